@@ -5,7 +5,7 @@ import { companies, type CompanyName, keys } from '../../support/world.ts';
 
 export const dorothy = { email: 'dorothy.new@tenant.test', firstName: 'Dorothy', lastName: 'Vaughan' };
 
-/** An admin as the API shows it. */
+/** Admin as the API returns it. */
 export interface Admin {
   id: string;
   email: string;
@@ -25,7 +25,7 @@ export interface Message {
   jobs: number;
 }
 
-/** For the top of a test file: after each test the admins are those of the world again, and the queue is empty. */
+/** Restores the admins of the test world and empties the queue after each test. Call it at the top of a test file. */
 export function restoreAdminsAfterEach(): void {
   beforeAll(() => testService.query('create table admins_of_world as table admins'));
   afterEach(async () => {
@@ -36,7 +36,7 @@ export function restoreAdminsAfterEach(): void {
   });
 }
 
-/** An admin of a company's list. */
+/** Returns an admin from a company's list. */
 export async function findListed(id: string, key: CompanyName = 'tenant'): Promise<Admin | undefined> {
   const { body } = await call(key, 'GET', '/admins');
   return body.data.find((admin: Admin) => admin.id === id) as Admin | undefined;
@@ -46,7 +46,7 @@ export async function idsOf(company: CompanyName): Promise<string[]> {
   return (await call(company, 'GET', '/admins')).body.data.map(({ id }: Admin) => id);
 }
 
-/** Inserts admins past the API, with ids and addresses in the order of their numbers from 1. */
+/** Inserts admins without the API, with ids and addresses in the order of their numbers from 1. */
 export async function insertAdmins(
   company: CompanyName,
   count: number,
@@ -78,7 +78,7 @@ export async function countActive(company: CompanyName = 'tenant'): Promise<numb
   return row!.count as number;
 }
 
-/** An admin's messages, what is still queued last, each with the number of jobs that name it. */
+/** Returns an admin's messages, queued messages last, each with the number of jobs that name it. */
 export async function messagesOf(adminId: string): Promise<Message[]> {
   const rows = await testService.query(
     `select id, kind, status, setup_token from messages where admin_id = $1 order by status = 'queued', created_at, id`,
@@ -94,7 +94,7 @@ export async function messagesOf(adminId: string): Promise<Message[]> {
   });
 }
 
-/** Marks an admin's queued messages as the worker does once they are out. */
+/** Marks an admin's queued messages as sent, as the worker does. */
 export async function pretendSent(adminId: string): Promise<void> {
   await testService.query(
     `update messages set status = 'sent', setup_token = null, settled_at = now()
@@ -103,12 +103,12 @@ export async function pretendSent(adminId: string): Promise<void> {
   );
 }
 
-/** Has every message been queued so much earlier, such as `5 minutes`, for the bounds on mail. */
+/** Moves the queue times in the mail log back by an interval, such as `5 minutes`, for the limits on mail. */
 export async function passTime(interval: string): Promise<void> {
   await testService.query(`update mail_log set ${earlier('queued_at')}`, [interval]);
 }
 
-/** How many invites there are, of whichever company, and jobs that send them. Notices to admins are not counted. */
+/** Counts the invites of all companies and the jobs that send them. Excludes notices to admins. */
 export async function countPost(): Promise<{ messages: number; jobs: number }> {
   const [counts] = await testService.query(`
     select (select count(*)::integer from messages where kind = 'admin_invite') as messages,
@@ -118,8 +118,8 @@ export async function countPost(): Promise<{ messages: number; jobs: number }> {
 }
 
 /**
- * Expects an admin to have one setup link: its token waits in the one queued message, which has a job, no other message
- * holds a token, and the row has its hash and seven days to go. Returns the token.
+ * Expects an admin to have one setup link and returns its token. The only queued message holds the token and has a job,
+ * no other message holds a token, and the admin's row has the hash of the token and an expiry in seven days.
  */
 export async function expectOneLink(adminId: string): Promise<string> {
   const messages = await messagesOf(adminId);
@@ -138,14 +138,14 @@ export async function expectOneLink(adminId: string): Promise<string> {
   return token;
 }
 
-/** The status of the page behind a setup link. */
+/** Returns the HTTP status of the page of a setup link. */
 export async function statusOfLink(token: string): Promise<number> {
   const response = await fetch(`${testService.url}/setup/${token}`);
   await response.text();
   return response.status;
 }
 
-/** Finishes the setup as a browser does, and returns the status. */
+/** Finishes the setup as a browser does and returns the HTTP status. */
 export async function finishSetup(token: string, firstName = 'Set', lastName = 'Up'): Promise<number> {
   const body = new URLSearchParams({ firstName, lastName });
   const response = await fetch(`${testService.url}/setup/${token}`, { method: 'POST', body });
@@ -153,28 +153,28 @@ export async function finishSetup(token: string, firstName = 'Set', lastName = '
   return response.status;
 }
 
-/** Creates an admin, and returns its id and the token of its link. */
+/** Creates an admin and returns its id and the token of its link. */
 export async function invite(fields: object = {}, key: CompanyName = 'tenant'): Promise<{ id: string; token: string }> {
   const { status, body } = await post('/admins', { ...dorothy, ...fields }, key);
   expect(status).toBe(200);
   return { id: body.data.id as string, token: await expectOneLink(body.data.id as string) };
 }
 
-/** At the same time as others, so that there is no moment to look at the other companies. */
+/** Sends a call among concurrent writes, so the client cannot check that other companies stay unchanged. */
 export function race(method: string, path: string, body?: object): Promise<Answer> {
   return call('tenant', method, path, { body, alone: false });
 }
 
-/** Expects that an answer holds a moment of the last ten seconds. */
+/** Expects a timestamp within ten seconds of now. */
 export function expectNow(timestamp: string): void {
   expect(timestamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   expect(Math.abs(Date.parse(timestamp) - Date.now())).toBeLessThan(10_000);
 }
 
-/** The tables that an invite is written to, apart from the admin's own. */
+/** Tables that an invite is written to, in addition to `admins`. */
 export const POST_TABLES = ['messages', 'graphile_worker._private_jobs'];
 
-/** Expects a call to fail as a whole when nothing can be inserted into a table. */
+/** Expects a call to return 500 and change nothing if no row can be inserted into a table. */
 export async function expectUndone(table: string, method: string, path: string, body?: object): Promise<void> {
   await testService.query(`
     create function break_down() returns trigger language plpgsql
@@ -182,7 +182,7 @@ export async function expectUndone(table: string, method: string, path: string, 
     create trigger breaks before insert on ${table} execute function break_down()`);
   try {
     const before = [await fingerprintOf('tenant'), await countPost()];
-    // NOTE: the contract does not declare a 500, so the client would refuse the answer.
+    // NOTE: the contract does not declare a 500, so the test client would reject the response.
     const response = await fetch(`${testService.url}/v1${path}`, {
       method,
       headers: { authorization: `Bearer ${keys.tenant}`, 'content-type': 'application/json' },

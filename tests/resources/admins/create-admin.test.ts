@@ -19,7 +19,7 @@ import {
 
 const create = (fields: object = {}): Promise<Answer> => post('/admins', { ...dorothy, ...fields });
 
-/** Expects the error of a creation, and that it left neither an admin nor a message nor a job. */
+/** Expects the error of a creation and that it created no admin, message or job. */
 async function expectNothingCreated(
   ...[request, status, code, fields]: Parameters<typeof expectRefused>
 ): Promise<Answer> {
@@ -32,7 +32,7 @@ async function expectNothingCreated(
 restoreAdminsAfterEach();
 
 describe('POST /admins', () => {
-  test('creates an invited admin of the three fields alone, and answers what the list shows', async () => {
+  test('creates an invited admin from the three required fields and returns what the list returns', async () => {
     const { status, body } = await create();
     expect(status).toBe(200);
     expect(body.data).toEqual({
@@ -48,7 +48,7 @@ describe('POST /admins', () => {
     expect(await findListed(body.data.id)).toEqual(body.data);
   });
 
-  test('queues one invite, whose link opens and is in neither the answer nor the log', async () => {
+  test('queues one invite whose link works and is neither in the response nor in the log', async () => {
     const { body, text } = await create();
     const token = await expectOneLink(body.data.id);
     expect(await countPost()).toEqual({ messages: 1, jobs: 1 });
@@ -62,55 +62,55 @@ describe('POST /admins', () => {
     expect((await get('/admins')).body.data.at(-1)).toEqual(body.data);
   });
 
-  test.each(['de-CH', 'zh-Hant-TW', 'es-419'])('keeps the locale %s', async (locale) => {
+  test.each(['de-CH', 'zh-Hant-TW', 'es-419'])('stores the locale %s', async (locale) => {
     expect((await create({ locale })).body.data.locale).toBe(locale);
   });
 
-  test('understands the locale de_CH as de-CH', async () => {
+  test('stores the locale de_CH as de-CH', async () => {
     expect((await create({ locale: 'de_CH' })).body.data.locale).toBe('de-CH');
   });
 
-  test('text of every script, and markup, is stored in the names without the white space around it', async () => {
+  test('stores text of any script, and markup, in the names without surrounding white space', async () => {
     const { body } = await create({ firstName: oddText, lastName: oddText });
     expect(body.data).toMatchObject({ firstName: oddText.trim(), lastName: oddText.trim() });
     expect(await findListed(body.data.id)).toEqual(body.data);
   });
 
-  test('the address keeps its case', async () => {
+  test('keeps the case of the address', async () => {
     expect((await create({ email: 'Dorothy.NEW@Tenant.test' })).body.data.email).toBe('Dorothy.NEW@Tenant.test');
   });
 
-  test('the address is stored without white space around it', async () => {
+  test('stores the address without surrounding white space', async () => {
     const { body } = await create({ email: ' dorothy.spaced@tenant.test\u00a0' });
     expect(body.data.email).toBe('dorothy.spaced@tenant.test');
   });
 
-  test('an address of 254 characters is taken', async () => {
+  test('accepts an address of 254 characters', async () => {
     const email = `${'a'.repeat(64)}@${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(56)}.test`;
     expect(email).toHaveLength(254);
     expect((await create({ email })).body.data).toMatchObject({ email });
   });
 
-  test('two rules of learners do not bind admins: free providers and the limit of the plan', async () => {
+  test('accepts free-mail addresses and ignores the learner limit of the plan', async () => {
     await setPlan({ limit: 0 });
     expect((await create({ email: 'dorothy@gmail.com' })).status).toBe(200);
     expect((await create({ email: 'dorothy@consultants.test' })).status).toBe(200);
     await setPlan({});
   });
 
-  test('under a domain lock the domain may be in any case', async () => {
+  test('with domain lock on, accepts the domain in any case', async () => {
     await setPlan({ domainLock: true });
     expect((await create({ email: 'dorothy@TENANT.test' })).status).toBe(200);
     await setPlan({});
   });
 
-  test('a learner of the company and an admin of another may have the address', async () => {
+  test('accepts the address of a learner and of an admin of another company', async () => {
     expect((await create({ email: 'learner1@tenant.test' })).status).toBe(200);
     expect((await create({ email: 'admin1@other.test' })).status).toBe(200);
   });
 
   test.each(['msp', 'distributor', 'prospect'] as const)(
-    'the admin of a %s key belongs to its company',
+    'an admin created by a %s key belongs to the company of the key',
     async (key) => {
       const { id } = await invite({}, key);
       const rows = await testService.query(
@@ -121,7 +121,7 @@ describe('POST /admins', () => {
     },
   );
 
-  test('two admins get two links, each for itself', async () => {
+  test('two admins get separate links', async () => {
     const one = await invite();
     const two = await invite({ email: 'second@tenant.test' });
     expect(await finishSetup(one.token)).toBe(200);
@@ -131,8 +131,8 @@ describe('POST /admins', () => {
   });
 });
 
-describe('POST /admins with what is refused', () => {
-  test.each(['email', 'firstName', 'lastName'])('a body without %s is refused by name', async (field) => {
+describe('POST /admins with invalid input', () => {
+  test.each(['email', 'firstName', 'lastName'])('a body without %s returns 400 naming the field', async (field) => {
     await expectNothingCreated(() => create({ [field]: undefined }), 400, 'invalid_request', [`body/${field}`]);
     await expectNothingCreated(() => create({ [field]: null }), 400, 'invalid_request', [`body/${field}`]);
   });
@@ -150,13 +150,13 @@ describe('POST /admins with what is refused', () => {
     'Dorothy <dorothy@tenant.test>',
     'a@b.test,c@d.test',
     `${'a'.repeat(64)}@${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(57)}.test`,
-  ])('the address %j is refused and nothing is created', async (email) => {
+  ])('the address %j returns 400 and creates nothing', async (email) => {
     const answer = await expectNothingCreated(() => create({ email }), 400, 'invalid_request');
     expect(new Set(fieldsOf(answer))).toEqual(new Set(['body/email']));
   });
 
   test.each(['dorothy@consultants.test', 'dorothy@gmail.com', 'dorothy@sub.tenant.test'])(
-    'under a domain lock the address %s is refused by name and nothing is created',
+    'with domain lock on, the address %s returns 400 naming the field and creates nothing',
     async (email) => {
       await setPlan({ domainLock: true });
       await expectNothingCreated(() => create({ email }), 400, 'email_domain_not_allowed', ['body/email']);
@@ -164,7 +164,7 @@ describe('POST /admins with what is refused', () => {
     },
   );
 
-  test.each(webAddresses)('the name %j is refused by name and nothing is created', async (name) => {
+  test.each(webAddresses)('the name %j returns 400 naming the field and creates nothing', async (name) => {
     await expectNothingCreated(() => create({ firstName: name }), 400, 'invalid_request', ['body/firstName']);
     await expectNothingCreated(() => create({ lastName: name }), 400, 'invalid_request', ['body/lastName']);
   });
@@ -177,32 +177,32 @@ describe('POST /admins with what is refused', () => {
     ['id', unknownId],
     ['companyId', companies.childA],
     ['role', 'owner'],
-  ])('%s %j is refused by name', async (field, value) => {
+  ])('%s %j returns 400 naming the field', async (field, value) => {
     await expectNothingCreated(() => create({ [field]: value }), 400, 'invalid_request', [`body/${field}`]);
   });
 
   test.each(['admin1@tenant.test', 'ADMIN1@Tenant.TEST', 'admin2@tenant.test', 'Admin2@tenant.test'])(
-    'the taken address %s of an admin is refused by name and nothing is created',
+    'the existing admin address %s returns 400 naming the field and creates nothing',
     async (email) => {
       const { text } = await expectNothingCreated(() => create({ email }), 400, 'email_taken', ['body/email']);
       expect(text).not.toMatch(/learner/i);
     },
   );
 
-  test('a repeated call sends no second invite and leaves the first link alone', async () => {
+  test('a repeated call sends no second invite and keeps the first link', async () => {
     const { id, token } = await invite();
     await expectNothingCreated(() => create({ firstName: 'Dot' }), 400, 'email_taken', ['body/email']);
     expect(await expectOneLink(id)).toBe(token);
   });
 
-  test.each(POST_TABLES)('an admin whose invite cannot be written to %s is not created', async (table) => {
+  test.each(POST_TABLES)('creates no admin if the invite cannot be written to %s', async (table) => {
     await expectUndone(table, 'POST', '/admins', dorothy);
     expect((await create()).status).toBe(200);
   });
 });
 
-describe('POST /admins at the same time', () => {
-  test('10 creations of one address create one admin and send one invite, and the others answer 400', async () => {
+describe('concurrent POST /admins requests', () => {
+  test('10 creations with one address create one admin and one invite; the others return 400', async () => {
     const requests = Array.from({ length: 10 }, (_, n) =>
       race('POST', '/admins', { ...dorothy, email: n % 2 ? dorothy.email : dorothy.email.toUpperCase() }),
     );
@@ -213,7 +213,7 @@ describe('POST /admins at the same time', () => {
     await expectOneLink(created[2].id);
   });
 
-  test('20 creations of as many addresses give as many different links', async () => {
+  test('20 creations with different addresses create 20 different links', async () => {
     const requests = Array.from({ length: 20 }, (_, n) =>
       race('POST', '/admins', { ...dorothy, email: `racer${n}@tenant.test` }),
     );
@@ -223,7 +223,7 @@ describe('POST /admins at the same time', () => {
     expect(tokens.size).toBe(20);
   });
 
-  test('of a creation and a change to the same address one is refused', async () => {
+  test('a creation and a change with the same address: exactly one succeeds', async () => {
     const requests = [
       race('POST', '/admins', { ...dorothy, email: 'wanted@tenant.test' }),
       race('PATCH', `/admins/${adminId('tenant', 1)}`, { email: 'Wanted@tenant.test' }),

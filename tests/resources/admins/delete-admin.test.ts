@@ -22,7 +22,7 @@ const remove = (id: string): Promise<Answer> => del(`/admins/${id}`);
 restoreAdminsAfterEach();
 
 describe('DELETE /admins/{adminId}', () => {
-  test('removes an invited admin, its messages and its link, and a repeated call answers 404', async () => {
+  test('deletes an invited admin with its messages and link, and a repeated call returns 404', async () => {
     const { id, token } = await invite();
     const { status, body } = await remove(id);
     expect({ status, body }).toEqual({ status: 200, body: { data: { id } } });
@@ -33,30 +33,30 @@ describe('DELETE /admins/{adminId}', () => {
     expectError(await remove(id), 404, 'not_found');
   });
 
-  test('removes an active admin as long as another is active', async () => {
+  test('deletes an active admin if another admin is active', async () => {
     await activate(invited);
     expect((await remove(active)).body.data).toEqual({ id: active });
     await expectRefused(() => remove(invited), 400, 'last_admin');
     expect(await idsOf('tenant')).toEqual([invited]);
   });
 
-  test('the last active admin cannot be removed, however many are invited', async () => {
+  test('the last active admin returns 400 last_admin, even with invited admins', async () => {
     await insertAdmins('tenant', 3);
     await expectRefused(() => remove(active), 400, 'last_admin');
   });
 
-  test('admins of other companies do not count', async () => {
+  test('active admins of other companies do not count', async () => {
     expect(await countActive('other')).toBe(1);
     await expectRefused(() => remove(active), 400, 'last_admin');
   });
 
-  test('invited admins can be removed though nobody is active, down to the last', async () => {
+  test('deletes the last invited admin of a company without active admins', async () => {
     await testService.query("delete from admins where company_id = $1 and status = 'active'", [companies.tenant]);
     expect((await remove(invited)).status).toBe(200);
     expect(await idsOf('tenant')).toEqual([]);
   });
 
-  test('the address of a removed admin can be given again', async () => {
+  test('a new admin can take the address of a deleted admin', async () => {
     const { id } = await invite();
     await remove(id);
     expect((await invite({ email: dorothy.email.toUpperCase() })).id).not.toBe(id);
@@ -65,30 +65,30 @@ describe('DELETE /admins/{adminId}', () => {
   test.each([
     ['of another company', adminId('other', 2)],
     ['of a learner', learnerId('tenant', 1)],
-  ])('an id %s answers 404', async (_case, id) => {
+  ])('an id %s returns 404', async (_case, id) => {
     await expectRefused(() => remove(id), 404, 'not_found');
   });
 
-  test('an MSP cannot remove an admin of its child', async () => {
+  test('an MSP without companyId cannot delete an admin of its child company', async () => {
     const before = await fingerprintOf('childA');
     expectError(await del(`/admins/${adminId('childA', 2)}`, undefined, 'msp'), 404, 'not_found');
     expect(await fingerprintOf('childA')).toBe(before);
   });
 });
 
-describe('DELETE /admins/{adminId} at the same time', () => {
-  test('of ten removals of one admin exactly one succeeds', async () => {
+describe('concurrent DELETE /admins/{adminId} requests', () => {
+  test('exactly one of ten deletions of an invited admin succeeds', async () => {
     const requests = Array.from({ length: 10 }, () => race('DELETE', `/admins/${invited}`));
     expect(await expectNoFailure(requests)).toEqual({ 200: 1, 404: 9 });
   });
 
-  test('of ten removals of one active admin beside another exactly one succeeds', async () => {
+  test('exactly one of ten deletions of one of two active admins succeeds', async () => {
     await activate(invited);
     const requests = Array.from({ length: 10 }, () => race('DELETE', `/admins/${invited}`));
     expect(await expectNoFailure(requests)).toEqual({ 200: 1, 404: 9 });
   });
 
-  test('of two active admins who are both removed one stays', async () => {
+  test('deletions of both active admins leave one', async () => {
     await activate(invited);
     await whileSlow('delete', 'admins', async () => {
       const requests = [race('DELETE', `/admins/${active}`), race('DELETE', `/admins/${invited}`)];
@@ -97,14 +97,14 @@ describe('DELETE /admins/{adminId} at the same time', () => {
     expect(await countActive()).toBe(1);
   });
 
-  test.each([1, 2, 3, 4, 5])('of 12 active admins who are all removed one stays (round %i)', async () => {
+  test.each([1, 2, 3, 4, 5])('deletions of all 12 active admins leave one (round %i)', async () => {
     const ids = [active, ...(await insertAdmins('tenant', 11, 'active'))];
     const requests = ids.map((id) => race('DELETE', `/admins/${id}`));
     expect(await expectNoFailure(requests)).toEqual({ 200: 11, 400: 1 });
     expect(await countActive()).toBe(1);
   });
 
-  test('an invited admin who becomes active while it is removed does not leave the company without one', async () => {
+  test('deleting an invited admin during its setup leaves one active admin', async () => {
     const { id, token } = await invite();
     await whileSlow('delete', 'admins', async () => {
       const requests = [race('DELETE', `/admins/${id}`)];
@@ -118,7 +118,7 @@ describe('DELETE /admins/{adminId} at the same time', () => {
     expect(await countActive()).toBe(1);
   });
 
-  test('an admin who becomes active while the other one is removed leaves one of them', async () => {
+  test('deleting the last active admin during a setup leaves an active admin', async () => {
     const { id, token } = await invite();
     await whileSlow('update', 'admins', async () => {
       const finishing = finishSetup(token);
@@ -130,7 +130,7 @@ describe('DELETE /admins/{adminId} at the same time', () => {
     expect(await countActive()).toBeGreaterThan(0);
   });
 
-  test('removals and resent invites of one admin end without a 5xx', async () => {
+  test('deletions and resent invites of one admin never return a 5xx', async () => {
     const { id } = await invite();
     await whileSlow('insert', 'messages', async () => {
       const requests = [race('POST', `/admins/${id}/resend-invite`)];
@@ -144,7 +144,7 @@ describe('DELETE /admins/{adminId} at the same time', () => {
     expect(await messagesOf(id)).toEqual([]);
   });
 
-  test('an address moves from a removed admin to a new one at that moment without a 5xx', async () => {
+  test('creating an admin with the address of an admin being deleted never returns a 5xx', async () => {
     const { id } = await invite();
     await whileSlow('delete', 'admins', async () => {
       const requests = [race('DELETE', `/admins/${id}`)];

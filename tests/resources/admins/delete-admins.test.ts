@@ -23,7 +23,7 @@ const raceBulk = (adminIds: string[]): Promise<Answer> => race('DELETE', '/admin
 restoreAdminsAfterEach();
 
 describe('DELETE /admins/bulk', () => {
-  test('removes admins with their messages and links, and can be repeated', async () => {
+  test('deletes admins with their messages and links and can be repeated', async () => {
     const one = await invite();
     const two = await invite({ email: 'second@tenant.test' });
     const { status, body } = await remove([two.id, one.id]);
@@ -39,40 +39,40 @@ describe('DELETE /admins/bulk', () => {
     expect(repeated.body.data).toEqual({ deletedIds: [], skippedIds: [two.id, one.id] });
   });
 
-  test('ids that the company does not have are skipped, in the order of the call', async () => {
+  test('skips unknown and foreign ids in the order of the request', async () => {
     const others = [adminId('other', 2), unknownId, learnerId('tenant', 1), adminId('childA', 1), groupId('tenant', 1)];
     const { body } = await remove([others[0], others[1], invited, ...others.slice(2)]);
     expect(body.data).toEqual({ deletedIds: [invited], skippedIds: others });
     expect(await idsOf('other')).toEqual([adminId('other', 1), adminId('other', 2)]);
   });
 
-  test('an MSP removes no admin of its child', async () => {
+  test('an MSP without companyId cannot delete admins of its child company', async () => {
     const before = await fingerprintOf('childA');
     const ids = await idsOf('childA');
     expect((await remove(ids, 'msp')).body.data).toEqual({ deletedIds: [], skippedIds: ids });
     expect(await fingerprintOf('childA')).toBe(before);
   });
 
-  test('active admins are removed as long as one stays', async () => {
+  test('deletes active admins if one active admin stays', async () => {
     const ids = await insertAdmins('tenant', 3, 'active');
     expect((await remove([active, invited, ids[0], ids[2]])).body.data.skippedIds).toEqual([]);
     expect(await idsOf('tenant')).toEqual([ids[1]]);
   });
 
   test.each<[string, string[]]>([
-    ['the last active admin alone', [active]],
-    ['it and an invited one', [invited, active]],
-    ['it among ids that name nothing', [unknownId, active, adminId('other', 1)]],
-  ])('a call with %s is refused and removes nobody', async (_case, ids) => {
+    ['only the last active admin', [active]],
+    ['the last active and an invited admin', [invited, active]],
+    ['the last active admin and unknown ids', [unknownId, active, adminId('other', 1)]],
+  ])('a call with %s returns 400 last_admin and deletes no admin', async (_case, ids) => {
     await expectRefused(() => remove(ids), 400, 'last_admin');
   });
 
-  test('a call with every active admin is refused and removes nobody', async () => {
+  test('a call with every active admin returns 400 last_admin and deletes no admin', async () => {
     const ids = await insertAdmins('tenant', 40, 'active');
     await expectRefused(() => remove([...ids, active, invited]), 400, 'last_admin');
   });
 
-  test('invited admins can be removed though nobody is active, down to the last', async () => {
+  test('deletes all invited admins of a company without active admins', async () => {
     const ids = await insertAdmins('tenant', 2);
     await testService.query("delete from admins where company_id = $1 and status = 'active'", [companies.tenant]);
     expect((await remove([invited, unknownId])).body.data).toEqual({ deletedIds: [invited], skippedIds: [unknownId] });
@@ -81,7 +81,7 @@ describe('DELETE /admins/bulk', () => {
     expect((await remove(ids)).body.data).toEqual({ deletedIds: [], skippedIds: ids });
   });
 
-  test('removes 10,000 admins', async () => {
+  test('deletes 10,000 admins', async () => {
     const ids = await insertAdmins('tenant', 10_000);
     const { body } = await remove(ids.toReversed());
     expect(body.data.deletedIds.toSorted()).toEqual(ids);
@@ -89,7 +89,7 @@ describe('DELETE /admins/bulk', () => {
     expect(await idsOf('tenant')).toEqual([active, invited]);
   });
 
-  test('10,000 ids that name nothing are skipped, in their order', async () => {
+  test('skips 10,000 unknown ids in the order of the request', async () => {
     const ids = Array.from({ length: 10_000 }, (_, n) => numbered(10_000 - n));
     expect((await remove(ids)).body.data).toEqual({ deletedIds: [], skippedIds: ids });
   });
@@ -97,8 +97,8 @@ describe('DELETE /admins/bulk', () => {
   testIdList('adminIds', (ids) => remove(ids));
 });
 
-describe('DELETE /admins/bulk at the same time', () => {
-  test('the same admins in different orders are each removed once', async () => {
+describe('concurrent DELETE /admins/bulk requests', () => {
+  test('calls with the same admins in different orders delete each admin once', async () => {
     const ids = await insertAdmins('tenant', 300);
     const requests = Array.from({ length: 8 }, (_, n) => raceBulk(n % 2 ? ids : ids.toReversed()));
     expect(await expectNoFailure(requests)).toEqual({ 200: 8 });
@@ -106,7 +106,7 @@ describe('DELETE /admins/bulk at the same time', () => {
     expect(deleted.toSorted()).toEqual(ids);
   });
 
-  test('two halves of the active admins: one call removes its half, the other nobody', async () => {
+  test('two calls with one half of the active admins each: exactly one deletes its half', async () => {
     await activate(invited);
     const ids = await insertAdmins('tenant', 8, 'active');
     const halves = [
@@ -120,14 +120,14 @@ describe('DELETE /admins/bulk at the same time', () => {
     expect(halves.map((half) => half.toSorted())).toContainEqual(await idsOf('tenant'));
   });
 
-  test('a call for some and single calls for the others leave one active admin', async () => {
+  test('bulk and single deletions leave at least one active admin', async () => {
     const ids = [active, ...(await insertAdmins('tenant', 9, 'active'))];
     const singles = ids.slice(5).map((id) => race('DELETE', `/admins/${id}`));
     await expectNoFailure([raceBulk(ids.slice(0, 5).toReversed()), ...singles, raceBulk([ids[9]!, ids[0]!])]);
     expect(await countActive()).toBeGreaterThan(0);
   });
 
-  test('an invited admin who becomes active while it is removed does not leave the company without one', async () => {
+  test('deleting an invited admin during its setup leaves one active admin', async () => {
     const { id, token } = await invite();
     await whileSlow('delete', 'admins', async () => {
       const requests = [raceBulk([id, invited])];
@@ -141,7 +141,7 @@ describe('DELETE /admins/bulk at the same time', () => {
     expect(await countActive()).toBe(1);
   });
 
-  test('removals and resent invites of the same admins end without a 5xx', async () => {
+  test('deletions and resent invites of the same admins never return a 5xx', async () => {
     const ids = await insertAdmins('tenant', 12);
     const resent = ids.map((id) => race('POST', `/admins/${id}/resend-invite`));
     await expectNoFailure([raceBulk(ids), ...resent, raceBulk(ids.toReversed())]);
@@ -150,7 +150,7 @@ describe('DELETE /admins/bulk at the same time', () => {
   });
 
   test.each([1, 2, 3])(
-    'removals, changes, invites and setups of the same admins end without a 5xx (round %i)',
+    'deletions, changes, invites and setups of the same admins never return a 5xx (round %i)',
     async () => {
       const ids = [active, invited, ...(await insertAdmins('tenant', 4, 'active'))];
       const links = await Promise.all([1, 2, 3].map((n) => invite({ email: `link${n}@tenant.test` })));

@@ -17,7 +17,7 @@ const resend = (id: string, key: CompanyName = 'tenant'): Promise<Answer> =>
 const create = (fields: object = {}, key: CompanyName = 'tenant'): Promise<Answer> =>
   post('/admins', { ...dorothy, ...fields }, key);
 
-/** Expects a call to be refused for so many seconds at most, by a bound that it names, and to leave everything as it was. */
+/** Expects a call to return 429 naming the limit, with a Retry-After of at most `seconds`, and to change nothing. */
 async function expectTooMany(request: () => Promise<Answer>, bound: string, seconds: number): Promise<void> {
   const before = [await fingerprintOf('tenant'), await countPost()];
   const answer = await request();
@@ -31,7 +31,7 @@ async function expectTooMany(request: () => Promise<Answer>, bound: string, seco
   expect([await fingerprintOf('tenant'), await countPost()]).toEqual(before);
 }
 
-/** Says that so many invitations were queued an hour ago, each to another address or all to one. */
+/** Logs invitations queued an hour ago, each to a different address or all to one address. */
 async function storeInvites(company: CompanyName, count: number, address?: string): Promise<void> {
   await testService.query(
     `insert into mail_log (company_id, address_hash, is_invite, queued_at)
@@ -43,8 +43,8 @@ async function storeInvites(company: CompanyName, count: number, address?: strin
 
 restoreAdminsAfterEach();
 
-describe('a company invites an address twice in five minutes and five times in 24 hours,', () => {
-  test('and a call too many says when to come back, and changes nothing', async () => {
+describe('the limit of two invites in five minutes and five in 24 hours per address and company', () => {
+  test('returns 429 with Retry-After and changes nothing', async () => {
     const { id } = await invite();
     expect((await resend(id)).status).toBe(200);
     const token = await expectOneLink(id);
@@ -60,7 +60,7 @@ describe('a company invites an address twice in five minutes and five times in 2
     expect((await resend(id)).status).toBe(200);
   });
 
-  test('also when the admin is removed and created again', async () => {
+  test('holds if the admin is deleted and created again', async () => {
     for (let n = 0; n < 2; n += 1) {
       const { body } = await create();
       expect((await del(`/admins/${body.data.id}`)).status).toBe(200);
@@ -69,12 +69,12 @@ describe('a company invites an address twice in five minutes and five times in 2
     expect((await create({ email: 'somebody.else@tenant.test' })).status).toBe(200);
   });
 
-  test('in whatever case it is written', async () => {
+  test('holds for the address in any case', async () => {
     await storeInvites('tenant', 5, dorothy.email);
     await expectTooMany(() => create({ email: 'Dorothy.NEW@Tenant.TEST' }), '5 in 24 hours', 86_400);
   });
 
-  test('also when an admin’s address changes to and fro', async () => {
+  test('holds if the address of an admin changes back and forth', async () => {
     const { id } = await invite();
     const change = (email: string) => patch(`/admins/${id}`, { email });
     expect((await change('fro@tenant.test')).status).toBe(200);
@@ -83,12 +83,12 @@ describe('a company invites an address twice in five minutes and five times in 2
     await expectTooMany(() => change(dorothy.email), '2 in 5 minutes', 300);
   });
 
-  test('whatever another company does', async () => {
+  test('does not count invites of another company', async () => {
     await storeInvites('other', 5, dorothy.email);
     expect((await create()).status).toBe(200);
   });
 
-  test('also by calls side by side', async () => {
+  test('holds for concurrent calls', async () => {
     await storeInvites('tenant', 4, dorothy.email);
     const { id } = await invite({ email: 'first@tenant.test' });
     const requests = Array.from({ length: 12 }, (_, n) =>
@@ -103,8 +103,8 @@ describe('a company invites an address twice in five minutes and five times in 2
   });
 });
 
-describe('all companies together invite an address ten times in 24 hours,', () => {
-  test('and a call too many is not told of the others', async () => {
+describe('the limit of ten invites in 24 hours per address over all companies', () => {
+  test('returns 429 without information about other companies', async () => {
     await storeInvites('other', 5, dorothy.email);
     await storeInvites('childA', 5, dorothy.email);
     const answer = await create({ email: dorothy.email.toUpperCase() });
@@ -113,7 +113,7 @@ describe('all companies together invite an address ten times in 24 hours,', () =
     expect(answer.headers.get('retry-after')).toBe('82800');
   });
 
-  test('also by calls side by side', async () => {
+  test('holds for concurrent calls', async () => {
     await storeInvites('other', 8, dorothy.email);
     const sent = await Promise.all(
       (['childA', 'msp', 'tenant', 'childA'] as const).map((key) =>
@@ -124,8 +124,8 @@ describe('all companies together invite an address ten times in 24 hours,', () =
   });
 });
 
-describe('a company invites 200 times in 24 hours,', () => {
-  test('and a call too many says when to come back, and changes nothing', async () => {
+describe('the limit of 200 invites in 24 hours per company', () => {
+  test('returns 429 with Retry-After and changes nothing', async () => {
     await storeInvites('tenant', 199);
     const { id } = await invite();
     await expectTooMany(() => create({ email: 'next@tenant.test' }), '200 in 24 hours', 23 * 3600);
@@ -134,7 +134,7 @@ describe('a company invites 200 times in 24 hours,', () => {
     expect((await create({ email: 'next@tenant.test' })).status).toBe(200);
   });
 
-  test('also by calls side by side', async () => {
+  test('holds for concurrent calls', async () => {
     await storeInvites('tenant', 195);
     const requests = Array.from({ length: 15 }, (_, n) =>
       race('POST', '/admins', { ...dorothy, email: `n${n}@tenant.test` }),
@@ -142,14 +142,14 @@ describe('a company invites 200 times in 24 hours,', () => {
     expect(await expectNoFailure(requests)).toEqual({ 200: 5, 429: 10 });
   });
 
-  test('and no other company is held up by that', async () => {
+  test('does not affect another company', async () => {
     await storeInvites('other', 200);
     const { id } = await invite();
     expect(await messagesOf(id)).toHaveLength(1);
   });
 });
 
-test('the log holds no address, and an admin who is removed leaves nothing else behind', async () => {
+test('the mail log contains no address, and no message of a deleted admin remains', async () => {
   const { id } = await invite();
   await del(`/admins/${id}`);
   const [row] = await testService.query(`select string_agg(l::text, ' ') as log from mail_log as l`);
@@ -157,7 +157,7 @@ test('the log holds no address, and an admin who is removed leaves nothing else 
   expect(await countPost()).toMatchObject({ messages: 0 });
 });
 
-test('what is older than a day is swept', async () => {
+test('entries of the mail log older than a day are deleted', async () => {
   await storeInvites('tenant', 3);
   await passTime('23 hours 1 minute');
   await storeInvites('tenant', 2);

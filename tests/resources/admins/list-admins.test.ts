@@ -6,7 +6,7 @@ import { dorothy, insertAdmins, invite, restoreAdminsAfterEach } from './admin-s
 restoreAdminsAfterEach();
 
 describe('GET /admins', () => {
-  test('lists invited and active admins by id, with the fields of the contract and no others', async () => {
+  test('lists invited and active admins by id with exactly the documented fields', async () => {
     await testService.query("update admins set created_at = '2026-01-05T08:00:00.120Z' where company_id = $1", [
       companies.tenant,
     ]);
@@ -25,15 +25,15 @@ describe('GET /admins', () => {
     ['an MSP', 'msp', 'childB'],
     ['a distributor', 'distributor', 'childA'],
     ['a distributor', 'distributor', 'directChild'],
-    ['a tenant itself', 'tenant', 'tenant'],
-  ] as const)('%s lists the admins of the company that it names and no others', async (_case, key, company) => {
+    ['a tenant', 'tenant', 'tenant'],
+  ] as const)('%s lists only the admins of the company in companyId', async (_case, key, company) => {
     const { body } = await get(`/admins?companyId=${companies[company]}`, key);
     const ids = body.data.map(({ id }: { id: string }) => id);
     expect(ids).toEqual([adminId(company, 1), adminId(company, 2)]);
   });
 
   test.each(['tenant', 'prospect', 'msp', 'distributor', 'childA'] as const)(
-    'without companyId the %s lists its own admins alone',
+    'without companyId the %s lists only its own admins',
     async (company) => {
       const { body } = await get('/admins', company);
       const ids = body.data.map(({ id }: { id: string }) => id);
@@ -41,19 +41,19 @@ describe('GET /admins', () => {
     },
   );
 
-  test('an admin who was never invited and has no language shows null for both', async () => {
+  test('invitedAt and locale are null for an admin who was never invited and has no language', async () => {
     const [id] = await insertAdmins('tenant', 1);
     const { body } = await get('/admins');
     expect(body.data.at(-1)).toMatchObject({ id, locale: null, invitedAt: null });
   });
 
-  test('an admin whose setup link is past its time is still invited', async () => {
+  test('an admin whose setup link has expired is still invited', async () => {
     const { id } = await invite();
     await testService.query("update admins set setup_expires_at = now() - interval '1 day' where id = $1", [id]);
     expect((await get('/admins')).body.data.at(-1)).toMatchObject({ id, status: 'invited' });
   });
 
-  test('neither the link nor its hash is in the list', async () => {
+  test('the list contains neither the setup link nor its hash', async () => {
     const { id, token } = await invite();
     const { text, body } = await get('/admins');
     const fields = ['createdAt', 'email', 'firstName', 'id', 'invitedAt', 'lastName', 'locale', 'status'];
@@ -62,7 +62,7 @@ describe('GET /admins', () => {
     expect(text).not.toContain(token);
   });
 
-  test('names come as they were given, without white space around them', async () => {
+  test('returns names as given, without surrounding white space', async () => {
     for (const [index, [, text]] of keptTexts.entries()) {
       await post('/admins', { ...dorothy, email: `text${index}@tenant.test`, firstName: text, lastName: text });
     }
@@ -71,19 +71,19 @@ describe('GET /admins', () => {
     expect(names).toEqual(keptTexts.map(([, text]) => [text.trim(), text.trim()]));
   });
 
-  test('a company without admins has an empty list', async () => {
+  test('the list is empty for a company without admins', async () => {
     await testService.query('delete from admins where company_id = $1', [companies.prospect]);
     expect((await get('/admins', 'prospect')).text).toBe('{"data":[]}');
   });
 
-  test.each([250, 251, 3500])('lists %i more admins whole and in order', async (count) => {
+  test.each([250, 251, 3500])('lists all of %i added admins in order', async (count) => {
     await insertAdmins('tenant', count);
     const { body } = await get('/admins');
     const addresses = body.data.slice(2).map(({ email }: { email: string }) => email);
     expect(addresses).toEqual(Array.from({ length: count }, (_, n) => `many${n + 1}@many.test`));
   });
 
-  test('HEAD answers as GET does, without the body', async () => {
+  test('HEAD returns the content length of GET without the body', async () => {
     const full = await get('/admins');
     const { status, text, headers } = await call('tenant', 'HEAD', '/admins');
     expect({ status, text }).toEqual({ status: 200, text: '' });

@@ -25,7 +25,7 @@ const settings = {
   publicUrl: 'https://awareness.test',
 };
 
-/** The queued mails of a kind as they would be sent, each with the address and with its text. */
+/** Composes the queued mails of a kind and returns their addresses and texts, sorted by address. */
 async function mailsOf(kind: string): Promise<{ to: string; text: string }[]> {
   const tenant = new TenantAccess(pool).ofJob(companies.tenant);
   const rows = await testService.query(`select id from messages where kind = $1 and status = 'queued'`, [kind]);
@@ -43,33 +43,33 @@ async function mailsOf(kind: string): Promise<{ to: string; text: string }[]> {
 const both = ['admin1@tenant.test', 'admin2@tenant.test'];
 const addressesOf = async (kind: string) => (await mailsOf(kind)).map(({ to }) => to);
 
-test('every active admin is told of a new one', async () => {
+test('a new admin is reported to every active admin', async () => {
   expect((await post('/admins', dorothy)).status).toBe(200);
   const mails = await mailsOf('admin_added');
   expect(mails.map(({ to }) => to)).toEqual(both);
   for (const { text } of mails) expect(text).toContain(`Dorothy Vaughan (${dorothy.email})`);
 });
 
-test('every active admin is told of another address, and so is the address of before, without the new one', async () => {
+test('a changed address is reported to active admins and, without the new address, to the old address', async () => {
   await patch(`/admins/${adminId('tenant', 2)}`, { email: 'moved@tenant.test' });
   const mails = await mailsOf('admin_address_changed');
   expect(mails.map(({ to }) => to)).toEqual(['admin1@tenant.test', 'admin2@tenant.test', 'moved@tenant.test']);
   expect(mails.map(({ text }) => text.includes('moved@tenant.test'))).toEqual([true, false, true]);
 });
 
-test('nobody is told of another case of the address, or of another name', async () => {
+test('changes of a name or of the case of an address are not reported', async () => {
   await patch(`/admins/${adminId('tenant', 2)}`, { email: 'ADMIN2@tenant.test', lastName: 'Other' });
   expect(await addressesOf('admin_address_changed')).toEqual([]);
 });
 
-test('every active admin is told of a new passkey', async () => {
+test('a new passkey is reported to every active admin', async () => {
   await addPasskey(await Admin.of('tenant'), 'Strange laptop');
   const mails = await mailsOf('passkey_added');
   expect(mails.map(({ to }) => to)).toEqual(both);
   for (const { text } of mails) expect(text).toMatch(/Strange laptop, Mary tenant \(admin1@tenant\.test\)/);
 });
 
-test('every active admin is told of a new key, however it was made', async () => {
+test('a new API key is reported to every active admin, whether created, rotated or made in the console', async () => {
   const made = (await post('/api-keys', { name: 'Unexpected' })).body.data;
   await post(`/api-keys/${made.apiKey.id}/rotate`);
   await (await Admin.of('tenant')).post('/console/keys', { name: 'In the console', may: 'read' });
@@ -87,12 +87,12 @@ test('every active admin is told of a new key, however it was made', async () =>
   );
 });
 
-test('a call that is undone tells nobody', async () => {
+test('a failed call reports nothing', async () => {
   expect((await post('/admins', { ...dorothy, email: 'admin1@tenant.test' })).status).toBe(400);
   expect(await addressesOf('admin_added')).toEqual([]);
 });
 
-test('changes without end fill no mailbox', async () => {
+test('each admin gets at most 20 notices about new API keys', async () => {
   for (let number = 0; number < 23; number += 1) await post('/api-keys', { name: `Key ${number}` });
   expect((await addressesOf('api_key_created')).filter((to) => to === both[0])).toHaveLength(20);
 });

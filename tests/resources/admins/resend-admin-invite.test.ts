@@ -25,7 +25,7 @@ const resend = (id: string): Promise<Answer> => post(pathOf(id));
 restoreAdminsAfterEach();
 
 describe('POST /admins/{adminId}/resend-invite', () => {
-  test('moves invitedAt and nothing else, and sends one invite', async () => {
+  test('changes only invitedAt and sends one invite', async () => {
     const before = await findListed(invited);
     const { status, body } = await resend(invited);
     expect(status).toBe(200);
@@ -36,7 +36,7 @@ describe('POST /admins/{adminId}/resend-invite', () => {
     expect(await countPost()).toEqual({ messages: 1, jobs: 1 });
   });
 
-  test('the new link works, and the one that still waited to be sent is cancelled', async () => {
+  test('the new link works, and the queued message with the old link is cancelled', async () => {
     const { id, token } = await invite();
     const { text } = await resend(id);
     const next = await expectOneLink(id);
@@ -49,7 +49,7 @@ describe('POST /admins/{adminId}/resend-invite', () => {
     expect(testService.log.join('')).not.toContain(next);
   });
 
-  test('the link of a message that is out stops working too, and the message stays sent', async () => {
+  test('the link of a sent message stops working, and the message stays sent', async () => {
     const { id, token } = await invite();
     await pretendSent(id);
     await resend(id);
@@ -68,7 +68,7 @@ describe('POST /admins/{adminId}/resend-invite', () => {
     expect((await messagesOf(id)).map(({ status }) => status)).toEqual([...Array(3).fill('cancelled'), 'queued']);
   });
 
-  test('an admin whose link is past its time gets a new one', async () => {
+  test('an admin whose link has expired gets a new link', async () => {
     const { id, token } = await invite();
     await testService.query("update admins set setup_expires_at = now() - interval '1 day' where id = $1", [id]);
     expect(await statusOfLink(token)).toBe(404);
@@ -76,25 +76,25 @@ describe('POST /admins/{adminId}/resend-invite', () => {
     expect(await finishSetup(await expectOneLink(id))).toBe(200);
   });
 
-  test('the links of other admins go on working', async () => {
+  test('the links of other admins keep working', async () => {
     const { token } = await invite();
     await resend(invited);
     expect(await statusOfLink(token)).toBe(200);
   });
 
-  test.each(['msp', 'distributor', 'prospect'] as const)('a %s key resends to its own admins', async (key) => {
+  test.each(['msp', 'distributor', 'prospect'] as const)('a %s key can resend to its own admins', async (key) => {
     expect((await post(pathOf(adminId(key, 2)), undefined, key)).status).toBe(200);
     await expectOneLink(adminId(key, 2));
   });
 });
 
-describe('POST /admins/{adminId}/resend-invite with what is refused', () => {
-  test('an active admin answers 400 and nothing is sent', async () => {
+describe('POST /admins/{adminId}/resend-invite with invalid input', () => {
+  test('an active admin returns 400 and sends nothing', async () => {
     await expectRefused(() => resend(active), 400, 'admin_already_active');
     expect(await countPost()).toEqual({ messages: 0, jobs: 0 });
   });
 
-  test('an admin who has finished the setup answers 400', async () => {
+  test('an admin who has finished the setup returns 400', async () => {
     const { id, token } = await invite();
     expect(await finishSetup(token)).toBe(200);
     await expectRefused(() => resend(id), 400, 'admin_already_active');
@@ -103,18 +103,18 @@ describe('POST /admins/{adminId}/resend-invite with what is refused', () => {
   test.each([
     ['of another company', adminId('other', 2)],
     ['of a learner', learnerId('tenant', 1)],
-  ])('an id %s answers 404 and nothing is sent', async (_case, id) => {
+  ])('an id %s returns 404 and sends nothing', async (_case, id) => {
     await expectRefused(() => resend(id), 404, 'not_found');
     expect(await countPost()).toEqual({ messages: 0, jobs: 0 });
   });
 
-  test('an MSP cannot resend to an admin of its child', async () => {
+  test('an MSP without companyId cannot resend an invite to an admin of its child company', async () => {
     const before = await fingerprintOf('childA');
     expectError(await post(pathOf(adminId('childA', 2)), undefined, 'msp'), 404, 'not_found');
     expect(await fingerprintOf('childA')).toBe(before);
   });
 
-  test.each(POST_TABLES)('an invite that cannot be written to %s leaves the link that was there', async (table) => {
+  test.each(POST_TABLES)('keeps the existing link if the invite cannot be written to %s', async (table) => {
     const { id, token } = await invite();
     await expectUndone(table, 'POST', pathOf(id));
     expect(await expectOneLink(id)).toBe(token);
@@ -122,8 +122,8 @@ describe('POST /admins/{adminId}/resend-invite with what is refused', () => {
   });
 });
 
-describe('POST /admins/{adminId}/resend-invite at the same time', () => {
-  test('of ten calls one sends an invite, whose link alone works', async () => {
+describe('concurrent POST /admins/{adminId}/resend-invite requests', () => {
+  test('one of ten calls sends an invite with a working link; the others return 429', async () => {
     const { id } = await invite();
     const requests = Array.from({ length: 10 }, () => race('POST', pathOf(id)));
     expect(await expectNoFailure(requests)).toEqual({ 200: 1, 429: 9 });
@@ -131,7 +131,7 @@ describe('POST /admins/{adminId}/resend-invite at the same time', () => {
     expect(await statusOfLink(await expectOneLink(id))).toBe(200);
   });
 
-  test('calls, new addresses and changes of the name leave one link', async () => {
+  test('resends, address changes and name changes leave one working link', async () => {
     const { id } = await invite();
     const requests = Array.from({ length: 15 }, (_, n) => {
       if (n === 0) return race('POST', pathOf(id));
@@ -143,7 +143,7 @@ describe('POST /admins/{adminId}/resend-invite at the same time', () => {
   });
 
   test.each(['call', 'setup'])(
-    'of a call and the setup with the link before it (%s first) one is refused',
+    'a resend and a setup with the old link (%s first): exactly one succeeds',
     async (first) => {
       const { id, token } = await invite();
       const outcome = { resent: 0, finished: 0 };

@@ -22,7 +22,7 @@ const active = adminId('tenant', 1);
 const invited = adminId('tenant', 2);
 const change = (id: string, fields: object): Promise<Answer> => patch(`/admins/${id}`, fields);
 
-/** Changes an admin and returns the fields of the answer that are not what they were. */
+/** Changes an admin and returns the changed fields of the response. */
 async function differences(id: string, fields: object): Promise<object> {
   const before = await findListed(id);
   const { status, body } = await change(id, fields);
@@ -42,13 +42,13 @@ describe('PATCH /admins/{adminId}', () => {
     ['locale', { locale: 'fr-CA' }],
     ['every field but the address', { firstName: 'Margaret', lastName: 'Hamilton', locale: 'fr' }],
     ['nothing', {}],
-  ])('changes %s of an active and of an invited admin, and leaves every other field alone', async (_field, fields) => {
+  ])('changes %s of an active and an invited admin and no other field', async (_field, fields) => {
     expect(await differences(active, fields)).toEqual(fields);
     expect(await differences(invited, fields)).toEqual(fields);
     expect(await countPost()).toEqual({ messages: 0, jobs: 0 });
   });
 
-  test('understands the locale de_CH as de-CH', async () => {
+  test('stores the locale de_CH as de-CH', async () => {
     expect(await differences(active, { locale: 'de_CH' })).toEqual({ locale: 'de-CH' });
   });
 
@@ -58,12 +58,12 @@ describe('PATCH /admins/{adminId}', () => {
     'admin1@gmail.com',
     'admin1@other.test',
     'learner1@tenant.test',
-  ])('the address of an active admin changes to %s, and no invite is sent', async (email) => {
+  ])('changes the address of an active admin to %s without an invite', async (email) => {
     expect(await differences(active, { email })).toEqual({ email });
     expect(await countPost()).toEqual({ messages: 0, jobs: 0 });
   });
 
-  test('an address from before the domain lock does not hinder other changes', async () => {
+  test('an address from before the domain lock does not prevent other changes', async () => {
     await change(active, { email: 'mary@consultants.test' });
     await setPlan({ domainLock: true });
     const fields = { email: 'mary@consultants.test', firstName: 'Margaret' };
@@ -71,27 +71,27 @@ describe('PATCH /admins/{adminId}', () => {
     await setPlan({});
   });
 
-  test('repeating a change changes nothing more', async () => {
+  test('a repeated change changes nothing', async () => {
     const fields = { firstName: 'Margaret', locale: 'fr', email: 'margaret@tenant.test' };
     await change(active, fields);
     expect(await differences(active, fields)).toEqual({});
   });
 
-  test('text of every script, and markup, is stored in the names without the white space around it', async () => {
+  test('stores text of any script, and markup, in the names without surrounding white space', async () => {
     expect(await differences(active, { firstName: oddText, lastName: oddText })).toEqual({
       firstName: oddText.trim(),
       lastName: oddText.trim(),
     });
   });
 
-  test('an address that is given up can be taken by another admin', async () => {
+  test('another admin can take an address that is no longer used', async () => {
     await change(active, { email: 'new1@tenant.test' });
     expect(await differences(invited, { email: 'admin1@tenant.test' })).toMatchObject({ email: 'admin1@tenant.test' });
   });
 });
 
-describe('PATCH /admins/{adminId} with a new address of an invited admin', () => {
-  test('sends a new link, moves invitedAt, and the link before it is gone from its message and stops working', async () => {
+describe('PATCH /admins/{adminId} with a new address for an invited admin', () => {
+  test('sends a new link, changes invitedAt, cancels the old message and disables its link', async () => {
     const { id, token } = await invite();
     await testService.query("update admins set invited_at = '2026-01-05T09:00:00Z' where id = $1", [id]);
     const changed = await differences(id, { email: 'typo.fixed@tenant.test' });
@@ -103,7 +103,7 @@ describe('PATCH /admins/{adminId} with a new address of an invited admin', () =>
     expect(await statusOfLink(next)).toBe(200);
   });
 
-  test('the link of a message that is out stops working too, and the message stays sent', async () => {
+  test('the link of a sent message stops working, and the message stays sent', async () => {
     const { id, token } = await invite();
     await pretendSent(id);
     await change(id, { email: 'typo.fixed@tenant.test' });
@@ -112,12 +112,12 @@ describe('PATCH /admins/{adminId} with a new address of an invited admin', () =>
     expect(await finishSetup(token)).toBe(404);
   });
 
-  test('an admin who never had a link gets one', async () => {
+  test('an admin without a link gets a link', async () => {
     await change(invited, { email: 'new2@tenant.test' });
     expect(await statusOfLink(await expectOneLink(invited))).toBe(200);
   });
 
-  test('repeating the call sends no second invite', async () => {
+  test('a repeated call sends no second invite', async () => {
     const { id } = await invite();
     await change(id, { email: 'typo.fixed@tenant.test' });
     const token = await expectOneLink(id);
@@ -126,14 +126,14 @@ describe('PATCH /admins/{adminId} with a new address of an invited admin', () =>
     expect(await messagesOf(id)).toHaveLength(2);
   });
 
-  test('the same address in another case sends nothing, and the link goes on working', async () => {
+  test('the same address in another case sends nothing, and the link keeps working', async () => {
     const { id, token } = await invite();
     expect(await differences(id, { email: 'Dorothy.NEW@Tenant.TEST' })).toEqual({ email: 'Dorothy.NEW@Tenant.TEST' });
     expect(await expectOneLink(id)).toBe(token);
     expect(await statusOfLink(token)).toBe(200);
   });
 
-  test('other fields of an invited admin send nothing, and the link goes on working', async () => {
+  test('changes of other fields send nothing and keep the link', async () => {
     const { id, token } = await invite();
     await change(id, { firstName: 'Dot', locale: 'fr' });
     expect(await expectOneLink(id)).toBe(token);
@@ -141,7 +141,7 @@ describe('PATCH /admins/{adminId} with a new address of an invited admin', () =>
   });
 
   test.each(POST_TABLES)(
-    'an invite that cannot be written to %s leaves the address and the link as they are',
+    'keeps the address and the link of the admin if the invite cannot be written to %s',
     async (table) => {
       const { id, token } = await invite();
       await expectUndone(table, 'PATCH', `/admins/${id}`, { email: 'typo.fixed@tenant.test' });
@@ -150,8 +150,8 @@ describe('PATCH /admins/{adminId} with a new address of an invited admin', () =>
   );
 });
 
-describe('PATCH /admins/{adminId} with what is refused', () => {
-  test('under a domain lock an address of another domain is refused by name and nothing changes', async () => {
+describe('PATCH /admins/{adminId} with invalid input', () => {
+  test('with domain lock on, an address in another domain returns 400 and changes nothing', async () => {
     await setPlan({ domainLock: true });
     for (const id of [active, invited]) {
       const answer = () => change(id, { lastName: 'New', email: 'mary@consultants.test' });
@@ -160,7 +160,7 @@ describe('PATCH /admins/{adminId} with what is refused', () => {
     await setPlan({});
   });
 
-  test.each(webAddresses)('the name %j is refused by name and nothing changes', async (name) => {
+  test.each(webAddresses)('the name %j returns 400 naming the fields and changes nothing', async (name) => {
     const answer = () => change(active, { locale: 'fr', firstName: name, lastName: name });
     await expectRefused(answer, 400, 'invalid_request', ['body/firstName', 'body/lastName']);
   });
@@ -177,13 +177,13 @@ describe('PATCH /admins/{adminId} with what is refused', () => {
     ['invitedAt', '2026-01-05T09:00:00.000Z'],
     ['id', unknownId],
     ['role', 'reader'],
-  ])('%s %j is refused by name and nothing changes', async (field, value) => {
+  ])('%s %j returns 400 naming the field and changes nothing', async (field, value) => {
     const answer = () => change(invited, { lastName: 'New', [field]: value });
     await expectRefused(answer, 400, 'invalid_request', [`body/${field}`]);
   });
 
   test.each(['admin2@tenant.test', 'ADMIN2@tenant.test'])(
-    'the address %s of another admin is refused by name and nothing changes',
+    'the address %s of another admin returns 400 naming the field and changes nothing',
     async (email) => {
       const answer = () => change(active, { locale: 'fr', email });
       const { text } = await expectRefused(answer, 400, 'email_taken', ['body/email']);
@@ -191,7 +191,7 @@ describe('PATCH /admins/{adminId} with what is refused', () => {
     },
   );
 
-  test('a taken address for an invited admin sends nothing and leaves its link alone', async () => {
+  test('an existing address for an invited admin sends nothing and keeps the link', async () => {
     const { id, token } = await invite();
     await expectRefused(() => change(id, { email: 'admin1@tenant.test' }), 400, 'email_taken', ['body/email']);
     expect(await expectOneLink(id)).toBe(token);
@@ -201,11 +201,11 @@ describe('PATCH /admins/{adminId} with what is refused', () => {
   test.each([
     ['of another company', adminId('other', 1)],
     ['of a learner', learnerId('tenant', 1)],
-  ])('an id %s answers 404', async (_case, id) => {
+  ])('an id %s returns 404', async (_case, id) => {
     await expectRefused(() => change(id, { email: 'new@tenant.test' }), 404, 'not_found');
   });
 
-  test('an MSP cannot change an admin of its child', async () => {
+  test('an MSP without companyId cannot change an admin of its child company', async () => {
     const before = await fingerprintOf('childA');
     const answer = await patch(`/admins/${adminId('childA', 2)}`, { email: 'taken.over@msp.test' }, 'msp');
     expectError(answer, 404, 'not_found');
@@ -213,8 +213,8 @@ describe('PATCH /admins/{adminId} with what is refused', () => {
   });
 });
 
-describe('PATCH /admins/{adminId} at the same time', () => {
-  test('12 new addresses of an invited admin leave one address and one link', async () => {
+describe('concurrent PATCH /admins/{adminId} requests', () => {
+  test('12 new addresses for an invited admin leave one working link', async () => {
     const { id } = await invite();
     const requests = Array.from({ length: 12 }, (_, n) =>
       race('PATCH', `/admins/${id}`, { email: `n${n}@tenant.test` }),
@@ -224,7 +224,7 @@ describe('PATCH /admins/{adminId} at the same time', () => {
     expect(await messagesOf(id)).toHaveLength(13);
   });
 
-  test('the same new address 6 times sends one invite', async () => {
+  test('six requests with the same new address send one invite', async () => {
     const { id } = await invite();
     const requests = Array.from({ length: 6 }, () => race('PATCH', `/admins/${id}`, { email: 'fixed@tenant.test' }));
     expect(await expectNoFailure(requests)).toEqual({ 200: 6 });
@@ -232,12 +232,12 @@ describe('PATCH /admins/{adminId} at the same time', () => {
     expect(await messagesOf(id)).toHaveLength(2);
   });
 
-  test('two admins who want the same address: one gets it', async () => {
+  test('exactly one of two admins gets the same new address', async () => {
     const requests = [active, invited].map((id) => race('PATCH', `/admins/${id}`, { email: 'wanted@tenant.test' }));
     expect(await expectNoFailure(requests)).toEqual({ 200: 1, 400: 1 });
   });
 
-  test('two admins who want each other’s address both get a plain answer', async () => {
+  test('two admins who swap addresses both get 400', async () => {
     await whileSlow('update', 'admins', async () => {
       const requests = [
         race('PATCH', `/admins/${active}`, { email: 'admin2@tenant.test' }),
@@ -248,7 +248,7 @@ describe('PATCH /admins/{adminId} at the same time', () => {
   });
 
   test.each(['PATCH', 'setup'])(
-    'a new address while the setup finishes (%s first): one of the two holds',
+    'a new address during the setup (%s first) leaves an active admin or a new link',
     async (first) => {
       const { id, token } = await invite();
       let finished = 0;
@@ -273,7 +273,7 @@ describe('PATCH /admins/{adminId} at the same time', () => {
     },
   );
 
-  test('a change of an admin who is removed at that moment is no 5xx', async () => {
+  test('never return a 5xx if the admin is deleted concurrently', async () => {
     const { id } = await invite();
     await whileSlow('update', 'admins', async () => {
       const requests = [race('PATCH', `/admins/${id}`, { email: 'fixed@tenant.test' })];

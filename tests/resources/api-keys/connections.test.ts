@@ -10,7 +10,7 @@ const idsOf = async (key: 'tenant' | 'msp' = 'tenant') =>
   (await get('/connections', key)).body.data.map(({ id }: { id: string }) => id) as string[];
 
 describe('GET /connections', () => {
-  test('shows what was connected with a key of the company, what it may and until when', async () => {
+  test('lists the connections of the company with their scopes and expiry', async () => {
     const { body } = await get('/connections');
     expect(body.data).toEqual([
       {
@@ -26,7 +26,7 @@ describe('GET /connections', () => {
     ]);
   });
 
-  test('shows no connection of a child to its MSP, nor one whose key is revoked or whose time is over', async () => {
+  test('omits connections of child companies, of revoked keys and with an expired grant', async () => {
     expect(await idsOf('msp')).toEqual([connectionId('msp')]);
     await testService.query('update api_keys set revoked_at = now() where id = $1', [spareKeyId('msp')]);
     expect(await idsOf('msp')).toEqual([]);
@@ -37,7 +37,7 @@ describe('GET /connections', () => {
     expect(await idsOf('msp')).toEqual([]);
   });
 
-  test('an application that was approved now is the last one', async () => {
+  test('lists a newly approved application last', async () => {
     const { clientId } = await connect();
     const [grant] = await testService.query('select connection_id from oauth_grants where client_id = $1', [clientId]);
     expect((await idsOf()).at(-1)).toBe(grant!.connection_id);
@@ -45,7 +45,7 @@ describe('GET /connections', () => {
 });
 
 describe('DELETE /connections/{connectionId}', () => {
-  test('ends the access of the application at once, and leaves one entry and the key', async () => {
+  test('ends the access of the application at once and writes one audit log entry', async () => {
     const tokens = await connect('other');
     const id = (await get('/connections', 'other')).body.data.at(-1).id as string;
     expect((await del(`/connections/${id}`, undefined, 'other')).body.data).toEqual({ id });
@@ -60,19 +60,19 @@ describe('DELETE /connections/{connectionId}', () => {
     ]);
   });
 
-  test('a code that was not redeemed opens nothing any more', async () => {
+  test('invalidates an authorization code that was not redeemed', async () => {
     const connection = await approvedCode('childA');
     const id = (await get('/connections', 'childA')).body.data.at(-1).id as string;
     await del(`/connections/${id}`, undefined, 'childA');
     expect((await exchange(connection)).body.error).toBe('invalid_grant');
   });
 
-  test('of a child is 404 to its MSP, and stays', async () => {
+  test('returns 404 to the MSP of a child company and keeps the connection', async () => {
     expectError(await del(`/connections/${connectionId('childB')}`, undefined, 'msp'), 404, 'not_found');
     expect((await get('/connections', 'childB')).body.data).toHaveLength(1);
   });
 
-  test('takes the scope that ends keys', async () => {
+  test('returns 403 to a key with only api_keys:read', async () => {
     const reader = await keyWith('tenant', ['api_keys:read']);
     expect((await callWith(reader, 'GET', '/connections')).status).toBe(200);
     expectError(await callWith(reader, 'DELETE', `/connections/${connectionId('tenant')}`), 403, 'insufficient_scope');

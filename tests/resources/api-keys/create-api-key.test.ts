@@ -6,7 +6,7 @@ import { companies, keys, spareKeyId } from '../../support/world.ts';
 import { callWith, inDays, statusOf } from './key-calls.ts';
 
 describe('POST /api-keys', () => {
-  test('makes a key that works at once, for its scopes alone, and shows its secret this once', async () => {
+  test('creates a key that works at once only for its scopes and returns its secret only once', async () => {
     const { status, body, headers } = await post('/api-keys', { name: 'HR import', scopes: ['learners:read'] });
     expect(status).toBe(200);
     expect(headers.get('cache-control')).toBe('no-store');
@@ -28,7 +28,7 @@ describe('POST /api-keys', () => {
     expect(listed.body.data.find(({ id }: { id: string }) => id === apiKey.id)).toMatchObject({ name: 'HR import' });
   });
 
-  test('without scopes it has those of the calling key, and none that this lacks', async () => {
+  test('a new key gets the scopes of the calling key by default and cannot get further scopes', async () => {
     const maker = await keyWith('tenant', ['api_keys:write', 'learners:read']);
     const { body } = await callWith(maker, 'POST', '/api-keys', { name: 'As mine' });
     expect(body.data.apiKey.scopes).toEqual(['api_keys:write', 'learners:read']);
@@ -40,7 +40,7 @@ describe('POST /api-keys', () => {
     expect(all.data.apiKey).toMatchObject({ scopes: null, expiresAt: null });
   });
 
-  test('a key that expires makes none that lasts, and the past is no expiry', async () => {
+  test('a key cannot create a key that outlives it, and an expiry in the past returns 400', async () => {
     const maker = await keyWith('tenant', null, { expiresAt: inDays(5) });
     for (const expiresAt of [null, '2999-01-01T00:00:00Z']) {
       const refused = await callWith(maker, 'POST', '/api-keys', { name: 'For ever', expiresAt });
@@ -52,7 +52,7 @@ describe('POST /api-keys', () => {
   });
 
   test.each([[[]], [['learners:admin']], [['learners:read', 'learners:read']], ['learners:read']])(
-    'the scopes %j are refused by name',
+    'the scopes %j return 400 naming the field',
     async (scopes) => {
       const { status, body } = await post('/api-keys', { name: 'Odd', scopes });
       expect({ status, field: body.error!.details[0]!.field }).toMatchObject({
@@ -62,7 +62,7 @@ describe('POST /api-keys', () => {
     },
   );
 
-  test('of the last place, two calls at once take one', async () => {
+  test('one of three concurrent calls takes the last place; the others return 403', async () => {
     await testService.query(
       `insert into api_keys (id, company_id, public_id, key_hash, name)
        select new_id(), $1, 'filler' || lpad(n::text, 6, '0'), sha256(n::text::bytea), 'filler'
@@ -80,7 +80,7 @@ describe('POST /api-keys', () => {
 });
 
 describe('DELETE /api-keys/{apiKeyId}', () => {
-  test('ends a key, as often as it is called, and leaves those of others alone', async () => {
+  test('revokes a key, returns the same on a repeated call and returns 404 for a key of a child company', async () => {
     const { body } = await post('/api-keys', { name: 'To end' });
     const { secret, apiKey } = body.data;
     expect(await statusOf(secret, 200)).toBe(200);
@@ -91,14 +91,14 @@ describe('DELETE /api-keys/{apiKeyId}', () => {
     expectError(await del(`/api-keys/${spareKeyId('childA')}`, undefined, 'msp'), 404, 'not_found');
   });
 
-  test('takes the scope that makes keys', async () => {
+  test('returns 403 to a key with only api_keys:read', async () => {
     const reader = await keyWith('tenant', ['api_keys:read']);
     expect((await callWith(reader, 'GET', '/api-keys')).status).toBe(200);
     expectError(await callWith(reader, 'DELETE', `/api-keys/${spareKeyId('tenant')}`), 403, 'insufficient_scope');
   });
 });
 
-test('a list of keys has those of the own company alone', async () => {
+test('a list of keys contains only keys of the company of the caller', async () => {
   const { body } = await get('/api-keys', 'msp');
   const publicIds = body.data.map(({ publicId }: { publicId: string }) => publicId);
   expect(publicIds).toEqual([keys.msp.slice(3, 15), 'sparekey0002']);

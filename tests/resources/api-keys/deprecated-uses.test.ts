@@ -16,12 +16,12 @@ const age = (interval: string) =>
 afterEach(() => jest.restoreAllMocks());
 
 describe('GET /deprecated-uses', () => {
-  test('lists nothing while no key uses anything deprecated', async () => {
+  test('the list is empty if no key uses a deprecated operation or parameter', async () => {
     await get('/courses');
     expect(await uses()).toEqual([]);
   });
 
-  test('lists what a key uses, once, with its sunset, to its own company alone', async () => {
+  test('lists each use of a key once, with its sunset, only to the company of the key', async () => {
     await useOld();
     await useOld();
     expect(await uses()).toEqual([
@@ -36,32 +36,32 @@ describe('GET /deprecated-uses', () => {
     expect(key).toBeDefined();
   });
 
-  test('a call that is refused by its input counts; one without a key does not', async () => {
+  test('a call with invalid input counts as a use', async () => {
     expectError(await get('/courses?excludeGapAnalysis=perhaps', 'other'), 400, 'invalid_request', [
       'query/excludeGapAnalysis',
     ]);
     expect(await uses('other')).toHaveLength(1);
   });
 
-  test('what was not used within 30 days is not listed', async () => {
+  test('omits uses older than 30 days', async () => {
     await age('30 days');
     expect(await uses()).toEqual([]);
     await age('29 days 23 hours');
     expect(await uses()).toHaveLength(1);
   });
 
-  test('what is not deprecated any more has no sunset', async () => {
+  test('a use of a part that is no longer deprecated has no sunset', async () => {
     await testService.query(`update deprecated_uses set part = 'query/gone'`);
     expect((await uses())[0]).toMatchObject({ part: 'query/gone', sunset: null });
   });
 });
 
-describe('a use', () => {
+describe('a deprecated use', () => {
   const keyId = id('e', 0x7777);
   const caller: any = { keyId, companyId: id('c', 1), modules: [], scopes: null };
   const seen = () => testService.query('select part, last_used_at from deprecated_uses where api_key_id = $1', [keyId]);
 
-  test('is recorded again after a minute, and the first one stays', async () => {
+  test('is recorded at most once a minute for each part', async () => {
     const recorded = jest.fn(async (_change: unknown, _values: any) => []);
     const access = { ofReader: () => ({ mutate: recorded }) } as unknown as TenantAccess;
     const recorder = new DeprecatedUses(access);
@@ -79,14 +79,14 @@ describe('a use', () => {
     ]);
   });
 
-  test('that cannot be recorded fails no call, and is tried again by the next one', async () => {
+  test('that cannot be recorded fails no call and is recorded by the next call', async () => {
     const refuse = jest.fn(() => Promise.reject(new Error('read-only')));
     const recorder = new DeprecatedUses({ ofReader: () => ({ mutate: refuse }) } as unknown as TenantAccess);
     for (let call = 0; call < 2; call++) await recorder.record(caller, 'listCourses', ['operation']);
     expect(refuse).toHaveBeenCalledTimes(2);
   });
 
-  test('of a source is none of a key', async () => {
+  test('by a source is not recorded as a use of a key', async () => {
     const recorder = new DeprecatedUses({} as TenantAccess);
     await recorder.record({ ...caller, source: { id: keyId, kind: 'gophish' } }, 'listCourses', ['operation']);
     expect(await seen()).toEqual([]);

@@ -4,7 +4,7 @@ import { callWith, inDays } from './key-calls.ts';
 test.each([
   [29, true],
   [31, false],
-])('a key that expires in %i days says so in its answers: %s', async (days, isTold) => {
+])('the responses to a key that expires in %i days have Api-Key-Expires: %s', async (days, isTold) => {
   const expiresAt = inDays(days);
   const key = await keyWith('tenant', ['company:read'], { expiresAt });
   for (const path of ['/company', '/learners', '/company?nonsense=1']) {

@@ -1,6 +1,6 @@
 import { type Answer, send } from '../../support/client.ts';
 
-/** Calls with any key, not one of the world's. */
+/** Sends a call with any key, including keys outside the test world. */
 export function callWith(key: string, method: string, path: string, body?: unknown): Promise<Answer> {
   return send(method, path, {
     headers: { authorization: `Bearer ${key}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
@@ -8,7 +8,7 @@ export function callWith(key: string, method: string, path: string, body?: unkno
   });
 }
 
-/** The status of a read with a key, once it has become the wanted one: a key is remembered for a moment. */
+/** Reads with a key until the status is `wanted`, for about two seconds, because processes cache keys; returns it. */
 export async function statusOf(key: string, wanted: number): Promise<number> {
   for (let tries = 0; ; tries++) {
     const { status } = await callWith(key, 'GET', '/company');

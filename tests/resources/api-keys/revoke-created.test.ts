@@ -35,7 +35,7 @@ const find = async (path: string, id: string) =>
   ((await get(path)).body.data as { id: string }[]).find((one) => one.id === id) as any;
 const idsOf = (list: { id: string }[]) => list.map(({ id }) => id);
 
-/** A key that has made a key, which has made a key, a source and an endpoint; and a source of its own. */
+/** Creates a key that creates a source and a child key; the child creates a key with a source and an endpoint. */
 async function leak() {
   const leaked = await makeKey(null, 'leaked');
   const child = await makeKey(leaked.secret, 'child');
@@ -45,7 +45,7 @@ async function leak() {
   return { leaked, child, grandchild, own, source, endpoint };
 }
 
-test('what a key makes names it, and what an admin makes names none', async () => {
+test('createdBy names the creating key and is null for keys created by an admin', async () => {
   const { leaked, child, grandchild, own, endpoint } = await leak();
   expect((await find('/api-keys', child.id)).createdBy).toBe(leaked.id);
   expect((await find('/api-keys', grandchild.id)).createdBy).toBe(child.id);
@@ -60,7 +60,7 @@ test('what a key makes names it, and what an admin makes names none', async () =
 });
 
 describe('DELETE /api-keys/{apiKeyId}', () => {
-  test('shows what the key made that still works, through keys that have ended, and ends nothing of it', async () => {
+  test('returns what the key created directly or through revoked keys and still works, and keeps it', async () => {
     const { leaked, child, grandchild, own, source, endpoint } = await leak();
     await call('tenant', 'DELETE', `/api-keys/${child.id}`);
     const { data } = (await call('tenant', 'DELETE', `/api-keys/${leaked.id}`)).body;
@@ -73,7 +73,7 @@ describe('DELETE /api-keys/{apiKeyId}', () => {
     expect(await find('/sources', source)).toBeDefined();
   });
 
-  test('ends all of it with includeCreated, and nothing else', async () => {
+  test('includeCreated revokes everything that the key created and nothing else', async () => {
     const { leaked, child, grandchild, own, source, endpoint } = await leak();
     const other = await makeKey(null, 'another');
     const kept = await makeSource(other.secret, 'kept');
@@ -96,17 +96,17 @@ describe('DELETE /api-keys/{apiKeyId}', () => {
     ]);
   });
 
-  test('a key that a process still takes for valid makes no other one', async () => {
+  test('a revoked key that a process still has cached cannot create a key', async () => {
     const leaked = await makeKey(null, 'leaked');
     expect((await callWith(leaked.secret, 'GET', '/company')).status).toBe(200);
-    // Without the note that has every process look keys up again.
+    // Suppresses the notification that makes every process drop its cached keys.
     await testService.query(`alter table api_keys disable trigger api_keys_notify`);
     await testService.query('update api_keys set revoked_at = now() where id = $1', [leaked.id]);
     await testService.query(`alter table api_keys enable trigger api_keys_notify`);
     expect((await callWith(leaked.secret, 'POST', '/api-keys', { name: 'late' })).status).toBe(401);
   });
 
-  test('refuses a value of includeCreated that is none', async () => {
+  test('an invalid includeCreated returns 400 and revokes nothing', async () => {
     const leaked = await makeKey(null, 'leaked');
     const answer = await call('tenant', 'DELETE', `/api-keys/${leaked.id}?includeCreated=perhaps`);
     expect(answer.status).toBe(400);
@@ -115,7 +115,7 @@ describe('DELETE /api-keys/{apiKeyId}', () => {
   });
 });
 
-test('the console revokes what a key created on request only', async () => {
+test('the console revokes what a key created only on request', async () => {
   const admin = await Admin.of('tenant');
   const { leaked, child, grandchild } = await leak();
   const statuses = async () => [
@@ -130,7 +130,7 @@ test('the console revokes what a key created on request only', async () => {
   expect(await statuses()).toEqual(['revoked', 'revoked']);
 });
 
-test('the mail about a leaked key names what it made that still works', async () => {
+test('the mail about a leaked key names what the key created and still works', async () => {
   const { leaked, child, grandchild, endpoint } = await leak();
   await call('tenant', 'DELETE', `/api-keys/${child.id}`);
   await send('POST', '/leaked-keys', {

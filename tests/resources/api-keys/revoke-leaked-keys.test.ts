@@ -10,7 +10,7 @@ function report(body: unknown) {
   return send('POST', '/leaked-keys', { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } });
 }
 
-test('a key that is found is revoked, of whichever company, and nobody learns whether it was one', async () => {
+test('reported keys of any company are revoked, and the response is the same for unknown keys', async () => {
   const [ours, theirs] = [await keyWith('tenant', null), await keyWith('other', ['company:read'])];
   const mistyped = `${ours.slice(0, -1)}${ours.endsWith('0') ? '1' : '0'}`;
   const real = await report({ keys: [ours, theirs] });
@@ -22,7 +22,7 @@ test('a key that is found is revoked, of whichever company, and nobody learns wh
   expect((await report({ keys: [ours] })).text).toBe('{"data":{"received":1}}');
 });
 
-test('the audit log of its company says when it was revoked, and from where', async () => {
+test('the audit log of the company has an entry with the revoked key and the address of the reporter', async () => {
   await report({ keys: [await keyWith('directChild', null), 'x'] });
   const entries = await testService.query(
     `select actor_id, targets, fields, address from audit_log where operation = 'revokeLeakedKeys' and company_id = $1`,
@@ -33,7 +33,7 @@ test('the audit log of its company says when it was revoked, and from where', as
   expect(entries).toEqual([{ actor_id: id, targets, fields: ['keys'], address: '127.0.0.1' }]);
 });
 
-test('what is no key has no process look its keys up again', async () => {
+test('an unknown key sends no notification, so processes keep their cached keys', async () => {
   const listener = new pg.Client(testService.database.serviceUrl);
   await listener.connect();
   let notices = 0;
@@ -49,12 +49,12 @@ test('what is no key has no process look its keys up again', async () => {
   expect([await statusOf(key, 200), notices]).toEqual([200, 0]);
 });
 
-test('what is no list of texts is refused by name', async () => {
+test('keys that are not a list of strings return 400 naming the field', async () => {
   expectError(await report({ keys: [] }), 400, 'invalid_request', ['body/keys']);
   expectError(await report({ keys: [7] }), 400, 'invalid_request', ['body/keys/0']);
 });
 
-test('a body of unknown length is read, too', async () => {
+test('a body of unknown length is accepted', async () => {
   const { status } = await fetch(`${testService.url}/v1/leaked-keys`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -64,7 +64,7 @@ test('a body of unknown length is read, too', async () => {
   expect(status).toBe(200);
 });
 
-test('an address may ask a few times a minute', async () => {
+test('too many calls from one address return 429 with Retry-After', async () => {
   await report({ keys: ['x'] });
   const refused = await report({ keys: ['x'] });
   expectError(refused, 429, 'rate_limited');

@@ -11,7 +11,7 @@ async function newKey(body: object): Promise<{ secret: string; apiKey: { id: str
 const HOUR_MS = 3_600_000;
 
 describe('POST /api-keys/{apiKeyId}/rotate', () => {
-  test('makes a key with the same scopes, and both work for the overlap', async () => {
+  test('creates a key with the same scopes, and both keys work during the overlap', async () => {
     const old = await newKey({ scopes: ['company:read'] });
     const { status, body } = await post(`/api-keys/${old.apiKey.id}/rotate`, { overlapHours: 48 });
     expect(status).toBe(200);
@@ -22,23 +22,23 @@ describe('POST /api-keys/{apiKeyId}/rotate', () => {
     for (const key of [old.secret, secret]) expect(await statusOf(key, 200)).toBe(200);
   });
 
-  test('without an overlap the old key stops at once', async () => {
+  test('without an overlap the old key stops working at once', async () => {
     const old = await newKey({});
     const { body } = await post(`/api-keys/${old.apiKey.id}/rotate`, { overlapHours: 0 });
     expect(body.data.replaced.status).toBe('expired');
     expect(await statusOf(old.secret, 401)).toBe(401);
   });
 
-  test('a key rotates itself, for a day of overlap unless it says otherwise', async () => {
+  test('a key can rotate itself, by default with an overlap of 24 hours and the same expiry', async () => {
     const old = await newKey({ scopes: ['api_keys:write', 'company:read'] });
     const { body } = await callWith(old.secret, 'POST', `/api-keys/${old.apiKey.id}/rotate`);
     expect(Math.abs(Date.parse(body.data.replaced.expiresAt) - Date.now() - 24 * HOUR_MS)).toBeLessThan(60_000);
     expect(await statusOf(body.data.secret, 200)).toBe(200);
-    // It renews its secret, and not its time.
+    // Rotation renews the secret but not the expiry.
     expect(body.data.apiKey.expiresAt).toBe(old.apiKey.expiresAt);
   });
 
-  test('of several calls at once one rotates, and the others are told so', async () => {
+  test('one of three concurrent calls rotates the key; the others return 400 api_key_rotated', async () => {
     const old = await newKey({});
     const answers = await Promise.all([1, 2, 3].map(() => post(`/api-keys/${old.apiKey.id}/rotate`)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400]);
@@ -53,7 +53,7 @@ describe('POST /api-keys/{apiKeyId}/rotate', () => {
     expect(replacedBy).toBe(winner);
   });
 
-  test('a key with few scopes gets no wider one by rotating it, and a revoked one no more at all', async () => {
+  test('rotation returns an error for keys with wider scopes, revoked keys and foreign keys', async () => {
     const narrow = await keyWith('tenant', ['api_keys:write', 'company:read']);
     const refused = await callWith(narrow, 'POST', `/api-keys/${spareKeyId('tenant')}/rotate`);
     expectError(refused, 403, 'insufficient_scope');
@@ -63,7 +63,7 @@ describe('POST /api-keys/{apiKeyId}/rotate', () => {
     expectError(await post(`/api-keys/${spareKeyId('other')}/rotate`), 404, 'not_found');
   });
 
-  test.each([-1, 169, 1.5, '24'])('an overlap of %j hours is refused', async (overlapHours) => {
+  test.each([-1, 169, 1.5, '24'])('an overlap of %j hours returns 400', async (overlapHours) => {
     const answer = await post(`/api-keys/${spareKeyId('tenant')}/rotate`, { overlapHours });
     expectError(answer, 400, 'invalid_request', ['body/overlapHours']);
   });

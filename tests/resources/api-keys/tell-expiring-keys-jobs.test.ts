@@ -21,7 +21,7 @@ const SETTINGS = {
   publicUrl: 'https://awareness.test',
 };
 
-/** A key that was made a year ago. */
+/** Creates a key dated back a year that expires in the given number of days. */
 async function oldKey(days: number): Promise<string> {
   const key = await keyWith('tenant', null, { expiresAt: inDays(days) });
   await testService.query(`update api_keys set created_at = now() - interval '1 year' where public_id = $1`, [
@@ -44,7 +44,7 @@ async function toldAfter(days: number): Promise<number> {
   return (await messages()).length - before;
 }
 
-test('the active admins are told 30, 7 and 1 day before, once each', async () => {
+test('active admins get one mail each 30 days, 7 days and 1 day before a key expires', async () => {
   await oldKey(40);
   const told: [number, number][] = [];
   for (const days of [31, 29.9, 29, 8, 6.9, 6, 2, 0.9, 0.5]) told.push([days, await toldAfter(days)]);
@@ -56,7 +56,7 @@ test('the active admins are told 30, 7 and 1 day before, once each', async () =>
   for (const { admin_id: admin } of await messages()) expect(admin).toBe(adminId('tenant', 1));
 });
 
-test('a worker that was off tells of it once, and a key that was made for a few days is told of when they end', async () => {
+test('a late worker sends one mail, and a key created for five days is not in it', async () => {
   await oldKey(3);
   await keyWith('tenant', null, { expiresAt: inDays(5) });
   await notifyExpiringKeys(tenant);
@@ -64,7 +64,7 @@ test('a worker that was off tells of it once, and a key that was made for a few 
   expect((await messages()).map(({ keys }) => keys)).toEqual([1]);
 });
 
-test('the mail names the keys that still are about to expire, in the language of the admin', async () => {
+test('the mail names keys that still expire soon, not rotated keys, in the language of the admin', async () => {
   const [kept, rotated] = [await oldKey(5), await oldKey(6)];
   await notifyExpiringKeys(tenant);
   await testService.query(`update api_keys set replaced_by = id where public_id = $1`, [rotated.slice(3, 15)]);
@@ -78,7 +78,7 @@ test('the mail names the keys that still are about to expire, in the language of
   expect(text).not.toContain(kept.slice(16, 30));
 });
 
-test('only companies with such a key get a job, one a day', async () => {
+test('only companies with an expiring key get a job, one per day', async () => {
   await oldKey(5);
   for (const day of ['2026-03-02', '2026-03-02', '2026-03-03'])
     await pool.query(`select queue_for_expiring_keys('tell_expiring_keys', $1)`, [day]);

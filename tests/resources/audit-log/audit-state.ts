@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { type Answer, call } from '../../support/client.ts';
 import { companies, type CompanyName, type KeyName } from '../../support/world.ts';
 
-/** What the log says, in the order in which it was written. */
+/** Returns the audit log entries of a request in the order in which they were written. */
 export function entriesOf(requestId: string): Promise<Record<string, unknown>[]> {
   return testService.query(`select * from audit_log where request_id = $1 order by occurred_at, id`, [requestId]);
 }
 
-/** A call, and what the log says of it. */
+/** Sends a call and returns the response and its audit log entries. */
 export async function entered(
   key: KeyName,
   method: string,

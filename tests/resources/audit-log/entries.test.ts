@@ -7,9 +7,9 @@ import { companies, groupId, id, keys, learnerId } from '../../support/world.ts'
 import { invite } from '../admins/admin-state.ts';
 import { countEntries, entered } from './audit-state.ts';
 
-// That each operation leaves its entry is shown by the examples of the contract: tests/seeds/examples.test.ts.
+// tests/seeds/examples.test.ts checks with the examples of the contract that each operation writes its entry.
 
-test('a change is entered with who made it, whence, what of it and on which ids, and without any value', async () => {
+test('an entry of a change has the actor, address, field names and ids, but no field values', async () => {
   const body = { name: 'Audited', managerIds: [learnerId('tenant', 2)] };
   const { answer, entries } = await entered('tenant', 'POST', '/groups', body);
   expect(entries).toMatchObject([
@@ -32,7 +32,7 @@ test('a change is entered with who made it, whence, what of it and on which ids,
   expect(JSON.stringify(entries)).not.toContain('Audited');
 });
 
-test('a bulk call is one entry, with the count and the first hundred ids', async () => {
+test('a bulk call writes one entry with the count and the first 100 ids', async () => {
   const learners = Array.from({ length: 120 }, (_, n) => {
     return { email: `audited${n}@tenant.test`, firstName: 'A', lastName: 'B', groupIds: [groupId('tenant', 1)] };
   });
@@ -51,7 +51,7 @@ test('a bulk call is one entry, with the count and the first hundred ids', async
   ]);
 });
 
-test('what was rolled back, or found nothing to change, is not entered', async () => {
+test('calls that change nothing or are rolled back write no entry', async () => {
   const learner = { email: 'learner1@tenant.test', firstName: 'A', lastName: 'B', locale: 'en' };
   for (const [method, path, body] of [
     ['POST', '/learners', learner],
@@ -65,7 +65,7 @@ test('what was rolled back, or found nothing to change, is not entered', async (
   }
 });
 
-test('a change whose entry cannot be written is not made, in a transaction or as a statement alone', async () => {
+test('a change whose entry cannot be written is rolled back, with and without a transaction', async () => {
   const group = groupId('tenant', 2);
   await testService.query(`alter table audit_log add constraint refuses check (operation not like '%Group') not valid`);
   for (const [method, path, body] of [
@@ -82,7 +82,7 @@ test('a change whose entry cannot be written is not made, in a transaction or as
   expect((await get(`/groups/${group}`)).status).toBe(200);
 });
 
-test('there are as many entries as changes, also when they are made at the same time', async () => {
+test('concurrent changes write one entry each', async () => {
   const before = await countEntries('other');
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, n) => post('/groups', { name: `Group ${n % 15}x` }, 'other')),
@@ -92,8 +92,8 @@ test('there are as many entries as changes, also when they are made at the same 
   expect((await countEntries('other')) - before).toBe(15);
 });
 
-describe('what is refused with a 403', () => {
-  test('is entered with its code and the ids that were asked for, in the log of its caller', async () => {
+describe('a call rejected with 403', () => {
+  test('writes an entry with its code and the requested ids to the log of the caller', async () => {
     const { answer, entries } = await entered('other', 'GET', `/learners?companyId=${companies.childA}`);
     expectError(answer, 403, 'forbidden');
     expect(entries).toMatchObject([
@@ -107,18 +107,18 @@ describe('what is refused with a 403', () => {
     ]);
   });
 
-  test('is entered twenty times a minute at most', async () => {
+  test('writes at most 20 entries a minute', async () => {
     const before = await countEntries('directChild');
     for (let calls = 0; calls < 45; calls++) await get('/companies', 'directChild');
     const count = (await countEntries('directChild')) - before;
     expect(count).toBeGreaterThanOrEqual(20);
-    // A minute may have begun in between.
+    // A new minute might have begun in between.
     expect(count).toBeLessThanOrEqual(40);
   });
 });
 
 describe('a read', () => {
-  test('of a child by its MSP is entered in the log of the child, before it is answered', async () => {
+  test('of a child company by its MSP writes an entry to the log of the child before the response', async () => {
     const { entries } = await entered(
       'msp',
       'GET',
@@ -135,19 +135,19 @@ describe('a read', () => {
     ]);
   });
 
-  test('of a child by a tool is entered as well', async () => {
+  test('of a child company by an MCP tool writes an entry', async () => {
     const before = await countEntries('childA');
     await callTool('service_list_groups', { companyId: companies.childA }, 'msp');
     expect((await countEntries('childA')) - before).toBe(1);
   });
 
-  test('of what a child does not have, or of the own company, is not', async () => {
+  test('with a 404 or of the own company writes no entry', async () => {
     for (const path of [`/groups/${groupId('other', 1)}?companyId=${companies.childA}`, '/learners'])
       expect((await entered('msp', 'GET', path)).entries).toEqual([]);
   });
 });
 
-test('an admin who finishes the setup is entered, once', async () => {
+test('an admin who finishes the setup writes one entry', async () => {
   const { id: adminId, token } = await invite({ firstName: 'Dorothy', lastName: 'Vaughan' });
   const names = { firstName: 'Dorothea', lastName: 'Vaughan' };
   expect(hasForm(await submit(token, names))).toBe(false);
@@ -163,7 +163,7 @@ test('an admin who finishes the setup is entered, once', async () => {
   ]);
 });
 
-test('the service may add entries of now and read them, and nothing else', async () => {
+test('the database role of the service can neither change nor delete nor backdate entries', async () => {
   const service = new pg.Client(testService.database.serviceUrl);
   await service.connect();
   try {

@@ -11,7 +11,7 @@ const [first, second, third] = ([1, 2, 3] as const).map((number) => learnerId('t
   string,
 ];
 
-test('learners and courses that results name otherwise are entered by their ids, and never by their names', async () => {
+test('entries have the ids of learners and courses that results name by email or external id', async () => {
   const courseId = await makeCourse('audited-course');
   const learners = [
     { email: 'Learner1@tenant.test' },
@@ -45,7 +45,7 @@ test('learners and courses that results name otherwise are entered by their ids,
   expect(JSON.stringify(entries)).not.toMatch(/@|HR-2|audited-course/);
 });
 
-test('of many there are the count and the first hundred', async () => {
+test('an entry of many results has the count and the first 100 learner ids', async () => {
   const people = Array.from({ length: 120 }, (_, n) => ({
     email: `told${n}@tenant.test`,
     firstName: 'A',
@@ -67,7 +67,7 @@ test('of many there are the count and the first hundred', async () => {
   expect({ ...found, ids: found.ids.length }).toEqual({ field: 'learnerId', count: 120, ids: 100 });
 });
 
-test('an event of GoPhish and a reported message have the simulation and the learner that they are about', async () => {
+test('entries of GoPhish events and reported messages have the ids of their simulation and learner', async () => {
   await deliver(event('Email Sent'));
   const [simulation] = await testService.query('select id from simulations where external_id is not null');
   await deliver(event('Clicked Link'));

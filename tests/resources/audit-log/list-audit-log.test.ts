@@ -12,14 +12,14 @@ interface Entry {
 const entriesOf = ({ body }: Answer) => body.data.entries as Entry[];
 const csvOf = (path: string, key: KeyName = 'tenant') => call(key, 'GET', path, { headers: { accept: 'text/csv' } });
 
-/** Five changes, the fourth of which is refused. */
+/** Makes five calls, the fourth of which is rejected. */
 beforeAll(async () => {
   for (const name of ['One', 'Two', 'Three']) await post('/groups', { name });
   expectError(await get(`/learners?companyId=${companies.other}`), 403, 'forbidden');
   await post('/groups', { name: 'Five' });
 });
 
-test('lists what was done in the company, newest first', async () => {
+test('lists the entries of the company, newest first', async () => {
   const { body } = await get('/audit-log');
   expect(body.data.nextCursor).toBeNull();
   expect(body.data.entries.map(({ operation, outcome }: Entry) => [operation, outcome])).toEqual([
@@ -32,7 +32,7 @@ test('lists what was done in the company, newest first', async () => {
   expect(body.data.entries[1]).toMatchObject({ code: 'forbidden', actorType: 'key', actorId: id('e', 1) });
 });
 
-test('answers pages, each entry once, also when more is entered in between', async () => {
+test('returns pages with each entry once, even if entries are added in between', async () => {
   const all = entriesOf(await get('/audit-log')).map((entry) => entry.id);
   const seen: string[] = [];
   let cursor = '';
@@ -46,7 +46,7 @@ test('answers pages, each entry once, also when more is entered in between', asy
   expect(cursor).toBeNull();
 });
 
-test('is narrowed by time, operation, actor and outcome', async () => {
+test('filters by time, operation, actor and outcome', async () => {
   const [, denied, third] = entriesOf(await get('/audit-log?until=2999-01-01T00:00:00Z&limit=1000')).slice(-5);
   const found = async (query: string) => entriesOf(await get(`/audit-log?${query}`));
   expect(await found('outcome=denied')).toEqual([denied]);
@@ -69,11 +69,11 @@ test.each([
   ['since=yesterday', 'query/since'],
   ['until=2026-11-23', 'query/until'],
   ['outcome=failed', 'query/outcome'],
-])('answers 400 to %s', async (query, field) => {
+])('%s returns 400 naming the parameter', async (query, field) => {
   expectError(await get(`/audit-log?${query}`), 400, 'invalid_request', [field]);
 });
 
-test('a cursor of another company or of another filter is refused', async () => {
+test('a cursor of another company or filter returns 400', async () => {
   const { body } = await get('/audit-log?limit=1');
   for (const [query, key] of [
     ['', 'other'],
@@ -84,15 +84,15 @@ test('a cursor of another company or of another filter is refused', async () => 
   }
 });
 
-test('is read by an MSP for its child, and that is in it from then on', async () => {
+test('an MSP reads the log of its child company, and each read is in the log', async () => {
   const path = `/audit-log?companyId=${companies.childA}`;
   const [first, second] = [entriesOf(await get(path, 'msp')), entriesOf(await get(path, 'msp'))];
   expect(second).toMatchObject([{ operation: 'listAuditLog', actorCompanyId: companies.msp }, ...first]);
   expectError(await get(path, 'strangerMsp'), 403, 'forbidden');
 });
 
-describe('as CSV', () => {
-  test('has a line with the names, and one for each entry', async () => {
+describe('the audit log as CSV', () => {
+  test('has a header line and one line for each entry', async () => {
     const entries = entriesOf(await get('/audit-log'));
     const answer = await csvOf('/audit-log');
     expect(answer.headers.get('content-type')).toMatch(/^text\/csv/);
@@ -102,12 +102,12 @@ describe('as CSV', () => {
     expect(lines.map((line) => line.split(',')[0])).toEqual(entries.map((entry) => entry.id));
   });
 
-  test('has no formula, whatever a client calls its request', async () => {
+  test('escapes formulas in request ids', async () => {
     await call('tenant', 'POST', '/groups', { body: { name: 'Six' }, headers: { 'x-request-id': '-2-3' } });
     expect((await csvOf('/audit-log?limit=1')).text).toContain(`,'-2-3,`);
   });
 
-  test('has only the names when nothing is found, and JSON says what is wrong', async () => {
+  test('has only a header line without matches, and errors are JSON', async () => {
     expect((await csvOf('/audit-log?operation=nothing')).text).toMatch(/^id,[^\r]+\r\n$/);
     expectError(await csvOf('/audit-log?limit=0'), 400, 'invalid_request', ['query/limit']);
   });

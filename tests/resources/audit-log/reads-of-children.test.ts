@@ -7,19 +7,19 @@ import { entered } from './audit-state.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** No hour begins in between. */
+/** Waits for the next hour if it begins within ten seconds. */
 beforeAll(async () => {
   const leftMs = HOUR_MS - (Date.now() % HOUR_MS);
   if (leftMs < 10_000) await sleep(leftMs);
 }, 20_000);
 
-/** What a list of the events of all children leaves. */
+/** Lists the events of all children and returns the audit log entries of the call. */
 async function read(after: string, key: KeyName) {
   await settled();
   return (await entered(key, 'GET', `/events?children=true&after=${after}`)).entries;
 }
 
-test('a list of the events of all children is entered in each child whose events it has, once an hour', async () => {
+test('listing the events of all children writes one entry an hour to each child with listed events', async () => {
   const { nextCursor } = await page({ children: true }, 'msp');
   expect(await read(nextCursor, 'msp')).toEqual([]);
 
@@ -40,13 +40,13 @@ test('a list of the events of all children is entered in each child whose events
   await post('/groups', { name: 'Second' }, 'childB');
   expect(await read(nextCursor, 'msp')).toMatchObject([{ company_id: companies.childB }]);
   expect(await read(nextCursor, 'msp')).toEqual([]);
-  // Another reader is entered for itself.
+  // Another reader gets its own entries.
   await settled();
   const { entries } = await entered('distributor', 'GET', '/events?children=true');
   expect(entries.map((entry) => entry.company_id).toSorted()).toEqual([companies.childA, companies.childB]);
 });
 
-test('another process of the service finds what this one has entered', async () => {
+test('processes share the record of entries written in the last hour', async () => {
   const entry = JSON.stringify({ actorType: 'key', actorId: 'another', operation: 'listEvents' });
   const session = await openTransaction('msp');
   const enter = async (child: string) => {
@@ -56,7 +56,7 @@ test('another process of the service finds what this one has entered', async () 
   try {
     expect(await enter(companies.childA)).toBe(1);
     expect(await enter(companies.childA)).toBe(0);
-    // It is no way into the log of a company that is no child.
+    // The function cannot write to the log of a company that is not a child.
     expect([await enter(companies.other), await enter(companies.directChild)]).toEqual([0, 0]);
   } finally {
     await session.end();

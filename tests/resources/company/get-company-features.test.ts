@@ -4,7 +4,7 @@ import { companies, type CompanyName } from '../../support/world.ts';
 const modules = ['smlearn', 'smphish', 'smpolicy', 'smbreachproenabled'] as const;
 
 describe('GET /company/features', () => {
-  test.each(modules)('says whether %s is enabled, and only that changes with it', async (module) => {
+  test.each(modules)('returns whether %s is enabled, independently of the other modules', async (module) => {
     for (const enabled of [true, false]) {
       const settings = modules.map((name) => `${name} = ${name === module ? enabled : !enabled}`);
       await testService.query(`update companies set ${settings.join(', ')} where id = $1`, [companies.tenant]);
@@ -15,7 +15,7 @@ describe('GET /company/features', () => {
     }
   });
 
-  test('names the domains that are watched for breaches', async () => {
+  test('returns the domains watched for breaches', async () => {
     await testService.query(`update companies set smbreachprodomains = '{b.test,a.test}' where id = $1`, [
       companies.other,
     ]);
@@ -23,14 +23,14 @@ describe('GET /company/features', () => {
   });
 
   test.each<CompanyName>(['tenant', 'prospect', 'msp', 'distributor'])(
-    'for the key of %s it is the same object as features of GET /company',
+    'returns to the key of %s the features of GET /company',
     async (key) => {
       const { body } = await get('/company', key);
       expect((await get('/company/features', key)).body.data).toEqual(body.data.features);
     },
   );
 
-  test('companyId answers 400 by name', async () => {
+  test('companyId returns 400 naming the parameter', async () => {
     const answer = await get(`/company/features?companyId=${companies.childA}`, 'msp');
     expectError(answer, 400, 'invalid_request', ['query/companyId']);
   });

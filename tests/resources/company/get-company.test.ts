@@ -2,7 +2,7 @@ import { expectError, get, post } from '../../support/client.ts';
 import { companies, type CompanyName, learnerId } from '../../support/world.ts';
 
 describe('GET /company', () => {
-  test('answers the company of the key with its plan and features', async () => {
+  test('returns the company of the key with its plan and features', async () => {
     await testService.query(
       `update companies
           set learner_limit = 250, domain_lock = true, smbreachproenabled = true, smlearn = false,
@@ -39,23 +39,23 @@ describe('GET /company', () => {
     ['prospect', 'prospect'],
     ['msp', 'msp'],
     ['distributor', 'distributor'],
-  ])('the key of %s reads that company, of kind %s', async (key, accountType) => {
+  ])('the key of %s reads that company with account type %s', async (key, accountType) => {
     const { body } = await get('/company', key);
     expect(body.data).toMatchObject({ id: companies[key], name: `The ${key} company`, accountType });
   });
 
-  test('a company on the free trial says so', async () => {
+  test('isTrial is true only for a company on the free trial', async () => {
     expect((await get('/company', 'other')).body.data.plan).toMatchObject({ name: 'freeTrial', isTrial: true });
     expect((await get('/company', 'childA')).body.data.plan).toMatchObject({ name: 'business', isTrial: false });
   });
 
-  test('what is not set is null', async () => {
+  test('learnerLimit and domain are null if not set', async () => {
     await testService.query('update companies set domain = null where id = $1', [companies.prospect]);
     const { plan } = (await get('/company', 'prospect')).body.data;
     expect(plan).toMatchObject({ learnerLimit: null, domain: null, domainLock: false });
   });
 
-  test('counts active learners alone, as of now', async () => {
+  test('learnerCount is the current number of active learners', async () => {
     const count = async (): Promise<number> => (await get('/company', 'childA')).body.data.plan.learnerCount;
     const learnerIds = [learnerId('childA', 1), learnerId('childA', 2)];
     expect(await count()).toBe(4);
@@ -69,7 +69,7 @@ describe('GET /company', () => {
     ['an MSP naming its child', 'msp', 'childA'],
     ['an MSP naming itself', 'msp', 'msp'],
     ['a tenant naming itself', 'tenant', 'tenant'],
-  ])('companyId answers 400 by name: %s', async (_case, key, company) => {
+  ])('companyId returns 400 naming the parameter: %s', async (_case, key, company) => {
     const answer = await get(`/company?companyId=${companies[company]}`, key);
     expectError(answer, 400, 'invalid_request', ['query/companyId']);
   });

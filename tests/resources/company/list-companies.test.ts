@@ -5,7 +5,7 @@ const idsFor = async (key: CompanyName): Promise<string[]> =>
   (await get('/companies', key)).body.data.map(({ id }: { id: string }) => id);
 
 describe('GET /companies', () => {
-  test('lists the children of an MSP by id with their plans and modules, and no other fields', async () => {
+  test('lists the children of an MSP by id with exactly the documented fields', async () => {
     const { status, body } = await get('/companies', 'msp');
     expect(status).toBe(200);
     const plan = { learnerCount: 4, learnerLimit: null, domainLock: false };
@@ -33,21 +33,21 @@ describe('GET /companies', () => {
     ]);
   });
 
-  test('a distributor sees the tenants of its MSPs and its own, but not the MSP', async () => {
+  test('lists to a distributor its own tenants and the tenants of its MSPs, but not the MSPs', async () => {
     expect(await idsFor('distributor')).toEqual([companies.childA, companies.childB, companies.directChild]);
   });
 
-  test('a distributor sees which MSP manages a tenant, and none where it does so itself', async () => {
+  test('managedBy is the MSP of a tenant and null for direct tenants of a distributor', async () => {
     const { body } = await get('/companies', 'distributor');
     const managedBy = { id: companies.msp, name: 'The msp company' };
     expect(body.data.map((child: { managedBy: unknown }) => child.managedBy)).toEqual([managedBy, managedBy, null]);
   });
 
-  test('an MSP without children sees an empty list', async () => {
+  test('the list is empty for an MSP without children', async () => {
     expect((await get('/companies', 'strangerMsp')).text).toBe('{"data":[]}');
   });
 
-  test('each company that is listed can be read by companyId, and has the plan and the modules that it says itself', async () => {
+  test('listed companies can be read by companyId and have the plan and features of GET /company', async () => {
     await post('/learners/deactivate', { learnerIds: [learnerId('directChild', 1)] }, 'directChild');
     const { body } = await get('/companies', 'distributor');
     for (const [index, key] of (['childA', 'childB', 'directChild'] as const).entries()) {
@@ -57,7 +57,7 @@ describe('GET /companies', () => {
     }
   });
 
-  test('a child that gets another parent is listed there and no longer here', async () => {
+  test('a child with a new parent is listed only for the new parent', async () => {
     const adopt = (parent: CompanyName, ancestors: string[]) =>
       testService.query('update companies set parent_id = $2, managed_by = $3 where id = $1', [
         companies.childB,
@@ -84,12 +84,12 @@ describe('GET /companies', () => {
     expect(names).toEqual(Array.from({ length: 2500 }, (_, n) => `Child ${n + 1}`));
   });
 
-  test('companyId answers 400 by name', async () => {
+  test('companyId returns 400 naming the parameter', async () => {
     const answer = await get(`/companies?companyId=${companies.childA}`, 'msp');
     expectError(answer, 400, 'invalid_request', ['query/companyId']);
   });
 
-  test.each<CompanyName>(['tenant', 'childA', 'prospect'])('the key of %s answers 403', async (key) => {
+  test.each<CompanyName>(['tenant', 'childA', 'prospect'])('the key of %s gets 403', async (key) => {
     expectError(await get('/companies', key), 403, 'forbidden');
   });
 });

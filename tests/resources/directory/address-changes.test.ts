@@ -2,7 +2,7 @@ import { ask, expectScimError, newUser, patch } from './directory-support.ts';
 
 let number = 0;
 let path: string;
-/** The stored address and the name to sign in with of the user of a test. They differ, and both are addresses. */
+/** Stored address and userName of the user of a test. Both are addresses, and they differ. */
 let mail: string;
 let login: string;
 const other = 'other@tenant.test';
@@ -21,9 +21,9 @@ const stored = (value: string) => [{ value, type: 'work', primary: true }];
 test.each<[string, () => object]>([
   ['removing another address by value', () => ({ op: 'remove', path: `emails[value eq "${other}"]` })],
   ['removing another address by a list', () => ({ op: 'Remove', path: 'emails', value: [{ value: other }] })],
-  ['removing nobody by an empty list', () => ({ op: 'remove', path: 'emails', value: [] })],
-  ['removing what is not primary', () => ({ op: 'remove', path: 'emails[primary eq false]' })],
-  ['removing what is not primary, as text', () => ({ op: 'remove', path: 'emails[primary eq "False"]' })],
+  ['removing no address by an empty list', () => ({ op: 'remove', path: 'emails', value: [] })],
+  ['removing secondary addresses', () => ({ op: 'remove', path: 'emails[primary eq false]' })],
+  ['removing secondary addresses, as text', () => ({ op: 'remove', path: 'emails[primary eq "False"]' })],
   ['removing by ne', () => ({ op: 'remove', path: 'emails[type ne "work"]' })],
   ['removing by not', () => ({ op: 'remove', path: `emails[not (value eq "${mail}")]` })],
   ['removing by sw', () => ({ op: 'remove', path: 'emails[value sw "other"]' })],
@@ -31,84 +31,84 @@ test.each<[string, () => object]>([
   ['removing by co', () => ({ op: 'remove', path: 'emails[value co "other"]' })],
   ['removing by and', () => ({ op: 'remove', path: `emails[type eq "work" and value eq "${other}"]` })],
   ['removing by or', () => ({ op: 'remove', path: `emails[type eq "home" or value eq "${other}"]` })],
-  ['removing by a group', () => ({ op: 'remove', path: 'emails[(type eq "home" or primary eq false) and value pr]' })],
-  ['removing what has no value', () => ({ op: 'remove', path: 'emails[not (value pr)]' })],
-  ['adding one that is not primary', () => ({ op: 'add', path: 'emails[primary eq false].value', value: other })],
-  ['adding one of another value', () => ({ op: 'add', path: `emails[value eq "${other}"].value`, value: other })],
+  ['removing by groups', () => ({ op: 'remove', path: 'emails[(type eq "home" or primary eq false) and value pr]' })],
+  ['removing addresses without a value', () => ({ op: 'remove', path: 'emails[not (value pr)]' })],
+  ['adding a secondary address', () => ({ op: 'add', path: 'emails[primary eq false].value', value: other })],
+  ['adding by another value', () => ({ op: 'add', path: `emails[value eq "${other}"].value`, value: other })],
   [
-    'replacing one of another value',
+    'replacing an address by another value',
     () => ({ op: 'replace', path: `emails[value eq "${other}"].value`, value: 'x@y' }),
   ],
-  ['adding one of another type', () => ({ op: 'add', path: 'emails[type eq "home"].value', value: other })],
-  ['adding a second one of work', () => ({ op: 'add', path: 'emails', value: [{ value: other, type: 'work' }] })],
-  ['adding a second one without a path', () => ({ op: 'add', value: { emails: [{ value: other }] } })],
+  ['adding an address of another type', () => ({ op: 'add', path: 'emails[type eq "home"].value', value: other })],
+  ['adding a second work address', () => ({ op: 'add', path: 'emails', value: [{ value: other, type: 'work' }] })],
+  ['adding a second address without a path', () => ({ op: 'add', value: { emails: [{ value: other }] } })],
   [
-    'adding the own one again',
+    'adding the same address again',
     () => ({ op: 'add', path: 'emails', value: [{ value: mail.toUpperCase(), type: 'home' }] }),
   ],
-  ['naming a type', () => ({ op: 'replace', path: 'emails[type eq "work"].type', value: 'home' })],
-])('%s leaves the address as it is', async (_, operation) => {
+  ['changing the type', () => ({ op: 'replace', path: 'emails[type eq "work"].type', value: 'home' })],
+])('%s leaves the address unchanged', async (_, operation) => {
   expect(await patch(path, operation())).toMatchObject({ status: 200, body: { emails: stored(mail) } });
   expect(await addresses()).toEqual(stored(mail));
 });
 
 test.each<[string, () => object[]]>([
   [
-    'a primary one is added and the old one removed',
+    'a primary address is added and the old address removed',
     () => [
       { op: 'add', path: 'emails', value: [{ value: fresh(), type: 'work', primary: true }] },
       { op: 'remove', path: `emails[value eq "${mail}"]` },
     ],
   ],
   [
-    'the old one is removed and another one added',
+    'the old address is removed and another address added',
     () => [
       { op: 'remove', path: `EMAILS[VALUE EQ "${mail.toUpperCase()}"]` },
       { op: 'add', path: 'emails', value: [{ value: fresh() }] },
     ],
   ],
   [
-    'a second one is added, and becomes primary',
+    'a second address is added and becomes primary',
     () => [
       { op: 'add', path: 'emails[type eq "home"].value', value: fresh() },
       { op: 'replace', path: 'emails[type eq "home"].primary', value: 'True' },
     ],
   ],
   [
-    'a second one is added, and the first removed by a list',
+    'a second address is added and the first removed by a list',
     () => [
       { op: 'add', path: 'emails', value: { value: fresh(), type: 'work' } },
       { op: 'remove', path: 'emails', value: [{ value: mail }] },
     ],
   ],
   [
-    'the primary one gets another value',
+    'the primary address gets another value',
     () => [{ op: 'replace', path: 'emails[primary eq true].value', value: fresh() }],
   ],
-  ['one is replaced as a whole', () => [{ op: 'replace', path: 'emails[type eq "work"]', value: { value: fresh() } }]],
+  ['one is replaced completely', () => [{ op: 'replace', path: 'emails[type eq "work"]', value: { value: fresh() } }]],
   [
-    'all that is not home is replaced',
+    'all addresses except home addresses are replaced',
     () => [{ op: 'replace', path: 'emails[not (type eq "home")].value', value: fresh() }],
   ],
-  ['all of them are replaced', () => [{ op: 'replace', path: 'emails', value: [{ value: fresh(), type: 'home' }] }]],
-  ['the value is named alone', () => [{ op: 'replace', path: 'emails.value', value: fresh() }]],
+  ['all addresses are replaced', () => [{ op: 'replace', path: 'emails', value: [{ value: fresh(), type: 'home' }] }]],
+  ['the path names only the value', () => [{ op: 'replace', path: 'emails.value', value: fresh() }]],
   [
-    'a missing one is added in parts',
+    'a missing address is added in parts',
     () => [
       { op: 'remove', path: 'emails' },
       { op: 'add', path: 'emails[type eq "work"].primary', value: true },
       { op: 'add', path: 'emails[type eq "work"].value', value: fresh() },
     ],
   ],
-])('the address is another one after %s', async (_, operations) => {
+])('the address changes if %s', async (_, operations) => {
   expect((await patch(path, ...operations())).body.emails).toEqual(stored(fresh()));
 });
 
-test('a user without an address left has the name to sign in with, when that is one', async () => {
+test('a user without addresses gets the userName as address if it is an address', async () => {
   expect((await patch(path, { op: 'remove', path: `emails[value eq "${mail}"]` })).body.emails).toEqual(stored(login));
 });
 
-test('filters of addresses that nobody keeps are read and change nothing', async () => {
+test('filters on attributes that are not stored are accepted and change nothing', async () => {
   const done = await patch(
     path,
     { op: 'add', path: 'phoneNumbers[type eq "work" or (value sw "+49" and primary pr)].value', value: '1' },
@@ -119,7 +119,7 @@ test('filters of addresses that nobody keeps are read and change nothing', async
 });
 
 test.each(['emails[value]', 'emails[(value eq "a"]', 'emails[value gt true]', 'emails[value is "a"].value'])(
-  'the path %s is an invalid filter',
+  'the path %s returns 400 invalidFilter',
   async (wrong) =>
     expectScimError(await patch(path, { op: 'add', path: wrong, value: 'x@y.test' }), 400, 'invalidFilter'),
 );

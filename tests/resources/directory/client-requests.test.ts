@@ -13,7 +13,7 @@ import {
 } from './directory-support.ts';
 
 test.each(['/Users?filter=', '/Groups?filter=', '/Users?count=&startIndex=', '/Users?filter=%20&count='])(
-  '%s is the list without the parameters that have no value',
+  '%s returns the list as without the empty parameters',
   async (path) => {
     const { status, body } = await ask('GET', path);
     const all = await ask('GET', path.split('?')[0]!);
@@ -21,12 +21,12 @@ test.each(['/Users?filter=', '/Groups?filter=', '/Users?count=&startIndex=', '/U
   },
 );
 
-test('a search with empty fields is the list', async () => {
+test('a search with empty fields returns the list', async () => {
   const { body } = await ask('POST', '/Users/.search', { body: { filter: '', count: '', startIndex: null } });
   expect(body).toEqual((await ask('GET', '/Users')).body);
 });
 
-test('a base address with a slash at its end reaches the same resources', async () => {
+test('additional slashes in the path reach the same resources', async () => {
   const id = await makeUser('slashes');
   const of = async (path: string) => {
     const headers = { authorization: `Bearer ${await directoryKey()}` };
@@ -39,7 +39,7 @@ test('a base address with a slash at its end reaches the same resources', async 
 });
 
 test.each([String.raw`CORP\jane`, String.raw`CORP\bob`, String.raw`CORP\tina`, String.raw`CORP\uwe`])(
-  'the name %s is found with and without its backslash escaped',
+  'finds the name %s with and without an escaped backslash',
   async (userName) => {
     const id = await makeUser(userName.slice(5), { userName });
     expect(idsOf(await find('Users', `userName eq "${userName}"`))).toEqual([id]);
@@ -48,7 +48,7 @@ test.each([String.raw`CORP\jane`, String.raw`CORP\bob`, String.raw`CORP\tina`, S
   },
 );
 
-test('users are found by employeeNumber, with and without its URN', async () => {
+test('finds users by employeeNumber with and without its URN', async () => {
   const id = await makeUser('numbered', { [ENTERPRISE]: { employeeNumber: 'HR-10001' } });
   for (const filter of [
     `${ENTERPRISE}:employeeNumber eq "HR-10001"`,
@@ -60,7 +60,7 @@ test('users are found by employeeNumber, with and without its URN', async () => 
   expect(idsOf(await find('Users', 'employeeNumber eq "hr-10001"'))).toEqual([]);
 });
 
-test('a plus in an address is a plus, encoded or not', async () => {
+test('finds an address with a plus sign, encoded or not', async () => {
   const id = await makeUser('a+b');
   for (const filter of [
     'userName%20eq%20%22a+b@tenant.test%22',
@@ -70,13 +70,13 @@ test('a plus in an address is a plus, encoded or not', async () => {
     expect(idsOf(await ask('GET', `/Users?filter=${filter}`))).toEqual([id]);
 });
 
-test('a group is found by a name with spaces that are encoded as in a form', async () => {
+test('finds a group by a name with spaces encoded as in a form', async () => {
   const { body } = await ask('POST', '/Groups', { body: { displayName: 'Sales + Support' } });
   expect(idsOf(await ask('GET', '/Groups?filter=displayName+eq+%22Sales+%2B+Support%22'))).toEqual([body.id]);
   expect(idsOf(await ask('GET', '/Groups?filter=displayName%20eq%20%22Sales%20+%20Support%22'))).toEqual([body.id]);
 });
 
-test('a path to a read-only attribute is refused, and in a value it is passed over', async () => {
+test('a read-only attribute returns 400 mutability in a path and is ignored in a value', async () => {
   const path = `/Users/${await makeUser('readonly')}`;
   const value = [{ value: groupId('tenant', 1) }];
   for (const wrong of ['groups', `groups[value eq "${groupId('tenant', 1)}"]`, 'id', 'meta.lastModified'])
@@ -89,7 +89,7 @@ test('a path to a read-only attribute is refused, and in a value it is passed ov
   );
 });
 
-test('numbers are taken as ids, and those that have lost digits are refused', async () => {
+test('accepts numbers as ids and rejects numbers that have lost digits', async () => {
   const numbers = { externalId: 991, [ENTERPRISE]: { employeeNumber: 70017 } };
   const { status, body } = await ask('POST', '/Users', { body: newUser('digits', numbers) });
   expect({ status, body }).toMatchObject({
@@ -104,7 +104,7 @@ test('numbers are taken as ids, and those that have lost digits are refused', as
   expectScimError(await ask('POST', '/Users', { body: text }), 400, 'invalidValue');
 });
 
-test('a boolean without a value says nothing', async () => {
+test('ignores booleans with an empty value', async () => {
   const value = 'empty-primary@tenant.test';
   const body = newUser('empty-primary', { emails: [{ value, type: '', primary: '' }], active: '' });
   const made = await ask('POST', '/Users', { body });
@@ -113,7 +113,7 @@ test('a boolean without a value says nothing', async () => {
   expect((await patch(`/Users/${made.body.id}`, { op: 'replace', path: 'active', value: '' })).body.active).toBe(true);
 });
 
-test('members are named by filters, and no others are touched', async () => {
+test('filters change only the members that they match', async () => {
   const [one, two, three] = [await makeUser('member1'), await makeUser('member2'), await makeUser('member3')];
   const { id } = (
     await ask('POST', '/Groups', {
@@ -136,7 +136,7 @@ test('members are named by filters, and no others are touched', async () => {
   expect(await members()).toEqual([]);
 });
 
-test('white space around names, addresses and numbers is not kept', async () => {
+test('removes surrounding white space from names, addresses and employeeNumber', async () => {
   const body = {
     ...newUser('spaced'),
     userName: ' spaced@tenant.test',
@@ -166,7 +166,7 @@ test('white space around names, addresses and numbers is not kept', async () => 
     expect(idsOf(await find('Users', filter))).toEqual([made.body.id]);
 });
 
-test('a person with one name has no last name', async () => {
+test('a user with one name has no last name', async () => {
   const name = { givenName: 'Suharto', familyName: '' };
   const { body } = await ask('POST', '/Users', { body: newUser('suharto', { name, displayName: 'Pak Suharto' }) });
   expect(body.name).toEqual({ formatted: 'Suharto', givenName: 'Suharto' });

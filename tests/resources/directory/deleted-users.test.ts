@@ -19,7 +19,7 @@ async function makeDeleted(name: string): Promise<string> {
   return id;
 }
 
-test('a deleted user is gone for directories, and an inactive learner without groups for the API', async () => {
+test('a deleted user returns 404 to directories and is an inactive learner without groups in the API', async () => {
   const id = await makeDeleted('gone');
   for (const [method, body] of [
     ['GET'],
@@ -37,7 +37,7 @@ test('a deleted user is gone for directories, and an inactive learner without gr
   });
 });
 
-test('a user who is created anew comes back with the same id', async () => {
+test('a deleted user who is created again gets the same id', async () => {
   const id = await makeDeleted('back');
   const changed = newUser('back', { displayName: 'Back', externalId: 'again' });
   expect(await ask('POST', '/Users', { body: changed })).toMatchObject({
@@ -55,7 +55,7 @@ test('a user who is created anew comes back with the same id', async () => {
 
 const numbered = (employeeNumber: string) => ({ [ENTERPRISE]: { employeeNumber } });
 
-test('a returning employee with another name and address is found by the number of HR', async () => {
+test('a returning employee with another name and address is found by employeeNumber', async () => {
   const id = await makeUser('left', numbered('RE-1'));
   await ask('DELETE', `/Users/${id}`);
   const returned = newUser('returned', { externalId: 'another', ...numbered('RE-1') });
@@ -66,14 +66,14 @@ test('a returning employee with another name and address is found by the number 
   expect(idsOf(await find('Users', 'employeeNumber eq "RE-1"'))).toEqual([id]);
 });
 
-test('a returning employee with another number is found by the id of the directory', async () => {
+test('a returning employee with another employeeNumber is found by externalId', async () => {
   const id = await makeUser('left2', { externalId: 'same', ...numbered('RE-2') });
   await ask('DELETE', `/Users/${id}`);
   const returned = newUser('returned2', { externalId: 'same', ...numbered('RE-3') });
   expect((await ask('POST', '/Users', { body: returned })).body).toMatchObject({ id, ...numbered('RE-3') });
 });
 
-test('a deleted user gives up number and name for another user', async () => {
+test('another user can take the employeeNumber and userName of a deleted user', async () => {
   const left = await makeUser('left3', numbered('RE-4'));
   await ask('DELETE', `/Users/${left}`);
   const back = await makeUser('left4');
@@ -86,7 +86,7 @@ test('a deleted user gives up number and name for another user', async () => {
   expect((await ask('PUT', `/Users/${other}`, { body: renamed })).body.userName).toBe('left3@tenant.test');
 });
 
-test('what a learner of the API has is a 409 that names the attribute and who has it', async () => {
+test('a value of an API learner returns 409 naming the attribute and the learner', async () => {
   const learner = { email: 'held@tenant.test', firstName: 'A', lastName: 'B', externalLearnerId: 'RE-5' };
   const { id } = (await post('/learners', learner)).body.data;
   const byNumber = await ask('POST', '/Users', { body: newUser('holder', numbered('RE-5')) });
@@ -100,7 +100,7 @@ test('what a learner of the API has is a 409 that names the attribute and who ha
   expect(idsOf(await find('Users', 'employeeNumber eq "RE-5"'))).toEqual([id]);
 });
 
-test('the address of a deleted user is a 409 that says how to free it', async () => {
+test('the address of a deleted user returns 409 with the call that frees it', async () => {
   const left = await makeUser('left5');
   await ask('DELETE', `/Users/${left}`);
   const other = await makeUser('stayed5');
@@ -112,20 +112,20 @@ test('the address of a deleted user is a 409 that says how to free it', async ()
   expect((await ask('PUT', `/Users/${other}`, { body })).status).toBe(200);
 });
 
-test('a learner who is activated by the API is shown to directories again', async () => {
+test('a deleted user who is activated by the API is visible to directories again', async () => {
   const id = await makeDeleted('woken');
   await post('/learners/activate', { learnerIds: [id] });
   expect((await ask('GET', `/Users/${id}`)).body).toMatchObject({ active: true });
 });
 
-test('a learner who is deleted by the API is no user any more', async () => {
+test('a user deleted by the API returns 404 and is not restored by a new creation', async () => {
   const id = await makeUser('deleted');
   await del(`/learners/${id}`);
   expectScimError(await ask('GET', `/Users/${id}`), 404);
   expect((await ask('POST', '/Users', { body: newUser('deleted') })).body.id).not.toBe(id);
 });
 
-test('after 90 days deleted users are purged, in portions, and nobody else', async () => {
+test('only users deleted more than 90 days ago are purged, in batches', async () => {
   const [old, recent, active] = [await makeDeleted('old'), await makeDeleted('recent'), await makeDeleted('revived')];
   const more = [await makeDeleted('old2'), await makeDeleted('old3')];
   await testService.query(
@@ -138,7 +138,7 @@ test('after 90 days deleted users are purged, in portions, and nobody else', asy
   for (const id of [recent, active]) expect((await get(`/learners/${id}`)).status).toBe(200);
 });
 
-test('each day the purge is queued once for each company that has users to purge', async () => {
+test('the purge is queued once for each company with users to purge', async () => {
   await makeDeleted('queued');
   const { start_day: startDay } = createTasks({ pool } as TaskServices);
   const queuedAfter = async (days: number): Promise<unknown[]> => {
@@ -156,7 +156,7 @@ test('each day the purge is queued once for each company that has users to purge
   expect(await queuedAfter(90.1)).toEqual([{ company: companies.tenant }]);
 });
 
-test('a user who comes back while the purge runs stays', async () => {
+test('a user who is activated during the purge is kept', async () => {
   const id = await makeDeleted('returns');
   await testService.query(
     `update directory_learners set removed_at = now() - interval '91 days' where learner_id = $1`,
@@ -168,7 +168,7 @@ test('a user who comes back while the purge runs stays', async () => {
   await client.query('select from company_seats where company_id = $1 for update', [companies.tenant]);
   await client.query('update learners set inactive = false where id = $1', [id]);
   const purged = purgeRemovedUsers(new TenantAccess(pool).ofJob(companies.tenant));
-  // Not asked of the locks: on Citus they are another node's.
+  // Reads pg_stat_activity because the locks are on another node on Citus.
   const waiting = `select from pg_stat_activity where state = 'active' and wait_event_type is not null
                       and datname = current_database() and query like '%company_seats%' and pid <> pg_backend_pid()`;
   await until(async () => (await testService.query(waiting)).length > 0);

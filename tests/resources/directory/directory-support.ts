@@ -16,14 +16,14 @@ export interface ScimRequest {
 
 const keys = new Map<CompanyName, Promise<string>>();
 
-/** The key of a company's directory. */
+/** Returns the key of a company's directory. */
 export function directoryKey(company: CompanyName = 'tenant'): Promise<string> {
   const key = keys.get(company) ?? keyWith(company, ['scim']);
   keys.set(company, key);
   return key;
 }
 
-/** Asks as a directory does, and holds the answer against the contract of SCIM. */
+/** Sends a request as a directory does and validates the response against the SCIM contract. */
 export async function ask(method: string, path: string, request: ScimRequest = {}): Promise<ScimAnswer> {
   const { body, headers = {}, company = 'tenant' } = request;
   const response = await fetch(`${testService.url}/scim/v2${path}`, {
@@ -47,7 +47,7 @@ export const USER = 'urn:ietf:params:scim:schemas:core:2.0:User';
 export const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 export const GROUP = 'urn:ietf:params:scim:schemas:core:2.0:Group';
 
-/** A user as a directory creates one. */
+/** Returns a user as a directory creates it. */
 export function newUser(name: string, others: object = {}): { userName: string } & Record<string, unknown> {
   return {
     schemas: [USER],
@@ -60,7 +60,7 @@ export function newUser(name: string, others: object = {}): { userName: string }
   };
 }
 
-/** Makes a user, and returns its id. */
+/** Creates a user and returns its id. */
 export async function makeUser(name: string, others: object = {}): Promise<string> {
   const { status, body } = await ask('POST', '/Users', { body: newUser(name, others) });
   expect(status).toBe(201);
@@ -75,7 +75,7 @@ export const find = (what: 'Users' | 'Groups', filter: string) =>
 
 export const idsOf = ({ body }: ScimAnswer) => body.Resources.map(({ id }: { id: string }) => id) as string[];
 
-/** Expects a failure in SCIM's words. */
+/** Expects a SCIM error with the given status and type. */
 export function expectScimError({ status, body }: ScimAnswer, wanted: number, scimType?: string): void {
   expect({ status, scimType: body.scimType }).toEqual({ status: wanted, scimType });
   expect(body.status).toBe(String(wanted));

@@ -10,7 +10,7 @@ const [one, two, three, four] = ([1, 2, 3, 4] as const).map((number) => learnerI
 ];
 let number = 0;
 
-/** Makes a group, and returns its path. */
+/** Creates a group and returns its path. */
 async function makeGroup(memberIds: string[] = [], others: object = {}): Promise<string> {
   const members = memberIds.map((value) => ({ value, $ref: null, display: 'x' }));
   const displayName = `Made ${(number += 1)}`;
@@ -27,7 +27,7 @@ const membersOf = async (path: string) => {
 };
 const values = (...ids: string[]) => ids.map((value) => ({ value }));
 
-test('a group is created with its members, and the API shows the same', async () => {
+test('creates a group with its members, which the API also returns', async () => {
   const urn = 'http://schemas.example.test/2006/11/ResourceManagement/ADSCIM/2.0/Group';
   const body = { schemas: [GROUP, urn], externalId: 'g-1', displayName: 'Optics', members: values(two, one) };
   const answer = await ask('POST', '/Groups', { body });
@@ -47,7 +47,7 @@ test('a group is created with its members, and the API shows the same', async ()
   });
 });
 
-test('members come and go by every path that directories send', async () => {
+test('adds, removes and replaces members by every path that directories send', async () => {
   const path = await makeGroup([one]);
   expect(
     (await patch(path, { op: 'Add', path: 'members', value: [{ $ref: null, value: two }, ...values(three)] })).status,
@@ -74,7 +74,7 @@ test('members come and go by every path that directories send', async () => {
   expect(await membersOf(path)).toEqual([]);
 });
 
-test('who is a member already, or none, changes nothing, not even the version', async () => {
+test('adding members and removing non-members changes nothing, not even the version', async () => {
   const path = await makeGroup([one]);
   const { meta } = (await ask('GET', path)).body;
   const operations = [
@@ -85,7 +85,7 @@ test('who is a member already, or none, changes nothing, not even the version', 
   expect((await ask('GET', path)).body.meta).toEqual(meta);
 });
 
-test('a member who is no user is a 400, and nothing is done', async () => {
+test('a member who is not a user returns 400 and changes nothing', async () => {
   const path = await makeGroup([one]);
   for (const id of [unknownId, learnerId('other', 1), 'nobody']) {
     const rename = { op: 'replace', path: 'displayName', value: 'Never' };
@@ -102,7 +102,7 @@ test('a member who is no user is a 400, and nothing is done', async () => {
   expect(await membersOf(path)).toEqual([one]);
 });
 
-test('a group is renamed as Okta and Entra do it, and two have never one name', async () => {
+test('renames a group as Okta and Entra do and rejects existing names with 409', async () => {
   const path = await makeGroup();
   const { id } = (await ask('GET', path)).body;
   await patch(path, { op: 'replace', value: { id, displayName: 'Renamed by Okta' } });
@@ -118,7 +118,7 @@ test('a group is renamed as Okta and Entra do it, and two have never one name', 
   expectScimError(await patch(path, { op: 'add', path: 'colour', value: 'red' }), 400, 'invalidPath');
 });
 
-test('a PUT replaces name and members, under its version', async () => {
+test('a PUT replaces name and members, and an outdated If-Match returns 412', async () => {
   const path = await makeGroup([one, two], { externalId: 'g-2' });
   const version = (await ask('GET', path)).headers.get('etag')!;
   const body = { displayName: `Put ${number}`, members: values(two, three) };
@@ -129,7 +129,7 @@ test('a PUT replaces name and members, under its version', async () => {
   expect((await ask('GET', path, { headers: { 'if-none-match': answer.headers.get('etag')! } })).status).toBe(304);
 });
 
-test('groups are found by name, id, externalId and member, with or without their members', async () => {
+test('finds groups by name, id, externalId and member, with or without their members', async () => {
   const id = (await makeGroup([four], { displayName: 'Found Group', externalId: 'g-3' })).split('/').pop()!;
   for (const filter of [
     'displayName eq "found GROUP"',
@@ -156,7 +156,7 @@ test('groups are found by name, id, externalId and member, with or without their
   expect(body).toMatchObject({ startIndex: 2, itemsPerPage: 1 });
 });
 
-test('a deleted group is gone, its learners stay, and a foreign one is a 404', async () => {
+test('deleted and foreign groups return 404, and the learners of a deleted group stay', async () => {
   const path = await makeGroup([one]);
   expect((await ask('DELETE', path)).status).toBe(204);
   for (const gone of [path, `/Groups/${groupId('other', 1)}`, '/Groups/x']) {

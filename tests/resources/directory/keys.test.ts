@@ -9,7 +9,7 @@ import { ask, directoryKey, expectScimError, newUser, type ScimRequest } from '.
 const askWith = (key: string, method = 'GET', path = '/Users', request: ScimRequest = {}) =>
   ask(method, path, { ...request, headers: { ...request.headers, authorization: key === '' ? '' : `Bearer ${key}` } });
 
-test('the API makes a key for a directory, which opens SCIM and nothing else', async () => {
+test('a key with the scope scim can call only SCIM', async () => {
   const { body } = await post('/api-keys', { name: 'Entra', scopes: ['scim'] });
   const { secret } = body.data as { secret: string };
   expect((await askWith(secret)).status).toBe(200);
@@ -19,7 +19,7 @@ test('the API makes a key for a directory, which opens SCIM and nothing else', a
   }
 });
 
-test('a key without scopes opens SCIM, and one with all others does not', async () => {
+test('a key without scopes can call SCIM, and a key with all scopes except scim cannot', async () => {
   expect((await askWith(keys.tenant)).status).toBe(200);
   const others = await keyWith(
     'tenant',
@@ -42,13 +42,13 @@ test('a key without scopes opens SCIM, and one with all others does not', async 
   ]);
 });
 
-test('a key that soon expires says so here too', async () => {
+test('the response to a key that expires soon has Api-Key-Expires', async () => {
   const expiresAt = inDays(29);
   const { headers } = await askWith(await keyWith('tenant', ['scim'], { expiresAt }));
   expect(headers.get('api-key-expires')).toBe(expiresAt.toISOString());
 });
 
-test('without a key, or with a wrong one, it is a 401 in the words of SCIM', async () => {
+test('a missing or invalid key returns a SCIM error with 401', async () => {
   for (const key of ['', 'x', keys.unknown, keys.revoked]) {
     const answer = await askWith(key);
     expectScimError(answer, 401);
@@ -56,12 +56,12 @@ test('without a key, or with a wrong one, it is a 401 in the words of SCIM', asy
   }
 });
 
-test('a directory has ten times the calls of another key, in a budget of its own', async () => {
+test('a directory has its own rate limit of 6,000 calls a minute', async () => {
   const { headers } = await ask('GET', '/Users');
   expect(headers.get('ratelimit-policy')).toMatch(/^"per-directory"; q=6000; w=60/);
 });
 
-test('each change leaves an entry of the key, with the fields and the ids but no values', async () => {
+test('each change writes an audit log entry of the key with fields and ids but no values', async () => {
   const headers = { 'x-request-id': 'scim-entry' };
   const { body } = await ask('POST', '/Users', { body: newUser('entered'), headers });
   await ask('PATCH', `/Users/${body.id}`, {
@@ -78,7 +78,7 @@ test('each change leaves an entry of the key, with the fields and the ids but no
   expect(JSON.stringify(entries)).not.toContain('Somerville');
 });
 
-test('discovery needs no key, and what is not there is a 404', async () => {
+test('discovery needs no key, and unknown resources return 404', async () => {
   const asked = async (path: string) => {
     const answer = await fetch(`${testService.url}/scim/v2${path}`);
     const text = await answer.text();
@@ -101,7 +101,7 @@ test('discovery needs no key, and what is not there is a 404', async () => {
   expect(await document.json()).toMatchObject({ openapi: '3.1.1', paths: { '/Users': {} } });
 });
 
-test('another method is a 405, another type and what is no JSON a 400', async () => {
+test('an unsupported method returns 405, and an unsupported type or invalid JSON returns 400', async () => {
   expectScimError(await ask('PUT', '/Users', { body: {} }), 405);
   expectScimError(await ask('POST', '/Schemas', { body: {} }), 405);
   const typed = (type: string) => ask('POST', '/Users', { body: newUser('typed'), headers: { 'content-type': type } });

@@ -3,27 +3,27 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { ask, type ScimAnswer } from './directory-support.ts';
 
-/** One request, and what is asked of its answer. `{{name}}` stands for what an earlier step has kept. */
+/** Request and its expected response. `{{name}}` stands for a value that an earlier step has kept. */
 interface Step {
   what: string;
-  /** The method, and the path below SCIM's with its query, which is written plainly. */
+  /** Method and path below the SCIM base path, with the query not encoded. */
   send: string;
   headers?: Record<string, string>;
   body?: object;
   status: number;
-  /** A part of the answer. */
+  /** Part of the expected response. */
   answer?: object;
-  /** Paths, such as `Resources[0].id`, of what is there and not empty, of numbers, and of what is not there. */
+  /** Paths, such as `Resources[0].id`, of values that must be non-empty, be numbers or be absent. */
   filled?: string[];
   numbers?: string[];
   absent?: string[];
-  /** The paths of what later steps need, by its name. */
+  /** Paths of values to keep for later steps, by name. */
   keep?: Record<string, string>;
 }
 
 type Kept = Map<string, unknown>;
 
-/** Sends the requests of a file in order, and returns what each answer lacks. */
+/** Sends the requests of a file in order and returns the differences of the responses. */
 export async function replay(name: string): Promise<string[]> {
   const text = await readFile(join(import.meta.dirname, 'replays', name), 'utf8');
   const kept: Kept = new Map();
@@ -65,7 +65,7 @@ function valueAt(body: unknown, place: string): unknown {
   return names.reduce<any>((value, name) => value?.[name], body);
 }
 
-/** Whether a value has all of what is asked of it. A list has as many items. */
+/** Reports whether a value contains everything in `asked`. Lists must have the same length. */
 function holds(value: any, asked: unknown): boolean {
   if (typeof asked !== 'object' || asked === null) return value === asked;
   if (Array.isArray(asked) && value?.length !== asked.length) return false;

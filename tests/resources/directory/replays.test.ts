@@ -1,10 +1,10 @@
 import { replay } from './replay.ts';
 
-// Okta asks for answers within 600 ms, too: no time is measured here.
+// Okta's suite also requires responses within 600 ms. These tests measure no time.
 test.each([
   ["Entra's documentation", 'entra.yaml'],
   ["Okta's suite of the specification", 'okta-spec.yaml'],
   ["Okta's suite of changes", 'okta-crud.yaml'],
-])('what %s sends is answered as it asks', async (_, file) => {
+])('the requests of %s get the expected responses', async (_, file) => {
   expect(await replay(file)).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { ask, expectScimError, idsOf } from './directory-support.ts';
 const SEARCH = ['urn:ietf:params:scim:api:messages:2.0:SearchRequest'];
 const search = (what: 'Users' | 'Groups', body: object | string) => ask('POST', `/${what}/.search`, { body });
 
-test('a search by POST answers as the list does', async () => {
+test('POST .search returns what the list returns', async () => {
   for (const [what, filter, id] of [
     ['Users', 'userName eq "learner1@tenant.test"', learnerId('tenant', 1)],
     ['Groups', 'displayName eq "Group 1"', groupId('tenant', 1)],
@@ -19,7 +19,7 @@ test('a search by POST answers as the list does', async () => {
   expect((await search('Groups', { excludedAttributes: ['members'] })).body.Resources[0]).not.toHaveProperty('members');
 });
 
-test('a search that cannot be read is refused in the words of SCIM', async () => {
+test('an invalid search returns a SCIM error', async () => {
   for (const [scimType, body] of [
     ['invalidSyntax', '[]'],
     ['invalidSyntax', '{'],
@@ -35,6 +35,6 @@ test('a search that cannot be read is refused in the words of SCIM', async () =>
   expectScimError(await ask('DELETE', '/Users/.search'), 405);
 });
 
-test('users and groups are searched one at a time', async () => {
+test('a search over users and groups together returns 501', async () => {
   expectScimError(await ask('POST', '/.search', { body: { schemas: SEARCH } }), 501);
 });

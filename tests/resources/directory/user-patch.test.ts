@@ -14,11 +14,11 @@ beforeEach(async () => {
 const shown = async () => (await ask('GET', path)).body;
 
 test.each([
-  ['in capitals, as text', { op: 'Replace', path: 'active', value: 'False' }],
-  ['wrapped in a list', { op: 'Replace', path: 'active', value: [{ $ref: null, value: 'False' }] }],
+  ['with a capitalised op and a text value', { op: 'Replace', path: 'active', value: 'False' }],
+  ['with a value in a list', { op: 'Replace', path: 'active', value: [{ $ref: null, value: 'False' }] }],
   ['without a path', { op: 'replace', value: { active: false } }],
   ['by the URN of the schema', { op: 'Add', path: `${USER}:active`, value: false }],
-])('a user is deactivated %s', async (_, operation) => {
+])('deactivates a user %s', async (_, operation) => {
   const answer = await patch(path, operation);
   expect(answer).toMatchObject({ status: 200, body: { id, active: false } });
   expect((await get(`/learners/${id}`)).body.data).toMatchObject({ inactive: true });
@@ -27,7 +27,7 @@ test.each([
   ).toBe(true);
 });
 
-test('addresses, names and the number of HR are changed by the paths that directories send', async () => {
+test('changes addresses, names and employeeNumber by the paths that directories send', async () => {
   const done = await patch(
     path,
     { op: 'Replace', path: 'emails[type eq "work"].value', value: `new${number}@tenant.test` },
@@ -52,7 +52,7 @@ test('addresses, names and the number of HR are changed by the paths that direct
   });
 });
 
-test('what is removed is gone, and what a learner needs is made of the rest', async () => {
+test('removes attributes and derives required names from the remaining attributes', async () => {
   await patch(path, { op: 'add', value: { displayName: 'Maggie Fairfax', preferredLanguage: 'fr' } });
   const { body } = await patch(
     path,
@@ -66,7 +66,7 @@ test('what is removed is gone, and what a learner needs is made of the rest', as
   expectScimError(await patch(path, { op: 'remove', path: 'userName' }), 400, 'invalidValue');
 });
 
-test('all operations are done, or none', async () => {
+test('a failing operation undoes all operations of the request', async () => {
   const before = await shown();
   const rename = { op: 'replace', path: 'displayName', value: 'Never' };
   expectScimError(
@@ -90,16 +90,16 @@ test.each([
   ['noTarget', { op: 'remove' }],
   ['invalidSyntax', { op: 'replace', value: 'x' }],
   ['invalidValue', { op: 'replace', path: 'active', value: 'x' }],
-])('an operation may be wrong: %s', async (scimType, operation) => {
+])('an invalid operation returns 400 %s', async (scimType, operation) => {
   expectScimError(await patch(path, operation), 400, scimType);
 });
 
-test('a body that is no PATCH is a 400', async () => {
+test('a body that is not a PatchOp returns 400', async () => {
   for (const body of ['{', '[]', '{"Operations": []}', '{"Operations": {}}', '5'])
     expect((await ask('PATCH', path, { body })).status).toBe(400);
 });
 
-test('a PUT replaces all that is kept, but whether the user is active', async () => {
+test('a PUT replaces all attributes except active', async () => {
   await patch(path, { op: 'replace', value: { active: false, displayName: 'M', preferredLanguage: 'fr' } });
   const { userName, emails } = await shown();
   const { body } = await ask('PUT', path, {
@@ -111,7 +111,7 @@ test('a PUT replaces all that is kept, but whether the user is active', async ()
   expectScimError(await ask('PUT', path, { body: newUser('learner1') }), 409, 'uniqueness');
 });
 
-test('a learner of the API becomes managed with the first change by a directory, and what changes nothing is none', async () => {
+test('the first change by a directory sets managedBy; a repeated change changes nothing', async () => {
   const one = `/learners/${learnerId('tenant', 1)}`;
   const before = (await get(one)).body.data;
   expect(before.managedBy).toBeNull();

@@ -2,7 +2,7 @@ import { get } from '../../support/client.ts';
 import { learnerId, unknownId } from '../../support/world.ts';
 import { ask, ENTERPRISE, expectScimError, find, idsOf, makeUser, newUser, USER } from './directory-support.ts';
 
-test('a user is created as a learner, whom the API shows as managed by a directory', async () => {
+test('creating a user creates a learner with managedBy directory', async () => {
   const extension = { [ENTERPRISE]: { employeeNumber: 'HR-77', department: 'Optics' } };
   const body = newUser('mary', { ...extension, preferredLanguage: 'de-ch,en;q=0.5', title: 'Dr', roles: [] });
   const answer = await ask('POST', '/Users', { body });
@@ -32,7 +32,7 @@ test('a user is created as a learner, whom the API shows as managed by a directo
   expect((await ask('GET', `/Users/${id}`)).body).toEqual(answer.body);
 });
 
-test('a userName need not be an address, and a user without names is called by what there is', async () => {
+test('a userName can be any text, and missing names come from displayName or userName', async () => {
   const email = { emails: [{ value: 'x.y@tenant.test' }] };
   const { body } = await ask('POST', '/Users', {
     body: { USERNAME: 'TENANT\\x', displayName: 'Xenia Y. Zed', ...email },
@@ -45,7 +45,7 @@ test('a userName need not be an address, and a user without names is called by w
   });
 });
 
-test('who is there already is a 409, whatever is the same', async () => {
+test('creating an existing user returns 409', async () => {
   await makeUser('twice', { userName: 'Twice' });
   for (const others of [{ userName: 'tWICE' }, { emails: [{ value: 'TWICE@tenant.test' }] }]) {
     expectScimError(await ask('POST', '/Users', { body: newUser('other', others) }), 409, 'uniqueness');
@@ -57,21 +57,21 @@ test('who is there already is a 409, whatever is the same', async () => {
 
 test.each([
   ['no userName', { userName: undefined }],
-  ['no address', { userName: 'plain', emails: [] }],
-  ['no address at all', { emails: [{ value: 'nobody' }] }],
+  ['an empty address list', { userName: 'plain', emails: [] }],
+  ['an invalid address', { emails: [{ value: 'nobody' }] }],
   ['an address of a free provider', { emails: [{ value: 'mary@gmail.com' }] }],
-  ['a link for a name', { name: { givenName: 'www.example.test', familyName: 'X' } }],
+  ['a link as a name', { name: { givenName: 'www.example.test', familyName: 'X' } }],
   ['an address that cannot be stored', { emails: [{ value: 'mary\u0000@tenant.test' }] }],
   ['a control character', { displayName: 'a\u0007b' }],
-  ['a number for a name', { displayName: 7 }],
-  ['a list for an object', { name: [1, 2] }],
-  ['neither true nor false', { active: 'perhaps' }],
+  ['a number as a name', { displayName: 7 }],
+  ['a list as an object', { name: [1, 2] }],
+  ['an invalid boolean', { active: 'perhaps' }],
   ['a name that is too long', { userName: 'x'.repeat(255) }],
-])('%s is a 400 invalidValue', async (_, others) => {
+])('%s returns 400 invalidValue', async (_, others) => {
   expectScimError(await ask('POST', '/Users', { body: newUser('refused', others) }), 400, 'invalidValue');
 });
 
-test('the rules of the company are told in the words of SCIM', async () => {
+test('the domain lock and the learner limit return SCIM errors', async () => {
   await testService.query(`update companies set domain_lock = true where name like 'The tenant%'`);
   const foreign = newUser('foreign', { emails: [{ value: 'mary@elsewhere.test' }] });
   expectScimError(await ask('POST', '/Users', { body: foreign }), 400, 'invalidValue');
@@ -82,7 +82,7 @@ test('the rules of the company are told in the words of SCIM', async () => {
   await testService.query(`update companies set learner_limit = null where name like 'The tenant%'`);
 });
 
-test('users are found by what directories ask for, whatever the case', async () => {
+test('finds users by the filters of directories, in any case', async () => {
   const id = await makeUser('found', { userName: 'Found.Me' });
   for (const filter of [
     'userName eq "FOUND.me"',
@@ -121,11 +121,11 @@ test.each([
     '"',
     'constructor eq "a"',
   ],
-])('the filter %j is a 400 invalidFilter', async (filter) => {
+])('the filter %j returns 400 invalidFilter', async (filter) => {
   expectScimError(await find('Users', filter), 400, 'invalidFilter');
 });
 
-test('pages are parts of one order', async () => {
+test('pages are consecutive parts of one ordered list', async () => {
   const { body: all } = await ask('GET', '/Users?count=200');
   const { totalResults } = all;
   expect(all).toMatchObject({ startIndex: 1, itemsPerPage: totalResults });
@@ -141,7 +141,7 @@ test('pages are parts of one order', async () => {
   expectScimError(await ask('GET', '/Users?count=many'), 400, 'invalidValue');
 });
 
-test('only what is asked for is answered', async () => {
+test('attributes and excludedAttributes restrict the returned attributes', async () => {
   const path = `/Users/${learnerId('tenant', 1)}`;
   const { schemas, id, name, emails } = (await ask('GET', path)).body;
   expect((await ask('GET', `${path}?attributes=userName,name.givenName`)).body).toEqual({
@@ -153,13 +153,13 @@ test('only what is asked for is answered', async () => {
   expect(body.emails).toEqual([{ value: emails[0].value, primary: true }]);
 });
 
-test('a user of another company, and one of none, is a 404', async () => {
+test('foreign, unknown and malformed user ids return 404', async () => {
   for (const id of [learnerId('other', 1), unknownId, '7', 'a%20b']) {
     for (const method of ['GET', 'DELETE']) expectScimError(await ask(method, `/Users/${id}`), 404);
   }
 });
 
-test('what has not changed is a 304, and what has is not overwritten', async () => {
+test('an unchanged user returns 304, and an outdated If-Match returns 412', async () => {
   const path = `/Users/${await makeUser('versions')}`;
   const first = (await ask('GET', path)).headers.get('etag')!;
   expect((await ask('GET', path, { headers: { 'if-none-match': `"x", ${first}` } })).status).toBe(304);

@@ -9,7 +9,7 @@ async function makeGroup(displayName: string, memberIds: string[]): Promise<stri
 
 const versionOf = async (id: string) => (await ask('GET', `/Groups/${id}`)).headers.get('etag')!;
 
-test('a group has another version whoever takes members away or gives it some', async () => {
+test('every change of the members by a directory or the API changes the version of a group', async () => {
   const [one, two, three] = [await makeUser('v1'), await makeUser('v2'), await makeUser('v3')];
   const id = await makeGroup('Versions', [one, two]);
   const versions = [await versionOf(id)];
@@ -24,7 +24,7 @@ test('a group has another version whoever takes members away or gives it some', 
   expect(new Set(versions).size).toBe(versions.length);
 });
 
-test('a directory does not overwrite members whom it has not seen', async () => {
+test('a PUT with an outdated version returns 412 instead of removing new members', async () => {
   const member = await makeUser('unseen');
   const id = await makeGroup('Unseen', []);
   const version = await versionOf(id);

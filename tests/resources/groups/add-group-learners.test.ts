@@ -17,7 +17,7 @@ afterEach(async () => {
 });
 
 describe('POST /groups/{groupId}/learners/add', () => {
-  test('adds learners and says why it skipped the others', async () => {
+  test('adds learners and returns the reason for each skipped id', async () => {
     const [one, three, five] = [learnerId('tenant', 1), learnerId('tenant', 3), learnerId('tenant', 5)];
     const { status, body } = await add([three, unknownId, one, learnerId('other', 1), five, second]);
     expect(status).toBe(200);
@@ -43,7 +43,7 @@ describe('POST /groups/{groupId}/learners/add', () => {
     expect(await groupsOf(learnerId('tenant', 2))).toEqual([groupId('tenant', 1), second]);
   });
 
-  test('a repeated call changes nothing more, not even updatedAt', async () => {
+  test('a repeated call changes nothing, not even updatedAt', async () => {
     await add([learnerId('tenant', 2)]);
     const before = (await get(`/groups/${second}`)).body.data;
     const { body } = await add([learnerId('tenant', 2)]);
@@ -61,15 +61,15 @@ describe('POST /groups/{groupId}/learners/add', () => {
     expect((await get(`/groups/${own}`, 'directChild')).body.data.learnerIds.slice(-10_000)).toEqual(learnerIds);
   });
 
-  test('10,000 ids that name nothing are skipped, in their order', async () => {
+  test('skips 10,000 unknown ids in the order of the request', async () => {
     const learnerIds = Array.from({ length: 10_000 }, (_, n) => numbered(10_000 - n));
     const { body } = await add(learnerIds);
     expect(body.data.skipped.map((skip: { learnerId: string }) => skip.learnerId)).toEqual(learnerIds);
   });
 });
 
-describe('POST /groups/{groupId}/learners/add at the same time', () => {
-  test('the same learners added ten times in different orders are members once', async () => {
+describe('concurrent POST /groups/{groupId}/learners/add requests', () => {
+  test('ten additions of the same learners in different orders add them once', async () => {
     const learnerIds = ([1, 2, 5] as const).map((n) => learnerId('tenant', n));
     const requests = Array.from({ length: 10 }, (_, n) =>
       race('POST', path, { learnerIds: n % 2 ? learnerIds : learnerIds.toReversed() }),
@@ -79,7 +79,7 @@ describe('POST /groups/{groupId}/learners/add at the same time', () => {
     expect(answers.filter(({ body }) => body.data.changedIds.length === 3)).toHaveLength(1);
   });
 
-  test('additions to groups and replacements of the groups of a learner end without a 5xx', async () => {
+  test('additions to groups and replacements of the groups of a learner never return a 5xx', async () => {
     const two = learnerId('tenant', 2);
     const groupIds = [groupId('tenant', 1), second];
     const requests = Array.from({ length: 18 }, (_, n) => {
@@ -90,7 +90,7 @@ describe('POST /groups/{groupId}/learners/add at the same time', () => {
     expect(await expectNoFailure(requests)).toEqual({ 200: 18 });
   });
 
-  test('a learner who is deleted at that moment is no 5xx', async () => {
+  test('never return a 5xx if a learner is deleted concurrently', async () => {
     const { body } = await post('/learners', { email: 'gone@tenant.test', firstName: 'Gone', lastName: 'Soon' });
     await whileSlow('insert', 'group_learners', async () => {
       const requests = [race('POST', path, { learnerIds: [body.data.id, learnerId('tenant', 5)] })];
@@ -101,7 +101,7 @@ describe('POST /groups/{groupId}/learners/add at the same time', () => {
     expect((await peopleOf(second)).members).not.toContain(body.data.id);
   });
 
-  test('a group that is deleted at that moment is no 5xx', async () => {
+  test('never return a 5xx if the group is deleted concurrently', async () => {
     const { body } = await post('/groups', { name: 'Short-lived' });
     await whileSlow('insert', 'group_learners', async () => {
       const requests = [race('POST', `/groups/${body.data.id}/learners/add`, { learnerIds: [learnerId('tenant', 5)] })];
@@ -111,7 +111,7 @@ describe('POST /groups/{groupId}/learners/add at the same time', () => {
     });
   });
 
-  test('bulk deletions of learners and additions of them, in opposite orders, end without a 5xx', async () => {
+  test('bulk deletions and additions of learners in opposite orders never return a 5xx', async () => {
     await insertLearners('tenant', 200);
     const rows = await testService.query(
       `select id from learners where company_id = $1 and email like '%@many.test' order by id`,

@@ -6,7 +6,7 @@ import { keptTexts, refusedTexts } from '../text-cases.ts';
 const create = (fields: object): Promise<Answer> => post('/groups', fields);
 
 describe('POST /groups', () => {
-  test('creates a group without members, and answers what GET answers', async () => {
+  test('creates a group without members and returns what GET returns', async () => {
     const { status, body } = await create({ name: 'Engineering' });
     expect(status).toBe(200);
     expect(body.data).toMatchObject({ name: 'Engineering', learnerCount: 0, learnerIds: [], managers: [] });
@@ -23,28 +23,28 @@ describe('POST /groups', () => {
     expect((await get(`/learners/${managerIds[0]}`)).body.data.isManager).toBe(true);
   });
 
-  test('takes an empty list of managers', async () => {
+  test('accepts an empty list of managers', async () => {
     expect((await create({ name: 'No managers', managerIds: [] })).body.data.managers).toEqual([]);
   });
 
-  test('the same name may exist in two companies', async () => {
+  test('two companies can have groups with the same name', async () => {
     expect((await create({ name: 'Shared' })).status).toBe(200);
     expect((await post('/groups', { name: 'Shared' }, 'other')).status).toBe(200);
   });
 
-  test.each(keptTexts)('%s is stored as the name, without white space around it', async (_case, name) => {
+  test.each(keptTexts)('%s is stored as the name without surrounding white space', async (_case, name) => {
     const { status, body } = await create({ name });
     expect(status).toBe(200);
     expect(body.data.name).toBe(name.trim());
     expect((await get(`/groups/${body.data.id}`)).body.data.name).toBe(name.trim());
   });
 
-  test.each(refusedTexts)('a name of %s is refused by name and nothing is created', async (_case, name) => {
+  test.each(refusedTexts)('a name of %s returns 400 naming the field and creates nothing', async (_case, name) => {
     const answer = await expectRefused(() => create({ name }), 400, 'invalid_request');
     expect(new Set(fieldsOf(answer))).toEqual(new Set(['body/name']));
   });
 
-  test('a missing name and an unknown field are refused by name', async () => {
+  test('a missing name and an unknown field return 400 naming the field', async () => {
     await expectRefused(() => create({}), 400, 'invalid_request', ['body/name']);
     const withMembers = { name: 'With members', learnerIds: [learnerId('tenant', 1)] };
     await expectRefused(() => create(withMembers), 400, 'invalid_request', ['body/learnerIds']);
@@ -55,18 +55,18 @@ describe('POST /groups', () => {
     ['Group 2', 'GROUP 2'],
     ['Ärzte & Straße', 'ÄRZTE & straße'],
     ['Инженеры', 'ИНЖЕНЕРЫ'],
-  ])('the name of an existing group, %s, is refused as %s', async (existing, name) => {
+  ])('the existing name %s returns 400 group_name_taken when spelled %s', async (existing, name) => {
     if (!existing.startsWith('Group')) await create({ name: existing });
     await expectRefused(() => create({ name }), 400, 'group_name_taken', ['body/name']);
   });
 
-  test('each manager who is no learner of the company is named in a 404, and nothing is created', async () => {
+  test('unknown and foreign managers return 404 naming each and create nothing', async () => {
     const managerIds = [learnerId('tenant', 1), unknownId, learnerId('other', 1), groupId('tenant', 1)];
     const fields = ['body/managerIds/1', 'body/managerIds/2', 'body/managerIds/3'];
     await expectRefused(() => create({ name: 'Unmanageable', managerIds }), 404, 'not_found', fields);
   });
 
-  test('of 10 creations of one name at the same time exactly one succeeds', async () => {
+  test('exactly one of 10 concurrent creations with one name succeeds', async () => {
     const requests = Array.from({ length: 10 }, (_, n) => {
       const body = { name: n % 2 ? 'Wanted' : 'WANTED', managerIds: [learnerId('tenant', 1)] };
       return call('tenant', 'POST', '/groups', { body, alone: false });
@@ -74,7 +74,7 @@ describe('POST /groups', () => {
     expect(await expectNoFailure(requests)).toEqual({ 200: 1, 400: 9 });
   });
 
-  test('a manager who is deleted at that moment is no 5xx', async () => {
+  test('never returns a 5xx if a manager is deleted concurrently', async () => {
     const gone = learnerId('tenant', 4);
     await whileSlow('insert', 'groups', async () => {
       const body = { name: 'Abandoned', managerIds: [gone] };

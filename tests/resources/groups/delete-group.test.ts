@@ -25,13 +25,13 @@ describe('DELETE /groups/{groupId}', () => {
     expectError(await del(`/groups/${first}`), 404, 'not_found');
   });
 
-  test('the name of a deleted group is free', async () => {
+  test('a new group can take the name of a deleted group', async () => {
     expectError(await post('/groups', { name: 'group 2' }, 'childA'), 400, 'group_name_taken');
     await del(`/groups/${groupId('childA', 2)}`, undefined, 'childA');
     expect((await post('/groups', { name: 'group 2' }, 'childA')).status).toBe(200);
   });
 
-  test('of 10 deletions at the same time exactly one succeeds', async () => {
+  test('exactly one of 10 concurrent deletions succeeds', async () => {
     const path = `/groups/${groupId('other', 1)}`;
     const requests = Array.from({ length: 10 }, () => call('other', 'DELETE', path, { alone: false }));
     expect(await expectNoFailure(requests)).toEqual({ 200: 1, 404: 9 });

@@ -2,7 +2,7 @@ import { get, post, put } from '../../support/client.ts';
 import { companies, groupId, learnerId } from '../../support/world.ts';
 
 describe('GET /groups/{groupId}', () => {
-  test('answers the group with its managers and the ids of its members', async () => {
+  test('returns the group with its managers and the ids of its members', async () => {
     const { status, body } = await get(`/groups/${groupId('tenant', 1)}`);
     expect(status).toBe(200);
     expect(body.data).toEqual({
@@ -16,7 +16,7 @@ describe('GET /groups/{groupId}', () => {
     });
   });
 
-  test('inactive members are among the ids, which are in order', async () => {
+  test('returns the ids of all members, including inactive ones, in order', async () => {
     const ids = ([5, 1] as const).map((n) => learnerId('childA', n));
     await post(`/groups/${groupId('childA', 2)}/learners/add`, { learnerIds: ids }, 'childA');
     const { body } = await get(`/groups/${groupId('childA', 2)}`, 'childA');
@@ -24,7 +24,7 @@ describe('GET /groups/{groupId}', () => {
     expect(body.data.learnerCount).toBe(4);
   });
 
-  test('managers are ordered by name', async () => {
+  test('returns managers by name', async () => {
     const managerIds = ([3, 4, 2] as const).map((n) => learnerId('childB', n));
     await put(`/groups/${groupId('childB', 2)}/managers`, { managerIds }, 'childB');
     const { body } = await get(`/groups/${groupId('childB', 2)}`, 'childB');
@@ -35,7 +35,7 @@ describe('GET /groups/{groupId}', () => {
     ]);
   });
 
-  test('an MSP reads a group of its child by companyId, and not without', async () => {
+  test('an MSP reads a group of its child company only with its companyId', async () => {
     const path = `/groups/${groupId('childA', 1)}`;
     expect((await get(`${path}?companyId=${companies.childA}`, 'msp')).body.data.id).toBe(groupId('childA', 1));
     expect((await get(path, 'msp')).status).toBe(404);

@@ -3,7 +3,7 @@ import { companies, groupId, learnerId } from '../../support/world.ts';
 import { insertLearners } from '../tenant-state.ts';
 
 describe('GET /groups', () => {
-  test('lists the groups by id with managers and the number of members, and no other fields', async () => {
+  test('lists groups by id with managers and learnerCount and exactly the documented fields', async () => {
     const { status, body } = await get('/groups');
     expect(status).toBe(200);
     expect(body.data).toEqual([
@@ -23,7 +23,7 @@ describe('GET /groups', () => {
     expect((await get('/groups', 'childA')).body.data[1].learnerCount).toBe(3);
   });
 
-  test('lists managers by name, also those who are no members, and no inactive ones', async () => {
+  test('lists active managers by name, members or not', async () => {
     const managerIds = ([1, 2, 3, 4, 5] as const).map((n) => learnerId('childB', n));
     await put(`/groups/${groupId('childB', 1)}/managers`, { managerIds }, 'childB');
     const { body } = await get('/groups', 'childB');
@@ -31,7 +31,7 @@ describe('GET /groups', () => {
     expect(names).toEqual(['Ada childB', 'Edsger childB', 'Grace childB', 'Katherine childB']);
   });
 
-  test('a new group is listed last', async () => {
+  test('lists a new group last', async () => {
     const { body } = await post('/groups', { name: 'A first name' }, 'other');
     const { body: list } = await get('/groups', 'other');
     expect(list.data.at(-1)).toEqual({ id: body.data.id, name: 'A first name', learnerCount: 0, managers: [] });
@@ -41,17 +41,17 @@ describe('GET /groups', () => {
   test.each([
     ['an MSP', 'msp', 'childA'],
     ['a distributor', 'distributor', 'directChild'],
-  ] as const)('%s lists the groups of the child that it names and no others', async (_case, key, company) => {
+  ] as const)('%s lists only the groups of the company in companyId', async (_case, key, company) => {
     const { body } = await get(`/groups?companyId=${companies[company]}`, key);
     expect(body.data.map(({ id }: { id: string }) => id)).toEqual([groupId(company, 1), groupId(company, 2)]);
   });
 
-  test('a company without groups has an empty list', async () => {
+  test('the list is empty for a company without groups', async () => {
     await testService.query('delete from groups where company_id = $1', [companies.prospect]);
     expect((await get('/groups', 'prospect')).text).toBe('{"data":[]}');
   });
 
-  test('counts a group of 10,000', async () => {
+  test('counts 10,005 members', async () => {
     await insertLearners('strangerMsp', 10_000);
     await testService.query(
       `insert into group_learners (company_id, group_id, learner_id)

@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 
 describe('POST /group-membership/move', () => {
-  test('without learnerIds all members move, and who is in the new group already only leaves the old one', async () => {
+  test('without learnerIds moves all members, including members of both groups', async () => {
     const { status, body } = await move();
     expect(status).toBe(200);
     expect(body.data).toMatchObject({ ...forth, skipped: [] });
@@ -28,7 +28,7 @@ describe('POST /group-membership/move', () => {
     expect(await peopleOf(second)).toEqual({ members: [one, two, three, four], managers: [] });
   });
 
-  test('moves some and says why it skipped the others', async () => {
+  test('moves the given members and returns the reason for each skipped id', async () => {
     const ids = [four, two, unknownId, learnerId('other', 1)];
     const { body } = await move({ learnerIds: ids });
     expect(body.data).toEqual({
@@ -44,7 +44,7 @@ describe('POST /group-membership/move', () => {
     expect((await peopleOf(second)).members).toEqual([two, three, four]);
   });
 
-  test('a repeated call moves nobody', async () => {
+  test('a repeated call moves no members', async () => {
     await move({ learnerIds: [two] });
     const before = (await get(`/groups/${second}`)).body.data;
     expect((await move({ learnerIds: [two] })).body.data).toMatchObject({
@@ -54,34 +54,34 @@ describe('POST /group-membership/move', () => {
     expect((await get(`/groups/${second}`)).body.data).toEqual(before);
   });
 
-  test('an empty group moves nobody', async () => {
+  test('a call for an empty group moves no members', async () => {
     await move();
     expect((await move()).body.data).toMatchObject({ movedIds: [], skipped: [] });
   });
 
-  test('a member who is in the new group already leaves the old one', async () => {
+  test('removes a member of both groups from the old group', async () => {
     expect((await move({ learnerIds: [three] })).body.data).toMatchObject({ movedIds: [three], skipped: [] });
     expect((await get(`/learners/${three}`)).body.data.groups).toMatchObject([{ id: second }]);
   });
 
   test.each([
-    ['with preserveManagerRole becomes a manager of the new group', true, [one]],
-    ['without it manages neither', false, []],
-    ['with it left out manages neither', undefined, []],
+    ['with preserveManagerRole true becomes a manager of the new group', true, [one]],
+    ['with preserveManagerRole false manages neither group', false, []],
+    ['without preserveManagerRole manages neither group', undefined, []],
   ])('a moved manager %s', async (_case, preserveManagerRole, managers) => {
     await move({ learnerIds: [one], preserveManagerRole });
     expect((await peopleOf(first)).managers).toEqual([]);
     expect((await peopleOf(second)).managers).toEqual(managers);
   });
 
-  test('with preserveManagerRole nobody else becomes a manager, and the managers of the new group stay', async () => {
+  test('preserveManagerRole adds only moved managers and keeps the managers of the new group', async () => {
     await put(`/groups/${second}/managers`, { managerIds: [one, four] });
     await move({ preserveManagerRole: true });
     expect(await peopleOf(first)).toEqual({ members: [], managers: [] });
     expect((await peopleOf(second)).managers).toEqual([one, four]);
   });
 
-  test('a manager who is not moved, being no member or not named, keeps the role', async () => {
+  test('a manager who is not moved keeps the role', async () => {
     await put(`/groups/${first}/managers`, { managerIds: [one, four] });
     await move({ learnerIds: [two, four], preserveManagerRole: true });
     expect((await peopleOf(first)).managers).toEqual([one, four]);
@@ -89,19 +89,19 @@ describe('POST /group-membership/move', () => {
   });
 });
 
-describe('POST /group-membership/move with what is refused', () => {
-  test('the same group twice is a 400 by name and nothing changes', async () => {
+describe('POST /group-membership/move with invalid input', () => {
+  test('equal groups return 400 naming the field and change nothing', async () => {
     await expectRefused(() => move({ toGroupId: first }), 400, 'invalid_request', ['body/toGroupId']);
   });
 
-  test.each(['fromGroupId', 'toGroupId'])('a missing or malformed %s is a 400 by name', async (field) => {
+  test.each(['fromGroupId', 'toGroupId'])('a missing or malformed %s returns 400 naming the field', async (field) => {
     for (const value of [undefined, null, '', 'nonsense', `${first} `, [second]]) {
       const answer = await expectRefused(() => move({ [field]: value }), 400, 'invalid_request');
       expect(new Set(fieldsOf(answer))).toEqual(new Set([`body/${field}`]));
     }
   });
 
-  test('preserveManagerRole and unknown fields are held to their types', async () => {
+  test('an invalid preserveManagerRole and an unknown field return 400 naming both', async () => {
     const fields = { preserveManagerRole: 'true', notify: true };
     const answer = await expectRefused(() => move(fields), 400, 'invalid_request');
     expect(fieldsOf(answer).toSorted()).toEqual(['body/notify', 'body/preserveManagerRole']);
@@ -112,19 +112,19 @@ describe('POST /group-membership/move with what is refused', () => {
     ['an unknown new group', { toGroupId: unknownId }, ['body/toGroupId']],
     ['a foreign old group', { fromGroupId: groupId('other', 1) }, ['body/fromGroupId']],
     ['a foreign new group', { toGroupId: groupId('other', 2) }, ['body/toGroupId']],
-  ])('%s answers 404 by name and nothing changes', async (_case, fields, named) => {
+  ])('%s returns 404 naming the field and changes nothing', async (_case, fields, named) => {
     await expectRefused(() => move(fields), 404, 'not_found', named);
   });
 
-  test('two groups that the company does not have are both named', async () => {
+  test('an unknown and a foreign group are both named in the error', async () => {
     const fields = { fromGroupId: unknownId, toGroupId: groupId('other', 2) };
     const answer = await expectRefused(() => move(fields), 404, 'not_found');
     expect(fieldsOf(answer).toSorted()).toEqual(['body/fromGroupId', 'body/toGroupId']);
   });
 });
 
-describe('POST /group-membership/move at the same time', () => {
-  test('moves in opposite directions end without a 5xx and lose nobody', async () => {
+describe('concurrent POST /group-membership/move requests', () => {
+  test('moves in opposite directions never return a 5xx and lose no member', async () => {
     const back = { fromGroupId: second, toGroupId: first };
     const requests = Array.from({ length: 16 }, (_, n) => race(n % 2 ? { ...forth, preserveManagerRole: true } : back));
     expect(await expectNoFailure(requests)).toEqual({ 200: 16 });
@@ -132,7 +132,7 @@ describe('POST /group-membership/move at the same time', () => {
     expect(everyone.toSorted()).toEqual([one, two, three, four]);
   });
 
-  test('a member who is deleted at that moment is no 5xx', async () => {
+  test('never return a 5xx if a member is deleted concurrently', async () => {
     const { body } = await post('/learners', { email: 'gone@tenant.test', firstName: 'Gone', lastName: 'Soon' });
     await post(`/groups/${first}/learners/add`, { learnerIds: [body.data.id] });
     await whileSlow('insert', 'group_learners', async () => {

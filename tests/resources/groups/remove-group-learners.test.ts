@@ -10,7 +10,7 @@ const [one, two, three] = [learnerId('tenant', 1), learnerId('tenant', 2), learn
 afterEach(() => post(`/groups/${first}/learners/add`, { learnerIds: [one, two, three] }));
 
 describe('POST /groups/{groupId}/learners/remove', () => {
-  test('removes members and says why it skipped the others', async () => {
+  test('removes members and returns the reason for each skipped id', async () => {
     const four = learnerId('tenant', 4);
     const { status, body } = await remove([four, three, unknownId, two, learnerId('other', 1)]);
     expect(status).toBe(200);
@@ -31,7 +31,7 @@ describe('POST /groups/{groupId}/learners/remove', () => {
     expect(await groupsOf(three)).toEqual([groupId('tenant', 2)]);
   });
 
-  test('a manager who is removed still manages the group', async () => {
+  test('a removed member who manages the group still manages it', async () => {
     await remove([one]);
     expect((await get(`/groups/${first}`)).body.data).toMatchObject({
       learnerIds: [two, three],
@@ -39,14 +39,14 @@ describe('POST /groups/{groupId}/learners/remove', () => {
     });
   });
 
-  test('a repeated call changes nothing more, not even updatedAt', async () => {
+  test('a repeated call changes nothing, not even updatedAt', async () => {
     await remove([two]);
     const before = (await get(`/groups/${first}`)).body.data;
     expect((await remove([two])).body.data).toMatchObject({ changedIds: [], skipped: [{ code: 'not_member' }] });
     expect((await get(`/groups/${first}`)).body.data).toEqual(before);
   });
 
-  test('of 10 removals of one member at the same time exactly one changes it', async () => {
+  test('exactly one of 10 concurrent removals of the same members removes them', async () => {
     const body = { learnerIds: [two, three] };
     const requests = Array.from({ length: 10 }, () => call('tenant', 'POST', path, { body, alone: false }));
     expect(await expectNoFailure(requests)).toEqual({ 200: 10 });

@@ -13,7 +13,7 @@ const [one, two, four] = [learnerId('tenant', 1), learnerId('tenant', 2), learne
 afterEach(() => set([one]));
 
 describe('PUT /groups/{groupId}/managers', () => {
-  test('replaces all managers, members or not, and answers the group as it is now', async () => {
+  test('replaces all managers, members or not, and returns the changed group', async () => {
     const { status, body } = await set([two, four]);
     expect(status).toBe(200);
     expect(body.data).toMatchObject({
@@ -32,24 +32,24 @@ describe('PUT /groups/{groupId}/managers', () => {
     });
   });
 
-  test('an empty list leaves the group without a manager', async () => {
+  test('an empty list removes all managers', async () => {
     expect((await set([])).body.data.managers).toEqual([]);
     expect((await get(`/learners/${two}`)).body.data.manager).toBeNull();
   });
 
-  test('the same managers again change nothing, not even updatedAt', async () => {
+  test('a repeated call changes nothing, not even updatedAt', async () => {
     const { body: before } = await set([two, one]);
     expect((await set([one, two])).body).toEqual(before);
   });
 
-  test('a manager keeps the other groups that it manages', async () => {
+  test('a manager keeps their other managed groups', async () => {
     await put(`/groups/${groupId('tenant', 2)}/managers`, { managerIds: [one] });
     await set([]);
     expect((await peopleOf(groupId('tenant', 2))).managers).toEqual([one]);
     await put(`/groups/${groupId('tenant', 2)}/managers`, { managerIds: [] });
   });
 
-  test('an inactive learner who is set manages the group once active', async () => {
+  test('an inactive manager manages the group only while active', async () => {
     const five = learnerId('tenant', 5);
     const managers = async () => (await get(`/groups/${first}`)).body.data.managers;
     expect((await set([five])).body.data.managers).toEqual([]);
@@ -59,7 +59,7 @@ describe('PUT /groups/{groupId}/managers', () => {
     expect(await managers()).toEqual([]);
   });
 
-  test('each id that is no learner of the company is named in a 404, and nothing changes', async () => {
+  test('unknown and foreign managers return 404 naming each and change nothing', async () => {
     const managerIds = [unknownId, two, learnerId('other', 1), first];
     const fields = ['body/managerIds/0', 'body/managerIds/2', 'body/managerIds/3'];
     await expectRefused(() => set(managerIds), 404, 'not_found', fields);
@@ -68,15 +68,15 @@ describe('PUT /groups/{groupId}/managers', () => {
   testIdList('managerIds', set, { mayBeEmpty: true });
 });
 
-describe('PUT /groups/{groupId}/managers at the same time', () => {
-  test('different sets leave one of them', async () => {
+describe('concurrent PUT /groups/{groupId}/managers requests', () => {
+  test('requests with different managers leave one of the sets', async () => {
     const sets = [[one, two], [four], []];
     const requests = Array.from({ length: 12 }, (_, n) => race('PUT', path, { managerIds: sets[n % 3] }));
     expect(await expectNoFailure(requests)).toEqual({ 200: 12 });
     expect(sets).toContainEqual((await peopleOf(first)).managers);
   });
 
-  test('a manager who is deleted at that moment is no 5xx', async () => {
+  test('never return a 5xx if a manager is deleted concurrently', async () => {
     await whileSlow('insert', 'group_managers', async () => {
       const requests = [race('PUT', path, { managerIds: [four] })];
       await meanwhile();

@@ -11,7 +11,7 @@ afterEach(async () => {
 });
 
 describe('PATCH /groups/{groupId}', () => {
-  test('renames the group, and answers what GET answers; members and managers stay', async () => {
+  test('renames the group, keeps members and managers and returns what GET returns', async () => {
     const before = (await get(path)).body.data;
     const { status, body } = await rename('Engineering');
     expect(status).toBe(200);
@@ -22,33 +22,33 @@ describe('PATCH /groups/{groupId}', () => {
     expect(groups).toEqual([{ id: groupId('tenant', 1), name: 'Engineering' }]);
   });
 
-  test('the same name again changes nothing, and its own name in another case is taken', async () => {
+  test('a repeated name changes nothing, and the case of the name can change', async () => {
     const { body } = await rename('Engineering');
     expect((await rename('Engineering')).body).toEqual(body);
     expect((await rename('ENGINEERING')).body.data.name).toBe('ENGINEERING');
   });
 
-  test('text of every script, and markup, is stored, without white space around it', async () => {
+  test('stores text of any script, and markup, without surrounding white space', async () => {
     expect((await rename(oddText)).body.data.name).toBe(oddText.trim());
   });
 
-  test('the name of another group is refused in any case by name, and nothing changes', async () => {
+  test('the name of another group in any case returns 400 naming the field and changes nothing', async () => {
     for (const name of ['Group 2', 'GROUP 2']) {
       await expectRefused(() => rename(name), 400, 'group_name_taken', ['body/name']);
     }
   });
 
-  test.each([undefined, null, '', ' '])('the name %j is refused by name, and nothing changes', async (name) => {
+  test.each([undefined, null, '', ' '])('the name %j returns 400 and changes nothing', async (name) => {
     await expectRefused(() => rename(name), 400, 'invalid_request', ['body/name']);
   });
 
-  test('a group of another company, and one of nobody, is a 404', async () => {
+  test('foreign and unknown groups return 404', async () => {
     for (const id of [groupId('other', 1), unknownId]) {
       expectError(await patch(`/groups/${id}`, { name: 'Engineering' }), 404, 'not_found');
     }
   });
 
-  test('of two groups that are given one name at the same time exactly one has it', async () => {
+  test('exactly one of two concurrent changes to the same name succeeds', async () => {
     const requests = ([1, 2] as const).map((number) => {
       const body = { name: 'Wanted' };
       return call('tenant', 'PATCH', `/groups/${groupId('tenant', number)}`, { body, alone: false });

@@ -12,7 +12,7 @@ afterEach(async () => {
 });
 
 describe('POST /learners/activate', () => {
-  test('activates inactive learners and says why it skipped the others', async () => {
+  test('activates inactive learners and returns the reason for each skipped learner', async () => {
     const active = learnerId('tenant', 1);
     const { status, body } = await activate([unknownId, five, learnerId('other', 5), active]);
     expect(status).toBe(200);
@@ -28,19 +28,19 @@ describe('POST /learners/activate', () => {
     expect(await countActive()).toBe(5);
   });
 
-  test('a repeated call changes nothing more', async () => {
+  test('a repeated call changes nothing', async () => {
     await activate([five]);
     const before = (await get(`/learners/${five}`)).body.data;
     expect((await activate([five])).body.data).toMatchObject({ changedIds: [], skipped: [{ code: 'already_active' }] });
     expect((await get(`/learners/${five}`)).body.data).toEqual(before);
   });
 
-  test('the last seat of the plan can be taken', async () => {
+  test('takes the last seat of the plan', async () => {
     await setPlan({ limit: 5 });
     expect((await activate([five])).body.data.changedIds).toEqual([five]);
   });
 
-  test('a full plan skips those who are active already and refuses nobody', async () => {
+  test('a full plan returns 200 if no learner needs a seat', async () => {
     await setPlan({ limit: 2 });
     const { status, body } = await activate([learnerId('tenant', 1), unknownId]);
     expect(status).toBe(200);
@@ -51,19 +51,19 @@ describe('POST /learners/activate', () => {
     ['a full plan', 4],
     ['a limit lowered below the number of learners', 3],
     ['a limit of 0', 0],
-  ])('%s answers 403 and activates nobody', async (_case, limit) => {
+  ])('%s returns 403 and activates no learner', async (_case, limit) => {
     await setPlan({ limit });
     await expectRefused(() => activate([learnerId('tenant', 1), five]), 403, 'learner_limit_reached');
   });
 
-  test('a plan with room for some answers 403 and activates nobody', async () => {
+  test('a plan with too few seats for all learners returns 403 and activates no learner', async () => {
     await post('/learners/deactivate', { learnerIds: [learnerId('tenant', 4)] });
     await setPlan({ limit: 4 });
     await expectRefused(() => activate([learnerId('tenant', 4), five]), 403, 'learner_limit_reached');
     expect((await activate([five])).status).toBe(200);
   });
 
-  test('activations of different learners at the same time never pass the limit', async () => {
+  test('concurrent activations of different learners never exceed the limit', async () => {
     await insertLearners('tenant', 70);
     const seats = (await countActive()) + 4;
     await testService.query('update companies set learner_limit = $2 where id = $1', [companies.tenant, seats]);
@@ -78,12 +78,12 @@ describe('POST /learners/activate', () => {
     await testService.query("delete from learners where email like '%@many.test'");
   });
 
-  test('the id of a group is no learner', async () => {
+  test('the id of a group is skipped as not_found', async () => {
     const id = groupId('tenant', 1);
     expect((await activate([id])).body.data.skipped).toMatchObject([{ learnerId: id, code: 'not_found' }]);
   });
 
-  test('a list that is far too long is refused at once, however much is wrong in it', async () => {
+  test('a list of 250,000 invalid ids is rejected within two seconds', async () => {
     const startedAt = performance.now();
     await expectRefused(() => activate(Array.from({ length: 250_000 }, () => 1)), 400, 'invalid_request');
     expect(performance.now() - startedAt).toBeLessThan(2000);

@@ -38,7 +38,7 @@ interface Told {
   text: string;
 }
 
-/** The mails about other addresses as they are sent, with the address that each goes to. */
+/** Sends the queued mails about address changes and returns them in the order of their recipients. */
 async function sent(): Promise<Told[]> {
   const tenant = new TenantAccess(pool).ofJob(companies.tenant);
   const rows = await query(`select id from messages where kind = 'learner_address_changed' and status = 'queued'`);
@@ -57,8 +57,8 @@ async function sent(): Promise<Told[]> {
   return mails.toSorted((a, b) => (a.to < b.to ? -1 : 1));
 }
 
-describe('another address of a learner', () => {
-  test('is told to the address of before, and neither named there nor kept afterwards', async () => {
+describe('a changed address of a learner', () => {
+  test('is reported to the old address without naming the new one, and no address is stored afterwards', async () => {
     expect((await move('stranger@tenant.test')).status).toBe(200);
     const [mail, ...more] = await sent();
     expect(more).toEqual([]);
@@ -72,19 +72,19 @@ describe('another address of a learner', () => {
     ['en', /was changed/],
     ['de', /wurde geändert/],
     ['fr', /a été modifiée/],
-  ])('is told in the language %s of the learner', async (locale, words) => {
+  ])('is reported in the language %s of the learner', async (locale, words) => {
     await patch(`/learners/${id}`, { ...names, locale });
     await move('stranger@tenant.test');
     expect((await sent())[0]!.subject).toMatch(words);
     await patch(`/learners/${id}`, { ...names, locale: 'en' });
   });
 
-  test('in another case alone is told to nobody', async () => {
+  test('is not reported if only its case differs', async () => {
     await move('LEARNER2@tenant.test');
     expect(await sent()).toEqual([]);
   });
 
-  test('is told by the bulk call, to each address of before, also where two are exchanged', async () => {
+  test('is reported to each old address by a bulk update, even if two learners swap addresses', async () => {
     const [one, two] = [learnerId('tenant', 2), learnerId('tenant', 3)];
     const learners = [
       { learner: { id: one }, email: 'learner3@tenant.test' },
@@ -97,12 +97,12 @@ describe('another address of a learner', () => {
     await query(`update learners set email = 'learner3@tenant.test' where id = $1`, [two]);
   });
 
-  test('is told five times a day at most', async () => {
+  test('is reported at most five times a day', async () => {
     for (let time = 0; time < 7; time += 1) await move(`stranger${time}@tenant.test`);
     expect(await sent()).toHaveLength(5);
   });
 
-  test('ends sessions and links', async () => {
+  test('ends the sessions and sign-in links of the learner', async () => {
     const [learner, link] = [await Learner.of('tenant', 2), await makeLink('tenant', 2)];
     await move('stranger@tenant.test');
     expect(await learner.isIn()).toBe(false);
@@ -126,7 +126,7 @@ describe('a signature', () => {
       list.filter((one) => one.learnerId === id && one.policyId === policyId('tenant', 1)).at(-1);
     return [mine(ofPolicy), mine(ofLearner)];
   };
-  test('within seven days of another address says when that was', async () => {
+  test('within seven days of an address change has emailChangedAt', async () => {
     await move('stranger@tenant.test');
     await query(`update learners set ${earlier('email_changed_at')} where id = $2`, ['6 days', id]);
     const [row] = await query('select email_changed_at as at from learners where id = $1', [id]);
@@ -134,14 +134,14 @@ describe('a signature', () => {
     for (const one of await signatures()) expect(one.emailChangedAt).toBe((row!.at as Date).toISOString());
   });
 
-  test('later than that, or without another address, says nothing', async () => {
+  test('eight days after an address change has a null emailChangedAt', async () => {
     await move('stranger@tenant.test');
     await query(`update learners set ${earlier('email_changed_at')} where id = $2`, ['8 days', id]);
     await sign();
     for (const one of await signatures()) expect(one.emailChangedAt).toBeNull();
   });
 
-  test('that was given elsewhere after another address says so too', async () => {
+  test('recorded from elsewhere has emailChangedAt only if signed after the address change', async () => {
     await move('stranger@tenant.test');
     await query(`update learners set ${earlier('email_changed_at')} where id = $2`, ['2 days', id]);
     const inputs = [1, 3].map((days) => ({

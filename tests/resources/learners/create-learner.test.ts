@@ -16,7 +16,7 @@ import { keptTexts, refusedTexts, webAddresses } from '../text-cases.ts';
 
 const ada = { email: 'ada.new@tenant.test', firstName: 'Ada', lastName: 'Lovelace' };
 const create = (fields: object = {}): Promise<Answer> => post('/learners', { ...ada, ...fields });
-/** At the same time as others, so that there is no moment to look at the other companies. */
+/** Sends a creation among concurrent writes, so the client cannot check that other companies stay unchanged. */
 const race = (fields: object): Promise<Answer> =>
   call('tenant', 'POST', '/learners', { body: { ...ada, ...fields }, alone: false });
 
@@ -24,7 +24,7 @@ afterEach(() => countActive());
 afterEach(forgetNewLearners);
 
 describe('POST /learners', () => {
-  test('creates an active learner of the three fields alone, and answers what GET answers', async () => {
+  test('creates an active learner from the three required fields and returns what GET returns', async () => {
     const { status, body } = await create();
     expect(status).toBe(200);
     expect(body.data).toMatchObject({
@@ -46,7 +46,7 @@ describe('POST /learners', () => {
     expect((await get(`/learners/${body.data.id}`)).body.data).toEqual(body.data);
   });
 
-  test('keeps every optional field', async () => {
+  test('stores every optional field', async () => {
     const groupIds = [groupId('tenant', 2), groupId('tenant', 1)];
     const fields = { externalLearnerId: 'HR-new', locale: 'zh-Hant-TW', excludedFromAutoEnrol: true };
     const { body } = await create({ ...fields, groupIds });
@@ -61,18 +61,18 @@ describe('POST /learners', () => {
     expect(list.data.at(-1)).toMatchObject({ id: body.data.id, email: ada.email, name: 'Ada Lovelace' });
   });
 
-  test('the same address, number and names may exist in two companies', async () => {
+  test('two companies can have learners with the same email, externalLearnerId and names', async () => {
     const same = { ...ada, email: 'learner1@other.test', externalLearnerId: 'HR-1-of-both' };
     expect((await post('/learners', { ...same, email: 'shared@both.test' }, 'childA')).status).toBe(200);
     expect((await create({ ...same, email: 'shared@both.test' })).status).toBe(200);
     expect((await create({ ...same, externalLearnerId: 'HR-other' })).status).toBe(200);
   });
 
-  test('the address keeps its case', async () => {
+  test('keeps the case of the address', async () => {
     expect((await create({ email: 'Ada.NEW@Tenant.test' })).body.data.email).toBe('Ada.NEW@Tenant.test');
   });
 
-  test.each(keptTexts)('%s is stored unchanged, without white space around it', async (_case, text) => {
+  test.each(keptTexts)('%s is stored unchanged except for surrounding white space', async (_case, text) => {
     const { body } = await create({ firstName: text, lastName: text, externalLearnerId: text });
     const plain = text.trim();
     const kept = { firstName: plain, lastName: plain, externalLearnerId: plain, name: `${plain} ${plain}` };
@@ -84,40 +84,40 @@ describe('POST /learners', () => {
   test.each([
     ['de_DE', 'de-DE'],
     ['zh_Hant_TW', 'zh-Hant-TW'],
-  ])('the locale %s is understood as %s', async (locale, tag) => {
+  ])('the locale %s is stored as %s', async (locale, tag) => {
     expect((await create({ locale })).body.data.locale).toBe(tag);
   });
 
-  test('with domain lock on, an address of the domain is taken in any case', async () => {
+  test('with domain lock on, accepts an address in the domain in any case', async () => {
     await setPlan({ domainLock: true });
     expect((await create({ email: 'ada@TENANT.Test' })).status).toBe(200);
   });
 
-  test('the last seat of the plan can be taken, and inactive learners take none', async () => {
+  test('takes the last seat of the plan; inactive learners take none', async () => {
     await setPlan({ limit: 5 });
     expect((await create()).status).toBe(200);
     expect(await countActive()).toBe(5);
   });
 });
 
-describe('POST /learners with a bad body', () => {
+describe('POST /learners with an invalid body', () => {
   describe.each(['firstName', 'lastName', 'externalLearnerId'])('%s', (field) => {
     // A person with one name has no last name.
     const refused = refusedTexts.filter(
       ([, text]) => !(field === 'lastName' && typeof text === 'string' && text.trim() === ''),
     );
-    test.each(refused)('of %s is refused by name and nothing is created', async (_case, value) => {
+    test.each(refused)('of %s returns 400 naming the field and creates nothing', async (_case, value) => {
       const answer = await expectRefused(() => create({ [field]: value }), 400, 'invalid_request');
       expect(new Set(fieldsOf(answer))).toEqual(new Set([`body/${field}`]));
     });
   });
 
-  test.each(webAddresses)('the name %j is refused by name and nothing is created', async (name) => {
+  test.each(webAddresses)('the name %j returns 400 naming the field and creates nothing', async (name) => {
     await expectRefused(() => create({ firstName: name }), 400, 'invalid_request', ['body/firstName']);
     await expectRefused(() => create({ lastName: name }), 400, 'invalid_request', ['body/lastName']);
   });
 
-  test.each(['email', 'firstName', 'lastName'])('a body without %s is refused by name', async (field) => {
+  test.each(['email', 'firstName', 'lastName'])('a body without %s returns 400 naming the field', async (field) => {
     await expectRefused(() => create({ [field]: undefined }), 400, 'invalid_request', [`body/${field}`]);
     await expectRefused(() => create({ [field]: null }), 400, 'invalid_request', [`body/${field}`]);
   });
@@ -135,12 +135,12 @@ describe('POST /learners with a bad body', () => {
     'Ada <ada@tenant.test>',
     'a@b.test,c@d.test',
     `${'a'.repeat(250)}@tenant.test`,
-  ])('the address %j is refused and nothing is created', async (email) => {
+  ])('the address %j returns 400 and creates nothing', async (email) => {
     const answer = await expectRefused(() => create({ email }), 400, 'invalid_request');
     expect(new Set(fieldsOf(answer))).toEqual(new Set(['body/email']));
   });
 
-  test('an unknown field is refused by name', async () => {
+  test('an unknown field returns 400 naming the field', async () => {
     await expectRefused(() => create({ inactive: true }), 400, 'invalid_request', ['body/inactive']);
     await expectRefused(() => create({ companyId: companies.other }), 400, 'invalid_request', ['body/companyId']);
   });
@@ -151,19 +151,19 @@ describe('POST /learners with a bad body', () => {
     ['excludedFromAutoEnrol', 'true'],
     ['excludedFromAutoEnrol', null],
     ['groupIds', 'none'],
-  ])('%s %j is refused by name', async (field, value) => {
+  ])('%s %j returns 400 naming the field', async (field, value) => {
     await expectRefused(() => create({ [field]: value }), 400, 'invalid_request', [`body/${field}`]);
   });
 
-  test('several bad fields are all named at once', async () => {
+  test('an error names all invalid fields', async () => {
     const fields = ['body/email', 'body/firstName', 'body/lastName'];
     await expectRefused(() => create({ email: 'x', firstName: '', lastName: 7 }), 400, 'invalid_request', fields);
   });
 });
 
-describe('POST /learners against the rules', () => {
+describe('POST /learners and the rules for learners', () => {
   test.each(['gmail.com', 'GMAIL.com', 'outlook.com', 'yahoo.co.uk', 'gmx.de', 'icloud.com', 'proton.me', 'qq.com'])(
-    'a free-mail address at %s is refused and nothing is created',
+    'a free-mail address at %s returns 400 and creates nothing',
     async (domain) => {
       const answer = () => create({ email: `ada@${domain}` });
       await expectRefused(answer, 400, 'email_provider_not_allowed', ['body/email']);
@@ -171,15 +171,15 @@ describe('POST /learners against the rules', () => {
   );
 
   test.each(['tutanota.com', 'gmx.ch', 'duck.com', 'tuta.io', 'posteo.de', 'zohomail.com'])(
-    'the provider %s, which one list does not have, is refused',
+    'an address at %s, a provider that one of the lists lacks, returns 400',
     (domain) => expectRefused(() => create({ email: `ada@${domain}` }), 400, 'email_provider_not_allowed'),
   );
 
-  test.each(['bt.com', 'sky.com', 'nus.edu.sg'])('%s, whose owner employs people, is accepted', async (domain) => {
+  test.each(['bt.com', 'sky.com', 'nus.edu.sg'])('an address at the employer domain %s is accepted', async (domain) => {
     expect((await create({ email: `ada@${domain}` })).status).toBe(200);
   });
 
-  test('a company that is locked to a domain of the list may use it', async () => {
+  test('accepts free-mail addresses if the company is locked to their domain', async () => {
     await setPlan({ domainLock: true });
     await testService.query(`update companies set domain = 'gmx.de' where id = $1`, [companies.tenant]);
     expect((await create({ email: 'ada@gmx.de' })).status).toBe(200);
@@ -187,7 +187,7 @@ describe('POST /learners against the rules', () => {
   });
 
   test.each(['company.test', 'sub.tenant.test', 'nottenant.test', 'tenant.test.company.test', 'tenant.tes'])(
-    'with domain lock on, an address at %s is refused and nothing is created',
+    'with domain lock on, an address at %s returns 400 and creates nothing',
     async (domain) => {
       await setPlan({ domainLock: true });
       const answer = () => create({ email: `ada@${domain}` });
@@ -196,23 +196,23 @@ describe('POST /learners against the rules', () => {
   );
 
   test.each(['learner1@tenant.test', 'LEARNER1@Tenant.TEST', 'learner5@tenant.test'])(
-    'the taken address %s is refused and nothing is created',
+    'the existing address %s returns 400 and creates nothing',
     (email) => expectRefused(() => create({ email }), 400, 'email_taken', ['body/email']),
   );
 
-  test('a taken externalLearnerId is refused and nothing is created', async () => {
+  test('an existing externalLearnerId returns 400 and creates nothing', async () => {
     for (const externalLearnerId of ['HR-1', ' HR-1 ']) {
       const answer = () => create({ externalLearnerId });
       await expectRefused(answer, 400, 'external_learner_id_taken', ['body/externalLearnerId']);
     }
   });
 
-  test('a full plan answers 403 and nothing is created', async () => {
+  test('a full plan returns 403 and creates nothing', async () => {
     await setPlan({ limit: 4 });
     await expectRefused(() => create(), 403, 'learner_limit_reached');
   });
 
-  test('a limit lowered below the number of learners lets nobody in until enough have left', async () => {
+  test('a limit below the number of learners returns 403 until enough learners are deactivated', async () => {
     await setPlan({ limit: 3 });
     await expectRefused(() => create(), 403, 'learner_limit_reached');
     const two = { learnerIds: [learnerId('tenant', 3), learnerId('tenant', 4)] };
@@ -223,7 +223,7 @@ describe('POST /learners against the rules', () => {
     await post('/learners/activate', two);
   });
 
-  test('a limit of 0 lets nobody in', async () => {
+  test('a limit of 0 returns 403', async () => {
     await setPlan({ limit: 0 });
     await expectRefused(() => create(), 403, 'learner_limit_reached');
   });
@@ -232,39 +232,39 @@ describe('POST /learners against the rules', () => {
     ['an unknown', unknownId],
     ['a foreign', groupId('other', 1)],
     ["a learner's", learnerId('tenant', 1)],
-  ])('%s id among the groups answers 404 naming its place, and nothing is created', async (_case, id) => {
+  ])('%s id among the groups returns 404 naming its index and creates nothing', async (_case, id) => {
     const groupIds = [groupId('tenant', 1), id, groupId('tenant', 2)];
     await expectRefused(() => create({ groupIds }), 404, 'not_found', ['body/groupIds/1']);
   });
 
-  test('each unknown group is named', async () => {
+  test('an error names each unknown group', async () => {
     const groupIds = [unknownId, groupId('tenant', 1), groupId('other', 1)];
     await expectRefused(() => create({ groupIds }), 404, 'not_found', ['body/groupIds/0', 'body/groupIds/2']);
   });
 });
 
-describe('POST /learners at the same time', () => {
-  test('20 creations with 5 seats left create exactly 5, and the others answer 403', async () => {
+describe('concurrent POST /learners requests', () => {
+  test('20 creations with 5 seats left create exactly 5 learners; the others return 403', async () => {
     await setPlan({ limit: 9 });
     const requests = Array.from({ length: 20 }, (_, n) => race({ email: `racer${n}@tenant.test` }));
     expect(await expectNoFailure(requests)).toEqual({ 200: 5, 403: 15 });
     expect(await countActive()).toBe(9);
   });
 
-  test('10 creations of one address create exactly one, and the others answer 400', async () => {
+  test('10 creations with one address create exactly one learner; the others return 400', async () => {
     const requests = Array.from({ length: 10 }, (_, n) => race({ email: n % 2 ? ada.email : 'ADA.new@tenant.test' }));
     expect(await expectNoFailure(requests)).toEqual({ 200: 1, 400: 9 });
     expect(await findStored(ada.email)).toBeDefined();
   });
 
-  test('10 creations with one externalLearnerId create exactly one', async () => {
+  test('10 creations with one externalLearnerId create exactly one learner', async () => {
     const requests = Array.from({ length: 10 }, (_, n) =>
       race({ email: `n${n}@tenant.test`, externalLearnerId: 'one' }),
     );
     expect(await expectNoFailure(requests)).toEqual({ 200: 1, 400: 9 });
   });
 
-  test('a creation whose group is deleted at that moment is no 5xx', async () => {
+  test('a creation never returns a 5xx if its group is deleted concurrently', async () => {
     const { body } = await post('/groups', { name: 'Short-lived' });
     await whileSlow('insert', 'learners', async () => {
       const creation = race({ groupIds: [body.data.id] });

@@ -68,14 +68,14 @@ describe('POST /learners/bulk', () => {
     expect((await get(`/groups/${groupIds[0]}`)).body.data.learnerCount).toBe(10_003);
   });
 
-  test('refuses 10,000 learners that are there already, each with its index and the learner who is there', async () => {
+  test('rejects 10,000 existing learners, each with its index and the existing learner id', async () => {
     const { created } = (await create(rows(10_000))).body.data;
     const { body } = await create(rows(10_000));
     const told = body.data.errors.map(({ index, learnerId, code }: any) => ({ index, learnerId, code }));
     expect(told).toEqual(created.map((one: object) => ({ ...one, code: 'email_taken' })));
   });
 
-  test('creates the good rows and says of each other what is wrong with it', async () => {
+  test('creates the valid rows and reports an error for each invalid row', async () => {
     const { status, body } = await create([
       row('good@new.test'),
       row('ada@GMail.com'),
@@ -113,13 +113,13 @@ describe('POST /learners/bulk', () => {
     expect(await groupsOf(last)).toEqual([groupId('tenant', 2)]);
   });
 
-  test('with domain lock on, refuses the rows of other domains', async () => {
+  test('with domain lock on, rejects rows with addresses in other domains', async () => {
     await setPlan({ domainLock: true });
     const { body } = await create([row('one@tenant.test'), row('two@sub.tenant.test'), row('three@TENANT.test')]);
     expect(body.data.errors).toMatchObject([{ index: 1, code: 'email_domain_not_allowed' }]);
   });
 
-  test('of two rows with one address or externalLearnerId the first is created', async () => {
+  test('creates only the first of two rows with the same email or externalLearnerId', async () => {
     const { body } = await create([
       row('first@new.test', { externalLearnerId: 'E-1', lastName: 'First' }),
       row('FIRST@new.test', { lastName: 'Second' }),
@@ -134,7 +134,7 @@ describe('POST /learners/bulk', () => {
     expect(await countNew()).toBe(1);
   });
 
-  test('an id of the HR system is the same with spaces around it, and de_CH is de-CH', async () => {
+  test('trims externalLearnerId before comparing it, and stores the locale de_CH as de-CH', async () => {
     const { body } = await create([
       row('padded@new.test', { externalLearnerId: '  HR-padded \u00a0', locale: 'de_CH' }),
       row('bare@new.test', { externalLearnerId: 'HR-padded' }),
@@ -151,14 +151,14 @@ describe('POST /learners/bulk', () => {
     ]);
   });
 
-  test('a refused row reserves neither its address nor its externalLearnerId', async () => {
+  test('a rejected row reserves neither its address nor its externalLearnerId', async () => {
     const wanted = row('wanted@new.test', { externalLearnerId: 'E-wanted' });
     const { body } = await create([{ ...wanted, groupIds: [unknownId] }, wanted]);
     expect(body.data.errors).toMatchObject([{ index: 0, code: 'not_found' }]);
     expect(await countNew()).toBe(1);
   });
 
-  test('when the plan has room for fewer, the first good rows take it', async () => {
+  test('if the plan has too few seats, creates the first valid rows', async () => {
     await setPlan({ limit: 6 });
     const { body } = await create([row('bad'), ...rows(4)]);
     expect(body.data.errors).toMatchObject([
@@ -180,7 +180,7 @@ describe('POST /learners/bulk', () => {
     }
   });
 
-  test('every text that can be stored is stored unchanged, without white space around it', async () => {
+  test('stores every valid text unchanged except for surrounding white space', async () => {
     const odd = keptTexts.map(([, text], n) => row(`odd${n}@new.test`, { firstName: text, externalLearnerId: text }));
     expect((await create(odd)).body.data).toMatchObject({ success: true, errors: [] });
     for (const { email, firstName } of odd) {
@@ -191,7 +191,7 @@ describe('POST /learners/bulk', () => {
     }
   });
 
-  test('names that are web addresses are refused row by row, each field by name', async () => {
+  test('rejects each row whose name is a web address, and names the field', async () => {
     const named = webAddresses.map((lastName, n) => row(`odd${n}@new.test`, { lastName }));
     const { errors } = (await create([row('one@new.test'), ...named])).body.data;
     expect(errors).toEqual(
@@ -204,7 +204,7 @@ describe('POST /learners/bulk', () => {
   });
 
   test.each(['ada@localhost', 'ada..l@new.test', '.ada@new.test', 'ada.@new.test', 'ada@-new.test', 'ada@new..test'])(
-    'what is no address for one learner, %s, is none in bulk',
+    'rejects the invalid address %s in single and bulk creation',
     async (email) => {
       expect((await post('/learners', row(email))).status).toBe(400);
       expect((await create([row(email)])).body.data.errors).toMatchObject([{ index: 0, code: 'invalid_request' }]);
@@ -216,7 +216,7 @@ describe('POST /learners/bulk', () => {
     ['an empty list', [], 'body/learners'],
     ['10,001 learners', rows(10_001), 'body/learners'],
     ['a learner that is not in a list', row('one@new.test'), 'body/learners'],
-    ['a row that is no object', [row('one@new.test'), null], 'body/learners/1'],
+    ['a row that is not an object', [row('one@new.test'), null], 'body/learners/1'],
     ['a row without an address', [row('one@new.test'), { firstName: 'Ada', lastName: 'L' }], 'body/learners/1/email'],
     ['a row whose address is null', [{ ...row('x'), email: null }], 'body/learners/0/email'],
     ['a row with an unknown field', [row('one@new.test', { inactive: true })], 'body/learners/0/inactive'],
@@ -225,29 +225,29 @@ describe('POST /learners/bulk', () => {
       [row('a@new.test', { externalLearnerId: '\ud83e' })],
       'body/learners/0/externalLearnerId',
     ],
-    ['a group twice', [row('a@new.test', { groupIds: [unknownId, unknownId] })], 'body/learners/0/groupIds'],
-    ['a group that is no id', [row('a@new.test', { groupIds: [unknownId, 'x'] })], 'body/learners/0/groupIds/1'],
-  ])('%s is refused by name and nothing is created', async (_case, learners, field) => {
+    ['a duplicate group', [row('a@new.test', { groupIds: [unknownId, unknownId] })], 'body/learners/0/groupIds'],
+    ['a group that is not an id', [row('a@new.test', { groupIds: [unknownId, 'x'] })], 'body/learners/0/groupIds/1'],
+  ])('%s returns 400 naming the field and creates nothing', async (_case, learners, field) => {
     const answer = await expectRefused(() => create(learners), 400, 'invalid_request');
     expect(fieldsOf(answer)).toContain(field);
   });
 
-  test('an error names at most 100 fields, however many are wrong', async () => {
+  test('an error names at most 100 fields', async () => {
     const learners = Array.from({ length: 200 }, () => ({}));
     const answer = await expectRefused(() => create(learners), 400, 'invalid_request');
     expect(fieldsOf(answer)).toHaveLength(100);
   });
 
-  // What names their errors must not take n² steps for n rows; 10,000 empty ones are a body of only 30 KB.
-  test.each([10_000, 20_000])('%i rows that are all wrong are refused at once', async (length) => {
+  // Naming the invalid fields must not take n² steps for n rows; 10,000 empty rows fit in a body of only 30 KB.
+  test.each([10_000, 20_000])('%i invalid rows are rejected within two seconds', async (length) => {
     const startedAt = performance.now();
     await expectRefused(() => create(Array.from({ length }, () => ({}))), 400, 'invalid_request');
     expect(performance.now() - startedAt).toBeLessThan(2000);
   });
 });
 
-describe('POST /learners/bulk at the same time', () => {
-  test('bulk and single creations for the last seats never pass the limit and end without a 5xx', async () => {
+describe('concurrent POST /learners/bulk requests', () => {
+  test('bulk and single creations never exceed the plan limit and never return a 5xx', async () => {
     await setPlan({ limit: 254 });
     const bulks = Array.from({ length: 6 }, (_, n) => race('/learners/bulk', { learners: rows(100, `b${n}.`) }));
     const singles = Array.from({ length: 20 }, (_, n) => race('/learners', row(`s${n}@new.test`)));
@@ -255,7 +255,7 @@ describe('POST /learners/bulk at the same time', () => {
     expect(await countActive()).toBe(254);
   });
 
-  test('the same rows sent five times are created once', async () => {
+  test('five requests with the same rows create them once', async () => {
     const same = { learners: rows(500) };
     const statuses = await expectNoFailure(Array.from({ length: 5 }, () => race('/learners/bulk', same)));
     expect(statuses).toEqual({ 200: 5 });

@@ -13,7 +13,7 @@ afterEach(async () => {
 });
 
 describe('POST /learners/deactivate', () => {
-  test('deactivates active learners and says why it skipped the others', async () => {
+  test('deactivates active learners and returns the reason for each skipped learner', async () => {
     const { status, body } = await deactivate([five, learnerId('other', 1), two, unknownId]);
     expect(status).toBe(200);
     expect(body.data).toEqual({
@@ -27,7 +27,7 @@ describe('POST /learners/deactivate', () => {
     expect(await countActive()).toBe(3);
   });
 
-  test('keeps everything else of the learner: groups, risk and addresses', async () => {
+  test('keeps the groups, risk score and address of the learner', async () => {
     const one = learnerId('tenant', 1);
     await testService.query('update learners set risk_score = 80 where id = $1', [one]);
     const before = (await get(`/learners/${one}`)).body.data;
@@ -38,7 +38,7 @@ describe('POST /learners/deactivate', () => {
     expect(after).toEqual({ ...before, ...changed, riskScoreLevel: 'critical', isManager: false });
   });
 
-  test('a manager who is deactivated manages nobody, and does so again when activated', async () => {
+  test('a deactivated manager manages no groups until activated again', async () => {
     const [one, four] = [learnerId('tenant', 1), learnerId('tenant', 4)];
     const group = `/groups/${groupId('tenant', 1)}`;
     const shown = async () => ({
@@ -55,7 +55,7 @@ describe('POST /learners/deactivate', () => {
     await put(`${group}/managers`, { managerIds: [one] });
   });
 
-  test('a repeated call changes nothing more', async () => {
+  test('a repeated call changes nothing', async () => {
     await deactivate([two]);
     const before = (await get(`/learners/${two}`)).body.data;
     expect((await deactivate([two])).body.data).toMatchObject({
@@ -65,7 +65,7 @@ describe('POST /learners/deactivate', () => {
     expect((await get(`/learners/${two}`)).body.data).toEqual(before);
   });
 
-  test('frees a seat of a full plan, and a deactivated learner keeps its address', async () => {
+  test('frees a seat in a full plan, but not the address of the learner', async () => {
     await setPlan({ limit: 4 });
     await deactivate([two]);
     const grace = { email: 'LEARNER2@tenant.test', firstName: 'Grace', lastName: 'Hopper' };
@@ -76,13 +76,13 @@ describe('POST /learners/deactivate', () => {
     await testService.query('delete from learners where id = $1', [body.data.id]);
   });
 
-  test('works with a limit lowered below the number of learners', async () => {
+  test('works if the limit is below the number of learners', async () => {
     await setPlan({ limit: 1 });
     expect((await deactivate([two])).body.data.changedIds).toEqual([two]);
     expect(await countActive()).toBe(3);
   });
 
-  test('of 10 calls for one learner at the same time exactly one changes it', async () => {
+  test('exactly one of 10 concurrent calls for one learner changes it', async () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, () =>
         call('tenant', 'POST', '/learners/deactivate', { body: { learnerIds: [two] }, alone: false }),
@@ -91,7 +91,7 @@ describe('POST /learners/deactivate', () => {
     expect(answers.filter(({ body }) => body.data?.changedIds.length === 1)).toHaveLength(1);
   });
 
-  test('activations and deactivations of the same learners in different orders end without a 5xx', async () => {
+  test('concurrent activations and deactivations in different orders never return a 5xx', async () => {
     await insertLearners('tenant', 300);
     const ids = (await get('/learners')).body.data.map(({ id }: { id: string }) => id);
     const requests = Array.from({ length: 12 }, (_, n) =>

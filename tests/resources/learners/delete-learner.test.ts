@@ -3,7 +3,7 @@ import { groupId, learnerId } from '../../support/world.ts';
 import { countActive, expectNoFailure, groupsOf, peopleOf } from '../tenant-state.ts';
 
 describe('DELETE /learners/{learnerId}', () => {
-  test('removes the learner with its memberships and manager roles, and a repeated call answers 404', async () => {
+  test('deletes the learner with memberships and manager roles, and a repeated call returns 404', async () => {
     const [ada, first, second] = [learnerId('tenant', 1), groupId('tenant', 1), groupId('tenant', 2)];
     await post(`/groups/${second}/learners/add`, { learnerIds: [ada] });
     const { status, body } = await del(`/learners/${ada}`);
@@ -19,7 +19,7 @@ describe('DELETE /learners/{learnerId}', () => {
     expectError(await del(`/learners/${ada}`), 404, 'not_found');
   });
 
-  test('an active learner gives its seat back, an inactive one had none', async () => {
+  test('frees the seat of an active learner; an inactive learner has none', async () => {
     expect(await countActive('childA')).toBe(4);
     await del(`/learners/${learnerId('childA', 2)}`, undefined, 'childA');
     expect(await countActive('childA')).toBe(3);
@@ -27,20 +27,20 @@ describe('DELETE /learners/{learnerId}', () => {
     expect(await countActive('childA')).toBe(3);
   });
 
-  test('the address and the number of a deleted learner can be given again', async () => {
+  test('a new learner can take the email and externalLearnerId of a deleted learner', async () => {
     const learner = { email: 'learner2@childB.test', firstName: 'G', lastName: 'H', externalLearnerId: 'HR-2' };
     expectError(await post('/learners', learner, 'childB'), 400, 'email_taken');
     await del(`/learners/${learnerId('childB', 2)}`, undefined, 'childB');
     expect((await post('/learners', learner, 'childB')).status).toBe(200);
   });
 
-  test('of ten deletions of one learner at the same time exactly one succeeds', async () => {
+  test('exactly one of ten concurrent deletions of one learner succeeds', async () => {
     const path = `/learners/${learnerId('other', 1)}`;
     const requests = Array.from({ length: 10 }, () => call('other', 'DELETE', path, { alone: false }));
     expect(await expectNoFailure(requests)).toEqual({ 200: 1, 404: 9 });
   });
 
-  test('an MSP cannot delete a learner of its child', async () => {
+  test('an MSP without companyId cannot delete a learner of its child company', async () => {
     expectError(await del(`/learners/${learnerId('childA', 1)}`, undefined, 'msp'), 404, 'not_found');
     expect((await get(`/learners/${learnerId('childA', 1)}`, 'childA')).status).toBe(200);
   });

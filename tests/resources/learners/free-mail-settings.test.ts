@@ -7,7 +7,7 @@ afterEach(forgetNewLearners);
 
 const names = { firstName: 'Ada', lastName: 'tenant' };
 
-test('what the operator adds is refused, in bulk and in a change too, and what is excepted is accepted', async () => {
+test('FREE_MAIL_EXTRA_DOMAINS are rejected in every operation and FREE_MAIL_ALLOWED_DOMAINS are accepted', async () => {
   const added = { ...names, email: 'ada@Club.example' };
   await expectRefused(() => post('/learners', added), 400, 'email_provider_not_allowed', ['body/email']);
   const path = `/learners/${learnerId('tenant', 1)}`;

@@ -2,7 +2,7 @@ import { expectError, get } from '../../support/client.ts';
 import { companies, groupId, learnerId, unknownId } from '../../support/world.ts';
 
 describe('GET /learners/{learnerId}', () => {
-  test('answers the learner with its groups and its manager', async () => {
+  test('returns the learner with groups and manager', async () => {
     const { status, body } = await get(`/learners/${learnerId('tenant', 3)}`);
     expect(status).toBe(200);
     expect(body.data).toEqual({
@@ -28,22 +28,22 @@ describe('GET /learners/{learnerId}', () => {
     });
   });
 
-  test('a manager does not manage itself', async () => {
+  test('a manager is not their own manager', async () => {
     const { body } = await get(`/learners/${learnerId('tenant', 1)}`);
     expect(body.data).toMatchObject({ isManager: true, manager: null });
   });
 
-  test('an MSP reads a learner of its child, and only with its companyId', async () => {
+  test('an MSP reads a learner of its child company only with its companyId', async () => {
     const path = `/learners/${learnerId('childA', 1)}`;
     expect((await get(`${path}?companyId=${companies.childA}`, 'msp')).status).toBe(200);
     expectError(await get(path, 'msp'), 404, 'not_found');
   });
 
-  test('a learner of another company does not exist', async () => {
+  test('a learner of another company returns 404', async () => {
     expectError(await get(`/learners/${learnerId('other', 1)}`), 404, 'not_found');
   });
 
-  test.each([unknownId, 'no-uuid', '%00', 'a'.repeat(1000), '%F0%9F%98%80'])('%s is a 404', async (id) => {
+  test.each([unknownId, 'no-uuid', '%00', 'a'.repeat(1000), '%F0%9F%98%80'])('the id %s returns 404', async (id) => {
     expectError(await get(`/learners/${id}`), 404, 'not_found');
   });
 });

@@ -25,27 +25,27 @@ beforeEach(restoreBreaches);
 afterEach(() => setAddress(learnerId('tenant', 1), 'learner1@tenant.test'));
 
 describe('GET /learners/{learnerId}/breaches', () => {
-  test('lists the breaches of the learner, newest first, with no other fields', async () => {
+  test('lists the breaches of the learner, newest first, with exactly the documented fields', async () => {
     const { status, body } = await get(path);
     expect(status).toBe(200);
     expect(body.data).toEqual([wander, pixel]);
   });
 
-  test('has a breach that the feed does not list by its name alone', async () => {
+  test('returns only the name of a breach that the feed does not describe', async () => {
     const { body } = await get(pathOf('tenant', 2));
     const unknown = { category: 'Website', breachDate: null, dataClassNames: [] };
     expect(body.data).toEqual([{ id: anyId, name: 'Ghost', ...unknown }]);
   });
 
-  test('lists those of an inactive learner', async () => {
+  test('lists the breaches of an inactive learner', async () => {
     expect((await get(pathOf('tenant', 5))).body.data).toEqual([pixel]);
   });
 
-  test.each([3, 4] as const)('of learner %i, who is in none, is empty', async (number) => {
+  test.each([3, 4] as const)('returns an empty list for learner %i, who is in no breach', async (number) => {
     expect((await get(pathOf('tenant', number))).body.data).toEqual([]);
   });
 
-  test('tells the same breaches by the same ids as the other lists', async () => {
+  test('gives breaches the same ids as the other lists', async () => {
     const [ids, services, accounts] = await Promise.all([
       get(path).then(({ body }) => body.data.map(({ id }: { id: string }) => id)),
       get('/breaches/services').then(({ body }) => body.data.slice(0, 2).map(({ id }: { id: string }) => id)),
@@ -55,7 +55,7 @@ describe('GET /learners/{learnerId}/breaches', () => {
     expect(accounts).toEqual(ids);
   });
 
-  test('puts breaches without a date last, and those of one day by their ids', async () => {
+  test('sorts breaches of one day by id and puts breaches without a date last', async () => {
     const names = Array.from({ length: 20 }, (_, n) => `Breach ${n}`);
     await feedHasSaid('tenant.test', { learner1: names });
     await testService.query(
@@ -68,14 +68,14 @@ describe('GET /learners/{learnerId}/breaches', () => {
     expect(body.data.map(({ id }: { id: string }) => id)).toEqual(rows.map(({ id }) => id));
   });
 
-  test('lists 1,000 breaches whole', async () => {
+  test('lists all of 1,000 breaches', async () => {
     await feedHasSaid('tenant.test', { learner1: Array.from({ length: 1000 }, (_, n) => `Breach ${n}`) });
     expect((await get(path)).body.data).toHaveLength(1000);
   });
 });
 
 describe('the address of a learner', () => {
-  test('is compared without regard to case', async () => {
+  test('is compared case-insensitively', async () => {
     await setAddress(learnerId('tenant', 1), 'LearNER1@TENANT.Test');
     expect((await get(path)).body.data).toEqual([wander, pixel]);
     await setAddress(learnerId('tenant', 1), 'learner1@tenant.test');
@@ -83,7 +83,7 @@ describe('the address of a learner', () => {
     expect((await get(path)).body.data).toEqual([pixel]);
   });
 
-  test('is the one of now', async () => {
+  test('determines the breaches as soon as it changes', async () => {
     await get(path);
     await setAddress(learnerId('tenant', 1), 'press@tenant.test');
     expect((await get(path)).body.data).toEqual([wander]);
@@ -92,7 +92,7 @@ describe('the address of a learner', () => {
   });
 
   test.each(['learner1@other.test', 'learner1@elsewhere.test', 'learner1@sub.tenant.test'])(
-    '%s, outside of the watched domains, has no breaches',
+    '%s, outside the watched domains, has no breaches',
     async (address) => {
       for (const domain of ['elsewhere.test', 'sub.tenant.test'])
         await feedHasSaid(domain, { learner1: ['PixelForge'] });
@@ -102,7 +102,7 @@ describe('the address of a learner', () => {
     },
   );
 
-  test('in two companies has the breaches in the one that watches its domain', async () => {
+  test('has breaches only in companies that watch its domain', async () => {
     await get(pathOf('other', 1), 'other');
     await setAddress(learnerId('tenant', 1), 'learner1@other.test');
     expect((await get(path)).body.data).toEqual([]);
@@ -111,13 +111,13 @@ describe('the address of a learner', () => {
     expect((await get(pathOf('other', 1), 'other')).body.data).toEqual([wander, pixel]);
   });
 
-  test('has no breaches any more when the company stops watching its domain', async () => {
+  test('has no breaches after the company stops watching its domain', async () => {
     await get(path);
     await watch('tenant', []);
     expect((await get(path)).body.data).toEqual([]);
   });
 
-  test('with odd characters is compared as it is', async () => {
+  test('with special characters is compared literally', async () => {
     for (const alias of ["o'hara", 'ünal', 'a+b', 'a_b', 'a%b']) {
       await feedHasSaid('tenant.test', { [alias]: ['PixelForge'], axb: ['WanderTravel'] });
       await setAddress(learnerId('tenant', 1), `${alias}@tenant.test`);
@@ -126,25 +126,25 @@ describe('the address of a learner', () => {
   });
 });
 
-describe('a learner’s breaches for others', () => {
+describe('access to the breaches of a learner', () => {
   test.each([
     ['an MSP', 'msp', 'childA'],
     ['a distributor', 'distributor', 'childB'],
     ['a distributor', 'distributor', 'directChild'],
-  ] as const)('%s reads those of a learner of its child', async (_case, key, company) => {
+  ] as const)('%s reads the breaches of a learner of its child company', async (_case, key, company) => {
     const { body } = await get(`${pathOf(company, 1)}?companyId=${companies[company]}`, key);
     expect(body.data).toEqual([wander, pixel]);
   });
 
   test.each<[string, CompanyName, string]>([
-    ['a child’s learner without companyId', 'msp', pathOf('childA', 1)],
+    ['a learner of a child without companyId', 'msp', pathOf('childA', 1)],
     ['a learner of another child', 'msp', `${pathOf('childB', 1)}?companyId=${companies.childA}`],
-    ['its own learner as one of a child', 'msp', `${pathOf('msp', 1)}?companyId=${companies.childA}`],
-  ])('%s is not found', async (_case, key, foreign) => {
+    ['its own learner with the companyId of a child', 'msp', `${pathOf('msp', 1)}?companyId=${companies.childA}`],
+  ])('%s returns 404', async (_case, key, foreign) => {
     expectError(await get(foreign, key), 404, 'not_found');
   });
 
-  test('the domains of the child count, not those of its MSP', async () => {
+  test('uses the watched domains of the child company, not of its MSP', async () => {
     await watch('childA', []);
     await watch('msp', ['msp.test', 'childa.test']);
     await get('/breaches/accounts', 'msp');
@@ -152,7 +152,7 @@ describe('a learner’s breaches for others', () => {
     expect(body).toEqual({ data: [], coverage: { watchedDomains: [], unavailableDomains: [] } });
   });
 
-  test('HEAD answers without a body', async () => {
+  test('HEAD returns 200 without a body', async () => {
     const { status, text } = await call('tenant', 'HEAD', path);
     expect([status, text]).toEqual([200, '']);
   });

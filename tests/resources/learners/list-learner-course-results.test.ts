@@ -22,7 +22,7 @@ const coursesOf = ({ body }: Answer): string[] => body.data.map(({ courseId }: {
 const finished = { startDate: '2026-01-02', finishDate: '2026-01-03' };
 
 describe('GET /learners/{learnerId}/course-results', () => {
-  test('lists what was finished and what was begun, oldest enrolment first, with no other fields', async () => {
+  test('lists finished and started courses, oldest enrolment first, with exactly the documented fields', async () => {
     const { status, body } = await get(pathOf(one));
     expect(status).toBe(200);
     expect(body.data).toEqual([
@@ -51,13 +51,13 @@ describe('GET /learners/{learnerId}/course-results', () => {
     ]);
   });
 
-  test('a course that was failed is graded so, and the gap analysis is left out', async () => {
+  test('grades a failed course as fail and omits the gap analysis', async () => {
     const { body } = await get(pathOf(two));
     expect(body.data).toHaveLength(1);
     expect(body.data[0]).toMatchObject({ courseId: phishing, score: 60, grade: 'fail' });
   });
 
-  test('a course that was not begun and one of the company’s own are listed', async () => {
+  test('lists courses that are not started and courses of the company', async () => {
     const { body } = await get(pathOf(three));
     expect(body.data).toMatchObject([
       { courseId: phishing, startDate: null, finishDate: null, score: null, grade: null },
@@ -65,11 +65,11 @@ describe('GET /learners/{learnerId}/course-results', () => {
     ]);
   });
 
-  test('a learner who is enrolled in nothing has an empty list', async () => {
+  test('the list is empty for a learner without enrolments', async () => {
     expect((await get(pathOf(four))).text).toBe('{"data":[]}');
   });
 
-  test('an inactive learner’s results are kept', async () => {
+  test('keeps the results of inactive and deactivated learners', async () => {
     const { body } = await get(pathOf(five));
     expect(body.data).toMatchObject([{ learnerId: five, courseId: phishing, score: 100, grade: 'pass' }]);
     await post('/learners/deactivate', { learnerIds: [one] });
@@ -77,14 +77,14 @@ describe('GET /learners/{learnerId}/course-results', () => {
     await post('/learners/activate', { learnerIds: [one] });
   });
 
-  test('the order is that of the enrolments, whatever the ids of the courses and the other dates are', async () => {
+  test('lists results by enrolment date, not by course id or other dates', async () => {
     await setResult('tenant', four, passwords, { enrollDate: '2026-01-03' });
     await setResult('tenant', four, phishing, { enrollDate: '2026-01-04' });
     await setResult('tenant', four, ownCourseId('tenant'), { enrollDate: '2026-01-02', startDate: '2026-05-05' });
     expect(coursesOf(await get(pathOf(four)))).toEqual([ownCourseId('tenant'), passwords, phishing]);
   });
 
-  test('enrolments of one day come by course id, in whatever order they were stored', async () => {
+  test('lists enrolments of one day by course id, not by insertion order', async () => {
     for (const course of [ownCourseId('tenant'), phishing, passwords]) await setResult('tenant', four, course, {});
     expect(coursesOf(await get(pathOf(four)))).toEqual([phishing, passwords, ownCourseId('tenant')]);
   });
@@ -95,14 +95,14 @@ describe('GET /learners/{learnerId}/course-results', () => {
     [79.99, false],
     [80, true],
     [100, true],
-  ])('a score of %d is exact, and passed: %s follows from the pass mark', async (score, passed) => {
+  ])('a score of %d is returned exactly, with the grade of passed: %s', async (score, passed) => {
     await setResult('childA', learnerId('childA', 4), phishing, { ...finished, score, passed });
     const { body } = await get(pathOf(learnerId('childA', 4)), 'childA');
     expect(body.data).toMatchObject([{ score, grade: passed ? 'pass' : 'fail' }]);
   });
 
   test.each(['0001-01-01', '1900-02-28', '2024-02-29', '2026-03-29', '2026-12-31', '9999-12-31'])(
-    'the date %s is the one that is stored',
+    'the date %s is returned as stored',
     async (date) => {
       const dates = { enrollDate: date, startDate: date, finishDate: date };
       await setResult('childA', learnerId('childA', 4), phishing, { ...dates, score: 50, passed: true });
@@ -111,13 +111,13 @@ describe('GET /learners/{learnerId}/course-results', () => {
     },
   );
 
-  test('a pass mark that has moved since leaves the grade', async () => {
+  test('a later change of the pass mark does not change the grade', async () => {
     await testService.query('update courses set pass_mark = 100 where id = $1', [phishing]);
     expect((await get(pathOf(one))).body.data[0]).toMatchObject({ score: 92.5, grade: 'pass' });
     await testService.query('update courses set pass_mark = 80 where id = $1', [phishing]);
   });
 
-  test('hostile course names arrive as they are', async () => {
+  test('returns hostile course names unchanged', async () => {
     await insertHostileNames('prospect');
     const [row] = await testService.query('select id from learners where company_id = $1 and first_name = $2', [
       companies.prospect,
@@ -127,7 +127,7 @@ describe('GET /learners/{learnerId}/course-results', () => {
     expect(body.data.map(({ course }: { course: { name: string } }) => course.name)).toEqual(hostileTexts);
   });
 
-  test('700 results are listed whole and in order, and HEAD answers without them', async () => {
+  test('lists all 701 results in order, and HEAD returns no body', async () => {
     await insertManyResults('directChild', 1, 698);
     const [learner] = await testService.query(`select id from learners where company_id = $1 and id::text like $2`, [
       companies.directChild,
@@ -148,7 +148,7 @@ describe('GET /learners/{learnerId}/course-results', () => {
 });
 
 describe('GET /learners/{learnerId}/course-results of another company', () => {
-  test('an MSP reads a learner of its child, and only with its companyId', async () => {
+  test('an MSP reads a learner of its child company only with its companyId', async () => {
     const path = pathOf(learnerId('childB', 3));
     const { body } = await get(`${path}?companyId=${companies.childB}`, 'msp');
     expect(body.data.map(({ courseId }: { courseId: string }) => courseId)).toEqual([phishing, ownCourseId('childB')]);
@@ -156,12 +156,12 @@ describe('GET /learners/{learnerId}/course-results of another company', () => {
     expectError(await get(`${path}?companyId=${companies.childA}`, 'msp'), 404, 'not_found');
   });
 
-  test('a learner of the MSP itself is not one of its child', async () => {
+  test('a learner of the MSP with the companyId of its child returns 404', async () => {
     const path = `${pathOf(learnerId('msp', 1))}?companyId=${companies.childA}`;
     expectError(await get(path, 'msp'), 404, 'not_found');
   });
 
-  test('a learner of another company with the same id has results of its own', async () => {
+  test('keeps results apart if another company has a learner with the same id', async () => {
     const before = await get(pathOf(one));
     await copyIdsTo('other');
     expect((await get(pathOf(one))).text).toBe(before.text);
@@ -169,13 +169,13 @@ describe('GET /learners/{learnerId}/course-results of another company', () => {
     expect((await get(pathOf(one), 'other')).text).not.toContain('2026-');
   });
 
-  test('an id of something else is a 404', async () => {
+  test('the id of a company or course returns 404', async () => {
     for (const id of [companies.tenant, phishing, ownCourseId('tenant')]) {
       expectError(await get(pathOf(id)), 404, 'not_found');
     }
   });
 
-  test('a learner who is deleted has no results any more', async () => {
+  test('a deleted learner returns 404', async () => {
     const fields = { email: 'gone@tenant.test', firstName: 'Gone', lastName: 'Soon' };
     const { id } = (await post('/learners', fields)).body.data;
     await setResult('tenant', id, phishing, {});

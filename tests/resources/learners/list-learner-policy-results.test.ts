@@ -24,7 +24,7 @@ const nothing = {
 restorePolicies();
 
 describe('GET /learners/{learnerId}/policy-results', () => {
-  test('lists what was opened and signed, with the versions and no other fields', async () => {
+  test('lists visits and signatures with their versions and exactly the documented fields', async () => {
     const { status, body } = await get(pathOf(learner(1)));
     expect(status).toBe(200);
     expect(body.data).toEqual([
@@ -46,7 +46,7 @@ describe('GET /learners/{learnerId}/policy-results', () => {
     ]);
   });
 
-  test('shows every signature on request, with the version, the file and the name of then', async () => {
+  test('includeSignatures returns every signature with its version, file and policy name at the time', async () => {
     const [before] = (await get(`${pathOf(learner(1))}?includeSignatures=true`)).body.data;
     expect(before.signatures).toEqual([
       {
@@ -81,7 +81,7 @@ describe('GET /learners/{learnerId}/policy-results', () => {
     expect(body.data[0].signatures).toEqual([]);
   });
 
-  test('what was opened only, and what was not opened, come in the order of their ids', async () => {
+  test('lists opened and unopened policies by result id', async () => {
     const { body } = await get(pathOf(learner(2)));
     const opened = { visit: '2026-03-03T09:12:45.120Z', visitedVersionId: version };
     expect(body.data).toEqual([
@@ -107,53 +107,53 @@ describe('GET /learners/{learnerId}/policy-results', () => {
     expect(policiesOf(await get(pathOf(learner(2))))).toEqual([policy(2), policy(1)]);
   });
 
-  test('a signature that an admin recorded is listed though the assignment has ended', async () => {
+  test('lists a signature recorded by an admin after the assignment has ended', async () => {
     const { body } = await get(pathOf(learner(3)));
     const signed = { signed: '2026-03-03T09:15:02.310Z', signedOffline: true, signedVersionId: version };
     expect(body.data).toMatchObject([{ policyId: policy(1), askedAt: null, visit: null, ...signed }]);
   });
 
-  test('a learner of whom nothing was asked has an empty list', async () => {
+  test('the list is empty for a learner without assignments', async () => {
     expect((await get(pathOf(learner(4)))).text).toBe('{"data":[]}');
   });
 
-  test('an inactive learner’s results are kept', async () => {
+  test('keeps the results of an inactive learner', async () => {
     expect(policiesOf(await get(pathOf(learner(5))))).toEqual([policy(1)]);
   });
 
-  test('the filter leaves the result of one policy', async () => {
+  test('policyId returns only the result of that policy', async () => {
     const { body } = await get(`${pathOf(learner(2))}?policyId=${policy(2)}`);
     expect(body.data).toMatchObject([{ id: id('b', 5), policyId: policy(2) }]);
   });
 
   test.each([
-    ['of the company that the learner has nothing of', policy(3)],
-    ['of the company that another learner has', policy(2)],
+    ['without a result of the learner', policy(3)],
+    ['with only a result of another learner', policy(2)],
     ['of another company', policyId('other', 1)],
-    ['of the managed catalogue', managedCourses.phishing],
-    ['of nobody', unknownId],
-  ])('the filter by a policy %s leaves nothing', async (_case, other) => {
+    ['id from the managed catalogue', managedCourses.phishing],
+    ['id that does not exist', unknownId],
+  ])('the filter by a policy %s returns an empty list', async (_case, other) => {
     expect((await get(`${pathOf(learner(1))}?policyId=${other}`)).text).toBe('{"data":[]}');
   });
 
   test.each(['nonsense', '', 'null', `${policyId('tenant', 1)}%00`, `%20${unknownId}`])(
-    'the filter by %j is refused',
+    'the filter by %j returns 400',
     async (filter) => {
       const answer = await get(`${pathOf(learner(1))}?policyId=${filter}`);
       expectError(answer, 400, 'invalid_request', ['query/policyId']);
     },
   );
 
-  test('two filters are refused', async () => {
+  test('two policyId filters return 400', async () => {
     const path = `${pathOf(learner(1))}?policyId=${policy(1)}&policyId=${policy(2)}`;
     expectError(await get(path), 400, 'invalid_request', ['query/policyId']);
   });
 
-  test('an unknown learner is a 404 with a filter as well', async () => {
+  test('an unknown learner with a filter returns 404', async () => {
     expectError(await get(`${pathOf(unknownId)}?policyId=${policy(1)}`), 404, 'not_found');
   });
 
-  test('each step of a policy shows: assigned, published anew, removed, deleted', async () => {
+  test('shows each step of a policy: assigned, republished, removed, deleted', async () => {
     const [made] = (await insertPolicies('tenant', 1)) as [string];
     const path = `${pathOf(learner(4))}?policyId=${made}`;
     const pair = { learnerIds: [learner(4)], policyIds: [made] };
@@ -182,7 +182,7 @@ describe('GET /learners/{learnerId}/policy-results', () => {
     expect((await get(path)).body.data).toEqual([]);
   });
 
-  test('700 results are listed whole and in order, and HEAD answers without them', async () => {
+  test('lists all 700 results in order, and HEAD returns no body', async () => {
     await insertLearners('directChild', 1);
     const policyIds = await insertPolicies('directChild', 700);
     const [one] = manyLearnerIds(1).all as [string];
@@ -196,7 +196,7 @@ describe('GET /learners/{learnerId}/policy-results', () => {
 });
 
 describe('GET /learners/{learnerId}/policy-results of another company', () => {
-  test('an MSP reads a learner of its child, and only with its companyId', async () => {
+  test('an MSP reads a learner of its child company only with its companyId', async () => {
     const path = pathOf(learnerId('childB', 2));
     const answer = await get(`${path}?companyId=${companies.childB}`, 'msp');
     expect(policiesOf(answer)).toEqual([policyId('childB', 1), policyId('childB', 2)]);
@@ -206,7 +206,7 @@ describe('GET /learners/{learnerId}/policy-results of another company', () => {
     expectError(await get(`${path}?companyId=${companies.childA}`, 'msp'), 404, 'not_found');
   });
 
-  test('a learner and a policy of another company with the same ids have results of their own', async () => {
+  test('keeps results apart if another company has a learner with the same id', async () => {
     const before = await get(pathOf(learner(1)));
     await testService.query(
       `insert into learners (company_id, id, email, first_name, last_name)
@@ -220,7 +220,7 @@ describe('GET /learners/{learnerId}/policy-results of another company', () => {
     await testService.query('delete from learners where company_id = $1 and id = $2', [companies.other, learner(1)]);
   });
 
-  test('a learner who is deleted has no results any more', async () => {
+  test('a deleted learner returns 404', async () => {
     const fields = { email: 'gone@tenant.test', firstName: 'Gone', lastName: 'Soon' };
     const gone = (await post('/learners', fields)).body.data.id as string;
     await storeResults('tenant', [gone], [policy(1)]);

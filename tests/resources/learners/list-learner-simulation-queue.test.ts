@@ -9,11 +9,11 @@ const simulationsOf = ({ status, body }: Answer): string[] => {
   expect(status).toBe(200);
   return body.data.map(({ simulationId }: { simulationId: string }) => simulationId);
 };
-/** The simulations that wait for a learner. */
+/** Returns the ids of the simulations in a learner's queue. */
 const queueOf = async (company: CompanyName, number: 1 | 2 | 3 | 4 | 5): Promise<string[]> =>
   simulationsOf(await get(pathOf(learnerId(company, number)), company));
 
-/** Puts learner 4, who is in none of the world's simulations, into new ones that are to be sent at these times. */
+/** Puts learner 4, who is in no simulation of the test world, into new simulations scheduled at the given times. */
 async function schedule(company: CompanyName, times: (string | null)[], status = 'scheduled'): Promise<string[]> {
   const ids = times.map((_time, n) => `0192e000-0000-7000-8000-${String(n).padStart(12, '0')}`);
   await testService.query(
@@ -30,7 +30,7 @@ async function schedule(company: CompanyName, times: (string | null)[], status =
 afterEach(() => testService.query(`delete from simulations where id::text like '0192e%'`));
 
 describe('GET /learners/{learnerId}/simulation-queue', () => {
-  test('lists what waits for a learner by time, and no other fields', async () => {
+  test('lists queued messages by time with exactly the documented fields', async () => {
     const { status, body } = await get(pathOf(learner(2)));
     expect(status).toBe(200);
     const item = (number: 2 | 5, scheduled: string, simulation: object): object => ({
@@ -52,27 +52,27 @@ describe('GET /learners/{learnerId}/simulation-queue', () => {
     ]);
   });
 
-  test('a message that was sent, and one of a simulation that is cancelled, wait no more', async () => {
+  test('omits sent messages and messages of cancelled simulations', async () => {
     expect(await queueOf('tenant', 1)).toEqual([simulationId('tenant', 2)]);
   });
 
   test.each([
-    [3, 'whom only a draft is planned for'],
+    [3, 'who is only in a draft'],
     [4, 'who is in no simulation'],
-    [5, 'who is inactive and has everything that was sent'],
+    [5, 'who is inactive and has no unsent message'],
   ] as const)('learner %i, %s, has an empty list', async (number, _who) => {
     expect((await get(pathOf(learner(number)))).text).toBe('{"data":[]}');
   });
 
   test.each(['draft', 'scheduled', 'running', 'completed', 'cancelled'])(
-    'of a simulation that is %s lists what is still to be sent',
+    'lists unsent messages of a %s simulation only if it is scheduled or running',
     async (status) => {
       const made = await schedule('tenant', ['2030-01-01T00:00Z'], status);
       expect(await queueOf('tenant', 4)).toEqual(status === 'scheduled' || status === 'running' ? made : []);
     },
   );
 
-  test('the order is that of the times, not of the ids, and what is overdue comes first', async () => {
+  test('lists messages by time, not by id, with overdue messages first', async () => {
     const times = ['2031-01-01T00:00:00.001Z', '2031-01-01T00:00:00Z', '2020-01-01T00:00Z', '2030-12-31T23:30-02:00'];
     const [a, b, c, d] = await schedule('tenant', times);
     const answer = await get(pathOf(learner(4)));
@@ -85,7 +85,7 @@ describe('GET /learners/{learnerId}/simulation-queue', () => {
     ]);
   });
 
-  test('a message without a time is not in the queue until it has one', async () => {
+  test('omits a message until it has a scheduled time', async () => {
     const made = await schedule('tenant', [null]);
     expect(await queueOf('tenant', 4)).toEqual([]);
     await testService.query('update simulation_recipients set scheduled_at = now() where simulation_id = any($1)', [
@@ -94,7 +94,7 @@ describe('GET /learners/{learnerId}/simulation-queue', () => {
     expect(await queueOf('tenant', 4)).toEqual(made);
   });
 
-  test('a message goes from the queue to the results when it is sent', async () => {
+  test('a message moves from the queue to the results when it is sent', async () => {
     const [made] = (await schedule('tenant', ['2026-05-01T08:00Z'], 'running')) as [string];
     const [waiting] = (await get(pathOf(learner(4)))).body.data;
     await testService.query(
@@ -106,7 +106,7 @@ describe('GET /learners/{learnerId}/simulation-queue', () => {
     expect(results).toMatchObject([{ id: waiting.id, simulationId: made, createdAt: '2026-05-01T08:00:01.000Z' }]);
   });
 
-  test('cancelling or ending a simulation empties the queues that it is in', async () => {
+  test('cancelling or completing a simulation removes its messages from the queue', async () => {
     const made = await schedule('tenant', ['2030-01-01T00:00Z', '2030-01-02T00:00Z', '2030-01-03T00:00Z'], 'running');
     const set = 'update simulations set status = $2 where id = $1';
     await testService.query(set, [made[0], 'cancelled']);
@@ -114,7 +114,7 @@ describe('GET /learners/{learnerId}/simulation-queue', () => {
     expect(await queueOf('tenant', 4)).toEqual([made[1]]);
   });
 
-  test('names and dates of the simulation arrive as they are', async () => {
+  test('returns the name and dates of the simulation unchanged', async () => {
     const [made] = await schedule('tenant', ['2030-01-01T00:00Z']);
     await testService.query(
       `update simulations set end_date = '2030-01-02T03:04:05.67Z', start_date = '2030-01-01T00:00:00.008Z' where id = $1`,
@@ -127,7 +127,7 @@ describe('GET /learners/{learnerId}/simulation-queue', () => {
     }
   });
 
-  test('nothing waits for a learner who is deactivated, until they are active again', async () => {
+  test('the queue of a deactivated learner is empty until the learner is activated again', async () => {
     const waiting = [simulationId('prospect', 2), simulationId('prospect', 5)];
     expect(await queueOf('prospect', 2)).toEqual(waiting);
     const learnerIds = [learnerId('prospect', 2)];
@@ -137,13 +137,13 @@ describe('GET /learners/{learnerId}/simulation-queue', () => {
     expect(await queueOf('prospect', 2)).toEqual(waiting);
   });
 
-  test('a learner who is deleted has no queue, and leaves those of others alone', async () => {
+  test('the queue of a deleted learner returns 404, and other queues stay unchanged', async () => {
     await del(`/learners/${learnerId('strangerMsp', 1)}`, undefined, 'strangerMsp');
     expectError(await get(pathOf(learnerId('strangerMsp', 1)), 'strangerMsp'), 404, 'not_found');
     expect(await queueOf('strangerMsp', 2)).toEqual([simulationId('strangerMsp', 2), simulationId('strangerMsp', 5)]);
   });
 
-  test('700 messages are listed whole and by time, and HEAD answers without them', async () => {
+  test('lists all 700 messages by time, and HEAD returns no body', async () => {
     const times = Array.from({ length: 700 }, (_, n) => new Date(Date.UTC(2030, 0, 1) + ((n * 37) % 700) * 1000));
     const made = await schedule(
       'directChild',
@@ -157,7 +157,7 @@ describe('GET /learners/{learnerId}/simulation-queue', () => {
 });
 
 describe('GET /learners/{learnerId}/simulation-queue of another company', () => {
-  test.each(['msp', 'distributor'] as const)('%s reads a learner of a child, only with its companyId', async (key) => {
+  test.each(['msp', 'distributor'] as const)('%s reads a learner of a child only with its companyId', async (key) => {
     const path = pathOf(learnerId('childA', 2));
     const answer = await get(`${path}?companyId=${companies.childA}`, key);
     expect(simulationsOf(answer)).toEqual([simulationId('childA', 2), simulationId('childA', 5)]);
@@ -171,12 +171,12 @@ describe('GET /learners/{learnerId}/simulation-queue of another company', () => 
   test.each([
     ['a learner of another company', learnerId('other', 1)],
     ['a simulation', simulationId('tenant', 2)],
-    ['a message that waits', recipientId('tenant', 2, 1)],
-  ])('the id of %s is a 404', async (_case, other) => {
+    ['a queued message', recipientId('tenant', 2, 1)],
+  ])('the id of %s returns 404', async (_case, other) => {
     expectError(await get(pathOf(other)), 404, 'not_found');
   });
 
-  test('a learner and a simulation with ids that another company has too have a queue of their own', async () => {
+  test('keeps queues apart if two companies have a learner and a simulation with the same ids', async () => {
     const before = await get(pathOf(learner(2)));
     await testService.query(
       `insert into learners (company_id, id, email, first_name, last_name) values ($1, $2, 'a@b.test', 'A', 'B')`,

@@ -22,7 +22,7 @@ const nothing = {
   withdrawnBecause: null,
   interactions: null,
 };
-/** What the world's completed simulation is, as results refer to it. */
+/** Returns the completed simulation of the test world, as results refer to it. */
 const completed = (company: CompanyName): object => ({
   id: simulationId(company, 1),
   name: `Simulation 1 of ${company}`,
@@ -30,7 +30,7 @@ const completed = (company: CompanyName): object => ({
   startDate: '2026-01-10T07:00:00.000Z',
   endDate: '2026-02-20T17:00:00.000Z',
 });
-/** A learner's result of that simulation. */
+/** Returns a learner's result for the completed simulation. */
 const resultOfCompleted = (company: CompanyName, number: 1 | 2 | 3 | 5, times: object): object => ({
   id: recipientId(company, 1, number),
   learnerId: learnerId(company, number),
@@ -51,7 +51,7 @@ interface Sent {
   reported?: string;
 }
 
-/** Puts learner 4, who is in none of the world's simulations, into a new one for each message. */
+/** Puts learner 4, who is in no simulation of the test world, into a new simulation for each message. */
 async function insertMessages(company: CompanyName, messages: Sent[], status = 'running'): Promise<string[]> {
   const ids = messages.map((_message, n) => `0192e000-0000-7000-8000-${String(n).padStart(12, '0')}`);
   await testService.query(
@@ -72,7 +72,7 @@ async function insertMessages(company: CompanyName, messages: Sent[], status = '
 afterEach(() => testService.query(`delete from simulations where id::text like '0192e%'`));
 
 describe('GET /learners/{learnerId}/simulation-results', () => {
-  test('lists what was sent to a learner, with no other fields; what waits or is cancelled is not there', async () => {
+  test('lists only sent messages, not queued or cancelled ones, with exactly the documented fields', async () => {
     const { status, body } = await get(pathOf(learner(1)));
     expect(status).toBe(200);
     expect(body.data).toEqual([
@@ -105,7 +105,7 @@ describe('GET /learners/{learnerId}/simulation-results', () => {
   test.each([
     [
       2,
-      'who gave data away',
+      'who submitted data',
       {
         open: '2026-02-10T09:00:00.000Z',
         visit: '2026-02-10T09:01:00.000Z',
@@ -114,17 +114,17 @@ describe('GET /learners/{learnerId}/simulation-results', () => {
       },
     ],
     [3, 'who did nothing', {}],
-    [5, 'who is inactive by now', { open: '2026-02-11T10:00:00.000Z', settledAt: '2026-02-11T10:10:00.000Z' }],
-  ] as const)('learner %i, %s, has their times and null for the others', async (number, _who, times) => {
+    [5, 'who is inactive', { open: '2026-02-11T10:00:00.000Z', settledAt: '2026-02-11T10:10:00.000Z' }],
+  ] as const)('learner %i, %s, has the times of their actions and null for the others', async (number, _who, times) => {
     expect(await resultsOf('tenant', number)).toEqual([resultOfCompleted('tenant', number, times)]);
   });
 
-  test('a learner to whom nothing was sent has an empty list', async () => {
+  test('the list is empty for a learner without sent messages', async () => {
     await insertMessages('tenant', [{ id: id('d', 1), sent: null }]);
     expect((await get(pathOf(learner(4)))).text).toBe('{"data":[]}');
   });
 
-  test('the order is that of the ids, whenever the messages were sent', async () => {
+  test('lists results by id, not by the time sent', async () => {
     const sent = ['2026-05-03', '2026-05-01', '2026-05-04', '2026-05-02'];
     const made = await insertMessages(
       'tenant',
@@ -135,7 +135,7 @@ describe('GET /learners/{learnerId}/simulation-results', () => {
     expect(answer.body.data.map((result: { id: string }) => result.id)).toEqual([1, 3, 5, 7].map((n) => id('d', n)));
   });
 
-  test('times have milliseconds and are in UTC', async () => {
+  test('returns times in UTC with milliseconds', async () => {
     const times = {
       sent: '2026-05-01T00:30:00.5+02:00',
       opened: '2026-05-01T00:00:00.007Z',
@@ -156,7 +156,7 @@ describe('GET /learners/{learnerId}/simulation-results', () => {
     ]);
   });
 
-  test('a compromise that is all that was written shows as visit and opening too', async () => {
+  test('a compromise recorded without other events also counts as visit and open', async () => {
     const compromised = '2026-05-01T09:00:00.000Z';
     await insertMessages('tenant', [{ id: id('d', 1), sent: '2026-05-01T08:00Z', compromised }]);
     const times = { open: compromised, visit: compromised, compromise: compromised, report: null };
@@ -164,14 +164,14 @@ describe('GET /learners/{learnerId}/simulation-results', () => {
   });
 
   test.each(['draft', 'scheduled', 'running', 'completed', 'cancelled'])(
-    'what was sent stays when its simulation is %s',
+    'keeps the result of a sent message if its simulation is %s',
     async (status) => {
       await insertMessages('tenant', [{ id: id('d', 1), sent: '2026-05-01T08:00Z' }], status);
       expect(await resultsOf('tenant', 4)).toMatchObject([{ id: id('d', 1), simulation: { status } }]);
     },
   );
 
-  test('names of simulations arrive as they are', async () => {
+  test('returns hostile simulation names unchanged', async () => {
     const [made] = await insertMessages('tenant', [{ id: id('d', 1), sent: '2026-05-01T08:00Z' }]);
     for (const name of hostileTexts) {
       await testService.query('update simulations set name = $2 where id = $1', [made, name]);
@@ -179,14 +179,14 @@ describe('GET /learners/{learnerId}/simulation-results', () => {
     }
   });
 
-  test('the results of a learner who is deactivated are kept', async () => {
+  test('keeps the results of a deactivated learner', async () => {
     const before = await resultsOf('prospect', 2);
     await post('/learners/deactivate', { learnerIds: [learnerId('prospect', 2)] }, 'prospect');
     expect(await resultsOf('prospect', 2)).toEqual(before);
     expect(before).toHaveLength(1);
   });
 
-  test('a learner who is deleted has no results any more, and one who comes again with the address has none', async () => {
+  test('a deleted learner returns 404, and a new learner with the same address has no results', async () => {
     const path = pathOf(learnerId('strangerMsp', 1));
     expect(simulationsOf(await get(path, 'strangerMsp'))).toHaveLength(2);
     await del(`/learners/${learnerId('strangerMsp', 1)}`, undefined, 'strangerMsp');
@@ -197,7 +197,7 @@ describe('GET /learners/{learnerId}/simulation-results', () => {
     expect(await resultsOf('strangerMsp', 2)).toHaveLength(1);
   });
 
-  test('700 results are listed whole and in order, and HEAD answers without them', async () => {
+  test('lists all 700 results in order, and HEAD returns no body', async () => {
     const made = await insertMessages(
       'directChild',
       Array.from({ length: 700 }, (_, n) => ({ id: id('d', (n * 37) % 700), sent: '2026-05-01T08:00Z' })),
@@ -210,7 +210,7 @@ describe('GET /learners/{learnerId}/simulation-results', () => {
 });
 
 describe('GET /learners/{learnerId}/simulation-results of another company', () => {
-  test.each(['msp', 'distributor'] as const)('%s reads a learner of a child, only with its companyId', async (key) => {
+  test.each(['msp', 'distributor'] as const)('%s reads a learner of a child only with its companyId', async (key) => {
     const path = pathOf(learnerId('childA', 3));
     const answer = await get(`${path}?companyId=${companies.childA}`, key);
     expect(answer.body.data).toEqual([resultOfCompleted('childA', 3, {})]);
@@ -224,11 +224,11 @@ describe('GET /learners/{learnerId}/simulation-results of another company', () =
     ['a learner of another company', learnerId('other', 1)],
     ['a simulation', simulationId('tenant', 1)],
     ['a result', recipientId('tenant', 1, 1)],
-  ])('the id of %s is a 404', async (_case, other) => {
+  ])('the id of %s returns 404', async (_case, other) => {
     expectError(await get(pathOf(other)), 404, 'not_found');
   });
 
-  test('a learner and a simulation with ids that another company has too have results of their own', async () => {
+  test('keeps results apart if two companies have a learner and a simulation with the same ids', async () => {
     const before = await get(pathOf(learner(1)));
     await testService.query(
       `insert into learners (company_id, id, email, first_name, last_name) values ($1, $2, 'a@b.test', 'A', 'B')`,

@@ -14,7 +14,7 @@ async function emptyOut(company: CompanyName): Promise<void> {
 }
 
 describe('GET /learners', () => {
-  test('lists active and inactive learners by id, with the fields of a list and no others', async () => {
+  test('lists active and inactive learners by id with exactly the documented fields', async () => {
     const { status, body } = await get('/learners');
     expect(status).toBe(200);
     const number = [1, 2, 3, 4, 5] as const;
@@ -38,7 +38,7 @@ describe('GET /learners', () => {
     }
   });
 
-  test('tells the risk level of each learner, and lists those of one level alone', async () => {
+  test('returns the risk level of each learner and filters by riskScoreLevel', async () => {
     const scores = [0, 24, 25, 74, 100];
     await testService.query(
       `update learners l set risk_score = s.score from unnest($2::uuid[], $3::smallint[]) as s (id, score)
@@ -57,13 +57,13 @@ describe('GET /learners', () => {
     expectError(await get('/learners?riskScoreLevel=grave'), 400, 'invalid_request', ['query/riskScoreLevel']);
   });
 
-  test('an MSP lists those of one level in a company that it manages', async () => {
+  test('an MSP filters the learners of its child company by riskScoreLevel', async () => {
     const query = `companyId=${companies.childB}&riskScoreLevel`;
     expect((await get(`/learners?${query}=low`, 'msp')).body.data).toHaveLength(5);
     expect((await get(`/learners?${query}=high`, 'msp')).text).toBe('{"data":[]}');
   });
 
-  test('a learner who is changed has another updatedAt, and so has nobody else', async () => {
+  test('a change updates updatedAt of the changed learner only', async () => {
     const listed = async () => (await get('/learners')).body.data as { id: string; updatedAt: string }[];
     const before = await listed();
     const rename = (firstName: string) =>
@@ -78,25 +78,25 @@ describe('GET /learners', () => {
     ['an MSP', 'msp', 'childB'],
     ['a distributor', 'distributor', 'childA'],
     ['a distributor', 'distributor', 'directChild'],
-    ['a tenant itself', 'tenant', 'tenant'],
-  ] as const)('%s lists the learners of the company that it names and no others', async (_case, key, company) => {
+    ['a tenant', 'tenant', 'tenant'],
+  ] as const)('%s lists only the learners of the company in companyId', async (_case, key, company) => {
     const { body } = await get(`/learners?companyId=${companies[company]}`, key);
     const ids = body.data.map(({ id }: { id: string }) => id);
     expect(ids).toEqual(([1, 2, 3, 4, 5] as const).map((n) => learnerId(company, n)));
   });
 
-  test('an MSP without companyId lists its own learners alone', async () => {
+  test('an MSP without companyId lists only its own learners', async () => {
     const { body } = await get('/learners', 'msp');
     expect(body.data.map(({ id }: { id: string }) => id)).toContain(learnerId('msp', 1));
     expect(body.data).toHaveLength(5);
   });
 
-  test('a company without learners has an empty list', async () => {
+  test('the list is empty for a company without learners', async () => {
     await emptyOut('prospect');
     expect((await get('/learners', 'prospect')).text).toBe('{"data":[]}');
   });
 
-  test('lists 3,500 learners whole and in order', async () => {
+  test('lists all of 3,500 learners in order', async () => {
     await emptyOut('strangerMsp');
     await insertLearners('strangerMsp', 3500);
     await expectNumbers('strangerMsp', 3500);
@@ -104,13 +104,13 @@ describe('GET /learners', () => {
     expect(body.data[6]).toMatchObject({ name: 'Zoë 🦊 No 7', inactive: true });
   });
 
-  test('a long list can be read many times at once', async () => {
-    // Two at a time have a connection. With more than four, a busy machine lets the last one wait longer than it may.
+  test('serves four concurrent reads of a long list', async () => {
+    // Only two requests at a time get a connection. With more than four, the last one can time out on a busy machine.
     for (let round = 0; round < 3; round++)
       await Promise.all(Array.from({ length: 4 }, () => expectNumbers('strangerMsp', 3500)));
   });
 
-  test('HEAD answers as GET does, without the body, however often', async () => {
+  test('HEAD returns the headers of GET without the body, also when repeated', async () => {
     for (const company of ['strangerMsp', 'tenant'] as const) {
       const full = await get('/learners', company);
       const heads = await Promise.all(Array.from({ length: 25 }, () => call(company, 'HEAD', '/learners')));

@@ -14,7 +14,7 @@ afterEach(async () => {
 });
 
 describe('PUT /learners/{learnerId}/groups', () => {
-  test('replaces the full set of groups and answers the learner as it is now', async () => {
+  test('replaces all groups and returns the changed learner', async () => {
     const { status, body } = await set([second]);
     expect(status).toBe(200);
     expect(body.data).toMatchObject({ id: two, groups: [{ id: second, name: 'Group 2' }], manager: null });
@@ -22,22 +22,22 @@ describe('PUT /learners/{learnerId}/groups', () => {
     expect((await get(`/groups/${first}`)).body.data.learnerIds).not.toContain(two);
   });
 
-  test('several groups are answered by name, whatever their order in the request', async () => {
+  test('returns the groups by name, not in the order of the request', async () => {
     const { body } = await set([second, first]);
     expect(body.data.groups.map(({ name }: { name: string }) => name)).toEqual(['Group 1', 'Group 2']);
   });
 
-  test('an empty list leaves the learner in no group', async () => {
+  test('an empty list removes the learner from all groups', async () => {
     expect((await set([])).body.data).toMatchObject({ groups: [], manager: null });
     expect(await groupsOf(two)).toEqual([]);
   });
 
-  test('the same groups again change nothing', async () => {
+  test('a repeated call with the same groups changes nothing', async () => {
     const { body: before } = await set([first, second]);
     expect((await set([second, first])).body).toEqual(before);
   });
 
-  test('the members and managers of the groups are otherwise left alone', async () => {
+  test('keeps the other members and the managers of the groups', async () => {
     const one = learnerId('tenant', 1);
     expect((await set([], one)).body.data).toMatchObject({ isManager: true, groups: [] });
     expect((await get(`/groups/${first}`)).body.data).toMatchObject({
@@ -47,12 +47,12 @@ describe('PUT /learners/{learnerId}/groups', () => {
     await set([first], one);
   });
 
-  test('an inactive learner can be put into a group', async () => {
+  test('adds an inactive learner to a group', async () => {
     expect((await set([first], learnerId('tenant', 5))).body.data.groups).toHaveLength(1);
     await set([], learnerId('tenant', 5));
   });
 
-  test('each unknown or foreign group is named in a 404, and nothing changes', async () => {
+  test('unknown and foreign groups return 404 naming each and change nothing', async () => {
     const fields = ['body/groupIds/1', 'body/groupIds/2'];
     await expectRefused(() => set([second, unknownId, groupId('other', 1)]), 404, 'not_found', fields);
   });
@@ -60,19 +60,19 @@ describe('PUT /learners/{learnerId}/groups', () => {
   testIdList('groupIds', set, { mayBeEmpty: true });
 });
 
-describe('PUT /learners/{learnerId}/groups at the same time', () => {
-  test('the same groups set ten times end without a 5xx', async () => {
+describe('concurrent PUT /learners/{learnerId}/groups requests', () => {
+  test('ten requests with the same groups all return 200', async () => {
     await set([]);
     expect(await expectNoFailure(Array.from({ length: 10 }, () => race([first, second])))).toEqual({ 200: 10 });
     expect(await groupsOf(two)).toEqual([first, second]);
   });
 
-  test('different groups leave the learner in one of the sets', async () => {
+  test('requests with different groups leave the learner in one of the groups', async () => {
     await expectNoFailure(Array.from({ length: 10 }, (_, n) => race([n % 2 ? first : second])));
     expect(await groupsOf(two)).toHaveLength(1);
   });
 
-  test('a group that is deleted at that moment is no 5xx', async () => {
+  test('never return a 5xx if the group is deleted concurrently', async () => {
     const { data } = (await call('tenant', 'POST', '/groups', { body: { name: 'Short-lived' } })).body;
     await whileSlow('delete', 'group_learners', async () => {
       const requests = [race([data.id])];
@@ -82,7 +82,7 @@ describe('PUT /learners/{learnerId}/groups at the same time', () => {
     });
   });
 
-  test('a learner who is deleted at that moment is no 5xx', async () => {
+  test('never return a 5xx if the learner is deleted concurrently', async () => {
     const gone = learnerId('tenant', 4);
     await whileSlow('delete', 'group_learners', async () => {
       const requests = [race([first], gone)];

@@ -7,7 +7,7 @@ const learner = (name: string, others: object = {}) => ({
   ...others,
 });
 
-test('a row with a text that cannot be stored fails alone', async () => {
+test('an invalid text in a bulk creation rejects only its row', async () => {
   const rows = [
     learner('row0'),
     learner('row1', { firstName: 'Jana\u200b' }),
@@ -50,7 +50,7 @@ test('a row with a text that cannot be stored fails alone', async () => {
   expect([german.locale, american.locale]).toEqual(['de', 'en-US']);
 });
 
-test('an item of a change with a text that cannot be stored fails alone', async () => {
+test('an invalid text in a bulk update rejects only its item', async () => {
   const made = await post('/learners/bulk', { learners: [learner('item0'), learner('item1')] });
   const [one, two] = made.body.data.created.map(({ learnerId }: { learnerId: string }) => learnerId);
   const { body } = await patch('/learners/bulk', {
@@ -63,7 +63,7 @@ test('an item of a change with a text that cannot be stored fails alone', async 
   expect((await get(`/learners/${two}`)).body.data).toMatchObject({ name: 'Suharto', locale: 'de-CH' });
 });
 
-test('one learner may have one name, and no odd one', async () => {
+test('a single creation or change accepts an empty last name and rejects invisible characters', async () => {
   const { body } = await post('/learners', learner('one', { firstName: 'Suharto', lastName: ' ' }));
   expect(body.data).toMatchObject({ firstName: 'Suharto', lastName: '', name: 'Suharto' });
   const wrong = await post('/learners', learner('two', { lastName: 'a\u200bb' }));
@@ -74,7 +74,7 @@ test('one learner may have one name, and no odd one', async () => {
     expect((await post('/learners', learner('three', { firstName }))).status).toBe(400);
 });
 
-test('white space around addresses, numbers and names is not kept', async () => {
+test('surrounding white space in email, externalLearnerId, names and locale is ignored', async () => {
   const others = {
     email: ' spaced@tenant.test\u00a0',
     firstName: ' Ada\u00a0',

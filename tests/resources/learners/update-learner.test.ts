@@ -17,7 +17,7 @@ const change = (fields: object = {}): Promise<Answer> => patch(path, { ...names,
 const race = (method: string, to: string, body?: object): Promise<Answer> =>
   call('tenant', method, to, { body, alone: false });
 
-/** Changes the learner and returns the fields of the answer that are not what they were. */
+/** Changes the learner and returns the changed fields of the response, except `updatedAt`. */
 async function differences(fields: object): Promise<object> {
   const before = (await get(path)).body.data;
   const { status, body } = await change(fields);
@@ -44,33 +44,33 @@ describe('PATCH /learners/{learnerId}', () => {
     ['email', { email: 'new3@tenant.test' }, { email: 'new3@tenant.test' }],
     ['email in another case', { email: 'Learner3@TENANT.test' }, { email: 'Learner3@TENANT.test' }],
     ['locale', { locale: 'de-CH' }, { locale: 'de-CH' }],
-    ['locale as other systems write it', { locale: 'de_CH' }, { locale: 'de-CH' }],
+    ['locale with an underscore', { locale: 'de_CH' }, { locale: 'de-CH' }],
     ['excludedFromAutoEnrol', { excludedFromAutoEnrol: true }, { excludedFromAutoEnrol: true }],
     ['externalLearnerId', { externalLearnerId: 'HR-new' }, { externalLearnerId: 'HR-new' }],
-    ['externalLearnerId with spaces around it', { externalLearnerId: ' HR-new ' }, { externalLearnerId: 'HR-new' }],
-    ['nothing by spaces around externalLearnerId', { externalLearnerId: ' HR-3 ' }, {}],
+    ['externalLearnerId with surrounding spaces', { externalLearnerId: ' HR-new ' }, { externalLearnerId: 'HR-new' }],
+    ['nothing if externalLearnerId gains surrounding spaces', { externalLearnerId: ' HR-3 ' }, {}],
     ['externalLearnerId to null', { externalLearnerId: null }, { externalLearnerId: null }],
     ['groupIds', { groupIds: [groupId('tenant', 2)] }, secondGroup],
-    ['groupIds to none', { groupIds: [] }, { groups: [], manager: null }],
+    ['groupIds to an empty list', { groupIds: [] }, { groups: [], manager: null }],
     ['nothing', original, {}],
-  ])('changes %s and leaves every other field alone', async (_field, fields, expected) => {
+  ])('changes %s and no other field', async (_field, fields, expected) => {
     expect(await differences(fields)).toEqual(expected);
   });
 
-  test('excludedFromAutoEnrol can be taken back, and stays when it is left out', async () => {
+  test('excludedFromAutoEnrol keeps its value if omitted and can be set back to false', async () => {
     await change({ excludedFromAutoEnrol: true });
     expect(await differences({ locale: 'fr' })).toEqual({ locale: 'fr' });
     expect(await differences({ excludedFromAutoEnrol: false })).toEqual({ excludedFromAutoEnrol: false });
   });
 
-  test('stamps updatedAt and keeps createdAt', async () => {
+  test('sets updatedAt and keeps createdAt', async () => {
     const before = (await get(path)).body.data;
     const { data } = (await change({ locale: 'fr' })).body;
     expect(Date.parse(data.updatedAt)).toBeGreaterThan(Date.parse(before.updatedAt));
     expect(data.createdAt).toBe(before.createdAt);
   });
 
-  test('a cleared externalLearnerId can be given to another learner', async () => {
+  test('another learner can take a cleared externalLearnerId', async () => {
     await change({ externalLearnerId: null });
     const four = `/learners/${learnerId('tenant', 4)}`;
     const fields = { firstName: 'Edsger', lastName: 'tenant' };
@@ -78,7 +78,7 @@ describe('PATCH /learners/{learnerId}', () => {
     expect((await patch(four, { ...fields, externalLearnerId: null })).body.data.externalLearnerId).toBeNull();
   });
 
-  test('a learner keeps managing a group that it leaves', async () => {
+  test('a manager who leaves the group still manages it', async () => {
     const manager = `/learners/${learnerId('tenant', 1)}`;
     const fields = { firstName: 'Ada', lastName: 'tenant' };
     expect((await patch(manager, { ...fields, groupIds: [] })).body.data).toMatchObject({
@@ -94,29 +94,29 @@ describe('PATCH /learners/{learnerId}', () => {
     expect(body.data).toMatchObject({ name: 'Alan Turing', inactive: true });
   });
 
-  test('a learner whose address the rules would not take today can be changed otherwise', async () => {
+  test('other fields can change if the current rules would reject the stored address', async () => {
     await testService.query('update learners set email = $2 where id = $1', [learnerId('tenant', 3), 'old@gmail.com']);
     expect(await differences({ locale: 'fr' })).toEqual({ locale: 'fr' });
     expect(await differences({ locale: 'it', email: 'old@gmail.com' })).toEqual({ locale: 'it' });
   });
 
-  test('needs no seat of a full plan', async () => {
+  test('changes a learner in a full plan', async () => {
     await setPlan({ limit: 2 });
     expect(await differences({ email: 'new3@tenant.test' })).toEqual({ email: 'new3@tenant.test' });
   });
 
-  test('the address of a learner of another company is free', async () => {
+  test('accepts the address of a learner of another company', async () => {
     expect(await differences({ email: 'learner1@other.test' })).toEqual({ email: 'learner1@other.test' });
   });
 
-  test('text of every script, and markup, is stored unchanged in the names and, trimmed, in externalLearnerId', async () => {
+  test('stores text of any script, and markup, unchanged except for surrounding white space', async () => {
     const { body } = await change({ firstName: oddText, lastName: oddText, externalLearnerId: oddText });
     const plain = oddText.trim();
     expect(body.data).toMatchObject({ firstName: plain, lastName: plain, externalLearnerId: plain });
     expect((await get(path)).body.data).toEqual(body.data);
   });
 
-  test('changes of one learner at the same time leave it as the last of them says', async () => {
+  test('concurrent changes leave the learner in the state of one of them', async () => {
     const requests = Array.from({ length: 12 }, (_, n) =>
       race('PATCH', path, { ...names, locale: n % 2 ? 'de' : 'fr', groupIds: n % 2 ? groupIds : [] }),
     );
@@ -125,7 +125,7 @@ describe('PATCH /learners/{learnerId}', () => {
     expect(groups).toHaveLength(locale === 'de' ? 2 : 0);
   });
 
-  test('a change that waits for another one is compared with the row that the other one leaves', async () => {
+  test('a change that waits for another transaction is compared with the committed row', async () => {
     const owner = new pg.Client(testService.database.ownerUrl);
     await owner.connect();
     try {
@@ -140,7 +140,7 @@ describe('PATCH /learners/{learnerId}', () => {
     }
   });
 
-  test('a change of a learner who is deleted at that moment is no 5xx', async () => {
+  test('a change never returns a 5xx if the learner is deleted concurrently', async () => {
     const { data } = (await call('tenant', 'POST', '/learners', { body: { ...names, email: 'gone@tenant.test' } }))
       .body;
     const gone = `/learners/${data.id}`;
@@ -153,8 +153,8 @@ describe('PATCH /learners/{learnerId}', () => {
   });
 });
 
-describe('PATCH /learners/{learnerId} with what is refused', () => {
-  test.each(webAddresses)('the name %j is refused by name and nothing changes', async (name) => {
+describe('PATCH /learners/{learnerId} with an invalid body', () => {
+  test.each(webAddresses)('the name %j returns 400 naming the fields and changes nothing', async (name) => {
     const request = () => change({ firstName: name, lastName: name });
     await expectRefused(request, 400, 'invalid_request', ['body/firstName', 'body/lastName']);
   });
@@ -175,39 +175,39 @@ describe('PATCH /learners/{learnerId} with what is refused', () => {
     ['inactive', true],
     ['id', unknownId],
     ['riskScoreLevel', 'low'],
-  ])('%s %j is refused by name and nothing changes', async (field, value) => {
+  ])('%s %j returns 400 naming the field and changes nothing', async (field, value) => {
     const answer = () => change({ locale: 'fr', [field]: value });
     await expectRefused(answer, 400, 'invalid_request', [`body/${field}`]);
   });
 
   test.each(['ada@gmail.com', 'ADA@Gmail.Com'])(
-    'the free-mail address %s is refused and nothing changes',
+    'the free-mail address %s returns 400 and changes nothing',
     async (email) => {
       const answer = () => change({ locale: 'fr', email });
       await expectRefused(answer, 400, 'email_provider_not_allowed', ['body/email']);
     },
   );
 
-  test('with domain lock on, an address of another domain is refused and nothing changes', async () => {
+  test('with domain lock on, an address in another domain returns 400 and changes nothing', async () => {
     await setPlan({ domainLock: true });
     const answer = () => change({ locale: 'fr', email: 'ada@sub.tenant.test' });
     await expectRefused(answer, 400, 'email_domain_not_allowed', ['body/email']);
   });
 
   test.each(['learner1@tenant.test', 'LEARNER5@tenant.test'])(
-    'the taken address %s is refused by name and nothing changes',
+    'the existing address %s returns 400 naming the field and changes nothing',
     async (email) => {
       const answer = () => change({ locale: 'fr', groupIds: [], email });
       await expectRefused(answer, 400, 'email_taken', ['body/email']);
     },
   );
 
-  test('a taken externalLearnerId is refused by name and nothing changes', async () => {
+  test('an existing externalLearnerId returns 400 naming the field and changes nothing', async () => {
     const answer = () => change({ locale: 'fr', groupIds: [], externalLearnerId: 'HR-1' });
     await expectRefused(answer, 400, 'external_learner_id_taken', ['body/externalLearnerId']);
   });
 
-  test('each unknown or foreign group is named in a 404, and nothing changes', async () => {
+  test('unknown and foreign groups return 404 naming each and change nothing', async () => {
     const bad = [unknownId, groupId('tenant', 1), groupId('other', 2), learnerId('tenant', 1)];
     const fields = ['body/groupIds/0', 'body/groupIds/2', 'body/groupIds/3'];
     await expectRefused(() => change({ locale: 'fr', groupIds: bad }), 404, 'not_found', fields);

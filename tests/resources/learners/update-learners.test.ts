@@ -21,13 +21,13 @@ const named = (name: string) => ({
   externalLearnerId: name,
 });
 
-/** Creates learners with these names, and returns their ids. */
+/** Creates learners with the given names and returns their ids. */
 async function create(...names: string[]): Promise<string[]> {
   const { created } = (await post('/learners/bulk', { learners: names.map(named) })).body.data;
   return created.map((one: { learnerId: string }) => one.learnerId);
 }
 
-/** What became of the items, in short. */
+/** Sends the items and returns `changed`, `unchanged` or the error code of each. */
 async function codesOf(items: Item[]): Promise<string[]> {
   const { status, body } = await change(items);
   expect(status).toBe(200);
@@ -47,7 +47,7 @@ const swapOf = (a: string, b: string) => [
 afterEach(forgetNewLearners);
 
 describe('PATCH /learners/bulk', () => {
-  test('changes the fields given, of learners by id, e-mail and externalLearnerId, and leaves the others alone', async () => {
+  test('changes only the given fields of learners named by id, email or externalLearnerId', async () => {
     const [ada, bob, eve] = await create('ada', 'bob', 'eve');
     const { body } = await change([
       { learner: { id: ada }, email: 'Ada.King@new.test', locale: 'de_CH' },
@@ -67,7 +67,7 @@ describe('PATCH /learners/bulk', () => {
     }
   });
 
-  test('sets the groups of a learner, or adds and removes some', async () => {
+  test('replaces the groups of a learner, or adds and removes groups', async () => {
     const [one, two] = [groupId('tenant', 1), groupId('tenant', 2)];
     const [ada, bob, eve] = await create('ada', 'bob', 'eve');
     await change([ada, bob, eve].map((id) => ({ learner: { id }, groupIds: [one] })));
@@ -83,7 +83,7 @@ describe('PATCH /learners/bulk', () => {
     expect(await groupsOf(ada!)).toEqual([]);
   });
 
-  test('who is as asked already is not written', async () => {
+  test('leaves learners untouched who already match', async () => {
     const [ada] = await create('ada');
     const before = (await get(`/learners/${ada}`)).body.data;
     const { email, firstName, externalLearnerId } = named('ada');
@@ -93,7 +93,7 @@ describe('PATCH /learners/bulk', () => {
     expect((await get(`/learners/${ada}`)).body.data).toEqual(before);
   });
 
-  test('an inactive learner can be changed, and no seat is needed', async () => {
+  test('changes an inactive learner without a free seat', async () => {
     await setPlan({ limit: 2 });
     const five = { learner: { id: learnerId('tenant', 5) } };
     expect(await codesOf([{ ...five, locale: 'fr' }])).toEqual(['changed']);
@@ -103,7 +103,7 @@ describe('PATCH /learners/bulk', () => {
     });
   });
 
-  test('learners swap addresses and ids, and pass them on in a ring', async () => {
+  test('learners can swap email and externalLearnerId, in pairs and in a ring', async () => {
     const [ada, bob, eve] = await create('ada', 'bob', 'eve');
     expect(await codesOf(swapOf('ada', 'bob'))).toEqual(['changed', 'changed']);
     expect((await findStored('bob@new.test'))!.id).toBe(ada);
@@ -116,7 +116,7 @@ describe('PATCH /learners/bulk', () => {
     expect(await findStored('ada@new.test')).toMatchObject({ id: eve, external_learner_id: 'ada' });
   });
 
-  test('what an item does not give up, the others that wait for it do not get', async () => {
+  test('an item is rejected if the item that should free its address is rejected', async () => {
     const [ada, bob] = await create('ada', 'bob', 'eve');
     const { body } = await change([
       { learner: by('eve'), email: 'bob@new.test' },
@@ -131,7 +131,7 @@ describe('PATCH /learners/bulk', () => {
     ]);
   });
 
-  test('of two items that ask for one address, or name one learner, the later one is refused', async () => {
+  test('rejects the later of two items that set the same address or name the same learner', async () => {
     const [ada] = await create('ada', 'bob', 'eve');
     const { body } = await change([
       { learner: by('ada'), email: 'same@new.test' },
@@ -147,7 +147,7 @@ describe('PATCH /learners/bulk', () => {
     ]);
   });
 
-  test('says of each item what is wrong with it, and changes the others', async () => {
+  test('reports an error for each invalid item and changes the others', async () => {
     const [ada, bob] = await create('ada', 'bob');
     const [group] = [groupId('tenant', 1)];
     const wrong: [object, string][] = [
@@ -174,7 +174,7 @@ describe('PATCH /learners/bulk', () => {
     }
   });
 
-  test('is one entry of the audit log, with the learners that were named in whichever way', async () => {
+  test('writes one audit log entry that lists the learners by id, however the items name them', async () => {
     const [ada, bob] = await create('ada', 'bob');
     await change([
       { learner: by('ada'), locale: 'fr' },
@@ -184,7 +184,7 @@ describe('PATCH /learners/bulk', () => {
     expect(entry.targets).toContainEqual({ field: 'updated/learnerId', count: 2, ids: [ada, bob] });
   });
 
-  test('with domain lock on, refuses new addresses of other domains, and keeps old ones', async () => {
+  test('with domain lock on, rejects new addresses in other domains and keeps existing ones', async () => {
     await create('ada', 'bob');
     await setPlan({ domainLock: true });
     const items = [
@@ -195,7 +195,7 @@ describe('PATCH /learners/bulk', () => {
     expect(await codesOf([{ learner: by('bob'), email: 'bob@new.test', locale: 'fr' }])).toEqual(['changed']);
   });
 
-  test('gives thousands of learners addresses of another domain, and a group', async () => {
+  test('moves 3,000 learners to another domain and into a group', async () => {
     await create(...Array.from({ length: 3000 }, (_, n) => `bulk${n}`));
     const items = Array.from({ length: 3000 }, (_, n) => {
       return { learner: by(`bulk${n}`), email: `bulk${n}@moved.test`, groupIds: [groupId('tenant', 1)] };
@@ -205,7 +205,7 @@ describe('PATCH /learners/bulk', () => {
     expect((await get(`/groups/${groupId('tenant', 1)}`)).body.data.learnerCount).toBe(3003);
   });
 
-  test('swaps of the same learners at the same time are made one after the other', async () => {
+  test('concurrent swaps of the same learners run one after the other', async () => {
     const [ada] = await create('ada', 'bob');
     const swaps = Array.from({ length: 6 }, () => race(swapOf('ada', 'bob')));
     expect(await expectNoFailure(swaps)).toEqual({ 200: 6 });
@@ -220,12 +220,12 @@ describe('PATCH /learners/bulk', () => {
     ['10,001 learners', Array.from({ length: 10_001 }, () => item), 'body/learners'],
     ['an item without a change', [item, { learner: item.learner }], 'body/learners/1'],
     ['an item without a learner', [{ locale: 'fr' }], 'body/learners/0/learner'],
-    ['a learner by two keys', [{ ...item, learner: { ...item.learner, ...by('x') } }], 'body/learners/0/learner'],
-    ['null as an address', [{ ...item, email: null }], 'body/learners/0/email'],
-    ['null as a name', [{ ...item, firstName: null }], 'body/learners/0/firstName'],
-    ['null as groups', [{ ...item, groupIds: null }], 'body/learners/0/groupIds'],
+    ['a learner named by two keys', [{ ...item, learner: { ...item.learner, ...by('x') } }], 'body/learners/0/learner'],
+    ['a null address', [{ ...item, email: null }], 'body/learners/0/email'],
+    ['a null name', [{ ...item, firstName: null }], 'body/learners/0/firstName'],
+    ['null groups', [{ ...item, groupIds: null }], 'body/learners/0/groupIds'],
     ['an unknown field', [{ ...item, inactive: true }], 'body/learners/0/inactive'],
-  ])('%s is refused by name and nothing is changed', async (_case, learners, field) => {
+  ])('%s returns 400 naming the field and changes nothing', async (_case, learners, field) => {
     const answer = await expectRefused(() => change(learners), 400, 'invalid_request');
     expect(fieldsOf(answer)).toContain(field);
   });

@@ -34,7 +34,7 @@ async function mergedOfTwo(): Promise<Buffer> {
   return bytesOf(document);
 }
 
-/** A later version of its page after the end of the file, as programs add it. */
+/** Builds a PDF with an incremental update: a later version of its page after the end of the file. */
 function updated(): Buffer {
   const before = onePage.toString('latin1');
   const page = '3 0 obj\n<</Type/Page/Parent 2 0 R/MediaBox[0 0 100 100]>>\nendobj\n';
@@ -44,7 +44,7 @@ function updated(): Buffer {
   return Buffer.from(`${before}${page}xref\n3 1\n${row}${trailer}${end}`, 'latin1');
 }
 
-/** So many empty pages in one tree. */
+/** Builds a PDF with the given number of empty pages in one page tree node. */
 function flat(pages: number): Buffer {
   const kids = Array.from({ length: pages }, (_, n) => `${n + 3} 0 R`).join(' ');
   return pdfOf([
@@ -54,14 +54,14 @@ function flat(pages: number): Buffer {
   ]);
 }
 
-/** A page with so many images of 25 MiB unpacked, as scanners make them. */
+/** Builds a page with the given number of images of 25 MiB uncompressed, as scanners write them. */
 function scans(count: number): Buffer {
   const bytes = deflateSync(Buffer.alloc(25 * 1024 * 1024, 255), { level: 1 });
   const image = '/Type/XObject/Subtype/Image/Width 2480/Height 3508/ColorSpace/DeviceRGB/BitsPerComponent 8';
   return pdfOf([...ONE_PAGE, ...Array<Buffer>(count).fill(streamOf(`${image}/Filter/FlateDecode`, bytes))]);
 }
 
-/** A tree of pages in a tree of pages, so deep. */
+/** Builds a PDF with page trees nested to the given depth. */
 function deep(levels: number): Buffer {
   const trees = Array.from({ length: levels }, (_, n) => `<</Type/Pages/Count 1/Kids[${n + 3} 0 R]>>`);
   return pdfOf([ONE_PAGE[0]!, ...trees, `<</Type/Page/Parent ${levels + 1} 0 R/MediaBox[0 0 9 9]>>`]);
@@ -79,19 +79,19 @@ test.each<[string, number, () => Buffer | Promise<Buffer>]>([
   ['images, fonts and a form', 3, withEverything],
   ['an attachment', 2, () => withAttachment(1)],
   ['20 MiB', 1, () => pdfOf([...ONE_PAGE, streamOf('', randomBytes(20 * 1024 * 1024))])],
-  ['pages of another', 2, mergedOfTwo],
+  ['pages copied from another document', 2, mergedOfTwo],
   ['an update at its end', 1, updated],
-  ['trees fifty deep', 1, () => deep(50)],
+  ['page trees fifty deep', 1, () => deep(50)],
   ['line ends after its end', 1, () => Buffer.concat([onePage, Buffer.from('\r\n\n')])],
   ['a hundred null bytes after its end', 1, () => Buffer.concat([onePage, Buffer.alloc(100)])],
   ['a byte order mark before it', 1, () => Buffer.concat([Buffer.from('\ufeff'), onePage])],
-  ['a page of 100 MiB, packed', 1, () => pdfOf([...ONE_PAGE, deflatedRunOf('', 100, 0)])],
+  ['a page of 100 MiB, compressed', 1, () => pdfOf([...ONE_PAGE, deflatedRunOf('', 100, 0)])],
   ...['1.0', '1.3', '1.4', '1.5', '1.6', '1.7', '2.0'].map((version): [string, number, () => Buffer] => [
     `version ${version}`,
     1,
     () => pdfOf(ONE_PAGE, { version }),
   ]),
-])('a PDF with %s is accepted, and its pages are counted', async (_case, pageCount, make) => {
+])('a PDF with %s is accepted with its page count', async (_case, pageCount, make) => {
   const bytes = await make();
   const { status, body } = await upload(bytes);
   expect({ status, error: body.error }).toEqual({ status: 200, error: undefined });

@@ -6,31 +6,31 @@ const [CATALOGUE, TREE, PAGE] = ONE_PAGE as [string, string, string];
 export const LAUNCH = '<</S/Launch/F(calc.exe)>>';
 export const SCRIPT = '<</S/JavaScript/JS(app.alert\\(1\\))>>';
 
-/** Entries at the end of a dictionary. */
+/** Appends entries to a dictionary. */
 const extended = (dictionary: string, entries: string): string => dictionary.replace(/>>$/, `${entries}>>`);
 
-/** A document of one page whose catalogue has these entries, and more objects from number 4 on. */
+/** Builds a PDF of one page with entries added to its catalogue and further objects from number 4. */
 export function catalogued(entries: string, ...objects: (string | Buffer)[]): Buffer {
   return pdfOf([extended(CATALOGUE, entries), TREE, PAGE, ...objects]);
 }
 
-/** A document whose page has these entries, and more objects from number 4 on. */
+/** Builds a PDF of one page with entries added to its page and further objects from number 4. */
 export function paged(entries: string, ...objects: (string | Buffer)[]): Buffer {
   return pdfOf([CATALOGUE, TREE, extended(PAGE, entries), ...objects]);
 }
 
-/** A document whose page has an annotation, as object 4. */
+/** Builds a PDF whose page has an annotation, which is object 4. */
 export function annotated(annotation: string, ...objects: (string | Buffer)[]): Buffer {
   return paged('/Annots[4 0 R]', `<</Type/Annot/Rect[0 0 9 9]${annotation}>>`, ...objects);
 }
 
-/** A document with a text field that has these entries. */
+/** Builds a PDF with a text field that has the given entries. */
 export function withField(entries: string): Buffer {
   const form = '/AcroForm<</Fields[4 0 R]>>';
   return catalogued(form, `<</FT/Tx/T(name)/Subtype/Widget/Rect[0 0 9 9]${entries}>>`);
 }
 
-/** A document with objects in a stream of objects, from number 4 on. */
+/** Builds a PDF with objects in an object stream, numbered from 4. */
 export function packed(
   objects: string[],
   wrap = deflatedOf,
@@ -52,7 +52,7 @@ export function packed(
 
 export const PACKED_PAGE = ['<</Type/Pages/Kids[5 0 R]/Count 1>>', '<</Type/Page/Parent 4 0 R/MediaBox[0 0 9 9]>>'];
 
-/** A document with an attached file, as its catalogue names it. */
+/** Builds a PDF with an attached file that its catalogue names. */
 export function attaching(name: string, content: Buffer | string = 'text', more: { pack?: boolean } = {}): Buffer {
   const bytes = Buffer.from(content as string, 'latin1');
   const stream = (more.pack === false ? streamOf : deflatedOf)('/Type/EmbeddedFile', bytes);
@@ -60,7 +60,7 @@ export function attaching(name: string, content: Buffer | string = 'text', more:
   return catalogued(tree, stream, `<</Type/Filespec/F${name}/UF${name}/EF<</F 4 0 R/UF 4 0 R>>>>`);
 }
 
-/** A document that @cantoo/pdf-lib has made, with something done to it. */
+/** Creates a document with @cantoo/pdf-lib, applies `change` and returns its bytes. */
 export async function made(change: (document: PDFDocument) => unknown, useObjectStreams = true): Promise<Buffer> {
   const document = await written(2);
   await change(document);

@@ -8,22 +8,22 @@ export interface Pair {
   policyId: string;
 }
 
-/** A policy of the tenant: 1 is live, 2 is live with a draft, 3 is a draft alone. */
+/** Returns the id of a policy of the tenant: 1 is live, 2 is live with a draft, 3 is only a draft. */
 export const policy = (number: 1 | 2 | 3): string => policyId('tenant', number);
 
-/** Every learner with every policy, in the order of an answer. */
+/** Returns every learner with every policy, in the order of a response. */
 export function pairsOf(learnerIds: string[], policyIds: string[]): Pair[] {
   return learnerIds.flatMap((id) => policyIds.map((policyId) => ({ learnerId: id, policyId })));
 }
 
-/** Pairs as one text, to compare very many of them. */
+/** Formats pairs as one text, to compare many of them. */
 export function textOf(pairs: Pair[]): string {
   return pairs.map((pair) => `${pair.learnerId} ${pair.policyId}`).join('\n');
 }
 
 const MADE_HERE = `id::text like '0192b002-%'`;
 
-/** After every test each company has the policies and results of the world again, and no message waits. */
+/** Restores the policies and results of the test world and deletes all messages after every test. */
 export function restorePolicies(): void {
   let world: unknown;
   beforeAll(async () => {
@@ -49,7 +49,7 @@ export function restorePolicies(): void {
   });
 }
 
-/** Creates live policies past the API, with ids in the order of their numbers from 1; returns the ids. */
+/** Inserts live policies without the API, with ids in the order of their numbers from 1, and returns the ids. */
 export async function insertPolicies(company: CompanyName, count: number): Promise<string[]> {
   const parameters = [companies[company], count, fileId(company)];
   const ids = (prefix: string) => `('${prefix}-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid`;
@@ -82,7 +82,7 @@ export interface StoredResult {
   remindedAt?: string | null;
 }
 
-/** Stores what learners did with live policies, past the API: assigned and asked on 4 May 2026, unless said otherwise. */
+/** Inserts policy results without the API, by default assigned and asked on 4 May 2026. */
 export async function storeResults(
   company: CompanyName,
   learnerIds: string[],
@@ -100,7 +100,7 @@ export async function storeResults(
   );
 }
 
-/** The learner signs a policy now, as if in the training. */
+/** Stores a signature of the learner on the live version of a policy, signed now. */
 export async function sign(learner: string, policyId: string): Promise<void> {
   await testService.query(
     `update policy_results r set signed = statement_timestamp(), signed_version_id = p.live_version_id
@@ -109,7 +109,7 @@ export async function sign(learner: string, policyId: string): Promise<void> {
   );
 }
 
-/** Says that the tenant's learner was reminded of a policy so long ago, such as `59 minutes`. */
+/** Sets how long ago a learner was reminded of a policy, such as `59 minutes`. */
 export async function storeReminder(learner: string, policyId: string, ago: string): Promise<void> {
   await testService.query(
     'update policy_results set reminded_at = now() - $3::interval where learner_id = $1 and policy_id = $2',
@@ -127,7 +127,7 @@ export interface Result {
   sentVersionId: string | null;
 }
 
-/** The results of a learner, in the order of their policies. */
+/** Returns the results of a learner by policy id. */
 export async function resultsOf(learner: string): Promise<Result[]> {
   const rows = await testService.query(
     `select id, policy_id as "policyId", assigned_at as "assignedAt", asked_at as "askedAt",
@@ -138,12 +138,12 @@ export async function resultsOf(learner: string): Promise<Result[]> {
   return rows as unknown as Result[];
 }
 
-/** Ids of the policies that are assigned to a learner, in order. */
+/** Returns the ids of the policies assigned to a learner, in order. */
 export async function assignedTo(learner: string): Promise<string[]> {
   return (await resultsOf(learner)).filter((result) => result.assignedAt).map((result) => result.policyId);
 }
 
-/** The number of assignments of a company. */
+/** Counts the assignments of a company. */
 export async function countAssignments(company: CompanyName): Promise<number> {
   const [row] = await testService.query(
     'select count(*)::integer as count from policy_results where company_id = $1 and assigned_at is not null',
@@ -152,13 +152,13 @@ export async function countAssignments(company: CompanyName): Promise<number> {
   return row!.count as number;
 }
 
-/** How many active learners a policy is assigned to, and how many of them have signed, in the words of the API. */
+/** Returns the assigned and signed counts of a policy from the API. */
 export async function countsOf(policyId: string): Promise<{ assigned: number; signed: number }> {
   const { body } = await get(`/policies/${policyId}`);
   return { assigned: body.data.assignedCount, signed: body.data.signedCount };
 }
 
-/** Expects a time to be that of the test. */
+/** Expects a time within 10 seconds of now. */
 export function expectNow(time: Date | null): void {
   expect(Math.abs(Number(time) - Date.now())).toBeLessThan(10_000);
 }
@@ -170,9 +170,8 @@ export interface QueuedMessage {
 }
 
 /**
- * The messages of all companies that wait to be sent, by learner, the policies of each in order. Expects that each has
- * one job, which is due and which names the company and the message and nothing else; messages in whose place others
- * came have theirs too.
+ * Returns the queued messages of all companies by learner, with the policies of each in order. Expects that each
+ * message has one due job whose payload is only the company and the message. Replaced messages also have a job.
  */
 export async function queuedMessages(): Promise<QueuedMessage[]> {
   const messages = await testService.query(
@@ -197,7 +196,7 @@ export async function queuedMessages(): Promise<QueuedMessage[]> {
     });
 }
 
-/** What a message of a kind to a learner looks like. */
+/** Returns the expected message of a kind to a learner. */
 export function message(
   kind: 'policy_request' | 'policy_reminder',
   learner: string,
@@ -206,13 +205,13 @@ export function message(
   return { kind, learnerId: learner, policyIds: policyIds.toSorted() };
 }
 
-/** Expects that the messages name each of the pairs exactly once, and no other. */
+/** Expects that the messages name each of the pairs exactly once and no other pairs. */
 export function expectEachNamedOnce(messages: QueuedMessage[], pairs: Pair[]): void {
   const named = messages.flatMap((sent) => pairsOf([sent.learnerId], sent.policyIds));
   expect(textOf(named).split('\n').sort()).toEqual(textOf(pairs).split('\n').sort());
 }
 
-/** The pairs that were completed in any of the answers, each as a text. */
+/** Returns the pairs completed in any of the responses, each formatted as a text. */
 export function completedIn(answers: Answer[]): Set<string> {
   return new Set(answers.flatMap(({ body }) => (body.data.completed as Pair[]).map((pair) => textOf([pair]))));
 }

@@ -14,7 +14,7 @@ const from = (policyTemplateId: string, fields: object = {}, key: KeyName = 'ten
 const create = (policyTemplateId: string, fields?: object, key?: KeyName): Promise<any> =>
   dataOf(from(policyTemplateId, fields, key));
 
-/** The owner, the hash and the name of a file. */
+/** Returns the owner, hash, name, sizes and page count of a file. */
 async function storedFile(reference: string): Promise<object | undefined> {
   const [row] = await testService.query(
     `select f.company_id as company, encode(f.sha256, 'hex') as sha256, file_name as "fileName", size_bytes as "sizeBytes",
@@ -30,7 +30,7 @@ async function changeTemplate(id: string, column: string, value: unknown): Promi
 }
 
 describe('POST /policies/from-template', () => {
-  test('creates a live policy of the two fields alone, with the name and category of the template', async () => {
+  test('creates a live policy from the two required fields with the name and category of the template', async () => {
     await changeTemplate(own, 'category', 'Security');
     const created = await create(own);
     expect(created).toEqual({
@@ -65,13 +65,13 @@ describe('POST /policies/from-template', () => {
     expect(await queuedMessages()).toEqual([]);
   });
 
-  test('creates a draft that publish-draft publishes with the version asked for', async () => {
+  test('creates a draft that publish-draft publishes with the requested version', async () => {
     const { id, pdfFile, ...draft } = await create(own, { action: 'draft', majorVersion: 2, minorVersion: 3 });
     expect(draft).toMatchObject({ isLive: false, inDraft: true, draft: { name: 'Template 1 of tenant', pdfFile } });
     expect(await publish(id)).toMatchObject({ isLive: true, majorVersion: 2, minorVersion: 3, pdfFile });
   });
 
-  test('keeps every optional field in place of those of the template', async () => {
+  test('stores every optional field instead of the fields of the template', async () => {
     await changeTemplate(own, 'category', 'Security');
     const owner = { ownerName: 'Charles', ownerEmail: 'charles@tenant.test' };
     const fields = { name: 'Ours', category: 'HR', ...owner, isPublic: true, majorVersion: 0, minorVersion: 9 };
@@ -80,12 +80,12 @@ describe('POST /policies/from-template', () => {
     expect(await signatureDefault()).toEqual({ policyIds: [created.id], type: 'none' });
   });
 
-  test('drops the category of the template for null', async () => {
+  test('a null category replaces the category of the template', async () => {
     await changeTemplate(own, 'category', 'Security');
     expect(await create(own, { category: null })).toMatchObject({ category: null });
   });
 
-  test('repeated, it creates another policy with a file of its own', async () => {
+  test('a repeated call creates another policy with its own file', async () => {
     const [first, second] = [await create(own), await create(own)];
     expect(first.id).not.toBe(second.id);
     expect(await storedFile(first.pdfFile)).toEqual(await storedFile(second.pdfFile));
@@ -95,21 +95,21 @@ describe('POST /policies/from-template', () => {
     ['a managed template', managedTemplate, 'tenant', 'Managed template', '00000000-0000-0000-0000-000000000000'],
     ['a template shared by its MSP', templateId('msp', 1), 'childA', 'Template 1 of msp', companies.msp],
     [
-      'one shared by the distributor above its MSP',
+      'a template shared by the distributor above its MSP',
       templateId('distributor', 1),
       'childA',
       'Template 1 of distributor',
       companies.distributor,
     ],
     [
-      'one shared by its distributor',
+      'a template shared by its distributor',
       templateId('distributor', 1),
       'directChild',
       'Template 1 of distributor',
       companies.distributor,
     ],
-    ['its own', templateId('msp', 1), 'msp', 'Template 1 of msp', companies.msp],
-  ])('%s gives the policy a file of the company itself with the same contents', async (_case, id, key, name, owner) => {
+    ['its own template', templateId('msp', 1), 'msp', 'Template 1 of msp', companies.msp],
+  ])('%s gives the policy a file of the company with the same contents', async (_case, id, key, name, owner) => {
     const created = await create(id, {}, key);
     expect(created).toMatchObject({ name, isLive: true });
     const [template] = await testService.query('select file_id from policy_templates where id = $1', [id]);
@@ -119,7 +119,7 @@ describe('POST /policies/from-template', () => {
     expect(await storedFile(created.pdfFile)).toEqual({ ...copied, company: companies[key] });
   });
 
-  test('takes the published file of a template, not that of its draft', async () => {
+  test('uses the published file of a template, not the file of its draft', async () => {
     const next = await storeFile({ company: 'msp' });
     await dataOf(
       post('/policy-templates', { name: 'Two', pdfFile: fileId('msp'), action: 'live', global: true }, 'msp'),
@@ -135,8 +135,8 @@ describe('POST /policies/from-template', () => {
   });
 });
 
-describe('the policy from a template', () => {
-  test('lives on when the template is deleted', async () => {
+describe('a policy from a template', () => {
+  test('stays when the template is deleted', async () => {
     const created = await create(templateId('msp', 1), { action: 'draft' }, 'childA');
     await dataOf(del('/policy-templates/bulk', { policyTemplateIds: [templateId('msp', 1)] }, 'msp'));
     await testService.query("update policy_files set expires_at = '2020-01-01'");
@@ -154,7 +154,7 @@ describe('the policy from a template', () => {
     expect((await create(own)).fileName).toBe('new.pdf');
   });
 
-  test('is changed, published and assigned as any other', async () => {
+  test('can be changed, published and assigned like any other policy', async () => {
     const { id } = await create(own);
     await update(id, { action: 'live', name: 'Ours', pdfFile: await storeFile(), major: true });
     await assign([learnerId('tenant', 4)], id);
@@ -162,29 +162,29 @@ describe('the policy from a template', () => {
   });
 });
 
-describe('POST /policies/from-template without a template to use', () => {
+describe('POST /policies/from-template without a usable template', () => {
   test.each<[string, string]>([
-    ['an unknown one', unknownId],
-    ["another company's", templateId('other', 1)],
-    ['one that an MSP shares with companies that are not this one', templateId('msp', 1)],
-    ['one of a company below an MSP', templateId('childA', 1)],
-    ["another company's draft", templateId('other', 2)],
+    ['an unknown template', unknownId],
+    ['a template of another company', templateId('other', 1)],
+    ['a template that an MSP shares with other companies', templateId('msp', 1)],
+    ['a template of a child company of an MSP', templateId('childA', 1)],
+    ['a draft of another company', templateId('other', 2)],
     ['the id of a policy', policyId('tenant', 1)],
-  ])('%s answers 404 naming the field, and nothing is created', async (_case, id) => {
+  ])('%s returns 404 naming the field and creates nothing', async (_case, id) => {
     await expectRefused(() => from(id), 404, 'not_found', ['body/policyTemplateId']);
   });
 
   test.each<[string, string, KeyName]>([
-    ["an MSP's draft to its child", templateId('msp', 2), 'childA'],
-    ["a child's template to its MSP", templateId('childA', 1), 'msp'],
-    ["a child's template to another child", templateId('childA', 1), 'childB'],
-    ["an MSP's template to a child of its distributor", templateId('msp', 1), 'directChild'],
-    ["a stranger's template to a child", templateId('strangerMsp', 1), 'childA'],
-  ])('%s is not there', async (_case, id, key) => {
+    ["an MSP's draft used by its child", templateId('msp', 2), 'childA'],
+    ["a child's template used by its MSP", templateId('childA', 1), 'msp'],
+    ["a child's template used by another child", templateId('childA', 1), 'childB'],
+    ["an MSP's template used by a direct child of its distributor", templateId('msp', 1), 'directChild'],
+    ["an unrelated MSP's template used by a child", templateId('strangerMsp', 1), 'childA'],
+  ])('%s returns 404', async (_case, id, key) => {
     await expectRefused(() => from(id, {}, key), 404, 'not_found', ['body/policyTemplateId']);
   });
 
-  test('a template that is shared with named companies is there for them alone', async () => {
+  test('a template shared with named companies is available only to them', async () => {
     await changeTemplate(templateId('msp', 1), 'is_global', false);
     await changeTemplate(templateId('msp', 1), 'companies', [companies.childB]);
     const refused = () => from(templateId('msp', 1), {}, 'childA');
@@ -192,7 +192,7 @@ describe('POST /policies/from-template without a template to use', () => {
     expect((await from(templateId('msp', 1), {}, 'childB')).status).toBe(200);
   });
 
-  test('a template of its own without a published version is refused by its code', async () => {
+  test('an own template without a published version returns 400 template_not_published', async () => {
     for (const action of ['draft', 'live']) {
       await expectRefused(() => from(templateId('tenant', 2), { action }), 400, 'template_not_published');
     }
@@ -209,19 +209,19 @@ describe('POST /policies/from-template without a template to use', () => {
     ['majorVersion', 100_001],
     ['ownerEmail', 'charles'],
     ['ownerName', null],
-  ])('%s %j is refused by name', async (field, value) => {
+  ])('%s %j returns 400 naming the field', async (field, value) => {
     await expectRefused(() => from(own, { [field]: value }), 400, 'invalid_request', [`body/${field}`]);
   });
 
-  test('contradicting signatureSettings leave neither a policy nor a file', async () => {
+  test('contradicting signatureSettings create neither a policy nor a file', async () => {
     const signatureSettings = { type: 'none', useDefault: true, setDefault: true };
     const fields = ['body/signatureSettings/setDefault'];
     await expectRefused(() => from(managedTemplate, { signatureSettings }), 400, 'invalid_request', fields);
   });
 });
 
-describe('POST /policies/from-template at the same time', () => {
-  test('ten policies of a template whose contents the company does not have yet', async () => {
+describe('concurrent POST /policies/from-template requests', () => {
+  test('create ten policies with separate files from one template', async () => {
     const pdfFile = await storeFile({ company: 'distributor' });
     const template = templateId('distributor', 1);
     await changeTemplate(template, 'file_id', pdfFile);
@@ -232,7 +232,7 @@ describe('POST /policies/from-template at the same time', () => {
     expect(files.size).toBe(10);
   });
 
-  test('a template that is deleted at that moment is used or a 404 naming the field', async () => {
+  test('use a template that is deleted concurrently or return 404 naming the field', async () => {
     await whileSlow('insert', 'file_contents', async () => {
       const creation = race('POST', path, { policyTemplateId: own, action: 'live' });
       await meanwhile();

@@ -21,7 +21,7 @@ import {
 restorePolicies();
 
 const body = { name: 'Acceptable use', pdfFile: file, action: 'live' };
-/** What is shown of the one version of a policy. */
+/** Returns the expected version of a policy with one version. */
 const versionOf = ({ majorVersion, minorVersion, name, fileName, pageCount, versions }: any): object => ({
   ...{ majorVersion, minorVersion, name, fileName, pageCount },
   sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
@@ -30,7 +30,7 @@ const versionOf = ({ majorVersion, minorVersion, name, fileName, pageCount, vers
 const tryToCreate = (fields: object = {}): Promise<Answer> => post('/policies', { ...body, ...fields });
 
 describe('POST /policies', () => {
-  test('creates a live policy of the three fields alone, as version 1.0, and answers what GET answers', async () => {
+  test('creates a live policy as version 1.0 from the three required fields and returns what GET returns', async () => {
     const pdfFile = await storeFile({ fileName: 'use.pdf' });
     const created = await create({ pdfFile });
     expect(created).toEqual({
@@ -65,7 +65,7 @@ describe('POST /policies', () => {
     expect(await versionsOf(created.id)).toMatchObject([{ version: '1.0', name: body.name, fileId: pdfFile }]);
   });
 
-  test('creates a draft that has no version yet', async () => {
+  test('creates a draft without a version', async () => {
     const created = await create({ action: 'draft', category: 'IT' });
     expect(created).toMatchObject({ isLive: false, inDraft: true, publishedAt: null, pdfFile: file, category: 'IT' });
     expect(created).toMatchObject({ majorVersion: 1, minorVersion: 0 });
@@ -84,7 +84,7 @@ describe('POST /policies', () => {
     expect(await versionsOf(created.id)).toEqual([]);
   });
 
-  test.each(['draft', 'live'])('keeps every optional field of a %s', async (action) => {
+  test.each(['draft', 'live'])('stores every optional field of a %s policy', async (action) => {
     const fields = { category: 'IT', ownerName: 'Charles', ownerEmail: 'Charles@Tenant.test', isPublic: true };
     const created = await create({ action, ...fields });
     expect(created).toMatchObject(fields);
@@ -99,7 +99,7 @@ describe('POST /policies', () => {
     [{ majorVersion: 2 }, 2, 0],
     [{ minorVersion: 5 }, 1, 5],
     [{ majorVersion: 100_000, minorVersion: 100_000 }, 100_000, 100_000],
-  ])('with %j is published as %i.%i, at once or when its draft is', async (versions, majorVersion, minorVersion) => {
+  ])('with %j the first version is %i.%i, live or from a draft', async (versions, majorVersion, minorVersion) => {
     const live = await create(versions);
     const draft = await create({ action: 'draft', ...versions });
     const published = await publish(draft.id, { major: true });
@@ -115,29 +115,29 @@ describe('POST /policies', () => {
     return publish(id);
   };
 
-  test('repeated, it creates another policy with the same file', async () => {
+  test('a repeated call creates another policy with the same file', async () => {
     const [first, second] = [await create(), await create()];
     expect(second.id > first.id).toBe(true);
     expect(second.pdfFile).toBe(first.pdfFile);
   });
 
-  test('asks nobody to sign', async () => {
+  test('sends no signature requests', async () => {
     await create({ isPublic: true });
     expect(await queuedMessages()).toEqual([]);
   });
 
-  test('text of every script, and markup, is stored, without white space around it', async () => {
+  test('stores text of any script, and markup, unchanged except for surrounding white space', async () => {
     const [texts, stored] = [oddText, oddText.trim()].map((one) => ({ name: one, category: one, ownerName: one }));
     const created = await create({ action: 'draft', ...texts });
     expect(await read(created.id)).toMatchObject({ ...stored, draft: stored });
   });
 
-  test('takes a file that has expired as long as a policy uses it', async () => {
+  test('accepts an expired file that a policy uses', async () => {
     expect((await create({ pdfFile: fileId('tenant') })).isLive).toBe(true);
   });
 });
 
-describe('the signatureSettings of POST /policies', () => {
+describe('signatureSettings of POST /policies', () => {
   const none = { startDate: null, intervalLength: null, intervalUnit: null, useDefault: false, setDefault: false };
   test.each([
     [{ type: 'none' }, { type: 'none' }],
@@ -154,7 +154,7 @@ describe('the signatureSettings of POST /policies', () => {
       { type: 'fixed', startDate: '2028-02-29', intervalLength: 1, intervalUnit: 'years' },
       { type: 'fixed', startDate: '2028-02-29', intervalLength: 1, intervalUnit: 'years' },
     ],
-  ])('%j are kept, and what is left out is null or false', async (signatureSettings, kept) => {
+  ])('%j are stored, with omitted fields null or false', async (signatureSettings, kept) => {
     for (const action of ['draft', 'live']) {
       const created = await create({ action, signatureSettings });
       expect(created.signatureSettings).toEqual({ ...none, ...kept });
@@ -163,7 +163,7 @@ describe('the signatureSettings of POST /policies', () => {
     expect(await signatureDefault()).toEqual({ policyIds: [], type: null });
   });
 
-  test('setDefault makes them the default, and takes it from the policy that made it before', async () => {
+  test('setDefault makes them the default and takes it from the policy that had it before', async () => {
     const settings = (type: string) => ({ signatureSettings: { type, setDefault: true } });
     const first = await create(settings('none'));
     expect(first.signatureSettings).toMatchObject({ setDefault: true });
@@ -189,15 +189,15 @@ describe('the signatureSettings of POST /policies', () => {
     [{ type: 'lastSignature' }, '/intervalLength'],
     [{ type: 'fixed', startDate: null, intervalLength: null, intervalUnit: null }, '/startDate'],
     [null, ''],
-  ])('%j are refused by name and nothing is created', async (signatureSettings, field) => {
+  ])('%j return 400 naming the field and create nothing', async (signatureSettings, field) => {
     const fields = [`body/signatureSettings${field}`];
     await expectRefused(() => tryToCreate({ signatureSettings }), 400, 'invalid_request', fields);
   });
 });
 
-describe('POST /policies with a bad body', () => {
+describe('POST /policies with an invalid body', () => {
   describe.each(['name', 'category'])('%s', (field) => {
-    test.each(refusedTexts)('of %s is refused by name and nothing is created', async (_case, value) => {
+    test.each(refusedTexts)('of %s returns 400 naming the field and creates nothing', async (_case, value) => {
       const answer = await expectRefused(() => tryToCreate({ [field]: value }), 400, 'invalid_request');
       expect(new Set(fieldsOf(answer))).toEqual(new Set([`body/${field}`]));
     });
@@ -224,25 +224,25 @@ describe('POST /policies with a bad body', () => {
     ['major', true],
     ['resend', true],
     ['isLive', true],
-  ])('%s %j is refused by name', async (field, value) => {
+  ])('%s %j returns 400 naming the field', async (field, value) => {
     const answer = await expectRefused(() => tryToCreate({ [field]: value }), 400, 'invalid_request');
     expect(new Set(fieldsOf(answer))).toEqual(new Set([`body/${field}`]));
   });
 
-  test('a pdfFile in upper case is the file', async () => {
+  test('a pdfFile in upper case names the same file', async () => {
     expect((await tryToCreate({ pdfFile: file.toUpperCase() })).body.data.pdfFile).toBe(file);
   });
 
   test.each([
-    ['unknown', () => unknownId],
-    ["another company's", () => fileId('other')],
-    ["its MSP's", () => storeFile({ company: 'msp' })],
+    ['an unknown id', () => unknownId],
+    ['a file of another company', () => fileId('other')],
+    ['a file of its MSP', () => storeFile({ company: 'msp' })],
     ['the id of a policy', () => policyId('tenant', 1)],
-    ['an expired one', () => storeFile({ expiresIn: '-1 second' })],
-    ['no UUID', () => 'acceptable-use.pdf'],
+    ['an expired file', () => storeFile({ expiresIn: '-1 second' })],
+    ['a file name', () => 'acceptable-use.pdf'],
     ['a reference with white space', () => ` ${file}`],
     ['SQL', () => "x'; drop table policies; --"],
-  ])('the pdfFile %s answers 404 naming the field, and nothing is created', async (_case, reference) => {
+  ])('%s as pdfFile returns 404 naming the field and creates nothing', async (_case, reference) => {
     const pdfFile = await reference();
     for (const action of ['draft', 'live']) {
       await expectRefused(() => tryToCreate({ action, pdfFile }), 404, 'not_found', ['body/pdfFile']);
@@ -250,7 +250,7 @@ describe('POST /policies with a bad body', () => {
   });
 });
 
-describe('POST /policies at the same time', () => {
+describe('concurrent POST /policies requests', () => {
   test('ten creations with one file create ten policies', async () => {
     const pdfFile = await storeFile();
     const requests = Array.from({ length: 10 }, () => race('POST', '/policies', { ...body, pdfFile }));
@@ -258,7 +258,7 @@ describe('POST /policies at the same time', () => {
     expect((await get('/policies')).body.data).toHaveLength(13);
   });
 
-  test('of many that make their settings the default, one has it in the end', async () => {
+  test('creations and changes with setDefault leave exactly one default', async () => {
     const signatureSettings = { type: 'none', setDefault: true };
     const requests = Array.from({ length: 12 }, (_, n) =>
       n % 2
@@ -269,7 +269,7 @@ describe('POST /policies at the same time', () => {
     expect(await signatureDefault()).toMatchObject({ policyIds: [expect.any(String)], type: 'none' });
   });
 
-  test('a file that expires while a policy is made with it stays', async () => {
+  test('a file that expires while a policy is created with it is not purged', async () => {
     const pdfFile = await storeFile();
     await whileSlow('insert', 'policies', async () => {
       const creation = race('POST', '/policies', { ...body, pdfFile });

@@ -31,7 +31,7 @@ const path = '/policies/bulk';
 const learner = (number: 1 | 2 | 3 | 4 | 5): string => learnerId('tenant', number);
 const remove = (policyIds: unknown): Promise<Answer> => del(path, { policyIds });
 
-/** How many rows there are of the policies in each table that belongs to them. */
+/** Counts the rows of the policies in each of their tables. */
 async function rowsOf(ids: string[]): Promise<number[]> {
   const tables = ['policy_drafts', 'policy_versions', 'policy_results'];
   const [row] = await testService.query(
@@ -60,7 +60,7 @@ async function hashOf(reference: string): Promise<unknown> {
 }
 
 describe('DELETE /policies/bulk', () => {
-  test('removes policies with drafts, versions and assignments, and skips ids that the company does not have', async () => {
+  test('deletes policies with drafts, versions and assignments, and skips unknown and foreign ids', async () => {
     const skippedIds = [unknownId, policyId('other', 1), learner(1)];
     const { status, body } = await remove([skippedIds[0], policy(3), skippedIds[1], policy(1), skippedIds[2]]);
     expect(status).toBe(200);
@@ -72,7 +72,7 @@ describe('DELETE /policies/bulk', () => {
     expect(results.data).toEqual([]);
   });
 
-  test('repeated, it skips what is gone', async () => {
+  test('a repeated call skips deleted policies', async () => {
     await remove([policy(1)]);
     expect((await remove([policy(1), policy(2)])).body.data).toEqual({
       deletedIds: [policy(2)],
@@ -80,20 +80,20 @@ describe('DELETE /policies/bulk', () => {
     });
   });
 
-  test('of unknown ids alone changes nothing', async () => {
+  test('skips 10,000 unknown ids and changes nothing', async () => {
     const policyIds = Array.from({ length: 10_000 }, (_, n) => numbered(10_000 - n));
     const { body } = await remove(policyIds);
     expect(body.data).toEqual({ deletedIds: [], skippedIds: policyIds });
     expect(await rowsOf([1, 2, 3].map((n) => policy(n as 1 | 2 | 3)))).toEqual([3, 2, 2, 5]);
   });
 
-  test('removes a policy of many versions, and one without content', async () => {
+  test('deletes a policy with many versions and a policy without content', async () => {
     for (let n = 0; n < 5; n++) await update(policy(2), { action: 'live', name: `Name ${n}`, resend: true });
     await discard(policy(3));
     expect((await remove([policy(2), policy(3)])).body.data.skippedIds).toEqual([]);
   });
 
-  test('removes 2,000 policies', async () => {
+  test('deletes 2,000 policies', async () => {
     const rows = await testService.query(
       `insert into policies (company_id, id, name, is_public, major_version, minor_version)
        select $1, new_id(), 'Many', false, 1, 0 from generate_series(1, 2000) returning id`,
@@ -104,13 +104,13 @@ describe('DELETE /policies/bulk', () => {
     expect((await get('/policies')).body.data).toHaveLength(3);
   });
 
-  test('keeps the files, which others may use', async () => {
+  test('keeps the files, which other policies can use', async () => {
     await remove([policy(1), policy(2), policy(3)]);
     expect((await create({ pdfFile: await storeFile() })).isLive).toBe(true);
     expect((await post('/policies', { name: 'Next', pdfFile: file, action: 'live' })).status).toBe(200);
   });
 
-  test('does nothing at all when a part fails', async () => {
+  test('deletes nothing if a statement fails', async () => {
     for (const table of ['policy_results', 'policy_drafts', 'policies']) {
       const request = () => remove([policy(1), policy(2), policy(3)]);
       await whileStuck('delete', table, () => expectRefused(request, 504, 'service_timeout'));
@@ -119,14 +119,14 @@ describe('DELETE /policies/bulk', () => {
 
   testIdList('policyIds', remove);
 
-  test('an MSP deletes no policy of a child', async () => {
+  test('an MSP without companyId cannot delete a policy of its child company', async () => {
     const { body } = await call('msp', 'DELETE', path, { body: { policyIds: [policyId('childA', 1)] } });
     expect(body.data).toEqual({ deletedIds: [], skippedIds: [policyId('childA', 1)] });
   });
 });
 
-describe('the signatures on policies that DELETE /policies/bulk removes', () => {
-  test('say who had signed what, and when, whether or not it was still assigned', async () => {
+describe('signatures on deleted policies', () => {
+  test('keep learner, version and time, even if the policy was no longer assigned', async () => {
     await remove([policy(1)]);
     const record = (number: 1 | 3, learner_name: string) => ({
       company_id: companies.tenant,
@@ -146,7 +146,7 @@ describe('the signatures on policies that DELETE /policies/bulk removes', () => 
     expect(records[0]!.sha256).toBe(await hashOf(file));
   });
 
-  test('name the version that was signed, with its name and file, not the one that came after', async () => {
+  test('name the signed version with its name and file, not a later version', async () => {
     const [first, second] = [await storeFile(), await storeFile()];
     const { id } = await create({ name: 'First', pdfFile: first, majorVersion: 2, minorVersion: 7 });
     await assign([learner(2), learner(4)], id);
@@ -168,7 +168,7 @@ describe('the signatures on policies that DELETE /policies/bulk removes', () => 
     ]);
   });
 
-  test('outlive the learner under the id alone, the name and address gone', async () => {
+  test('keep only the learner id after the learner is deleted', async () => {
     const { body } = await post('/learners', { email: 'gone@many.test', firstName: 'Zoë 🦊', lastName: 'Gone' });
     await assign([body.data.id], policy(2));
     await sign(body.data.id, policy(2));
@@ -182,7 +182,7 @@ describe('the signatures on policies that DELETE /policies/bulk removes', () => 
     ]);
   });
 
-  test('are none of a policy that nobody has signed, and none more when the call is repeated', async () => {
+  test('are not created for unsigned policies or by repeated calls', async () => {
     await remove([policy(2), policy(3)]);
     expect(await recordsOf(policy(2))).toEqual([]);
     await remove([policy(1)]);
@@ -191,7 +191,7 @@ describe('the signatures on policies that DELETE /policies/bulk removes', () => 
   });
 });
 
-describe('messages about policies that are deleted', () => {
+describe('messages about deleted policies', () => {
   const server = new MailServer();
   beforeAll(async () => void (await server.start()));
   afterAll(async () => {
@@ -199,7 +199,7 @@ describe('messages about policies that are deleted', () => {
     await server.stop();
   });
 
-  test('are not sent, and those about several name the others', async () => {
+  test('are cancelled, and messages about several policies name only the others', async () => {
     const policyIds = [policy(1), policy(2)];
     await dataOf(post('/policy-assignments', { policyIds, learnerIds: [learner(4)] }));
     await dataOf(post('/policy-assignments', { policyIds: [policy(1)], learnerIds: [learner(3)] }));
@@ -215,10 +215,10 @@ describe('messages about policies that are deleted', () => {
   });
 });
 
-describe('DELETE /policies/bulk at the same time', () => {
+describe('concurrent DELETE /policies/bulk requests', () => {
   expectNoDeadlocks();
 
-  test('of ten deletions in different orders one deletes each policy, and each signature is recorded once', async () => {
+  test('ten deletions in different orders delete each policy once and record each signature once', async () => {
     const policyIds = [policy(1), policy(2), policy(3)];
     const requests = Array.from({ length: 10 }, (_, n) =>
       race('DELETE', path, { policyIds: n % 2 ? policyIds : policyIds.toReversed() }),
@@ -229,7 +229,7 @@ describe('DELETE /policies/bulk at the same time', () => {
     expect(await recordsOf(policy(1))).toHaveLength(2);
   });
 
-  test('everything else that is done to a policy meanwhile is done or a 404', async () => {
+  test('concurrent changes to the policies return 200 or 404', async () => {
     const { id } = await create();
     await assign([learner(1), learner(2)], id);
     const body = { policyIds: [id, policy(2)], learnerIds: [learner(1), learner(2), learner(4)] };
@@ -248,7 +248,7 @@ describe('DELETE /policies/bulk at the same time', () => {
     expect(await rowsOf([id])).toEqual([0, 0, 0, 0]);
   });
 
-  test('learners who are deleted meanwhile are no 5xx and wait for no one in a circle', async () => {
+  test('concurrent deletions of learners never return a 5xx or deadlock', async () => {
     await insertLearners('tenant', 60);
     const rows = await testService.query("select id from learners where email like '%@many.test' order by id");
     const learnerIds = rows.map(({ id }) => id as string);
@@ -263,7 +263,7 @@ describe('DELETE /policies/bulk at the same time', () => {
     expect(await rowsOf([policy(1), policy(2)])).toEqual([0, 0, 0, 0]);
   });
 
-  test('a change of a policy that is gone says so', async () => {
+  test('a change of a deleted policy returns 404', async () => {
     await remove([policy(1)]);
     expect((await patch(`/policies/${policy(1)}`, { action: 'live' })).status).toBe(404);
   });

@@ -23,7 +23,7 @@ const path = (id: string): string => `/policies/${id}/discard-draft`;
 const tryTo = (id: string): Promise<Answer> => post(path(id));
 
 describe('POST /policies/{policyId}/discard-draft', () => {
-  test('drops the draft, leaves the live version as it is, and answers what GET answers', async () => {
+  test('deletes the draft, keeps the live version and returns what GET returns', async () => {
     const before = await read(policy(1));
     const next = { name: 'Next', category: 'HR', ownerName: 'Ada', ownerEmail: 'ada@tenant.test', isPublic: true };
     await update(policy(1), { action: 'draft', pdfFile: await storeFile(), ...next });
@@ -34,7 +34,7 @@ describe('POST /policies/{policyId}/discard-draft', () => {
     expect(await queuedMessages()).toEqual([]);
   });
 
-  test('the next draft begins from the live version, not from what was discarded', async () => {
+  test('the next draft starts from the live version, not from the discarded draft', async () => {
     await update(policy(2), { action: 'draft', category: 'HR', isPublic: true });
     await discard(policy(2));
     const { draft } = await update(policy(2), { action: 'draft', ownerName: 'Ada' });
@@ -43,7 +43,7 @@ describe('POST /policies/{policyId}/discard-draft', () => {
     expect(await publish(policy(2))).toMatchObject({ minorVersion: 1, name: 'Policy 2 of tenant' });
   });
 
-  test('leaves a policy that was never published without content, and its version number', async () => {
+  test('leaves an unpublished policy without content but with its version number', async () => {
     const { id } = await create({ action: 'draft', majorVersion: 2, minorVersion: 1 });
     expect(await discard(id)).toMatchObject({
       isLive: false,
@@ -57,7 +57,7 @@ describe('POST /policies/{policyId}/discard-draft', () => {
     });
   });
 
-  test.each(['draft', 'live'])('a policy without content takes a %s with a pdfFile alone', async (action) => {
+  test.each(['draft', 'live'])('a policy without content accepts a %s change only with a pdfFile', async (action) => {
     const { id, name } = await discard(policy(3));
     const change = (fields: object) => call('tenant', 'PATCH', `/policies/${id}`, { body: { action, ...fields } });
     await expectRefused(() => change({ name: 'Next' }), 400, 'invalid_request', ['body/pdfFile']);
@@ -68,7 +68,7 @@ describe('POST /policies/{policyId}/discard-draft', () => {
     expect(body.data).toMatchObject({ majorVersion: 1, minorVersion: 0, fileName: 'new.pdf' });
   });
 
-  test('lets the file of a draft go when nothing else uses it and it has expired', async () => {
+  test('the expired file of a draft is purged if nothing else uses it', async () => {
     const pdfFile = await storeFile();
     await create({ action: 'draft', pdfFile });
     const [, created] = [
@@ -86,7 +86,7 @@ describe('POST /policies/{policyId}/discard-draft', () => {
     expect(await isKept()).toBe(false);
   });
 
-  test('without a draft it is refused by its code and nothing changes, also when it is repeated', async () => {
+  test('a policy without a draft returns 400 no_draft and changes nothing', async () => {
     await expectRefused(() => tryTo(policy(1)), 400, 'no_draft');
     await discard(policy(2));
     await expectRefused(() => tryTo(policy(2)), 400, 'no_draft');
@@ -101,16 +101,16 @@ describe('POST /policies/{policyId}/discard-draft', () => {
     expect(body.data).toMatchObject([{ policyId: policy(1), signed: '2026-03-03T09:15:02.310Z' }]);
   });
 
-  test("another company's draft stays", async () => {
+  test('a draft of another company returns 404 and stays', async () => {
     await expectRefused(() => call('other', 'POST', path(policy(2))), 404, 'not_found');
     expect((await read(policy(2))).inDraft).toBe(true);
   });
 });
 
-describe('POST /policies/{policyId}/discard-draft at the same time', () => {
+describe('concurrent POST /policies/{policyId}/discard-draft requests', () => {
   expectNoDeadlocks();
 
-  test.each([2, 3] as const)('of ten that discard the draft of policy %i one wins', async (number) => {
+  test.each([2, 3] as const)('one of ten calls discards the draft of policy %i', async (number) => {
     const requests = Array.from({ length: 10 }, () => race('POST', path(policy(number))));
     expect(await expectNoFailure(requests)).toEqual({ 200: 1, 400: 9 });
     const codes = (await Promise.all(requests)).map(({ body }) => body.error?.code);
@@ -131,7 +131,7 @@ describe('POST /policies/{policyId}/discard-draft at the same time', () => {
     }
   });
 
-  test('a first draft is discarded or published, and has a file just when it is live', async () => {
+  test('a first draft is discarded or published, and has a file only if it is live', async () => {
     const ids = await Promise.all(Array.from({ length: 6 }, async () => (await createAtOnce()).body.data.id as string));
     const requests = ids.flatMap((id, n) => {
       const both = [() => race('POST', path(id)), () => race('POST', `/policies/${id}/publish-draft`)];
@@ -148,7 +148,7 @@ describe('POST /policies/{policyId}/discard-draft at the same time', () => {
   const createAtOnce = (): Promise<Answer> =>
     race('POST', '/policies', { name: 'One', pdfFile: file, action: 'draft' });
 
-  test('a policy that is deleted meanwhile is no 5xx', async () => {
+  test('never return a 5xx if the policy is deleted concurrently', async () => {
     for (let n = 0; n < 5; n++) {
       const { id } = await create({ action: 'draft' });
       const requests = [race('POST', path(id)), race('DELETE', '/policies/bulk', { policyIds: [id] })];

@@ -12,7 +12,7 @@ const download = (path: string, key: KeyName = 'tenant'): Promise<Response> =>
   fetch(`${testService.url}/v1${path}`, { headers: { authorization: `Bearer ${keys[key]}` } });
 const bytesOf = async (response: Response): Promise<Buffer> => Buffer.from(await response.arrayBuffer());
 
-/** Gives the file of the tenant's policies another content, and name. */
+/** Replaces the content and name of the file of the tenant's policies and returns its hash. */
 async function storeContent(content: Buffer, fileName: string | null): Promise<string> {
   const sha256 = createHash('sha256').update(content).digest();
   const values = [companies.tenant, sha256, content];
@@ -27,7 +27,7 @@ async function storeContent(content: Buffer, fileName: string | null): Promise<s
 }
 
 describe('GET /policies/{policyId}/versions/{versionId}/pdf', () => {
-  test('answers the bytes that were uploaded, to be saved and not to be shown', async () => {
+  test('returns the uploaded bytes as an attachment', async () => {
     const response = await download(own);
     expect(response.status).toBe(200);
     expect(await bytesOf(response)).toEqual(onePagePdf);
@@ -42,15 +42,15 @@ describe('GET /policies/{policyId}/versions/{versionId}/pdf', () => {
     expect((await get(own)).status).toBe(200);
   });
 
-  test('HEAD answers the same headers without the bytes', async () => {
+  test('HEAD returns the content length without the bytes', async () => {
     const { status, headers, text } = await call('tenant', 'HEAD', own);
     expect([status, headers.get('content-length'), text]).toEqual([200, String(onePagePdf.length), '']);
   });
 
-  test('a file of many parts is whole, several times at once, and has the hash that the version shows', async () => {
+  test('four concurrent downloads of a large file are complete and match the hash of the version', async () => {
     const content = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(5 * 1024 * 1024 + 17)]);
     const sha256 = await storeContent(content, 'large.pdf');
-    // As many as a company has places for, so that none of them waits.
+    // As many downloads as a company has slots, so that no download waits.
     const answers = await Promise.all(Array.from({ length: 4 }, () => download(own)));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     for (const answer of answers) expect((await bytesOf(answer)).equals(content)).toBe(true);
@@ -65,7 +65,7 @@ describe('GET /policies/{policyId}/versions/{versionId}/pdf', () => {
     ["a'b(c)*.pdf", `attachment; filename="a'b(c)*.pdf"; filename*=UTF-8''a%27b%28c%29%2a.pdf`],
     ['two\r\nlines.pdf', `attachment; filename="two__lines.pdf"; filename*=UTF-8''two%0D%0Alines.pdf`],
     [null, `attachment; filename="policy.pdf"; filename*=UTF-8''policy.pdf`],
-  ])('the name %j is safe in its header', async (fileName, header) => {
+  ])('the name %j is escaped in the Content-Disposition header', async (fileName, header) => {
     await testService.query('update policy_files set file_name = $2 where id = $1', [fileId('tenant'), fileName]);
     expect((await download(own)).headers.get('content-disposition')).toBe(header);
   });
@@ -73,19 +73,19 @@ describe('GET /policies/{policyId}/versions/{versionId}/pdf', () => {
   test.each([
     ['of another policy', pathOf(policy(2), versionId('tenant', 1))],
     ['of another company', pathOf(policyId('other', 1), versionId('other', 1))],
-    ['of nobody', pathOf(policy(1), unknownId)],
-    ['that is no id', pathOf(policy(1), 'latest')],
-  ])('a version %s is a 404', async (_case, path) => {
+    ['that does not exist', pathOf(policy(1), unknownId)],
+    ['with an invalid id', pathOf(policy(1), 'latest')],
+  ])('a version %s returns 404', async (_case, path) => {
     expectError(await get(path), 404, 'not_found');
   });
 
-  test('a draft has none', async () => {
+  test('a draft has no versions and returns 404', async () => {
     const { id, versions } = await create({ action: 'draft' });
     expect(versions).toEqual([]);
     expectError(await get(pathOf(id, fileId('tenant'))), 404, 'not_found');
   });
 
-  test('an MSP reads one of a child, and only with its companyId', async () => {
+  test('an MSP reads a version of its child company only with its companyId', async () => {
     const path = pathOf(policyId('childA', 1), versionId('childA', 1));
     expect(await bytesOf(await download(`${path}?companyId=${companies.childA}`, 'msp'))).toEqual(onePagePdf);
     expectError(await get(path, 'msp'), 404, 'not_found');

@@ -56,13 +56,13 @@ const livePolicy = (company: 'tenant' | 'childA', number: 1 | 2) => ({
 });
 
 describe('GET /policies/{policyId}', () => {
-  test('shows a live policy with every field and no other', async () => {
+  test('returns a live policy with exactly the documented fields', async () => {
     const { status, body } = await get(`/policies/${policy(1)}`);
     expect(status).toBe(200);
     expect(body.data).toEqual({ ...livePolicy('tenant', 1), draft: null, assignedCount: 2, signedCount: 1 });
   });
 
-  test('shows the draft beside the live version, with every field and no other', async () => {
+  test('returns the live version and its draft with exactly the documented fields', async () => {
     const draft = {
       name: 'Policy 2 of tenant, new',
       pdfFile: fileId('tenant'),
@@ -77,7 +77,7 @@ describe('GET /policies/{policyId}', () => {
     expect(await read(policy(2))).toEqual({ ...livePolicy('tenant', 2), draft, assignedCount: 1, signedCount: 0 });
   });
 
-  test('shows every signature on request, and keeps those of a deleted learner under the id alone', async () => {
+  test('includeSignatures returns every signature, with only the id of a deleted learner', async () => {
     const path = `/policies/${policy(1)}?includeSignatures=true`;
     const { signatures } = (await get(path)).body.data;
     const ada = signatures.find(({ learnerId }: { learnerId: string }) => learnerId === learner(1));
@@ -97,13 +97,13 @@ describe('GET /policies/{policyId}', () => {
     expect([left.signatures.length, left.signedCount]).toEqual([3, 1]);
   });
 
-  test('shows the draft alone before the first publication', async () => {
+  test('returns the draft before the first publication', async () => {
     const shown = await read(policy(3));
     expect(shown).toMatchObject({ isLive: false, inDraft: true, publishedAt: null, name: 'Policy 3 of tenant' });
     expect(shown).toMatchObject({ pdfFile: fileId('tenant'), draft: { pdfFile: fileId('tenant') }, assignedCount: 0 });
   });
 
-  test('a draft with fields of its own shows them beside those of the live version', async () => {
+  test('returns the changed fields of a draft in addition to the live fields', async () => {
     const pdfFile = await storeFile({ fileName: 'draft.pdf' });
     const next = { name: 'Next', category: 'HR', ownerName: 'Ada', ownerEmail: 'ada@tenant.test', isPublic: true };
     await update(policy(1), { action: 'draft', pdfFile, ...next });
@@ -119,18 +119,18 @@ describe('GET /policies/{policyId}', () => {
     expect(Math.abs(Date.parse(shown.draft.updatedAt) - Date.now())).toBeLessThan(10_000);
   });
 
-  test('fileName is null when the upload gave none', async () => {
+  test('fileName is null if the upload had none', async () => {
     const { id } = await create({ pdfFile: await storeFile({ fileName: null }) });
     expect((await read(id)).fileName).toBeNull();
   });
 
-  test('a policy without content has neither file nor draft', async () => {
+  test('a policy without content has no file, draft or versions', async () => {
     await discard(policy(3));
     const none = { pdfFile: null, fileName: null, pageCount: null, draft: null, publishedAt: null };
     expect(await read(policy(3))).toMatchObject({ ...none, liveVersionId: null, versions: [] });
   });
 
-  test('shows every version, newest first, so that those of the results of a learner can be found', async () => {
+  test('returns every version, newest first, including the versions in policy results', async () => {
     const { id } = await create({ name: 'First', minorVersion: 9 });
     await assign([learner(4)], id);
     await sign(learner(4), id);
@@ -150,13 +150,13 @@ describe('GET /policies/{policyId}', () => {
   });
 });
 
-describe('the counts of GET /policies/{policyId}', () => {
+describe('assignedCount and signedCount of GET /policies/{policyId}', () => {
   const counts = async (id = policy(1)): Promise<[number, number]> => {
     const { assignedCount, signedCount } = await read(id);
     return [assignedCount, signedCount];
   };
 
-  test('count active learners alone', async () => {
+  test('count only active learners', async () => {
     expect(await counts()).toEqual([2, 1]);
     await post('/learners/deactivate', { learnerIds: [learner(1)] });
     expect(await counts()).toEqual([1, 0]);
@@ -166,14 +166,14 @@ describe('the counts of GET /policies/{policyId}', () => {
     expect(await counts()).toEqual([2, 1]);
   });
 
-  test('count who is assigned, and no one any more who was freed of it though they signed', async () => {
+  test('count assigned learners, but not unassigned learners who signed', async () => {
     await assign([learner(4)], policy(1));
     expect(await counts()).toEqual([3, 1]);
     await post('/policy-removals', { policyIds: [policy(1)], learnerIds: [learner(1)] });
     expect(await counts()).toEqual([2, 0]);
   });
 
-  test('do not count a signature that was given before the learner was asked again', async () => {
+  test('exclude signatures from before the learner was asked again', async () => {
     await testService.query('update policy_results set asked_at = now() where policy_id = $1 and learner_id = $2', [
       policy(1),
       learner(1),
@@ -186,13 +186,13 @@ describe('the counts of GET /policies/{policyId}', () => {
     expect(await counts()).toEqual([2, 1]);
   });
 
-  test('stay when a new version is published without asking again', async () => {
+  test('stay when a new version is published without resend', async () => {
     await update(policy(1), { action: 'draft', name: 'Next' });
     await publish(policy(1));
     expect(await counts()).toEqual([2, 1]);
   });
 
-  test('are those of the policy, not of another', async () => {
+  test('exclude assignments of other policies', async () => {
     await assign([learner(1), learner(3), learner(4)], policy(2));
     expect(await counts(policy(1))).toEqual([2, 1]);
     expect(await counts(policy(2))).toEqual([4, 0]);
@@ -200,7 +200,7 @@ describe('the counts of GET /policies/{policyId}', () => {
 });
 
 describe('GET /policies/{policyId} of another company', () => {
-  test('an MSP and a distributor read the policy of a child that they name, as the child does', async () => {
+  test('an MSP and a distributor read the policy of a child as the child does', async () => {
     const own = await read(policyId('childA', 1), 'childA');
     expect(own).toEqual({ ...livePolicy('childA', 1), draft: null, assignedCount: 2, signedCount: 1 });
     for (const key of ['msp', 'distributor'] as const) {
@@ -210,14 +210,14 @@ describe('GET /policies/{policyId} of another company', () => {
   });
 
   test.each([
-    ['a policy of a child without naming the child', policyId('childA', 1), ''],
-    ['a policy of another child than the one named', policyId('childB', 1), `?companyId=${companies.childA}`],
-    ['its own policy while naming a child', policyId('msp', 1), `?companyId=${companies.childA}`],
-  ])('an MSP sees no %s', async (_case, id, query) => {
+    ['a policy of a child without companyId', policyId('childA', 1), ''],
+    ['a policy of a child with the companyId of another', policyId('childB', 1), `?companyId=${companies.childA}`],
+    ['its own policy with the companyId of a child', policyId('msp', 1), `?companyId=${companies.childA}`],
+  ])('an MSP gets 404 for %s', async (_case, id, query) => {
     expectError(await get(`/policies/${id}${query}`, 'msp'), 404, 'not_found');
   });
 
-  test('a company sees no policy of its MSP, and none of a stranger', async () => {
+  test('policies of the MSP and of other companies return 404', async () => {
     expectError(await get(`/policies/${policyId('msp', 1)}`, 'childA'), 404, 'not_found');
     expectError(await get(`/policies/${policyId('other', 1)}`), 404, 'not_found');
   });

@@ -14,7 +14,7 @@ const PACKED =
   '4 0 5 40 <</Type/Pages/Kids[5 0 R]/Count 1>>'.padEnd(49) + '<</Type/Page/Parent 4 0 R/MediaBox[0 0 9 9]>>';
 const HOLDER = '/Type/ObjStm/N 2/First 9';
 
-/** Small files that are huge unpacked, or make a reader hold or do too much. */
+/** Small PDFs that decompress to huge sizes or make a reader use too much memory or time. */
 export const bombs: [string, () => Buffer][] = [
   ['300 MiB of page content', () => withContent(deflatedRunOf('', 300, 0))],
   [
@@ -86,7 +86,7 @@ function withMetadata(stream: Buffer): Buffer {
   return pdfOf(['<</Type/Catalog/Pages 2 0 R/Metadata 4 0 R>>', ...ONE_PAGE.slice(1), stream]);
 }
 
-/** A PDF of which the tree of pages is in a stream of objects. */
+/** Returns a PDF whose page tree is in an object stream. */
 function withPacked(stream: Buffer): Buffer {
   return pdfWithIndexStream(['<</Type/Catalog/Pages 4 0 R>>', 'null', stream], { packed: 2, holder: 3 });
 }
@@ -95,7 +95,7 @@ function zipped(mib: number, dictionary = HOLDER): Buffer {
   return streamOf(`${dictionary}/Filter/FlateDecode`, packedObjects(mib));
 }
 
-/** Two objects, and blanks after them. */
+/** Deflates two objects followed by blanks. */
 function packedObjects(mib: number): Buffer {
   return deflatedRun(mib, 32, Buffer.from(PACKED));
 }
@@ -105,7 +105,7 @@ function reword(stream: Buffer, keyword: string): Buffer {
   return Buffer.concat([stream.subarray(0, at), Buffer.from(keyword), stream.subarray(at + 7)]);
 }
 
-/** Deflate may hold some of its content as it is: here the word that ends a stream. */
+/** Returns a stream whose deflated data contains the keyword `endstream` in a stored (uncompressed) block. */
 function namingItsEnd(mib: number): Buffer {
   const text = Buffer.from(`${PACKED}\nendstream\nendobj\n`);
   const stored = Buffer.alloc(5);

@@ -12,7 +12,7 @@ const bytes = (text: string): Buffer => Buffer.from(text, 'latin1');
 const edited = (what: string | RegExp, by: string): Buffer => bytes(goodText.replace(what, by));
 const filled = (length: number, value: string): string => value.repeat(Math.ceil(length / value.length));
 
-/** What is no PDF, whatever it is called. */
+/** Files that are not PDFs. */
 export const strangers: Cases = [
   ['nothing', () => Buffer.alloc(0)],
   ['one byte', () => bytes('%')],
@@ -63,7 +63,7 @@ export const strangers: Cases = [
   ['a PDF read as UTF-8 and written again', () => Buffer.from(deflatedPdf().toString('utf8'))],
 ];
 
-/** What has the shape of a PDF and no pages that could be read. */
+/** PDFs without readable pages. */
 export const misshapen: Cases = [
   ['no root', () => edited('/Root 1 0 R', '')],
   ['a root that is not there', () => edited('/Root 1 0 R', '/Root 9 0 R')],
@@ -102,7 +102,7 @@ export const misshapen: Cases = [
   ['a number of a million digits', () => pdfOf([CATALOGUE.replace('2 0 R', `${'9'.repeat(1e6)} 0 R`)])],
 ];
 
-/** The same, with which a reader is busy for a while. */
+/** PDFs without readable pages that take a reader long to reject. */
 export const laborious: Cases = [
   [
     'a million times the same tree',
@@ -117,7 +117,7 @@ export const laborious: Cases = [
   ['a million keys', () => pdfOf([`<<${Array.from({ length: 1e6 }, (_, n) => `/K${n} 0`).join('')}>>`])],
 ];
 
-/** What has an index that cannot be followed. */
+/** PDFs with an index that a reader cannot follow. */
 export const misindexed: Cases = [
   ['no index', () => bytes(goodText.replace(/xref\n[^]*trailer/, 'trailer'))],
   ['no trailer', () => bytes(goodText.replace(/trailer\n.*\n/, ''))],
@@ -165,13 +165,13 @@ export const misindexed: Cases = [
   ['a stream of objects that extends itself', () => packedPages('/Type/ObjStm/N 0/First 4/Extends 2 0 R')],
 ];
 
-/** Trees of pages that have fewer than they say; readers believe them. */
+/** PDFs whose page tree claims more pages than it has; readers trust the claim. */
 export const miscounted: Cases = [10_001, 2_000_000_001, 3_000_000_001].map((count) => [
   `${count} pages`,
   () => miscount(500, count),
 ]);
 
-/** What readers disagree on: they open it as the one page that it is, or not at all. */
+/** Malformed PDFs that some readers open as one page and others reject. */
 export const bent: Cases = [
   ['a tree that counts a billion pages', () => pdfOf([CATALOGUE, TREE.replace('Count 1', 'Count 1000000000'), PAGE])],
   ['a tree that counts two pages of one', () => pdfOf([CATALOGUE, TREE.replace('Count 1', 'Count 2'), PAGE])],
@@ -184,10 +184,10 @@ export const bent: Cases = [
   ['a stream as index whose length is itself', () => indexStream('/Length 4 0 R')],
 ];
 
-/** A reader is busy with it for a while, and opens it. */
+/** Returns a valid PDF whose index has a million empty parts, which takes a reader long to open. */
 export const millionParts = (): Buffer => edited('xref\n0 4\n', `xref\n${'0 0\n'.repeat(1e6)}0 4\n`);
 
-/** So many pages in a tree that counts more, and one after them, where the last would be. */
+/** Returns a PDF whose page tree claims `count` pages but has only `pages`, and one more at the end. */
 export function miscount(pages: number, count: number): Buffer {
   const tree = `<</Type/Pages/Parent 2 0 R/Count ${count - 1}/Kids[${'5 0 R '.repeat(pages)}]>>`;
   const page = (parent: number) => `<</Type/Page/Parent ${parent} 0 R/MediaBox[0 0 9 9]>>`;
@@ -213,7 +213,7 @@ function packedPages(dictionary: string, length?: number): Buffer {
   });
 }
 
-/** An index whose dictionary has this entry, in the place of the one of that name. */
+/** Returns a PDF whose index stream has the given dictionary entry instead of its own. */
 function indexStream(entry: string): Buffer {
   const name = /^\/\w+/.exec(entry)![0];
   const text = pdfWithIndexStream(ONE_PAGE).toString('latin1');
@@ -237,18 +237,18 @@ function circleOfIndexes(): Buffer {
   return bytes(first.replace('0000000000>>', `${String(first.length).padStart(10, '0')}>>`) + second);
 }
 
-/** A tree of pages with one kid, or two. */
+/** Returns a page tree node with one or two kids. */
 function kids(first: number, count = 1, second?: number): string {
   return `<</Type/Pages/Count ${count}/Kids[${first} 0 R${second === undefined ? '' : ` ${second} 0 R`}]>>`;
 }
 
-/** The same bytes each time. */
+/** Returns pseudo-random bytes, the same for the same seed. */
 export function noise(length: number, seed = 1): Buffer {
   const next = randomFrom(seed);
   return Buffer.from(Uint8Array.from({ length }, () => next() * 256));
 }
 
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
+/** Returns a generator of numbers from 0 to 1, the same for the same seed (mulberry32). */
 export function randomFrom(seed: number): () => number {
   return () => {
     seed = (seed + 0x6d2b79f5) | 0;

@@ -12,7 +12,7 @@ const idsOf = async (path: string, key?: CompanyName): Promise<string[]> => {
 };
 const ofCompany = (company: CompanyName): string[] => ([1, 2, 3] as const).map((n) => policyId(company, n));
 
-/** Inserts drafts without content past the API, with ids in the order of their numbers from 1. */
+/** Inserts policies without content without the API, with ids in the order of their numbers from 1. */
 async function insertPolicies(company: CompanyName, count: number): Promise<void> {
   await testService.query(
     `insert into policies (company_id, id, name, category, is_public, major_version, minor_version)
@@ -23,7 +23,7 @@ async function insertPolicies(company: CompanyName, count: number): Promise<void
 }
 
 describe('GET /policies', () => {
-  test('lists live policies and drafts by id, with the fields of a list and no others', async () => {
+  test('lists live policies and drafts by id with exactly the documented fields', async () => {
     const { status, body } = await get('/policies');
     expect(status).toBe(200);
     expect(body.data).toEqual(
@@ -41,7 +41,7 @@ describe('GET /policies', () => {
     );
   });
 
-  test('shows category, isPublic and version, and lists a new policy last', async () => {
+  test('returns category, isPublic and version, and lists a new policy last', async () => {
     const fields = { name: 'Zoë 🦊', category: 'IT', isPublic: true, majorVersion: 4, minorVersion: 2 };
     const { id } = await create(fields);
     expect((await get('/policies')).body.data.at(-1)).toEqual({
@@ -53,7 +53,7 @@ describe('GET /policies', () => {
     });
   });
 
-  test('shows the live name, category and isPublic while a draft has others', async () => {
+  test('returns the live name, category and isPublic while a draft differs', async () => {
     await update(policy(1), { action: 'draft', name: 'To be', category: 'HR', isPublic: true });
     const [first] = (await get('/policies')).body.data;
     expect(first).toMatchObject({ name: 'Policy 1 of tenant', category: null, isPublic: false, inDraft: true });
@@ -68,7 +68,7 @@ describe('GET /policies', () => {
     });
   });
 
-  test('shows the name of the draft before the first publication', async () => {
+  test('returns the fields of the draft before the first publication', async () => {
     await update(policy(3), { action: 'draft', name: 'Another', category: 'HR', isPublic: true });
     expect((await get('/policies')).body.data[2]).toMatchObject({ name: 'Another', category: 'HR', isPublic: true });
   });
@@ -95,13 +95,13 @@ describe('GET /policies', () => {
     expect(await idsOf(`/policies?${query}`)).toEqual(numbers.map(policy));
   });
 
-  test('publishedOnly keeps a live policy with a draft, and lists a draft once it is published', async () => {
+  test('publishedOnly lists live policies with a draft, and a draft once it is published', async () => {
     await post(`/policies/${policy(3)}/publish-draft`);
     await update(policy(3), { action: 'draft', name: 'Next' });
     expect(await idsOf('/policies?publishedOnly=true')).toEqual([policy(1), policy(2), policy(3)]);
   });
 
-  test.each(['publishedOnly', 'pdfOnly'])('%s that is no boolean is refused by name', async (name) => {
+  test.each(['publishedOnly', 'pdfOnly'])('an invalid %s returns 400 naming the parameter', async (name) => {
     for (const value of ['maybe', '1', '', 'TRUE', 'null']) {
       expectError(await get(`/policies?${name}=${value}`), 400, 'invalid_request', [`query/${name}`]);
     }
@@ -111,23 +111,23 @@ describe('GET /policies', () => {
     ['an MSP', 'msp', 'childB'],
     ['a distributor', 'distributor', 'childA'],
     ['a distributor', 'distributor', 'directChild'],
-    ['a tenant itself', 'tenant', 'tenant'],
-  ] as const)('%s lists the policies of the company that it names and no others', async (_case, key, company) => {
+    ['a tenant', 'tenant', 'tenant'],
+  ] as const)('%s lists only the policies of the company in companyId', async (_case, key, company) => {
     expect(await idsOf(`/policies?companyId=${companies[company]}`, key)).toEqual(ofCompany(company));
     const published = `/policies?publishedOnly=true&companyId=${companies[company]}`;
     expect(await idsOf(published, key)).toEqual(ofCompany(company).slice(0, 2));
   });
 
-  test('an MSP without companyId lists its own policies alone', async () => {
+  test('an MSP without companyId lists only its own policies', async () => {
     expect(await idsOf('/policies', 'msp')).toEqual(ofCompany('msp'));
   });
 
-  test('a company without policies has an empty list', async () => {
+  test('the list is empty for a company without policies', async () => {
     await del('/policies/bulk', { policyIds: ofCompany('prospect') }, 'prospect');
     expect((await get('/policies', 'prospect')).text).toBe('{"data":[]}');
   });
 
-  test.each([250, 1001])('lists %i policies more whole and in order, many times at once', async (count) => {
+  test.each([250, 1001])('lists %i added policies in order in five concurrent calls', async (count) => {
     await insertPolicies('strangerMsp', count);
     const lists = await Promise.all(Array.from({ length: 5 }, () => get('/policies', 'strangerMsp')));
     for (const { body } of lists) {

@@ -1,7 +1,7 @@
 import { constants, deflateRawSync, deflateSync } from 'node:zlib';
 import { PDFDocument } from '@cantoo/pdf-lib';
 
-/** The objects of a document of one empty page: the catalogue, the tree of pages and the page. */
+/** Objects of a PDF with one empty page: the catalogue, the page tree and the page. */
 export const ONE_PAGE = [
   '<</Type/Catalog/Pages 2 0 R>>',
   '<</Type/Pages/Kids[3 0 R]/Count 1>>',
@@ -10,13 +10,13 @@ export const ONE_PAGE = [
 
 export interface Writing {
   version?: string;
-  /** What is in the trailer besides Size and Root. */
+  /** Entries of the trailer in addition to Size and Root. */
   trailer?: string;
-  /** In place of the number of objects. */
+  /** Size entry of the trailer, by default the number of objects. */
   size?: number | string;
 }
 
-/** A PDF of these objects, numbered from 1, with a table of where each of them is; the first is the catalogue. */
+/** Builds a PDF with an index table from objects, which are numbered from 1; the first is the catalogue. */
 export function pdfOf(
   objects: readonly (string | Buffer)[],
   { version = '1.4', trailer = '', size }: Writing = {},
@@ -41,13 +41,13 @@ export function pdfOf(
   return Buffer.concat([...pieces, Buffer.from(table + end, 'latin1')]);
 }
 
-/** A stream with its dictionary, of which the length is part unless another is claimed. */
+/** Builds a stream whose dictionary claims the length of the content unless `length` is given. */
 export function streamOf(dictionary: string, content: Buffer, length: number | string = content.length): Buffer {
   const head = `<<${dictionary}/Length ${length}>>\nstream\n`;
   return Buffer.concat([Buffer.from(head, 'latin1'), content, Buffer.from('\nendstream', 'latin1')]);
 }
 
-/** A stream that unpacks to `content`. */
+/** Builds a stream that decompresses to `content`. */
 export function deflatedOf(dictionary: string, content: Buffer): Buffer {
   return streamOf(`${dictionary}/Filter/FlateDecode`, deflateSync(content, { level: 9 }));
 }
@@ -55,12 +55,12 @@ export function deflatedOf(dictionary: string, content: Buffer): Buffer {
 const MIB = 1024 * 1024;
 const NONE = Buffer.alloc(0);
 
-/** A stream that unpacks to `head` and so many MiB of one byte after it. */
+/** Builds a stream that decompresses to `head` followed by `mib` MiB of one byte. */
 export function deflatedRunOf(dictionary: string, mib: number, byte: number, head = NONE): Buffer {
   return streamOf(`${dictionary}/Filter/FlateDecode`, deflatedRun(mib, byte, head));
 }
 
-/** What zlib makes of a head and a run of a byte, in a thousandth of the time: a packed MiB can be repeated. */
+/** Deflates `head` and a run of one byte a thousand times faster than zlib, by repeating one compressed MiB. */
 export function deflatedRun(mib: number, byte: number, head = NONE): Buffer {
   const piece = (bytes: Buffer) => deflateRawSync(bytes, { level: 9, finishFlush: constants.Z_FULL_FLUSH });
   const end = Buffer.alloc(6);
@@ -70,7 +70,7 @@ export function deflatedRun(mib: number, byte: number, head = NONE): Buffer {
   return Buffer.concat([Buffer.from([0x78, 0xda]), ...(head.length > 0 ? [piece(head)] : []), ...run, end]);
 }
 
-/** Adler-32 of a head and `count` times the same byte. */
+/** Returns the Adler-32 checksum of a head and `count` times the same byte. */
 function checksumOfRun(head: Buffer, count: bigint, byte: bigint): number {
   let [a, b] = [1n, 0n];
   for (const value of head) b += a += BigInt(value);
@@ -80,8 +80,8 @@ function checksumOfRun(head: Buffer, count: bigint, byte: bigint): number {
 }
 
 /**
- * A PDF of 1.5 whose index is a stream, as are the objects in `packed` from number 4 on.
- * @param packed the stream that holds them, which gets the number 3, and how many are in it
+ * Builds a PDF 1.5 with an index stream that places the packed objects, numbered after `plain`, in an object stream.
+ * @param packed the number of packed objects and the number of the plain object that is their object stream
  */
 export function pdfWithIndexStream(
   plain: readonly (string | Buffer)[],
@@ -108,7 +108,7 @@ export function pdfWithIndexStream(
   return Buffer.concat([body, Buffer.from(`${own} 0 obj\n`), index, end]);
 }
 
-/** A document as programs write them: so many pages with text, numbers and lines. */
+/** Creates a document of the given number of pages with text, as programs write it. */
 export async function written(pages: number): Promise<PDFDocument> {
   const document = await PDFDocument.create();
   document.setTitle('Acceptable use – 情報セキュリティ');
@@ -118,7 +118,7 @@ export async function written(pages: number): Promise<PDFDocument> {
   return document;
 }
 
-/** The bytes of a written document. */
+/** Saves a document and returns its bytes. */
 export async function bytesOf(document: PDFDocument, useObjectStreams = true): Promise<Buffer> {
   return Buffer.from(await document.save({ useObjectStreams }));
 }

@@ -70,7 +70,7 @@ testReminding(assignments);
 testRemoving(assignments);
 
 describe('POST /policy-assignments', () => {
-  test('asks for the live version from now on, and counts the assigned', async () => {
+  test('assigns the live version as of now and counts the assigned learners', async () => {
     await act('add', [learner(4), learner(1)], [policy(2), policy(1)]);
     const fresh = { remindedAt: null, signed: null };
     const results = await resultsOf(learner(4));
@@ -85,7 +85,7 @@ describe('POST /policy-assignments', () => {
     expect(await countsOf(policy(2))).toEqual({ assigned: 3, signed: 0 });
   });
 
-  test('a policy that is not live is assigned to nobody, and reminded of to nobody', async () => {
+  test('a policy that is not live can be neither assigned nor reminded of', async () => {
     expect(await leftBy('add', [learner(4)], [policy(3)])).toEqual([[learner(4), policy(3), 'policy_not_live']]);
     expect(await leftBy('add', [learner(5)], [policy(3)])).toEqual([[learner(5), policy(3), 'learner_inactive']]);
     await storeResults('tenant', [learner(2)], [policy(3)]);
@@ -95,7 +95,7 @@ describe('POST /policy-assignments', () => {
     expect(await queuedMessages()).toEqual([]);
   });
 
-  test('the answer has the fields of the contract and no others', async () => {
+  test('the response has exactly the documented fields', async () => {
     const { body } = await act('add', [learner(4), learner(5)], [policy(2)]);
     const said = { code: 'learner_inactive', message: 'The learner is inactive.' };
     expect(body.data).toEqual({
@@ -107,7 +107,7 @@ describe('POST /policy-assignments', () => {
     });
   });
 
-  test('who has signed and was freed of it is asked anew, counts as unsigned and keeps the signature', async () => {
+  test('a learner who signed before is asked again, keeps the signature and counts as unsigned', async () => {
     const [before] = await resultsOf(learner(3));
     await act('add', [learner(3)], [policy(1)]);
     const [after, ...others] = await resultsOf(learner(3));
@@ -122,11 +122,11 @@ describe('POST /policy-assignments', () => {
 });
 
 describe('POST /policy-reminders', () => {
-  test('a signature whose assignment has ended is not assigned', async () => {
+  test('a learner whose assignment has ended is reported as not_assigned', async () => {
     expect(await leftBy('remind', [learner(3)], [policy(1)])).toEqual([[learner(3), policy(1), 'not_assigned']]);
   });
 
-  test('who was asked again has something to sign until the next signature', async () => {
+  test('a learner who is asked again can be reminded until the next signature', async () => {
     await testService.query('update policy_results set asked_at = now() where learner_id = $1', [learner(1)]);
     expect(await leftBy('remind', [learner(1)], [policy(1)])).toEqual([]);
     expect(await queuedMessages()).toEqual([message('policy_reminder', learner(1), policy(1))]);
@@ -134,13 +134,13 @@ describe('POST /policy-reminders', () => {
     expect(await leftBy('remind', [learner(1)], [policy(1)])).toEqual([[learner(1), policy(1), 'already_signed']]);
   });
 
-  test('who signs within the hour of a reminder has signed', async () => {
+  test('a learner who signs within an hour of a reminder is reported as already_signed', async () => {
     await act('remind', [learner(2)], [policy(2)]);
     await sign(learner(2), policy(2));
     expect(await leftBy('remind', [learner(2)], [policy(2)])).toEqual([[learner(2), policy(2), 'already_signed']]);
   });
 
-  test('a reminder sends the live version', async () => {
+  test('a reminder sets sentVersionId to the live version', async () => {
     await testService.query('update policy_results set sent_version_id = null where learner_id = $1', [learner(2)]);
     await act('remind', [learner(2)], [policy(2)]);
     const sent = (await resultsOf(learner(2))).map(({ sentVersionId }) => sentVersionId);
@@ -149,7 +149,7 @@ describe('POST /policy-reminders', () => {
 });
 
 describe('POST /policy-removals', () => {
-  test('a signature stays, and counts no more', async () => {
+  test('keeps the signature but no longer counts it', async () => {
     const [before] = await resultsOf(learner(1));
     const { body } = await act('remove', [learner(1)], [policy(1)]);
     expect(body.data).toEqual({ removed: [{ learnerId: learner(1), policyId: policy(1) }], skipped: [] });
@@ -159,19 +159,19 @@ describe('POST /policy-removals', () => {
     expect(await countsOf(policy(1))).toEqual({ assigned: 1, signed: 0 });
   });
 
-  test('what was not signed is gone, and counts no more', async () => {
+  test('deletes unsigned results and no longer counts them', async () => {
     await act('remove', [learner(2)], [policy(2), policy(1)]);
     expect(await resultsOf(learner(2))).toEqual([]);
     expect(await countsOf(policy(1))).toEqual({ assigned: 1, signed: 1 });
   });
 
-  test('a policy that is not live is accepted', async () => {
+  test('accepts a policy that is not live', async () => {
     await storeResults('tenant', [learner(4)], [policy(3)]);
     expect(await leftBy('remove', [learner(4)], [policy(3)])).toEqual([]);
     expect(await assignedTo(learner(4))).toEqual([]);
   });
 
-  test('who is assigned again is asked anew, keeps the signature and counts as unsigned until the next', async () => {
+  test('a reassigned learner is asked again, keeps the signature and counts as unsigned until the next', async () => {
     const [before] = await resultsOf(learner(1));
     await act('remove', [learner(1)], [policy(1)]);
     await act('add', [learner(1)], [policy(1)]);
@@ -185,7 +185,7 @@ describe('POST /policy-removals', () => {
     expect(await countsOf(policy(1))).toEqual({ assigned: 2, signed: 1 });
   });
 
-  test('who had not signed and is assigned again begins anew', async () => {
+  test('a reassigned learner without a signature gets a new result', async () => {
     const [before] = await resultsOf(learner(2));
     for (const verb of ['remove', 'add'] as const) await act(verb, [learner(2)], [policy(1)]);
     const [again] = await resultsOf(learner(2));
@@ -196,7 +196,7 @@ describe('POST /policy-removals', () => {
   });
 });
 
-describe('at the same time as policies change', () => {
+describe('assignments during concurrent policy changes', () => {
   const { all, active } = manyLearnerIds(21);
   const { paths } = assignments;
   let policyIds: string[];
@@ -209,7 +209,7 @@ describe('at the same time as policies change', () => {
   const publication = (n: number) =>
     race(`/policies/${policyIds[n % 4]}`, { action: 'live', name: `Name ${n}`, resend: true }, 'PATCH');
 
-  test('assignments and publications that ask again leave every learner asked about the live version', async () => {
+  test('assignments and publications with resend ask every learner about the live version', async () => {
     await whileRowsAreSlow('insert', 'policy_results', async () => {
       const requests = Array.from({ length: 12 }, (_, n) =>
         n % 2 ? publication(n) : race(paths.add, { learnerIds: n % 4 ? active : active.toReversed(), policyIds }),
@@ -226,7 +226,7 @@ describe('at the same time as policies change', () => {
     expect(new Set(named.map(String))).toEqual(new Set(pairsOf(active, policyIds).map(String)));
   });
 
-  test('removals, assignments, reminders and publications that ask again end without a 5xx', async () => {
+  test('removals, assignments, reminders and publications with resend never return a 5xx', async () => {
     await storeResults('tenant', all, policyIds.slice(1));
     await storeResults('tenant', all, [policyIds[0]!], { signed: '2026-05-05T08:00:00Z' });
     await whileRowsAreSlow('update', 'policy_results', async () => {
@@ -239,7 +239,7 @@ describe('at the same time as policies change', () => {
     });
   });
 
-  test('policies whose deletion is under way are not found, and the others are assigned', async () => {
+  test('policies that are being deleted are reported as policy_not_found, and the others are assigned', async () => {
     const [kept, ...deleted] = policyIds as [string];
     await whileSlow('delete', 'policies', async () => {
       const requests = [race('/policies/bulk', { policyIds: deleted }, 'DELETE')];
@@ -255,7 +255,7 @@ describe('at the same time as policies change', () => {
     expect(await queuedMessages()).toEqual(active.map((id) => message('policy_request', id, kept)));
   });
 
-  test('a learner and a policy that are deleted while reminders are written are no 5xx', async () => {
+  test('deleting a learner and a policy while reminders are written never returns a 5xx', async () => {
     const [gone] = policyIds as [string];
     await storeResults('tenant', all, policyIds);
     await whileSlow('update', 'policy_results', async () => {
@@ -268,7 +268,7 @@ describe('at the same time as policies change', () => {
     expect(await testService.query('select learner_id from messages')).toEqual([{ learner_id: learner(2) }]);
   });
 
-  test('removals and deletions of the same policies end without a 5xx', async () => {
+  test('removals and deletions of the same policies never return a 5xx', async () => {
     await storeResults('tenant', all, policyIds);
     await whileRowsAreSlow('delete', 'policy_results', async () => {
       const requests = Array.from({ length: 6 }, (_, n) => {

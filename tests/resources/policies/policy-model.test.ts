@@ -5,7 +5,7 @@ import { learnerId } from '../../support/world.ts';
 import { dataOf, forgetPolicies, policy, queuedMessages, read, restorePolicies, sign } from './policy-state.ts';
 import { storeFile, versionsOf } from './policy-state.ts';
 
-/** What the contract says of a policy, kept as simply as can be. */
+/** Minimal model of a policy as the contract describes it. */
 interface Model {
   id: string;
   shown: Content;
@@ -14,7 +14,7 @@ interface Model {
   major: number;
   minor: number;
   settings: Settings | null;
-  /** Whom it is assigned to, and for which version each was last asked: none of the steps takes an hour. */
+  /** Version for which each assigned learner was last asked; assumes that no step takes an hour. */
   assigned: Map<Person, string>;
   signed: Set<Person>;
 }
@@ -32,7 +32,7 @@ interface Settings {
   setDefault?: boolean;
 }
 type Action = 'draft' | 'live';
-/** The number of a learner of the tenant. */
+/** Number of a learner of the tenant. */
 type Person = 1 | 2;
 
 type Step = { of: number } & (
@@ -58,7 +58,7 @@ const clearable = { category: fc.option(word), ownerName: fc.option(word), owner
 const type = fc.constantFrom('none', 'newUsers');
 const setting = fc.record({ type, useDefault: fc.boolean(), setDefault: fc.boolean() }, { requiredKeys: ['type'] });
 const settings = fc.option(setting, { nil: undefined, freq: 4 });
-/** None of the fields about as often as some. */
+/** Generates no fields about as often as some fields. */
 const few = (fields: fc.Arbitrary<object>): fc.Arbitrary<object> => fc.option(fields, { nil: {}, freq: 1 });
 const version = fc.record({ majorVersion: fc.nat(3), minorVersion: fc.nat(12) }, optional);
 const of = fc.nat(2);
@@ -90,15 +90,15 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 const CONTRADICTION = ['body/signatureSettings/setDefault'];
 const people: Person[] = [1, 2];
 let files: string[];
-/** Of a run: the policies that there are, and the learners whom each step must have asked. */
+/** Existing policies of a run, and the learners whom the last step must have asked. */
 let models: Model[];
 let asked: Person[];
-/** The default settings of the company, and whose they are. */
+/** Type of the company's default settings and the policy that owns them. */
 let standard: { type: string; of: string } | null;
 
 restorePolicies();
 
-/** The policies of the world are out of the way, and three files are there. */
+/** Deletes the policies of the test world and stores three files. */
 async function begin(): Promise<void> {
   await forgetPolicies();
   await del('/policies/bulk', { policyIds: [policy(1), policy(2), policy(3)] });
@@ -133,13 +133,13 @@ function sets(model: Model, settings: Settings | undefined): void {
   else if (standard?.of === model.id) standard = null;
 }
 
-/** Whether settings both follow the default and are it, of a policy that has an id or will have one. */
+/** Reports whether settings both follow the default and are the default; `id` is undefined for a new policy. */
 function contradict(id: string | undefined, settings: Settings | undefined): boolean {
   const { useDefault = false, setDefault = id !== undefined && standard?.of === id } = settings ?? {};
   return useDefault && setDefault;
 }
 
-/** Whether a live change has anything to publish. */
+/** Reports whether a live change has nothing to publish. */
 function saysTheSame(model: Model, next: Content): boolean {
   const isLive = model.versions.length > 0;
   return isLive && !model.draft && JSON.stringify(next) === JSON.stringify(model.shown);
@@ -148,7 +148,7 @@ function saysTheSame(model: Model, next: Content): boolean {
 const done = (answer: Answer): void =>
   expect({ status: answer.status, text: answer.text }).toMatchObject({ status: 200 });
 
-/** Takes a step over HTTP and in the model. */
+/** Performs a step over HTTP and in the model. */
 async function take(given: Step): Promise<void> {
   asked = [];
   if (given.do === 'create') return create(given);
@@ -247,7 +247,7 @@ function listed({ id, shown: { name, category, isPublic }, draft, versions, majo
   return { id, name, category, isPublic, ...state, majorVersion: major, minorVersion: minor };
 }
 
-/** Holds every answer of the service against the model, and the messages of the step against whom it asked. */
+/** Compares the responses of the service with the model, and the queued messages with the learners asked. */
 async function compare(stepOf: number): Promise<void> {
   for (const model of models) {
     const { publishedAt, createdAt, updatedAt, versions: all, liveVersionId, ...shown } = await read(model.id);
@@ -286,7 +286,7 @@ async function compare(stepOf: number): Promise<void> {
   await testService.query('delete from messages; delete from mail_log; delete from graphile_worker._private_jobs');
 }
 
-test('whatever is done to policies in whatever order, they are what the contract makes of them', async () => {
+test('any sequence of policy operations leaves the state that the contract describes', async () => {
   const property = fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 25, size: 'max' }), async (steps) => {
     await begin();
     for (const next of steps) {
@@ -294,6 +294,6 @@ test('whatever is done to policies in whatever order, they are what the contract
       await compare(next.of);
     }
   });
-  // Shrinking a failure ends in time to be told.
+  // Ends the shrinking of a failure before the test times out.
   await fc.assert(property, { numRuns: 40, interruptAfterTimeLimit: 60_000 });
 });

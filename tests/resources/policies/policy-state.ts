@@ -3,18 +3,18 @@ import { type Answer, call, get, patch, post } from '../../support/client.ts';
 import { fileId, onePagePdf, policyId } from '../../support/world-policies.ts';
 import { companies, type CompanyName, type KeyName } from '../../support/world.ts';
 
-/** A policy of the tenant: 1 is live, 2 is live with a draft beside it, 3 is a draft alone. */
+/** Returns the id of a policy of the tenant: 1 is live, 2 is live with a draft, 3 is only a draft. */
 export const policy = (number: 1 | 2 | 3): string => policyId('tenant', number);
-/** The file of these policies. */
+/** File of the tenant's policies. */
 export const file = fileId('tenant');
 
 export const read = async (id: string, key: KeyName = 'tenant'): Promise<any> => dataOf(get(`/policies/${id}`, key));
 
-/** A write of the tenant at the same time as others, so that there is no moment to look at the other companies. */
+/** Sends a tenant's write among concurrent writes, so the client cannot check that other companies stay unchanged. */
 export const race = (method: string, path: string, body?: object): Promise<Answer> =>
   call('tenant', method, path, { body, alone: false });
 
-/** The data of an answer that must be a 200. */
+/** Returns the data of a response, or throws if its status is not 200. */
 export async function dataOf(answer: Promise<Answer>): Promise<any> {
   const { status, text, body } = await answer;
   if (status !== 200) throw new Error(`${status} ${text}`);
@@ -30,7 +30,7 @@ export const publish = (id: string, flags?: object): Promise<any> =>
   dataOf(post(`/policies/${id}/publish-draft`, flags));
 export const discard = (id: string): Promise<any> => dataOf(post(`/policies/${id}/discard-draft`));
 
-/** The tables of policies, each after those that it refers to. */
+/** Tables of policies, each after the tables that it references. */
 const TABLES = [
   'file_contents',
   'policy_files',
@@ -46,7 +46,7 @@ const TABLES = [
   'policy_template_drafts',
 ];
 
-/** After every test each company has the policies and templates of the world again, and no message waits. */
+/** Restores the policies and templates of the test world and deletes all messages after every test. */
 export function restorePolicies(): void {
   beforeAll(async () => {
     await testService.query(
@@ -56,14 +56,14 @@ export function restorePolicies(): void {
   afterEach(forgetPolicies);
 }
 
-/** Restores the policies of the world that `restorePolicies` has kept. */
+/** Restores the policies that `restorePolicies` saved and deletes all messages. */
 export async function forgetPolicies(): Promise<void> {
   const inserts = TABLES.map((table) =>
     table.startsWith('signature') && table !== 'signature_defaults'
-      ? // What restoring the results has recorded.
+      ? // Deletes the signatures that restoring the results recorded.
         `delete from ${table}; insert into ${table} table kept.${table}`
       : table === 'policies'
-        ? // A version comes after its policy, and is made its live one after that.
+        ? // Versions are inserted after their policies; the update below sets the live versions.
           `insert into policies select (jsonb_populate_record(null::policies,
            to_jsonb(k) || '{"live_version_id": null, "published_at": null}')).* from kept.policies k`
         : `insert into ${table} table kept.${table}`,
@@ -89,7 +89,7 @@ interface NewFile {
   expiresIn?: string;
 }
 
-/** Stores a file past the API, with contents that no other file has; returns its reference. */
+/** Inserts a file with unique contents without the API and returns its reference. */
 export async function storeFile({
   company = 'tenant',
   fileName = 'new.pdf',
@@ -119,7 +119,7 @@ export interface StoredVersion {
   publishedAt: Date;
 }
 
-/** The versions of a policy that were published, in their order. */
+/** Returns the published versions of a policy in order. */
 export async function versionsOf(id: string): Promise<StoredVersion[]> {
   const rows = await testService.query(
     `select id, major_version || '.' || minor_version as version, name, file_id as "fileId",
@@ -130,7 +130,7 @@ export async function versionsOf(id: string): Promise<StoredVersion[]> {
   return rows as unknown as StoredVersion[];
 }
 
-/** The learner signs the live version now. */
+/** Stores a signature of the learner on the live version, signed now. */
 export async function sign(learnerId: string, id: string): Promise<void> {
   const rows = await testService.query(
     `update policy_results r set signed = statement_timestamp(), signed_version_id = p.live_version_id from policies p
@@ -140,13 +140,13 @@ export async function sign(learnerId: string, id: string): Promise<void> {
   expect(rows).toHaveLength(1);
 }
 
-/** Assigns a policy of the tenant, and forgets the messages that this caused. */
+/** Assigns policies of the tenant and deletes all messages and jobs. */
 export async function assign(learnerIds: string[], ...policyIds: string[]): Promise<void> {
   expect(await dataOf(post('/policy-assignments', { policyIds, learnerIds }))).toMatchObject({ success: true });
   await testService.query('delete from messages; delete from mail_log; delete from graphile_worker._private_jobs');
 }
 
-/** The version that each learner was last asked to sign, by learner; only of those whom a policy is assigned to. */
+/** Returns the version that each assigned learner was last asked to sign, by learner id. */
 export async function sentVersionsOf(id: string): Promise<Record<string, string>> {
   const rows = await testService.query(
     'select learner_id, sent_version_id from policy_results where policy_id = $1 and assigned_at is not null',
@@ -155,7 +155,7 @@ export async function sentVersionsOf(id: string): Promise<Record<string, string>
   return Object.fromEntries(rows.map((row) => [row.learner_id as string, row.sent_version_id as string]));
 }
 
-/** The messages that wait to be sent, by learner: kind, learner, policies. Expects that each has one job. */
+/** Returns the queued messages by learner (kind, learner, policies) and expects one job for each. */
 export async function queuedMessages(): Promise<[kind: string, learnerId: string, ...policyIds: string[]][]> {
   const rows = await testService.query(
     `with jobs as (
@@ -174,7 +174,7 @@ export async function queuedMessages(): Promise<[kind: string, learnerId: string
   ]);
 }
 
-/** Every such statement on a table runs too long while the work is done. */
+/** Makes every such statement on a table fail with a timeout while `work` runs. */
 export async function whileStuck(
   statement: 'insert' | 'update' | 'delete',
   table: string,
@@ -191,7 +191,7 @@ export async function whileStuck(
   }
 }
 
-/** The ids of the tenant's policies whose settings are the default, and the type of the default. */
+/** Returns the id of the tenant's policy that owns the default settings, if any, and the type of the default. */
 export async function signatureDefault(): Promise<{ policyIds: string[]; type: string | null }> {
   const { policyIds, type } = await testService
     .query('select policy_id, type from signature_defaults where company_id = $1', [companies.tenant])

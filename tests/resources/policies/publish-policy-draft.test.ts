@@ -33,14 +33,14 @@ const path = (id: string): string => `/policies/${id}/publish-draft`;
 const tryTo = (id: string, flags?: unknown): Promise<Answer> => post(path(id), flags);
 const numbersOf = async (id: string): Promise<string[]> => (await versionsOf(id)).map(({ version }) => version);
 
-/** Inserts learners, of whom every seventh is inactive, and returns their ids. */
+/** Inserts learners, every seventh inactive, and returns their ids. */
 async function manyLearners(count: number): Promise<string[]> {
   await insertLearners('tenant', count);
   return manyLearnerIds(count).all;
 }
 
 describe('POST /policies/{policyId}/publish-draft', () => {
-  test('makes the draft the live version, one minor version up, and answers what GET answers', async () => {
+  test('publishes the draft as the next minor version and returns what GET returns', async () => {
     const pdfFile = await storeFile({ fileName: 'next.pdf' });
     const next = { name: 'Next', category: 'HR', ownerName: 'Ada', ownerEmail: 'ada@tenant.test', isPublic: true };
     const before = await update(policy(2), { action: 'draft', pdfFile, ...next });
@@ -79,7 +79,7 @@ describe('POST /policies/{policyId}/publish-draft', () => {
     expect(await numbersOf(policy(2))).toEqual(['1.0', version]);
   });
 
-  test('minor versions count from 0 again after a major one', async () => {
+  test('minor versions restart at 0 after a major version', async () => {
     const { id } = await create();
     for (const major of [false, false, true, false, true, true, false]) {
       await update(id, { action: 'draft', name: 'Next' });
@@ -89,7 +89,7 @@ describe('POST /policies/{policyId}/publish-draft', () => {
   });
 
   test.each([{ major: true }, { major: false }])(
-    'with %j the first publication has the version asked for',
+    'with %j the first publication has the requested version',
     async (flags) => {
       const { id } = await create({ action: 'draft', majorVersion: 3, minorVersion: 4 });
       await update(id, { action: 'draft', name: 'Better' });
@@ -104,14 +104,14 @@ describe('POST /policies/{policyId}/publish-draft', () => {
     },
   );
 
-  test('a draft discarded and begun anew is published with the version of the creation', async () => {
+  test('a new draft after a discarded draft is published with the version set at creation', async () => {
     const { id, pdfFile } = await create({ action: 'draft', majorVersion: 0, minorVersion: 5 });
     await discard(id);
     await update(id, { action: 'draft', pdfFile });
     expect(await publish(id)).toMatchObject({ majorVersion: 0, minorVersion: 5 });
   });
 
-  test('without a draft it is refused by its code and nothing changes', async () => {
+  test('a policy without a draft returns 400 no_draft and changes nothing', async () => {
     await expectRefused(() => tryTo(policy(1), { major: true, resend: true }), 400, 'no_draft');
     await publish(policy(2));
     await expectRefused(() => tryTo(policy(2)), 400, 'no_draft');
@@ -125,19 +125,19 @@ describe('POST /policies/{policyId}/publish-draft', () => {
     [{ major: null }, 'body/major'],
     [{ name: 'Next' }, 'body/name'],
     [{ action: 'live' }, 'body/action'],
-  ])('the body %j is refused by name and nothing changes', async (flags, field) => {
+  ])('the body %j returns 400 naming the field and changes nothing', async (flags, field) => {
     await expectRefused(() => tryTo(policy(2), flags), 400, 'invalid_request', [field]);
   });
 
-  test("another company's draft stays as it is", async () => {
+  test('a draft of another company returns 404 and stays', async () => {
     await expectRefused(() => call('other', 'POST', path(policy(2))), 404, 'not_found');
   });
 });
 
-describe('POST /policies/{policyId}/publish-draft at the same time', () => {
+describe('concurrent POST /policies/{policyId}/publish-draft requests', () => {
   expectNoDeadlocks();
 
-  test('of ten publications one wins, the others find no draft, and everyone is asked once', async () => {
+  test('one of ten publications succeeds, the others return no_draft, and each learner is asked once', async () => {
     await update(policy(1), { action: 'draft', name: 'Next' });
     const requests = Array.from({ length: 10 }, (_, n) =>
       race('POST', path(policy(1)), { major: n % 2 > 0, resend: true }),
@@ -150,7 +150,7 @@ describe('POST /policies/{policyId}/publish-draft at the same time', () => {
     expect(await queuedMessages()).toHaveLength(2);
   });
 
-  test('publications and changes in turn lose no version and no number', async () => {
+  test('publications and changes create consecutive versions', async () => {
     const requests = Array.from({ length: 20 }, (_, n) =>
       n % 2
         ? race('POST', path(policy(1)), { resend: n % 4 === 1 })
@@ -162,7 +162,7 @@ describe('POST /policies/{policyId}/publish-draft at the same time', () => {
     expect(await read(policy(1))).toMatchObject({ majorVersion: 1, minorVersion: numbers.length - 1 });
   });
 
-  test('a policy that is deleted at that moment is published or a 404', async () => {
+  test('a policy that is deleted concurrently is published or returns 404', async () => {
     for (const slow of ['policy_versions', 'messages']) {
       const { id } = await create({ name: slow });
       await assign([learner(1), learner(2)], id);
@@ -186,7 +186,7 @@ describe('POST /policies/{policyId}/publish-draft at the same time', () => {
     });
   });
 
-  test('assignments, removals and reminders meanwhile end without a 5xx', async () => {
+  test('assignments, removals, reminders and deactivations during publications never return a 5xx', async () => {
     const learnerIds = await manyLearners(60);
     await race('POST', '/policy-assignments', { policyIds: [policy(1)], learnerIds: learnerIds.toReversed() });
     await update(policy(1), { action: 'draft', name: 'Next' });
@@ -205,7 +205,7 @@ describe('POST /policies/{policyId}/publish-draft at the same time', () => {
     });
   });
 
-  test('learners who are deleted while they are asked again are no 5xx', async () => {
+  test('deleting learners while they are asked again never returns a 5xx', async () => {
     const learnerIds = await manyLearners(60);
     await race('POST', '/policy-assignments', { policyIds: [policy(1)], learnerIds });
     await update(policy(1), { action: 'draft', name: 'Next' });

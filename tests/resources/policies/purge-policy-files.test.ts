@@ -8,7 +8,7 @@ import { onePage, upload } from './upload-calls.ts';
 
 const purge = (): Promise<unknown> => testService.query('select purge_files()');
 
-/** Uploads a document that no other test has, and returns its reference. */
+/** Uploads a document of a length unique to the test and returns its reference. */
 async function uploaded(pages: number): Promise<string> {
   const { body } = await upload(await bytesOf(await written(pages)));
   return body.data.pdfFile as string;
@@ -20,7 +20,7 @@ async function expire(...references: string[]): Promise<void> {
   ]);
 }
 
-/** Of each reference, whether the file and its content are there. */
+/** Reports for each reference whether its file and content exist. */
 async function isThere(...references: string[]): Promise<boolean[]> {
   const rows = await testService.query(
     `select id from policy_files join file_contents using (company_id, sha256) where id = any($1)`,
@@ -35,7 +35,7 @@ async function orphans(): Promise<number> {
   return row!.count as number;
 }
 
-test('a file that is not used is dropped when it has expired, and not before', async () => {
+test('an unused file is deleted only after it has expired', async () => {
   const [expired, fresh] = [await uploaded(2), await uploaded(3)];
   await expire(expired);
   await purge();
@@ -43,7 +43,7 @@ test('a file that is not used is dropped when it has expired, and not before', a
   expect(await orphans()).toBe(0);
 });
 
-test('a content goes with the last of its files', async () => {
+test('a content is deleted with the last of its files', async () => {
   const [first, second] = [await uploaded(4), await uploaded(4)];
   await expire(first);
   await purge();
@@ -54,7 +54,7 @@ test('a content goes with the last of its files', async () => {
   expect(await orphans()).toBe(0);
 });
 
-test('a content of another company stays', async () => {
+test('the same content of another company is kept', async () => {
   const bytes = await bytesOf(await written(5));
   const [own, others] = [await upload(bytes), await upload(bytes, { key: 'other' })].map(
     ({ body }) => body.data.pdfFile,
@@ -70,7 +70,7 @@ test.each([
   ['version of a policy', 'policy_versions', 'policy_id', policyId('tenant', 1)],
   ['template', 'policy_templates', 'id', templateId('tenant', 1)],
   ['draft of a template', 'policy_template_drafts', 'template_id', templateId('tenant', 2)],
-])('a file that a %s alone uses stays, and is dropped once it does not', async (_user, table, column, id) => {
+])('an expired file used only by a %s is kept until it is unused', async (_user, table, column, id) => {
   const used = await uploaded(6);
   const [{ file_id: former }] = (await testService.query(`select file_id from ${table} where ${column} = $1`, [
     id,
@@ -85,7 +85,7 @@ test.each([
   expect(await isThere(used)).toEqual([false]);
 });
 
-test('what all companies use stays', async () => {
+test('files in use are kept', async () => {
   const count = 'select (select count(*) from policy_files) as files, (select count(*) from file_contents) as contents';
   await testService.query("delete from policy_files where company_id = $1 and id::text not like '0192a3b4-%'", [
     companies.tenant,
@@ -96,7 +96,7 @@ test('what all companies use stays', async () => {
   expect(await testService.query(count)).toEqual(before);
 });
 
-test('a file that is uploaded again while the old one is dropped is stored', async () => {
+test('a file uploaded again while its expired copy is deleted is stored', async () => {
   const bytes = await bytesOf(await written(8));
   await expire((await upload(bytes)).body.data.pdfFile);
   await whileSlow('insert', 'policy_files', async () => {
@@ -109,7 +109,7 @@ test('a file that is uploaded again while the old one is dropped is stored', asy
   });
 });
 
-test('a file that a policy takes while it expires is not dropped', async () => {
+test('a file that expires while a policy is created with it is not deleted', async () => {
   const pdfFile = await uploaded(9);
   await whileSlow('insert', 'policies', async () => {
     const created = call('tenant', 'POST', '/policies', {
@@ -124,7 +124,7 @@ test('a file that a policy takes while it expires is not dropped', async () => {
   expect(await isThere(pdfFile)).toEqual([true]);
 });
 
-test('uploads, policies and purges at the same time end without a 5xx', async () => {
+test('concurrent uploads and purges never return a 5xx', async () => {
   const purges = Array.from({ length: 10 }, () => expire().then(purge));
   const uploads = Array.from({ length: 12 }, () => upload(onePage));
   const statuses = await expectNoFailure(uploads);
@@ -135,7 +135,7 @@ test('uploads, policies and purges at the same time end without a 5xx', async ()
   }
 });
 
-/** How many connections of the service are in a statement on a table. */
+/** Counts the service connections that run an insert into a table. */
 async function busyWith(table: string): Promise<number> {
   const [row] = await testService.query(
     `select count(*)::integer as busy from pg_stat_activity

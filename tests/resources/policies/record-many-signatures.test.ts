@@ -5,7 +5,7 @@ import { at, record } from './signature-event-state.ts';
 
 restorePolicies();
 
-test('POST /policy-signatures takes ten thousand signatures in a call, and one more is a 400', async () => {
+test('POST /policy-signatures accepts 10,000 signatures in a call and returns 400 for 10,001', async () => {
   await insertLearners('tenant', 5000);
   const rows = await testService.query(`select id from learners where email like '%@many.test'`);
   const signatures = rows.flatMap((row, index) => [

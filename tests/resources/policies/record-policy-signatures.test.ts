@@ -9,7 +9,7 @@ restorePolicies();
 
 const codesOf = ({ body }: any) => body.data.failures.map(({ index, code }: any) => [index, code]);
 describe('POST /policy-signatures', () => {
-  test('a signature on paper is evidence with its note, and in force, without a message', async () => {
+  test('a paper signature is stored with its note and counts, without a message', async () => {
     const { status, body } = await record({ note: 'Folder 12', eventId: 'paper-1' });
     expect(status).toBe(200);
     expect(body.data).toEqual({
@@ -54,7 +54,7 @@ describe('POST /policy-signatures', () => {
     expect(await queuedMessages()).toEqual([]);
   });
 
-  test('finds learners by address in any case and by the id of HR', async () => {
+  test('finds learners by email in any case and by externalLearnerId', async () => {
     await testService.query(`update learners set external_learner_id = 'HR-9' where id = $1`, [learner(5)]);
     const { body } = await record(
       { learner: { email: 'LEARNER2@tenant.test' } },
@@ -65,7 +65,7 @@ describe('POST /policy-signatures', () => {
     expect((await results(5))[0].signed).toBe(at('04'));
   });
 
-  test('is on the version that was live then, unless it names one', async () => {
+  test('a signature is on the version live at its time unless it names a version', async () => {
     const second = await publishSecond();
     const { body } = await record(
       { signedAt: at('09') },
@@ -82,7 +82,7 @@ describe('POST /policy-signatures', () => {
     expect(new Set(signatures.map((one: any) => one.sha256)).size).toBe(1);
   });
 
-  test('what is unknown, foreign or not plausible fails its signature alone, with a code', async () => {
+  test('each unknown, foreign or implausible signature fails with its own code', async () => {
     const second = await publishSecond();
     const answer = await record(
       {},
@@ -118,7 +118,7 @@ describe('POST /policy-signatures', () => {
     expect((await results())[0].signatures).toHaveLength(1);
   });
 
-  test('the same again is a success that changes nothing, also written in another way and after a new version', async () => {
+  test('a repeated signature in another spelling and after a new version changes nothing', async () => {
     await record({ note: 'Folder 12' });
     await publishSecond();
     await testService.query('update policy_versions set published_at = $1 where policy_id = $2', [at('04'), policy(1)]);
@@ -132,7 +132,7 @@ describe('POST /policy-signatures', () => {
     expect(await stored()).toEqual(before);
   });
 
-  test('another signature under the same id is refused by name, and changes nothing', async () => {
+  test('a different signature with the same eventId fails with event_id_reused and changes nothing', async () => {
     await record({});
     const before = await stored();
     for (const change of [{ learner: { id: learner(2) } }, { policyId: policy(2) }, { offline: false }, { note: 'x' }])
@@ -140,7 +140,7 @@ describe('POST /policy-signatures', () => {
     expect(await stored()).toEqual(before);
   });
 
-  test('an earlier signature is added to the evidence, and the results keep the latest', async () => {
+  test('an earlier signature is stored as evidence, and the result keeps the latest signature', async () => {
     const [before] = await results(1);
     await record({ learner: { id: learner(1) }, signedAt: '2026-03-02T09:00:00Z' });
     const [after] = await results(1);
@@ -148,7 +148,7 @@ describe('POST /policy-signatures', () => {
     expect(after.signatures).toMatchObject([{ signed: '2026-03-02T09:00:00.000Z', eventId: 'e0' }, { eventId: null }]);
   });
 
-  test('who is assigned stays asked since then: a signature from before is kept and not in force', async () => {
+  test('a signature from before the last request is stored but does not count', async () => {
     await testService.query(`update policy_results set asked_at = $1 where learner_id = $2`, [at('20'), learner(2)]);
     await record({ learner: { id: learner(2) }, signedAt: at('19') });
     expect((await results(2))[0]).toMatchObject({ askedAt: at('20'), signed: at('19') });
@@ -158,14 +158,14 @@ describe('POST /policy-signatures', () => {
     expect((await read(policy(1))).signedCount).toBe(2);
   });
 
-  test('who is not assigned any more is assigned again, with the latest signature in force', async () => {
+  test('a signature assigns an unassigned learner again, with the latest signature in force', async () => {
     await record({ learner: { id: learner(3) }, signedAt: '2026-03-02T09:00:00Z' });
     const signed = '2026-03-03T09:15:02.310Z';
     expect((await results(3))[0]).toMatchObject({ askedAt: signed, signed });
     expect((await read(policy(1))).signedCount).toBe(2);
   });
 
-  test('a policy that is published with resend asks those too who were assigned by their signature', async () => {
+  test('publishing with resend also asks learners who were assigned by their signature', async () => {
     await record({});
     await update(policy(1), { name: 'New', pdfFile: file, action: 'draft' });
     await publish(policy(1), { resend: true });
@@ -177,7 +177,7 @@ describe('POST /policy-signatures', () => {
     expect((await read(policy(1))).signedCount).toBe(0);
   });
 
-  test('any order of the same signatures, in any calls, makes the same record', async () => {
+  test('signatures lead to the same results in any order and any number of calls', async () => {
     const second = await publishSecond();
     const signature = fc.record({
       number: fc.constantFrom(3, 4),
@@ -218,7 +218,7 @@ describe('POST /policy-signatures', () => {
     );
   });
 
-  test('calls side by side about several policies use an id once', async () => {
+  test('concurrent calls about several policies store each eventId once', async () => {
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, index) =>
         record({ policyId: policy(index % 2 ? 1 : 2), eventId: 'one' }, { policyId: policy(1), eventId: 'two' }),
@@ -230,7 +230,7 @@ describe('POST /policy-signatures', () => {
     expect(await testService.query('select from signature_events')).toHaveLength(2);
   });
 
-  test('what is recorded stays as evidence when the learner is deleted; the note goes', async () => {
+  test('recorded signatures outlive the learner as evidence without name, eventId and note', async () => {
     await record({ note: 'Signed by Mary' });
     await testService.query(
       `insert into learners (company_id, id, first_name, last_name, email, email_key, locale)
@@ -248,19 +248,19 @@ describe('POST /policy-signatures', () => {
 
   test.each([
     ['no learner', { learner: {} }],
-    ['a time that is none', { signedAt: 'yesterday' }],
+    ['an invalid time', { signedAt: 'yesterday' }],
     ['an empty note', { note: '' }],
     ['a note of several lines', { note: 'Folder\n12' }],
-    ['an id that is none', { versionId: 'newest' }],
-    ['another field', { address: '203.0.113.7' }],
-  ])('%s is a 400 for the call', async (_case, change) => {
+    ['an invalid versionId', { versionId: 'newest' }],
+    ['an unknown field', { address: '203.0.113.7' }],
+  ])('%s returns 400 for the whole call', async (_case, change) => {
     const before = await stored();
     expectError(await record({}, change), 400, 'invalid_request');
     expect(await stored()).toEqual(before);
   });
 });
 
-test('signatures of a company are seen by no other company', async () => {
+test('recorded signatures are stored only for the company of the caller', async () => {
   await record({});
   const others = await testService.query('select * from signature_events where company_id <> $1', [companies.tenant]);
   expect(others).toEqual([]);

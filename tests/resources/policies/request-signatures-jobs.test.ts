@@ -39,7 +39,7 @@ restorePolicies();
 afterEach(forgetNewLearners);
 afterAll(() => pool.end());
 
-/** Has learners sign policies of their company today, for what was asked in May. */
+/** Assigns policies to learners in May and makes their signatures due today. */
 async function makeDue(company: keyof typeof companies, learnerIds: string[], policyIds: string[]): Promise<void> {
   await storeResults(company, learnerIds, policyIds);
   await testService.query(
@@ -49,7 +49,7 @@ async function makeDue(company: keyof typeof companies, learnerIds: string[], po
   );
 }
 
-describe('the jobs of a day', () => {
+describe('the signature jobs of a day', () => {
   const jobs = () =>
     testService.query(
       `select payload ->> 'day' as day, payload ->> 'companyId' as company, count(*)::integer
@@ -57,7 +57,7 @@ describe('the jobs of a day', () => {
     );
   const oneEach = (day: string) => Object.values(companies).map((company) => ({ day, company, count: 1 }));
 
-  test('are one for each company, however often and by however many they are queued', async () => {
+  test('are queued once for each company, even by repeated and concurrent calls', async () => {
     await queue('2026-11-21');
     await Promise.all(Array.from({ length: 5 }, () => queue('2026-11-21')));
     expect(await jobs()).toEqual(oneEach('2026-11-21'));
@@ -66,12 +66,12 @@ describe('the jobs of a day', () => {
   });
 });
 
-describe('a process', () => {
+describe('a worker process', () => {
   const folder = mkdtempSync(join(tmpdir(), 'signatures-'));
   afterEach(stopServices);
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  test('does the jobs and sends what they ask for, to each learner in their language', async () => {
+  test('runs the jobs and sends the requests to each learner in their language', async () => {
     const [policyId] = (await insertPolicies('tenant', 1)) as [string];
     const german = { firstName: 'Käthe', lastName: 'Hamburger', locale: 'de-AT', email: 'kaethe@tenant.test' };
     await insertLearners('tenant', 1);
@@ -85,7 +85,7 @@ describe('a process', () => {
       readdirSync(folder).map((file) => PostalMime.parse(readFileSync(join(folder, file)))),
     );
     const mailTo = (address: string) => mails.find(({ to }) => to![0]!.address === address)!;
-    // About the change of the address.
+    // The mail about the changed address.
     expect(mailTo('many1@many.test')).toBeDefined();
     const toGerman = mailTo('kaethe@tenant.test');
     expect(toGerman.subject).toBe('Bitte lesen und unterschreiben Sie „Überblick 🦊 1“');
@@ -100,7 +100,7 @@ describe('a process', () => {
   });
 });
 
-describe('asking for what is due at the same time', () => {
+describe('concurrent requests for due signatures', () => {
   const { all, active } = manyLearnerIds(60);
   let policyIds: string[];
   beforeEach(async () => {
@@ -115,7 +115,7 @@ describe('asking for what is due at the same time', () => {
     expect(await queuedMessages()).toEqual(active.map((id) => message('policy_request', id, ...policyIds)));
   });
 
-  test('with assignments, reminders and removals, each pair that is left is asked about once', async () => {
+  test('each remaining assignment is requested once during assignments, reminders and removals', async () => {
     const [removed, ...kept] = policyIds as [string, ...string[]];
     await whileRowsAreSlow('update', 'policy_results', async () => {
       const requests = Array.from({ length: 9 }, (_, n) => {
@@ -136,7 +136,7 @@ describe('asking for what is due at the same time', () => {
   test.each<[string, string, object]>([
     ['learners', '/learners/bulk', { learnerIds: all }],
     ['policies', '/policies/bulk', { policyIds: [] }],
-  ])('%s may be deleted in the middle of it', async (_case, other, body) => {
+  ])('%s can be deleted during a run', async (_case, other, body) => {
     await whileRowsAreSlow('update', 'policy_results', async () => {
       const asking = run();
       await meanwhile();
@@ -146,7 +146,7 @@ describe('asking for what is due at the same time', () => {
     });
   });
 
-  test('learners may be deleted while a publication asks all of them to sign again', async () => {
+  test('learners can be deleted while a publication asks all of them to sign again', async () => {
     await whileRowsAreSlow('update', 'policy_results', async () => {
       const requests = [race(`/policies/${policyIds[0]}`, { action: 'live', name: 'New', resend: true }, 'PATCH')];
       await meanwhile();
@@ -156,10 +156,10 @@ describe('asking for what is due at the same time', () => {
     expect(await testService.query('select from policy_results where policy_id = any($1)', [policyIds])).toEqual([]);
   });
 
-  test('learners and their policies may be deleted at once', async () => {
+  test('learners and their policies can be deleted concurrently', async () => {
     await whileRowsAreSlow('delete', 'policy_results', async () => {
       const requests = [race('/learners/bulk', { learnerIds: all }, 'DELETE')];
-      // By then it has deleted results of some learners and not of all.
+      // By then the deletion has removed the results of some learners but not of all.
       for (let n = 0; n < 4; n += 1) await meanwhile();
       requests.push(race('/policies/bulk', { policyIds }, 'DELETE'));
       expect(await expectNoFailure(requests)).toEqual({ 200: 2 });
@@ -168,7 +168,7 @@ describe('asking for what is due at the same time', () => {
   });
 });
 
-/** Fails what acts on more than 5,000 results in one statement: at ten times as many it would run too long. */
+/** Makes statements that update more than 5,000 results fail; ten times as many would time out. */
 async function whileStatementsMustBeSmall(work: () => Promise<unknown>): Promise<void> {
   await testService.query(`
     create function refuse_many() returns trigger language plpgsql as $$ begin
@@ -184,8 +184,8 @@ async function whileStatementsMustBeSmall(work: () => Promise<unknown>): Promise
   }
 }
 
-describe('very many signatures', () => {
-  test('1,000 learners are asked for the 20 policies that are due in one message each', async () => {
+describe('many signatures', () => {
+  test('1,000 learners get one message each about 20 due policies', async () => {
     await insertLearners('directChild', 1_000);
     const policyIds = await insertPolicies('directChild', 20);
     const { all, active } = manyLearnerIds(1_000);
@@ -194,14 +194,14 @@ describe('very many signatures', () => {
     expect(await queuedMessages()).toEqual(active.map((id) => message('policy_request', id, ...policyIds)));
   });
 
-  test('what is due is asked for in statements that end in time', async () => {
+  test('due signatures are requested in statements of at most 5,000 rows', async () => {
     await insertLearners('childA', 1_200);
     const policyIds = await insertPolicies('childA', 5);
     await makeDue('childA', manyLearnerIds(1_200).all, policyIds);
     await whileStatementsMustBeSmall(() => run('childA'));
   });
 
-  test('a publication asks again in statements that end in time', async () => {
+  test('a publication asks again in statements of at most 5,000 rows', async () => {
     await insertLearners('childB', 5_500);
     const [policyId] = (await insertPolicies('childB', 1)) as [string];
     await storeResults('childB', manyLearnerIds(5_500).all, [policyId]);

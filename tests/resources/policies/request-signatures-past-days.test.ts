@@ -12,43 +12,43 @@ beforeEach(async () => {
   one = policyIds[0]!;
 });
 
-describe('fixed days that were past when the settings came to hold', () => {
+describe('fixed days before the settings took effect', () => {
   const past = { type: 'fixed', startDate: dayAgo(20) };
   const sinceSpring = { type: 'fixed', ...monthly };
-  /** One who has signed since those days, and one who has not. */
+  /** Stores a learner who has signed and a learner who has not. */
   beforeEach(async () => {
     await storeResults('tenant', [learner(1)], [one], { assignedAt: timeAgo(90), signed: timeAgo(80) });
     await storeResults('tenant', [learner(2)], [one], { assignedAt: timeAgo(90) });
   });
 
   test.each<[string, object]>([
-    ['a first day alone', past],
+    ['only a first day', past],
     ['a first day and an interval', { ...past, intervalLength: 1, intervalUnit: 'years' }],
     ['today', { ...past, startDate: dayAgo(0) }],
     ['no first day, published long ago', sinceSpring],
-    ['a first day, of those who have not signed', { ...past, type: 'newUsers' }],
-  ])('ask nobody on the next mornings: %s', async (_case, settings) => {
+    ['a first day and type newUsers', { ...past, type: 'newUsers' }],
+  ])('cause no requests on the next days: %s', async (_case, settings) => {
     await scheduleToday(one, settings);
     for (const days of [0, -1, -2]) await run('tenant', dayAgo(days));
     expect(await queuedMessages()).toEqual([]);
     expect(await countsOf(one)).toEqual({ assigned: 2, signed: 1 });
   });
 
-  test('ask everyone when the next interval is over', async () => {
+  test('cause requests to all learners after the next interval', async () => {
     await scheduleToday(one, { ...past, ...monthly });
     const next = addMonths(dayAgo(20), 1);
     await run('tenant', next);
     expect(await asked(one)).toEqual([learner(1), learner(2)]);
   });
 
-  test('ask nobody when the policy is published after them, whenever the settings were made', async () => {
+  test('cause no requests if the policy is published after them', async () => {
     await schedule(one, past);
     await testService.query('update policy_versions set published_at = $2 where policy_id = $1', [one, timeAgo(10)]);
     await run();
     expect(await queuedMessages()).toEqual([]);
   });
 
-  test('ask whoever was not asked yet when equal settings are sent again', async () => {
+  test('cause requests to learners not yet asked if equal settings are sent again', async () => {
     await schedule(one, past);
     await scheduleToday(one, past);
     await run();
@@ -56,17 +56,17 @@ describe('fixed days that were past when the settings came to hold', () => {
   });
 
   test.each<[string, [by: 0 | 1, settings: object][], [by: 0 | 1, settings: object]]>([
-    ['a default that is made', [[0, { type: 'none', useDefault: true }]], [1, { ...past, setDefault: true }]],
-    ['a default that is followed', [[1, { ...past, setDefault: true }]], [0, { type: 'none', useDefault: true }]],
+    ['a default is set', [[0, { type: 'none', useDefault: true }]], [1, { ...past, setDefault: true }]],
+    ['the policy follows a default', [[1, { ...past, setDefault: true }]], [0, { type: 'none', useDefault: true }]],
     [
-      'own settings, as the default is withdrawn',
+      'the default is withdrawn',
       [
         [0, { ...past, useDefault: true }],
         [1, { type: 'none', setDefault: true }],
       ],
       [1, { type: 'none', setDefault: false }],
     ],
-  ])('ask nobody when %s today', async (_case, before, [by, settings]) => {
+  ])('cause no requests if %s today', async (_case, before, [by, settings]) => {
     for (const [number, made] of before) await schedule(policyIds[number]!, made);
     await scheduleToday(policyIds[by]!, settings);
     await run();

@@ -23,8 +23,8 @@ beforeEach(async () => {
   one = policyIds[0]!;
 });
 
-describe('a policy that is signed on fixed days', () => {
-  test('asks everyone assigned, whether they have signed or not, and signatures count no more', async () => {
+describe('a policy signed on fixed days', () => {
+  test('asks all assigned learners, signed or not, and no longer counts their signatures', async () => {
     await storeResults('tenant', [learner(1)], [one], { assignedAt: timeAgo(30), signed: timeAgo(20) });
     await storeResults('tenant', [learner(2)], [one], { assignedAt: timeAgo(30), remindedAt: timeAgo(0.01) });
     await schedule(one, { type: 'fixed', startDate: dayAgo(0), ...monthly });
@@ -41,7 +41,7 @@ describe('a policy that is signed on fixed days', () => {
     }
   });
 
-  test('asks no inactive learner, and nobody whose assignment has ended', async () => {
+  test('does not ask inactive or unassigned learners', async () => {
     await storeResults('tenant', [learner(5)], [one], { assignedAt: timeAgo(30) });
     await storeResults('tenant', [learner(4)], [one], { assignedAt: null, signed: timeAgo(20) });
     await schedule(one, { type: 'fixed', startDate: dayAgo(0) });
@@ -60,14 +60,14 @@ describe('a policy that is signed on fixed days', () => {
     ['three days ago, asked since', dayAgo(3), 2, false],
     ['years ago, every month', addMonths(dayAgo(0), -48), 40, true],
     ['years ago, every month, asked today', addMonths(dayAgo(0), -48), 0, false],
-  ])('with a first day %s', async (_case, startDate, askedDaysAgo, isAsked) => {
+  ])('asks learners not asked since the due day: first day %s', async (_case, startDate, askedDaysAgo, isAsked) => {
     await storeResults('tenant', [learner(4)], [one], { assignedAt: timeAgo(60), askedAt: timeAgo(askedDaysAgo) });
     await schedule(one, { type: 'fixed', startDate, ...monthly });
     await run();
     expect(await asked(one)).toEqual(isAsked ? [learner(4)] : []);
   });
 
-  test('without a first day, counts from its first publication', async () => {
+  test('without a first day, counts the interval from the first publication', async () => {
     await storeResults('tenant', [learner(4)], [one], { assignedAt: timeAgo(20) });
     const publish = 'update policy_versions set published_at = $2 where policy_id = $1';
     await testService.query(publish, [one, timeAgo(26)]);
@@ -80,21 +80,21 @@ describe('a policy that is signed on fixed days', () => {
   });
 });
 
-test('a first day that no calendar has is refused', async () => {
+test('a first day in year 0 returns 400', async () => {
   const signatureSettings = { type: 'fixed', startDate: '0000-01-01' };
   const answer = await patch(`/policies/${one}`, { action: 'live', signatureSettings });
   expectError(answer, 400, 'invalid_request', ['body/signatureSettings/startDate']);
 });
 
-describe('a policy that is signed one interval after the last signature', () => {
+describe('a policy signed one interval after the last signature', () => {
   const due = timeAgo(40);
   test.each([
-    ['a signature that is older', { signed: due }, monthly, true],
-    ['a signature that is younger', { signed: timeAgo(25) }, monthly, false],
-    ['a signature of that day', { signed: `${addMonths(dayAgo(0), -1)}T23:59:59Z` }, monthly, true],
-    ['no signature', {}, monthly, false],
-    ['a signature, asked again since', { signed: due, askedAt: timeAgo(35) }, monthly, false],
-    ['an assignment that has ended', { signed: due, assignedAt: null }, monthly, false],
+    ['asks again after an older signature', { signed: due }, monthly, true],
+    ['does not ask again after a more recent signature', { signed: timeAgo(25) }, monthly, false],
+    ['asks again after exactly one interval', { signed: `${addMonths(dayAgo(0), -1)}T23:59:59Z` }, monthly, true],
+    ['does not ask again without a signature', {}, monthly, false],
+    ['does not ask twice for the next signature', { signed: due, askedAt: timeAgo(35) }, monthly, false],
+    ['does not ask unassigned learners', { signed: due, assignedAt: null }, monthly, false],
   ])('%s', async (_case, stored, interval, isAsked) => {
     await storeResults('tenant', [learner(4)], [one], { assignedAt: timeAgo(300), ...stored });
     await schedule(one, { type: 'lastSignature', ...interval });
@@ -103,7 +103,7 @@ describe('a policy that is signed one interval after the last signature', () => 
   });
 });
 
-describe('a policy that asks new users alone, or nobody', () => {
+describe('a policy of type newUsers or none', () => {
   test.each([
     ['newUsers', 'has not signed', {}, true],
     ['newUsers', 'has not signed, asked today', { askedAt: timeAgo(0) }, false],
@@ -111,7 +111,7 @@ describe('a policy that asks new users alone, or nobody', () => {
     ['newUsers', 'has signed before being asked again', { signed: timeAgo(90), askedAt: timeAgo(80) }, false],
     ['none', 'has not signed', {}, false],
     ['none', 'has signed', { signed: timeAgo(90) }, false],
-  ])('%s: who %s', async (type, _case, stored, isAsked) => {
+  ])('of type %s asks only unsigned new users: a learner who %s', async (type, _case, stored, isAsked) => {
     await storeResults('tenant', [learner(4)], [one], { assignedAt: timeAgo(100), ...stored });
     await schedule(one, type === 'none' ? { type } : { type, startDate: addMonths(dayAgo(0), -2), ...monthly });
     await run();
@@ -123,11 +123,11 @@ describe('a policy that follows the default', () => {
   const fixed = { type: 'fixed', startDate: dayAgo(0) };
   const old = { type: 'lastSignature', ...monthly };
   test.each<[string, object, object | null, boolean]>([
-    ['goes by it', { type: 'none' }, fixed, true],
-    ['goes by it and not by its own', fixed, { type: 'none' }, false],
-    ['mixes nothing of its own into it', old, { type: 'lastSignature', intervalLength: 1200 }, false],
-    ['goes by its own as long as there is none', fixed, null, true],
-    ['asks nobody when its own says so and there is none', { type: 'none' }, null, false],
+    ['uses the default', { type: 'none' }, fixed, true],
+    ['uses the default instead of its own settings', fixed, { type: 'none' }, false],
+    ['does not mix its own settings into the default', old, { type: 'lastSignature', intervalLength: 1200 }, false],
+    ['uses its own settings without a default', fixed, null, true],
+    ['asks no learners if its own type is none and no default exists', { type: 'none' }, null, false],
   ])('%s', async (_case, own, standard, isAsked) => {
     await storeResults('tenant', [learner(4)], [one], { assignedAt: timeAgo(90), signed: timeAgo(80) });
     await schedule(one, { ...own, useDefault: true });
@@ -136,7 +136,7 @@ describe('a policy that follows the default', () => {
     expect(await asked(one)).toEqual(isAsked ? [learner(4)] : []);
   });
 
-  test('a policy without settings does not, nor does one that has its own', async () => {
+  test('policies without settings or with their own settings ignore the default', async () => {
     await storeResults('tenant', [learner(4)], [one, policyIds[2]!], { assignedAt: timeAgo(90) });
     await schedule(policyIds[2]!, { type: 'none' });
     await schedule(policyIds[1]!, { ...fixed, setDefault: true });
@@ -145,7 +145,7 @@ describe('a policy that follows the default', () => {
   });
 });
 
-describe('what is due on a day', () => {
+describe('signatures due on a day', () => {
   beforeEach(async () => {
     await storeResults('tenant', [learner(4), learner(3)], policyIds, { assignedAt: timeAgo(90), signed: timeAgo(80) });
     await storeResults('tenant', [learner(1)], [policyIds[2]!], { assignedAt: timeAgo(90) });
@@ -155,7 +155,7 @@ describe('what is due on a day', () => {
     await schedule(policyIds[3]!, { type: 'none' });
   });
 
-  test('is asked for in one message to each learner, which names all of it, and once however often it is done', async () => {
+  test('are requested once, in one message per learner that names all due policies', async () => {
     await run();
     const messages = [
       message('policy_request', learner(1), policyIds[2]!),
@@ -170,7 +170,7 @@ describe('what is due on a day', () => {
     expect(await queuedMessages()).toEqual(messages);
   });
 
-  test('is asked for of no other company, and not when the messages cannot be queued', async () => {
+  test('are not requested for other companies or if the messages cannot be queued', async () => {
     const before = await Promise.all([fingerprintOf('tenant'), fingerprintOf('other'), fingerprintOf('childA')]);
     await run('other');
     await whileQueueIsStuck(() => expect(run()).rejects.toThrow('stuck'));
@@ -179,7 +179,7 @@ describe('what is due on a day', () => {
     );
   });
 
-  test('is the live version, and nothing of a policy that is not live', async () => {
+  test('are requested for the live version, and never for a policy that is not live', async () => {
     await patch(`/policies/${one}`, { action: 'live', name: 'New' });
     await testService.query(
       `update policies set signature_type = 'fixed', signature_start_date = now(), signature_set_on = '2026-01-31'

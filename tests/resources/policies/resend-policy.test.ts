@@ -29,7 +29,7 @@ const tryTo = (id: string, flags?: unknown): Promise<Answer> => post(path(id), f
 describe('resend of POST /policies/{policyId}/publish-draft', () => {
   beforeEach(() => update(policy(1), { action: 'draft', name: 'Next' }));
 
-  test('asks every active learner that it is assigned to again, those who have signed included', async () => {
+  test('asks every assigned active learner again, including learners who signed', async () => {
     await assign([learner(4)], policy(1));
     await sign(learner(4), policy(1));
     expect(await read(policy(1))).toMatchObject({ assignedCount: 3, signedCount: 2 });
@@ -44,7 +44,7 @@ describe('resend of POST /policies/{policyId}/publish-draft', () => {
     });
   });
 
-  test('keeps the signatures of the former version, and counts who signs after that', async () => {
+  test('keeps signatures of the previous version and counts only later signatures', async () => {
     const signatures = () =>
       testService.query(
         'select learner_id, signed, signed_version_id from policy_results where policy_id = $1 order by 1',
@@ -57,7 +57,7 @@ describe('resend of POST /policies/{policyId}/publish-draft', () => {
     expect(await read(policy(1))).toMatchObject({ assignedCount: 2, signedCount: 1 });
   });
 
-  test('counts no signature of the former version that is given while the new one is published', async () => {
+  test('does not count a signature of the previous version made during the publication', async () => {
     await whileSlow('insert', 'policy_versions', async () => {
       const publication = race('POST', path(policy(1)), { resend: true });
       await meanwhile();
@@ -66,21 +66,21 @@ describe('resend of POST /policies/{policyId}/publish-draft', () => {
     });
   });
 
-  test('left out, sends nothing and leaves signatures in force', async () => {
+  test('if omitted, sends nothing and keeps signatures in force', async () => {
     const sent = await sentVersionsOf(policy(1));
     expect(await publish(policy(1), { major: true })).toMatchObject({ signedCount: 1, majorVersion: 2 });
     expect(await queuedMessages()).toEqual([]);
     expect(await sentVersionsOf(policy(1))).toEqual(sent);
   });
 
-  test('twice before the first mails are sent leaves one message for each learner', async () => {
+  test('two publications before the mails are sent leave one message for each learner', async () => {
     await publish(policy(1), { resend: true });
     await update(policy(1), { action: 'draft', name: 'After next' });
     await publish(policy(1), { resend: true });
     expect(await queuedMessages()).toEqual(([1, 2] as const).map((n) => ['policy_request', learner(n), policy(1)]));
   });
 
-  test('lets a learner be reminded again within the hour', async () => {
+  test('allows another reminder within an hour', async () => {
     const remind = () => post('/policy-reminders', { policyIds: [policy(1)], learnerIds: [learner(2)] });
     await remind();
     await publish(policy(1), { resend: true });
@@ -89,7 +89,7 @@ describe('resend of POST /policies/{policyId}/publish-draft', () => {
     expect(kinds.sort()).toEqual(['policy_reminder', 'policy_request']);
   });
 
-  test('asks inactive learners too, without a mail, so that a signature from before does not come back', async () => {
+  test('asks inactive learners without a mail, so their old signatures stay out of force', async () => {
     await post('/learners/deactivate', { learnerIds: [learner(1)] });
     const sent = await sentVersionsOf(policy(1));
     expect(await publish(policy(1), { resend: true })).toMatchObject({ assignedCount: 1, signedCount: 0 });
@@ -118,7 +118,7 @@ describe('resend of POST /policies/{policyId}/publish-draft', () => {
 });
 
 describe('resend of PATCH /policies/{policyId} with action live', () => {
-  test('asks everyone assigned again', async () => {
+  test('asks all assigned learners again', async () => {
     const changed = await update(policy(1), { action: 'live', name: 'Next', resend: true });
     expect(changed).toMatchObject({ minorVersion: 1, assignedCount: 2, signedCount: 0 });
     const asked = ([1, 2] as const).map((n) => learnerId('tenant', n));
@@ -128,12 +128,12 @@ describe('resend of PATCH /policies/{policyId} with action live', () => {
     expect(await sentVersionsOf(policy(1))).toMatchObject(Object.fromEntries(asked.map((id) => [id, version])));
   });
 
-  test('with nothing to publish asks everyone again, without a version', async () => {
+  test('without changes asks all assigned learners again and publishes no version', async () => {
     const { minorVersion, signedCount } = await update(policy(1), { action: 'live', resend: true });
     expect([minorVersion, signedCount, (await queuedMessages()).length]).toEqual([0, 0, 2]);
   });
 
-  test('asks for one version once an hour, and for a new version always', async () => {
+  test('asks at most once an hour for one version, and always for a new version', async () => {
     const resend = (fields: object = {}) => update(policy(1), { action: 'live', resend: true, ...fields });
     const askedAt = () =>
       testService.query(

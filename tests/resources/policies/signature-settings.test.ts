@@ -7,31 +7,31 @@ restorePolicies();
 
 const path = (id: string): string => `/policies/${id}`;
 const tryTo = (id: string, body: object): Promise<Answer> => patch(path(id), body);
-/** Changes the settings of a policy alone, and returns them. */
+/** Changes only the signature settings of a policy and returns them. */
 const set = async (id: string, signatureSettings: object): Promise<any> =>
   (await update(id, { action: 'draft', signatureSettings })).signatureSettings;
 const settingsOf = async (id: string): Promise<any> => (await read(id)).signatureSettings;
 const nothing = { startDate: null, intervalLength: null, intervalUnit: null };
 const yearly = { type: 'lastSignature', intervalLength: 1, intervalUnit: 'years' };
 
-describe('the signatureSettings of PATCH /policies/{policyId}', () => {
+describe('signatureSettings of PATCH /policies/{policyId}', () => {
   const settings = { type: 'fixed', startDate: '2027-01-31', intervalLength: 2, intervalUnit: 'years' };
   const kept = { ...settings, useDefault: false, setDefault: false };
 
-  test.each(['draft', 'live'])('apply at once with %s, without a version', async (action) => {
+  test.each(['draft', 'live'])('apply at once with action %s and publish no version', async (action) => {
     const changed = await update(policy(1), { action, signatureSettings: settings });
     expect(changed).toMatchObject({ signatureSettings: kept, isLive: true });
     expect([changed.majorVersion, changed.minorVersion]).toEqual([1, 0]);
     expect(await read(policy(1))).toEqual(changed);
   });
 
-  test('left out, they stay, also when the draft is discarded or published', async () => {
+  test('stay if omitted, even if the draft is discarded or published', async () => {
     await update(policy(2), { action: 'draft', signatureSettings: settings });
     expect(await discard(policy(2))).toMatchObject({ signatureSettings: kept });
     expect(await update(policy(2), { action: 'live', name: 'Next' })).toMatchObject({ signatureSettings: kept });
   });
 
-  test('given, they replace the former ones as a whole, and null is as good as left out', async () => {
+  test('replace the previous settings completely; null fields and omitted fields are equal', async () => {
     const own = { type: 'none', ...nothing, useDefault: false, setDefault: false };
     await set(policy(1), settings);
     expect(await set(policy(1), { type: 'none' })).toEqual(own);
@@ -40,20 +40,20 @@ describe('the signatureSettings of PATCH /policies/{policyId}', () => {
   });
 
   test.each([{ type: 'none' }, { type: 'newUsers', useDefault: true }, settings, { ...settings, setDefault: true }])(
-    '%j can be sent back as they are answered, and stay what they are',
+    '%j can be sent back as returned and stay unchanged',
     async (signatureSettings) => {
       const answered = await set(policy(1), signatureSettings);
       expect(await set(policy(1), answered)).toEqual(answered);
     },
   );
 
-  test('that contradict themselves are refused by name, and nothing of the call is done', async () => {
+  test('that contradict themselves return 400 naming the field and change nothing', async () => {
     const signatureSettings = { type: 'lastSignature', startDate: '2027-01-31', intervalLength: 3 };
     const request = () => tryTo(policy(1), { action: 'live', name: 'Next', signatureSettings });
     await expectRefused(request, 400, 'invalid_request', ['body/signatureSettings/startDate']);
   });
 
-  test('setDefault moves the default from one policy to another, in both answers', async () => {
+  test('setDefault moves the default from one policy to another', async () => {
     const default_ = { action: 'draft', signatureSettings: { ...settings, setDefault: true } };
     expect((await update(policy(1), default_)).signatureSettings).toEqual({ ...kept, setDefault: true });
     await update(policy(2), { action: 'draft', signatureSettings: { type: 'newUsers', setDefault: true } });
@@ -61,7 +61,7 @@ describe('the signatureSettings of PATCH /policies/{policyId}', () => {
     expect(await signatureDefault()).toEqual({ policyIds: [policy(2)], type: 'newUsers' });
   });
 
-  test('with useDefault and setDefault together are refused, and nothing of the call is done', async () => {
+  test('with both useDefault and setDefault return 400 and change nothing', async () => {
     const signatureSettings = { type: 'none', useDefault: true, setDefault: true };
     const fields = ['body/signatureSettings/setDefault'];
     for (const action of ['draft', 'live']) {
@@ -71,7 +71,7 @@ describe('the signatureSettings of PATCH /policies/{policyId}', () => {
   });
 });
 
-describe('the default settings of a company', () => {
+describe('the default signature settings of a company', () => {
   const standard = { ...yearly, ...{ startDate: null } };
   const followed = { ...standard, useDefault: true, setDefault: false };
   let owner: string;
@@ -81,7 +81,7 @@ describe('the default settings of a company', () => {
     follower = (await create({ signatureSettings: { type: 'none', useDefault: true } })).id;
   });
 
-  test('are what a policy answers that follows them, and change with those of their policy', async () => {
+  test('are returned by policies that follow them, and change with their policy', async () => {
     expect(await settingsOf(follower)).toEqual(followed);
     const changed = { type: 'fixed', startDate: '2027-01-31', intervalLength: null, intervalUnit: null };
     expect(await set(owner, changed)).toEqual({ ...changed, useDefault: false, setDefault: true });
@@ -89,13 +89,13 @@ describe('the default settings of a company', () => {
     expect(await signatureDefault()).toEqual({ policyIds: [owner], type: 'fixed' });
   });
 
-  test('stay when their policy changes and says nothing of settings', async () => {
+  test('stay if their policy changes without signatureSettings', async () => {
     await update(owner, { action: 'live', name: 'Next' });
     expect(await settingsOf(owner)).toEqual({ ...standard, useDefault: false, setDefault: true });
     expect(await settingsOf(follower)).toEqual(followed);
   });
 
-  test('are withdrawn by their policy, whose settings stay its own; who followed them goes by its own', async () => {
+  test('can be withdrawn by their policy; followers return to their own settings', async () => {
     expect(await set(owner, { ...yearly, setDefault: false })).toEqual({
       ...standard,
       useDefault: false,
@@ -107,14 +107,14 @@ describe('the default settings of a company', () => {
     expect(await settingsOf(follower)).toMatchObject({ type: 'newUsers', useDefault: true });
   });
 
-  test('are withdrawn by no other policy', async () => {
+  test('cannot be withdrawn by another policy', async () => {
     expect(await set(follower, followed)).toEqual(followed);
     await set(policy(2), { type: 'none', setDefault: false });
     expect(await settingsOf(follower)).toEqual(followed);
     expect(await settingsOf(owner)).toMatchObject({ setDefault: true });
   });
 
-  test('outlive their policy until another makes its own the default, which it can withdraw', async () => {
+  test('outlive their deleted policy until another policy sets and withdraws the default', async () => {
     await del('/policies/bulk', { policyIds: [owner] });
     expect(await settingsOf(follower)).toEqual(followed);
     await set(policy(1), { type: 'none', setDefault: false });
@@ -128,7 +128,7 @@ describe('the default settings of a company', () => {
     expect(await settingsOf(follower)).toMatchObject({ type: 'none', useDefault: true });
   });
 
-  test('are followed by their own policy only when it gives them up', async () => {
+  test('cannot be followed by their own policy unless it withdraws them', async () => {
     const fields = ['body/signatureSettings/setDefault'];
     const signatureSettings = { type: 'none', useDefault: true };
     const request = () => tryTo(owner, { action: 'draft', signatureSettings });
@@ -139,7 +139,7 @@ describe('the default settings of a company', () => {
     });
   });
 
-  test('belong to no draft: those of one apply at once, and stay when it is discarded', async () => {
+  test('from a draft apply at once and stay if the draft is discarded', async () => {
     const signatureSettings = { type: 'newUsers', setDefault: true };
     const { id } = await create({ action: 'draft', signatureSettings });
     expect(await settingsOf(follower)).toMatchObject({ type: 'newUsers' });
@@ -148,7 +148,7 @@ describe('the default settings of a company', () => {
   });
 });
 
-describe('the day of settings', () => {
+describe('the day on which signature settings were set', () => {
   const LONG_AGO = '2026-01-31';
   const age = () =>
     testService.query(`update policies set signature_set_on = '${LONG_AGO}' where signature_type is not null;
@@ -162,13 +162,13 @@ describe('the day of settings', () => {
     (await testService.query('select set_on::text as day from signature_defaults'))[0]!.day;
 
   test.each([
-    ['equal ones', { ...yearly }, false],
+    ['equal settings', { ...yearly }, false],
     ['another type', { type: 'none' }, true],
     ['another interval', { ...yearly, intervalLength: 2 }, true],
     ['another unit', { ...yearly, intervalUnit: 'months' }, true],
     ['following the default', { ...yearly, useDefault: true }, true],
-    ['making them the default', { ...yearly, setDefault: true }, false],
-  ])('stays or becomes this one with %s', async (_case, settings, isNew) => {
+    ['setDefault', { ...yearly, setDefault: true }, false],
+  ])('stays or becomes today with %s', async (_case, settings, isNew) => {
     await set(policy(1), yearly);
     expect(await dayOf(policy(1))).toBe(today());
     await age();
@@ -176,7 +176,7 @@ describe('the day of settings', () => {
     expect(await dayOf(policy(1))).toBe(isNew ? today() : LONG_AGO);
   });
 
-  test('stays when own ones change that the default holds in place of, and not without a default', async () => {
+  test('stays if own settings change while a default replaces them, but not without a default', async () => {
     await set(policy(1), { type: 'none', useDefault: true });
     await set(policy(2), { ...yearly, setDefault: true });
     await age();
@@ -189,10 +189,10 @@ describe('the day of settings', () => {
   });
 
   test.each([
-    ['equal ones', { ...yearly, setDefault: true }, false],
-    ['others', { type: 'none', setDefault: true }, true],
+    ['equal settings', { ...yearly, setDefault: true }, false],
+    ['other settings', { type: 'none', setDefault: true }, true],
   ])(
-    'that are the default stays or becomes this one with %s, whichever policy makes them',
+    'of the default stays or becomes today with %s from either of the two policies',
     async (_case, settings, isNew) => {
       await set(policy(1), { ...yearly, setDefault: true });
       expect(await dayOfDefault()).toBe(today());
@@ -206,16 +206,16 @@ describe('the day of settings', () => {
   );
 });
 
-describe('settings at the same time', () => {
+describe('concurrent changes of signature settings', () => {
   expectNoDeadlocks();
   const toDefault = { action: 'draft', signatureSettings: { type: 'none', setDefault: true } };
   beforeEach(() => update(policy(1), toDefault));
 
   test.each<[string, () => Promise<Answer>]>([
-    ['of the policy that makes it', () => race('PATCH', path(policy(1)), toDefault)],
-    ['of a third policy', () => race('PATCH', path(policy(3)), toDefault)],
-    ['and a deletion', () => race('DELETE', '/policies/bulk', { policyIds: [policy(1), policy(2)] })],
-  ])('with setDefault, a change of another policy %s never wait in a circle', async (_case, send) => {
+    ['setDefault of the policy with the default', () => race('PATCH', path(policy(1)), toDefault)],
+    ['setDefault of a third policy', () => race('PATCH', path(policy(3)), toDefault)],
+    ['a deletion of both policies', () => race('DELETE', '/policies/bulk', { policyIds: [policy(1), policy(2)] })],
+  ])('setDefault of another policy never deadlocks with %s', async (_case, send) => {
     await whileSlow('insert', 'signature_defaults', async () => {
       const requests = [race('PATCH', path(policy(2)), toDefault)];
       await meanwhile();
@@ -224,7 +224,7 @@ describe('settings at the same time', () => {
     expect((await signatureDefault()).policyIds.length).toBeLessThanOrEqual(1);
   });
 
-  test('a policy whose default is being taken by another neither takes it back nor withdraws it', async () => {
+  test('a policy that is losing the default neither takes it back nor withdraws it', async () => {
     for (const setDefault of [undefined, false]) {
       await update(policy(1), toDefault);
       await whileSlow('insert', 'signature_defaults', async () => {

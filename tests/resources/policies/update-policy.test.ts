@@ -28,7 +28,7 @@ const versionOf = ({ majorVersion, minorVersion }: { majorVersion: number; minor
   `${majorVersion}.${minorVersion}`;
 
 describe('PATCH /policies/{policyId} with action draft', () => {
-  test('begins the draft from the live version, which stays, and answers what GET answers', async () => {
+  test('starts a draft from the live version, which stays, and returns what GET returns', async () => {
     const before = await update(policy(1), { action: 'live', ...next });
     const changed = await update(policy(1), { action: 'draft', name: 'After next' });
     const { updatedAt } = changed;
@@ -45,20 +45,20 @@ describe('PATCH /policies/{policyId} with action draft', () => {
     ['category', null],
     ['ownerName', null],
     ['ownerEmail', null],
-  ])('%s %j goes into the draft alone, and every other field keeps its value', async (field, value) => {
+  ])('%s %j changes only the draft, and every other field keeps its value', async (field, value) => {
     const before = await update(policy(2), { action: 'draft', ...next });
     const { draft, name, ...live } = await update(policy(2), { action: 'draft', [field]: value });
     expect(draft).toEqual({ ...before.draft, [field]: value, updatedAt: live.updatedAt });
     expect({ ...live, name, draft: null }).toEqual({ ...before, updatedAt: live.updatedAt, draft: null });
   });
 
-  test('a pdfFile goes into the draft alone', async () => {
+  test('a pdfFile changes only the draft', async () => {
     const pdfFile = await storeFile({ fileName: 'next.pdf' });
     const changed = await update(policy(1), { action: 'draft', pdfFile });
     expect(changed).toMatchObject({ pdfFile: file, fileName: 'policy.pdf', draft: { pdfFile, fileName: 'next.pdf' } });
   });
 
-  test.each([1, 2, 3] as const)('without a field of the content no draft of policy %i begins or changes', async (n) => {
+  test.each([1, 2, 3] as const)('without content fields no draft of policy %i starts or changes', async (n) => {
     const before = await read(policy(n));
     expect(await update(policy(n), { action: 'draft', major: true, resend: true })).toEqual(before);
     const signatureSettings = { type: 'lastSignature', intervalLength: 6 };
@@ -68,26 +68,26 @@ describe('PATCH /policies/{policyId} with action draft', () => {
     expect(updatedAt > before.updatedAt).toBe(true);
   });
 
-  test('with a field that has the value of the live version it begins a draft that is that version', async () => {
+  test('a field with the live value starts a draft equal to the live version', async () => {
     const { draft, isLive } = await update(policy(1), { action: 'draft', isPublic: false });
     expect(draft).toMatchObject({ name: 'Policy 1 of tenant', pdfFile: file, isPublic: false });
     expect(isLive).toBe(true);
   });
 
-  test('the settings of a policy without content change by themselves', async () => {
+  test('changes the signature settings of a policy without content', async () => {
     await discard(policy(3));
     const changed = await update(policy(3), { action: 'draft', signatureSettings: { type: 'none' } });
     expect(changed).toMatchObject({ inDraft: false, pdfFile: null, signatureSettings: { type: 'none' } });
   });
 
-  test('before the first publication the policy shows the draft', async () => {
+  test('the policy has the fields of the draft before its first publication', async () => {
     const pdfFile = await storeFile();
     const { draft, ...shown } = await update(policy(3), { action: 'draft', ...next, pdfFile });
     for (const content of [draft, shown]) expect(content).toMatchObject({ ...next, pdfFile });
     expect(shown).toMatchObject({ isLive: false, inDraft: true, fileName: 'new.pdf', publishedAt: null });
   });
 
-  test('repeated, it changes nothing more', async () => {
+  test('a repeated call changes nothing except updatedAt', async () => {
     const strip = ({ updatedAt: _, draft: { updatedAt: __, ...draft }, ...shown }: any) => ({ ...shown, draft });
     const first = await update(policy(1), { action: 'draft', ...next });
     expect(strip(await update(policy(1), { action: 'draft', ...next }))).toEqual(strip(first));
@@ -102,7 +102,7 @@ describe('PATCH /policies/{policyId} with action draft', () => {
     expect(versionOf(await publish(policy(1)))).toBe('1.1');
   });
 
-  test('text of every script, and markup, is stored, without white space around it', async () => {
+  test('stores text of any script, and markup, unchanged except for surrounding white space', async () => {
     const [texts, plain] = [oddText, oddText.trim()].map((one) => ({ name: one, category: one, ownerName: one }));
     const stored = { ...plain, ownerEmail: 'ada@tenant.test' };
     const changes = { action: 'draft', ...texts, ownerEmail: ' ada@tenant.test ' };
@@ -116,7 +116,7 @@ describe('PATCH /policies/{policyId} with action live', () => {
     [{}, '1.1'],
     [{ major: false }, '1.1'],
     [{ major: true }, '2.0'],
-  ])('and %j publishes the changes as %s', async (flags, version) => {
+  ])('with %j publishes the changes as %s', async (flags, version) => {
     const pdfFile = await storeFile();
     const before = await read(policy(1));
     const changed = await update(policy(1), { action: 'live', ...next, pdfFile, ...flags });
@@ -128,7 +128,7 @@ describe('PATCH /policies/{policyId} with action live', () => {
     expect(await versionsOf(policy(1))).toMatchObject([{ version: '1.0' }, { version, name: 'Next', fileId: pdfFile }]);
   });
 
-  test('publishes the open draft and the changes together, the changes first', async () => {
+  test('publishes the open draft and the changes together; the changes take precedence', async () => {
     await update(policy(2), { action: 'draft', category: 'HR', ownerName: 'Ada' });
     const changed = await update(policy(2), { action: 'live', ownerName: 'Grace' });
     const together = { name: 'Policy 2 of tenant, new', category: 'HR', ownerName: 'Grace' };
@@ -136,7 +136,7 @@ describe('PATCH /policies/{policyId} with action live', () => {
     expect(versionOf(changed)).toBe('1.1');
   });
 
-  test('publishes the open draft without any change, though it says the same as the live version', async () => {
+  test('publishes the open draft without changes, even if it equals the live version', async () => {
     await update(policy(1), { action: 'draft', isPublic: false });
     expect(versionOf(await update(policy(1), { action: 'live' }))).toBe('1.1');
   });
@@ -151,7 +151,7 @@ describe('PATCH /policies/{policyId} with action live', () => {
     });
   });
 
-  test('publishes a first draft with the version of the creation', async () => {
+  test('publishes a first draft with the version set at creation', async () => {
     const { id } = await create({ action: 'draft', majorVersion: 3, minorVersion: 4 });
     const changed = await update(id, { action: 'live', name: 'Next', major: true });
     expect(changed).toMatchObject({ isLive: true, inDraft: false, name: 'Next' });
@@ -159,10 +159,10 @@ describe('PATCH /policies/{policyId} with action live', () => {
   });
 
   test.each<[string, (shown: any) => object]>([
-    ['no field', () => ({})],
+    ['no fields', () => ({})],
     ['major', () => ({ major: true })],
-    ['the fields that it has', ({ name, isPublic, pdfFile }) => ({ name, isPublic, pdfFile })],
-  ])('and %s has nothing to publish and keeps the version', async (_case, fields) => {
+    ['unchanged fields', ({ name, isPublic, pdfFile }) => ({ name, isPublic, pdfFile })],
+  ])('with %s publishes nothing and keeps the version', async (_case, fields) => {
     const before = await read(policy(1));
     const changed = await update(policy(1), { action: 'live', ...fields(before) });
     expect({ ...changed, updatedAt: null }).toEqual({ ...before, updatedAt: null });
@@ -171,13 +171,13 @@ describe('PATCH /policies/{policyId} with action live', () => {
   });
 });
 
-describe('PATCH /policies/{policyId} that is refused', () => {
+describe('PATCH /policies/{policyId} with invalid input', () => {
   test.each([
-    ['unknown', () => unknownId],
-    ["another company's", () => fileId('other')],
-    ['an expired one', () => storeFile({ expiresIn: '-1 second' })],
-    ['no UUID', () => 'next.pdf'],
-  ])('the pdfFile %s answers 404 naming the field, and nothing changes', async (_case, reference) => {
+    ['an unknown id', () => unknownId],
+    ['a file of another company', () => fileId('other')],
+    ['an expired file', () => storeFile({ expiresIn: '-1 second' })],
+    ['a file name', () => 'next.pdf'],
+  ])('%s as pdfFile returns 404 naming the field and changes nothing', async (_case, reference) => {
     const pdfFile = await reference();
     for (const action of ['draft', 'live']) {
       const request = () => tryTo(policy(2), { action, ...next, pdfFile });
@@ -185,7 +185,7 @@ describe('PATCH /policies/{policyId} that is refused', () => {
     }
   });
 
-  test('a policy that is not there answers 404 naming no field, whatever the pdfFile', async () => {
+  test('an unknown or foreign policy returns 404 naming no field', async () => {
     const answer = await expectRefused(
       () => tryTo(unknownId, { action: 'live', pdfFile: unknownId }),
       404,
@@ -208,18 +208,18 @@ describe('PATCH /policies/{policyId} that is refused', () => {
     ['resend', 1],
     ['majorVersion', 2],
     ['signatureSettings', null],
-  ])('%s %j is refused by name', async (field, value) => {
+  ])('%s %j returns 400 naming the field', async (field, value) => {
     const request = () => tryTo(policy(1), { action: 'live', [field]: value });
     const answer = await expectRefused(request, 400, 'invalid_request');
     expect(new Set(fieldsOf(answer))).toEqual(new Set([`body/${field}`]));
   });
 });
 
-describe('PATCH /policies/{policyId} at the same time', () => {
+describe('concurrent PATCH /policies/{policyId} requests', () => {
   expectNoDeadlocks();
   const path = (id: string): string => `/policies/${id}`;
 
-  test('ten live changes make ten versions, each with a number of its own', async () => {
+  test('ten live changes create ten versions with consecutive numbers', async () => {
     const requests = Array.from({ length: 10 }, (_, n) =>
       race('PATCH', path(policy(1)), { action: 'live', name: `${n}` }),
     );
@@ -231,7 +231,7 @@ describe('PATCH /policies/{policyId} at the same time', () => {
     expect(times).toEqual(times.toSorted());
   });
 
-  test('drafts of different fields lose none of them', async () => {
+  test('draft changes of different fields are all kept', async () => {
     const requests = Object.entries(next).map(([field, value]) =>
       race('PATCH', path(policy(1)), { action: 'draft', [field]: value }),
     );

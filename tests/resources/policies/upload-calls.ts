@@ -14,7 +14,7 @@ export interface Upload {
   headers?: Record<string, string>;
 }
 
-/** Uploads bytes as they are. */
+/** Uploads raw bytes. */
 export function upload(
   bytes: Uint8Array,
   { key = 'tenant', type = 'application/pdf', path = UPLOAD, headers = {} }: Upload = {},
@@ -23,7 +23,7 @@ export function upload(
   return send('POST', path, { body: bytes, headers: given });
 }
 
-/** A part of a form, with whatever stands in its disposition after `form-data`. */
+/** Builds a form part; `disposition` follows `form-data` in its Content-Disposition header. */
 export function part(disposition: string, content: Buffer | string, type = 'application/pdf'): Buffer {
   const head = `--${BOUNDARY}\r\nContent-Disposition: form-data${disposition}\r\nContent-Type: ${type}\r\n\r\n`;
   return Buffer.concat([Buffer.from(head, 'latin1'), Buffer.from(content), Buffer.from('\r\n')]);
@@ -31,23 +31,23 @@ export function part(disposition: string, content: Buffer | string, type = 'appl
 
 export const formEnd = Buffer.from(`--${BOUNDARY}--\r\n`);
 
-/** Uploads a form of these parts. */
+/** Uploads a form with the given parts. */
 export function uploadForm(parts: Buffer[], options: Upload = {}): Promise<Answer> {
   return upload(Buffer.concat([...parts, formEnd]), { type: `multipart/form-data; boundary=${BOUNDARY}`, ...options });
 }
 
-/** Uploads a file in a form under a name, as the bytes of its header say it. */
+/** Uploads a file in a form with a raw file name parameter, such as `filename="a.pdf"`. */
 export function uploadNamed(fileName: string, key: KeyName = 'tenant'): Promise<Answer> {
   return uploadForm([part(`; name="file"; ${fileName}`, onePage)], { key });
 }
 
 export interface OpenUpload {
   socket: Socket;
-  /** The head of the answer and what has come of its body with it. */
+  /** Head of the response and any part of the body received with it. */
   answer: Promise<string>;
 }
 
-/** Sends the head of an upload, and what of its body is given. */
+/** Sends the head of an upload and the given part of its body. */
 export function openUpload(
   headers: string[],
   body: Buffer | string = '',
@@ -62,7 +62,7 @@ export function openUpload(
   return { socket, answer };
 }
 
-/** What a promise becomes, or `late` when that takes longer than a moment. */
+/** Returns the result of a promise, or `late` if it takes longer than the given time. */
 export function within<T>(milliseconds: number, promise: Promise<T>): Promise<T | 'late'> {
   let timer: NodeJS.Timeout;
   const late = new Promise<'late'>((resolve) => (timer = setTimeout(() => resolve('late'), milliseconds)));

@@ -19,9 +19,9 @@ async function toldOf(bytes: Buffer, type: string, headers?: Record<string, stri
 test.each<[string, Buffer[], string]>([
   ['no field', [], 'body/file: is required: a part with a file name'],
   ['two files', [file('file'), file('file')], 'body: must have one file alone, in the field file'],
-  ['a text beside the file', [file('file'), text('name')], 'body: must have the field file alone'],
-  ['a text for a file', [text('file')], NO_FILE_NAME],
-  ['a short text for a file', [text('file', 'x')], NO_FILE_NAME],
+  ['a text after the file', [file('file'), text('name')], 'body: must have the field file alone'],
+  ['a text instead of a file', [text('file')], NO_FILE_NAME],
+  ['a short text instead of a file', [text('file', 'x')], NO_FILE_NAME],
   ['a PDF without a file name', [part('; name="file"', onePage)], NO_FILE_NAME],
   ['a file without a name', [part('; name="file"; filename=""', onePage)], NO_FILE_NAME],
   ['a part without a name', [part('', onePage)], 'body: has a part without a name: the file is in file'],
@@ -30,7 +30,7 @@ test.each<[string, Buffer[], string]>([
     [part('; name="file"; filename="a\0.pdf"', onePage)],
     'body: has a part whose header cannot be read: is there a control character in its file name?',
   ],
-])('a form with %s is told so', async (_case, parts, message) => {
+])('the error for a form with %s names the fault', async (_case, parts, message) => {
   expect(await toldOf(Buffer.concat([...parts, formEnd]), FORM)).toBe(message);
 });
 
@@ -38,16 +38,16 @@ test.each<[string, string, Buffer, string]>([
   ['no boundary in its type', 'multipart/form-data', formEnd, NO_BOUNDARY],
   ['an empty boundary', 'multipart/form-data; boundary=', formEnd, NO_BOUNDARY],
   [
-    'no end',
+    'no end boundary',
     FORM,
     file('file'),
     'body: ends before its form does: is the boundary the one of the Content-Type header?',
   ],
-])('a form with %s is told that', async (_case, type, body, message) => {
+])('the error for a form with %s names the fault', async (_case, type, body, message) => {
   expect(await toldOf(body, type)).toBe(message);
 });
 
-test('a body that is packed is told so', async () => {
+test('the error for a compressed body names the content encoding', async () => {
   const message = 'header/content-encoding: is not supported: send the body as it is';
   for (const type of ['application/pdf', FORM]) {
     expect(await toldOf(gzipSync(onePage), type, { 'content-encoding': 'gzip' })).toBe(message);

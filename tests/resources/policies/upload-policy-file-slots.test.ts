@@ -7,25 +7,25 @@ import { whileLocked } from '../../support/locks.ts';
 import { companies, type KeyName } from '../../support/world.ts';
 import { onePage, openUpload, type OpenUpload, upload, UPLOAD, within } from './upload-calls.ts';
 
-/** What a free slot and a small file take, on a machine that does other work. */
+/** Maximum time for a free slot and a small file on a busy machine. */
 const SOON_MS = 5000;
 const open = new Set<OpenUpload>();
 
-/** Begins an upload and stalls in the middle of it. */
+/** Starts an upload and stalls in its body. */
 function stall(key: KeyName): OpenUpload {
   const begun = openUpload(['Content-Type: application/pdf', 'Content-Length: 100000'], onePage, key);
   open.add(begun);
   return begun;
 }
 
-/** Sends a whole upload, whose client can leave before it is answered. */
+/** Sends a whole upload; the client can disconnect before the response. */
 function send(key: KeyName): OpenUpload {
   const sent = openUpload(['Content-Type: application/pdf', `Content-Length: ${onePage.length}`], onePage, key);
   open.add(sent);
   return sent;
 }
 
-/** What a descriptor of this process is, which runs the service too. */
+/** Returns the target of a file descriptor of this process, which also runs the service. */
 function linkOf(descriptor: string): string {
   try {
     return readlinkSync(`/proc/self/fd/${descriptor}`);
@@ -34,7 +34,7 @@ function linkOf(descriptor: string): string {
   }
 }
 
-/** The bodies that are on disk, as the system calls them. */
+/** Returns the descriptor targets of the request bodies on disk. */
 const bodies = () =>
   readdirSync('/proc/self/fd')
     .map(linkOf)
@@ -46,7 +46,7 @@ afterEach(async () => {
   await sleep(200);
 });
 
-test('a fifth upload of a company waits, another company’s does not, and a client that leaves makes room', async () => {
+test('a fifth upload of a company waits for a free slot, and an upload of another company does not', async () => {
   const [first] = [1, 2, 3, 4].map(() => stall('tenant'));
   await sleep(200);
   const fifth = upload(onePage);
@@ -56,7 +56,7 @@ test('a fifth upload of a company waits, another company’s does not, and a cli
   expect(await within(SOON_MS, fifth)).toMatchObject({ status: 200 });
 });
 
-test('clients that are slow take nothing from other companies, however many they are', async () => {
+test('slow clients of six companies do not block an upload of another company', async () => {
   for (const key of ['other', 'msp', 'childA', 'childB', 'distributor', 'strangerMsp'] as const) {
     for (let n = 0; n < 8; n++) stall(key);
   }
@@ -64,7 +64,7 @@ test('clients that are slow take nothing from other companies, however many they
   expect(await within(SOON_MS, upload(onePage))).toMatchObject({ status: 200 });
 });
 
-test('what is refused by its key or its headers needs no place and no body', async () => {
+test('uploads rejected by key or headers need no slot and no body', async () => {
   for (let n = 0; n < 4; n++) stall('tenant');
   await sleep(200);
   await testService.query('update companies set smpolicy = false where id = $1', [companies.prospect]);
@@ -83,7 +83,7 @@ test('what is refused by its key or its headers needs no place and no body', asy
   }
 });
 
-test('clients that leave while their file is judged give their slots back', async () => {
+test('clients that disconnect while their file is checked free their slots', async () => {
   for (let n = 0; n < 6; n++) {
     const { socket } = send('tenant');
     await sleep(60);
@@ -93,7 +93,7 @@ test('clients that leave while their file is judged give their slots back', asyn
   expect(await within(SOON_MS, upload(onePage))).toMatchObject({ status: 200 });
 });
 
-test('a file that a client leaves is not stored', async () => {
+test('the file of a disconnected client is not stored', async () => {
   const stored = () => testService.query('select id from policy_files');
   const before = await stored();
   for (let n = 0; n < 5; n++) {
@@ -101,12 +101,12 @@ test('a file that a client leaves is not stored', async () => {
     await sleep(40);
     socket.destroy();
   }
-  // Its turn comes after all of theirs.
+  // This upload runs after all abandoned uploads.
   expect(await within(SOON_MS, upload(onePage))).toMatchObject({ status: 200 });
   expect(await stored()).toHaveLength(before.length + 1);
 });
 
-test('clients that leave are no failures of the service', async () => {
+test('disconnected clients are not logged as failures of the service', async () => {
   await until(async () => bodies().length === 0);
   const broken = () => testService.log.filter((line) => line.includes('answer broke off')).length;
   const before = broken();
@@ -119,7 +119,7 @@ test('clients that leave are no failures of the service', async () => {
   expect(testService.log.filter((line) => /service_unavailable|internal_error/.test(line))).toEqual([]);
 });
 
-test('what has arrived of a body has no name, and is gone with its client', async () => {
+test('a partial body is an unlinked file that is deleted when its client disconnects', async () => {
   for (let n = 0; n < 3; n++) stall('tenant');
   await until(async () => bodies().filter((link) => link.endsWith(' (deleted)')).length === 3);
   expect(bodies()).toHaveLength(3);
@@ -127,7 +127,7 @@ test('what has arrived of a body has no name, and is gone with its client', asyn
   await until(async () => bodies().length === 0);
 });
 
-test('uploads that are refused give their slots back', async () => {
+test('rejected uploads free their slots', async () => {
   for (let n = 0; n < 5; n++) {
     expectError(await upload(Buffer.from('Be kind.')), 400, 'invalid_file');
     expectError(await upload(onePage, { type: 'multipart/form-data' }), 400, 'invalid_request');
@@ -135,14 +135,14 @@ test('uploads that are refused give their slots back', async () => {
   expect(await within(SOON_MS, upload(onePage))).toMatchObject({ status: 200 });
 });
 
-test('fifteen uploads of three companies at once are all stored', async () => {
+test('fifteen concurrent uploads of three companies are all stored', async () => {
   const uploads = Array.from({ length: 15 }, (_, n) =>
     upload(onePage, { key: (['tenant', 'other', 'msp'] as const)[n % 3] }),
   );
   expect((await Promise.all(uploads)).filter(({ status }) => status !== 200)).toEqual([]);
 });
 
-test('clients that leave while they wait for room take none', async () => {
+test('clients that disconnect while waiting take no slot', async () => {
   const held = [1, 2, 3, 4].map(() => stall('strangerMsp'));
   await sleep(200);
   const waiting = Array.from({ length: 4 }, () => send('strangerMsp'));

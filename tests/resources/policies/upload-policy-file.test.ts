@@ -24,7 +24,7 @@ const FORM = `multipart/form-data; boundary=${BOUNDARY}`;
 const refused = (request: () => Promise<Answer>, code: string, fields?: string[]): Promise<Answer> =>
   expectRefused(request, 400, code, fields);
 
-/** A PDF of exactly this size. */
+/** Builds a PDF of exactly the given size. */
 function pdfOfSize(bytes: number): Buffer {
   const of = (length: number) => pdfOf([...ONE_PAGE, streamOf('', Buffer.alloc(length, 'x'))]);
   const pdf = of(bytes - 500);
@@ -40,7 +40,7 @@ async function contentsOf(sha256: string, company: KeyName = 'tenant'): Promise<
 }
 
 describe('POST /policies/upload', () => {
-  test('stores the body as it is, and says what it has found', async () => {
+  test('stores the body unchanged and returns its size, hash, page count and expiry', async () => {
     const bytes = await bytesOf(await written(7));
     const before = Date.now();
     const { status, body } = await upload(bytes);
@@ -60,7 +60,7 @@ describe('POST /policies/upload', () => {
     expect((await contentsOf(sha256)).map((content) => content.equals(bytes))).toEqual([true]);
   });
 
-  test('stores the file of a form, and keeps its name', async () => {
+  test('stores the file of a form and its name', async () => {
     const form = new FormData();
     form.append('file', new File([new Uint8Array(onePage)], 'acceptable-use.pdf', { type: 'application/pdf' }));
     const encoded = new Response(form);
@@ -75,7 +75,7 @@ describe('POST /policies/upload', () => {
     });
   });
 
-  test('the reference makes a policy, until the file expires', async () => {
+  test('creates a policy from the reference until the file expires unused', async () => {
     const { pdfFile } = (await upload(onePage)).body.data;
     const policy = { name: 'New', pdfFile, action: 'draft' };
     expect((await post('/policies', policy)).status).toBe(200);
@@ -87,7 +87,7 @@ describe('POST /policies/upload', () => {
     expect((await post('/policies', policy)).status).toBe(200);
   });
 
-  test('the reference is nothing to another company, its MSP included', async () => {
+  test('the reference returns 404 for other companies, including the MSP', async () => {
     const { pdfFile } = (await upload(onePage, { key: 'childA' })).body.data;
     const policy = { name: 'New', pdfFile, action: 'live' };
     for (const key of ['tenant', 'childB', 'msp', 'distributor'] as const) await refusedReference(policy, key);
@@ -100,7 +100,7 @@ describe('POST /policies/upload', () => {
     expect((await get('/policies', key)).text).toBe(before);
   }
 
-  test('the same file twice is two references and one content, for each company of its own', async () => {
+  test('two uploads of one file create two references and one content per company', async () => {
     const bytes = await bytesOf(await written(2));
     const uploads = [upload(bytes), upload(bytes), upload(bytes, { key: 'other' })];
     const [first, second, others] = (await Promise.all(uploads)).map(({ body }) => body.data);
@@ -109,12 +109,12 @@ describe('POST /policies/upload', () => {
     expect(await contentsOf(first.sha256, 'other')).toHaveLength(1);
   });
 
-  test.each(['?nonsense=1', `?companyId=${companies.tenant}`, '?file=x'])('with %s it is refused', (query) => {
+  test.each(['?nonsense=1', `?companyId=${companies.tenant}`, '?file=x'])('the query %s returns 400', (query) => {
     const field = `query/${/\w+/.exec(query)![0]}`;
     return refused(() => upload(onePage, { path: UPLOAD + query }), 'invalid_request', [field]);
   });
 
-  test('an MSP cannot upload for its child', async () => {
+  test('an MSP cannot upload for its child company', async () => {
     const before = await fingerprintOf('childA');
     const answer = await upload(onePage, { key: 'msp', path: `${UPLOAD}?companyId=${companies.childA}` });
     expectError(answer, 400, 'invalid_request', ['query/companyId']);
@@ -123,14 +123,14 @@ describe('POST /policies/upload', () => {
 });
 
 describe('the size of an upload', () => {
-  test('25 MiB are accepted, raw and in a form', async () => {
+  test('accepts 25 MiB, raw and in a form', async () => {
     const bytes = pdfOfSize(MAX_BYTES);
     expect((await upload(bytes)).body.data.sizeBytes).toBe(MAX_BYTES);
     const { body } = await uploadForm([part('; name="file"; filename="large.pdf"', bytes)]);
     expect(body.data.sizeBytes).toBe(MAX_BYTES);
   });
 
-  test('a byte more is refused, raw and in a form that is not too large by itself', async () => {
+  test('rejects 25 MiB and one byte, raw and in a form within the size limit of forms', async () => {
     const bytes = pdfOfSize(MAX_BYTES + 1);
     await expectRefused(() => upload(bytes), 413, 'payload_too_large');
     await expectRefused(() => uploadForm([part('; name="file"; filename="l.pdf"', bytes)]), 413, 'payload_too_large');
@@ -141,32 +141,32 @@ describe('the size of an upload', () => {
     ['a form of 26 MiB', FORM, `${26 * MIB}`],
     ['a TiB', 'application/pdf', `${1024 ** 4}`],
     ['ten to the power of 15', FORM, `1${'0'.repeat(15)}`],
-  ])('%s is refused before it has been sent', async (_case, type, length) => {
+  ])('%s returns 413 before the body is sent', async (_case, type, length) => {
     const { socket, answer } = openUpload([`Content-Type: ${type}`, `Content-Length: ${length}`], '%PDF-1.4');
     expectRawError(await answer, 413, 'payload_too_large');
     await new Promise((resolve) => socket.once('close', resolve));
   });
 
-  test('an upload without a length is refused', async () => {
+  test('an upload without a length returns 411', async () => {
     const { socket, answer } = openUpload(['Content-Type: application/pdf']);
     expectRawError(await answer, 411, 'length_required');
     socket.destroy();
   });
 
-  test.each(['application/pdf', FORM])('an upload in chunks as %s is refused before it has ended', async (type) => {
+  test.each(['application/pdf', FORM])('a chunked upload as %s returns 411 before it has ended', async (type) => {
     const chunk = `5\r\n%PDF-\r\n`;
     const { socket, answer } = openUpload([`Content-Type: ${type}`, 'Transfer-Encoding: chunked'], chunk);
     expectRawError(await answer, 411, 'length_required');
     socket.destroy();
   });
 
-  test.each(['-1', 'x', '1, 2', '0x10', `${'9'.repeat(30)}`])('the length %s is refused', async (length) => {
+  test.each(['-1', 'x', '1, 2', '0x10', `${'9'.repeat(30)}`])('the length %s returns 400 or 413', async (length) => {
     const { socket, answer } = openUpload(['Content-Type: application/pdf', `Content-Length: ${length}`], '%PDF-1.4');
     expect(await answer).toMatch(/^HTTP\/1\.1 4(00|13) /);
     socket.destroy();
   });
 
-  test('a caller without a key is refused before the file has been sent', async () => {
+  test('an upload without a valid key returns 401 before the file is sent', async () => {
     const headers = ['Content-Type: application/pdf', `Content-Length: ${20 * MIB}`];
     for (const authorization of [[], ['Authorization: Bearer nonsense'], [`Authorization: Bearer ${keys.revoked}`]]) {
       const { socket, answer } = openUpload([...headers, ...authorization], '%PDF-', null);
@@ -183,7 +183,7 @@ describe('the size of an upload', () => {
   }
 });
 
-describe('what is no upload', () => {
+describe('invalid uploads', () => {
   const file = (name: string): Buffer => part(`; name="${name}"; filename="a.pdf"`, onePage);
   const text = (name: string, value = 'a text'): Buffer =>
     Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`);
@@ -200,14 +200,14 @@ describe('what is no upload', () => {
     'application/x-www-form-urlencoded',
     'application/pdfx',
     '*/*',
-  ])('the content type "%s" is refused', (type) => refused(() => upload(onePage, { type }), 'unsupported_media_type'));
+  ])('the content type "%s" returns 400', (type) => refused(() => upload(onePage, { type }), 'unsupported_media_type'));
 
   test.each(['APPLICATION/PDF', 'application/pdf; charset=binary', 'application/pdf;version=1.7'])(
-    'the content type "%s" is a PDF',
+    'the content type "%s" is accepted',
     async (type) => expect((await upload(onePage, { type })).status).toBe(200),
   );
 
-  test('a form may be called one in upper case, and its file anything', async () => {
+  test('accepts an upper-case form type and any content type of the file', async () => {
     const options = { type: `Multipart/Form-Data; Boundary=${BOUNDARY}` };
     for (const type of ['application/octet-stream', 'text/html']) {
       const answer = await uploadForm([part('; name="file"; filename="a.pdf"', onePage, type)], options);
@@ -219,18 +219,18 @@ describe('what is no upload', () => {
     ['no field', [], ['body/file']],
     ['the file in another field', [file('pdf')], ['body/pdf']],
     ['the file in a list', [file('file[]')], ['body/file[]']],
-    ['the file in a prototype', [file('__proto__')], ['body/__proto__']],
+    ['the file in __proto__', [file('__proto__')], ['body/__proto__']],
     ['two files', [file('file'), file('file')], ['body']],
-    ['a file beside the file', [file('file'), file('more')], ['body']],
-    ['a text beside the file', [file('file'), text('name')], ['body']],
+    ['a second file in another field', [file('file'), file('more')], ['body']],
+    ['a text after the file', [file('file'), text('name')], ['body']],
     ['a text before the file', [text('name'), file('file')], ['body']],
-    ['a text for a file', [text('file')], ['body/file']],
+    ['a text instead of a file', [text('file')], ['body/file']],
     ['a thousand texts', Array<Buffer>(1000).fill(text('name')), ['body']],
-  ])('a form with %s is refused', async (_case, parts, fields) => {
+  ])('a form with %s returns 400', async (_case, parts, fields) => {
     await refused(() => uploadForm(parts), 'invalid_request', fields);
   });
 
-  test('a field with a long name is refused with a short answer', async () => {
+  test('a field with a long name returns 400 with a short response', async () => {
     const { text } = await refused(() => uploadForm([file('x'.repeat(10_000))]), 'invalid_request');
     expect(text.length).toBeLessThan(2000);
   });
@@ -238,33 +238,33 @@ describe('what is no upload', () => {
   test.each<[string, Buffer, string]>([
     ['no boundary in its type', Buffer.concat([file('file'), formEnd]), 'multipart/form-data'],
     ['an empty boundary', Buffer.concat([file('file'), formEnd]), 'multipart/form-data; boundary='],
-    ['another boundary than it says', Buffer.concat([file('file'), formEnd]), `${FORM}x`],
-    ['no end', file('file'), FORM],
-    ['an end in its file', file('file').subarray(0, -100), FORM],
-    ['an end in its head', file('file').subarray(0, 60), FORM],
-    ['no bytes', Buffer.alloc(0), FORM],
-    ['a file and no form', onePage, FORM],
-    ['a part without a head', Buffer.from(`--${BOUNDARY}\r\n\r\n%PDF-1.4\r\n--${BOUNDARY}--\r\n`), FORM],
+    ['a boundary other than in its type', Buffer.concat([file('file'), formEnd]), `${FORM}x`],
+    ['no end boundary', file('file'), FORM],
+    ['a body cut within its file', file('file').subarray(0, -100), FORM],
+    ['a body cut within its part header', file('file').subarray(0, 60), FORM],
+    ['an empty body', Buffer.alloc(0), FORM],
+    ['a file instead of parts', onePage, FORM],
+    ['a part without headers', Buffer.from(`--${BOUNDARY}\r\n\r\n%PDF-1.4\r\n--${BOUNDARY}--\r\n`), FORM],
     ['a part without a name', Buffer.concat([part('', onePage), formEnd]), FORM],
     ['a part with 10,000 headers', Buffer.from(`--${BOUNDARY}\r\n${'X: y\r\n'.repeat(10_000)}\r\n`), FORM],
-    ['a gzip of it', gzipSync(Buffer.concat([file('file'), formEnd])), FORM],
-  ])('a form with %s is refused', (_case, body, type) => refused(() => upload(body, { type }), 'invalid_request'));
+    ['a gzip body', gzipSync(Buffer.concat([file('file'), formEnd])), FORM],
+  ])('a form with %s returns 400', (_case, body, type) => refused(() => upload(body, { type }), 'invalid_request'));
 
   test.each<[string, () => Promise<Answer>]>([
-    ['a body of no bytes', () => upload(Buffer.alloc(0))],
-    ['a form with a file of no bytes', () => uploadForm([part('; name="file"; filename="a.pdf"', '')])],
+    ['an empty body', () => upload(Buffer.alloc(0))],
+    ['a form with an empty file', () => uploadForm([part('; name="file"; filename="a.pdf"', '')])],
     ['text', () => upload(Buffer.from('Be kind.'))],
-    ['a form with text for a file', () => uploadForm([part('; name="file"; filename="a.pdf"', 'Be kind.')])],
-    ['a form within the body of a PDF', () => upload(Buffer.concat([file('file'), formEnd]).subarray(0, 90))],
-  ])('%s is no readable PDF', (_case, request) => refused(request, 'invalid_file', ['body/file']));
+    ['a form with text instead of a PDF', () => uploadForm([part('; name="file"; filename="a.pdf"', 'Be kind.')])],
+    ['a form sent as application/pdf', () => upload(Buffer.concat([file('file'), formEnd]).subarray(0, 90))],
+  ])('%s returns invalid_file', (_case, request) => refused(request, 'invalid_file', ['body/file']));
 
-  test.each(['gzip', 'br', 'deflate', 'nonsense'])('a body in %s is refused unread', (encoding) =>
+  test.each(['gzip', 'br', 'deflate', 'nonsense'])('Content-Encoding %s returns 400', (encoding) =>
     refused(() => upload(gzipSync(onePage), { headers: { 'content-encoding': encoding } }), 'invalid_request', [
       'header/content-encoding',
     ]),
   );
 
-  test('the types that clients make up are compiled no more than once', async () => {
+  test('content types with new parameters compile no further validators', async () => {
     await upload(onePage);
     const before = testService.compiledValidators();
     for (const n of [1, 2, 3]) await upload(onePage, { type: `application/pdf; version=${n}` });
@@ -273,21 +273,21 @@ describe('what is no upload', () => {
   });
 });
 
-describe('the name of a file', () => {
+describe('the name of an uploaded file', () => {
   const bytes = (name: string): string => Buffer.from(name).toString('latin1');
 
   test.each<[string, string, string | null]>([
     ['in Unicode', `filename="${bytes('Política 安全 🦊.pdf')}"`, 'Política 安全 🦊.pdf'],
     ['by RFC 5987', "filename*=UTF-8''%e2%82%ac%20rates.pdf", '€ rates.pdf'],
     ['by RFC 5987 in Latin 1', "filename*=iso-8859-1'en'caf%e9.pdf", 'café.pdf'],
-    ['by RFC 5987 beside a plain one', 'filename="a.pdf"; filename*=UTF-8\'\'%C3%A4.pdf', 'ä.pdf'],
-    ['in Latin 1, which is no UTF-8', 'filename="caf\xe9.pdf"', 'caf\ufffd.pdf'],
+    ['by RFC 5987 and plain', 'filename="a.pdf"; filename*=UTF-8\'\'%C3%A4.pdf', 'ä.pdf'],
+    ['in Latin 1, which is invalid UTF-8', 'filename="caf\xe9.pdf"', 'caf\ufffd.pdf'],
     ['with a folder', 'filename="/etc/policies/use.pdf"', 'use.pdf'],
-    ['with folders above', 'filename="../../../etc/passwd"', 'passwd'],
-    ['with folders above in escapes', "filename*=UTF-8''..%2f..%2fpasswd", 'passwd'],
-    ['with folders of Windows', 'filename="C:\\\\policies\\\\use.pdf"', 'use.pdf'],
+    ['with parent folders', 'filename="../../../etc/passwd"', 'passwd'],
+    ['with escaped parent folders', "filename*=UTF-8''..%2f..%2fpasswd", 'passwd'],
+    ['with Windows folders', 'filename="C:\\\\policies\\\\use.pdf"', 'use.pdf'],
     ['with null and control characters', "filename*=UTF-8''a%00b%0d%0ac%1b%7fd%c2%85.pdf", 'abcd.pdf'],
-    ['of control characters alone', "filename*=UTF-8''%00%01", null],
+    ['of only control characters', "filename*=UTF-8''%00%01", null],
     ['with quotes', 'filename="the \\"new\\" one.pdf"', 'the "new" one.pdf'],
     ['of 200 characters', `filename="${'x'.repeat(196)}.pdf"`, `${'x'.repeat(196)}.pdf`],
     ['of 300 characters', `filename="${'x'.repeat(296)}.pdf"`, `${'x'.repeat(196)}.pdf`],

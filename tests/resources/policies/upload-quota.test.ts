@@ -11,7 +11,7 @@ function expireAll(): Promise<unknown> {
   return testService.query('update policy_files set expires_at = now() where company_id = $1', [companies.tenant]);
 }
 
-/** Has the tenant's unused files take all but so many bytes of what they may. */
+/** Fills the tenant's quota of unused files except for the given number of bytes. */
 async function leave(bytes: number): Promise<void> {
   await expireAll();
   const { sha256 } = (await upload(onePage)).body.data as { sha256: string };
@@ -24,7 +24,7 @@ async function leave(bytes: number): Promise<void> {
 const full = () => expectRefused(() => upload(onePage), 413, 'payload_too_large');
 const fits = async () => expect((await upload(onePage)).status).toBe(200);
 
-test('the unused files of a company may have a GiB together, and not a byte more', async () => {
+test('unused files of a company can total 1 GiB and not a byte more', async () => {
   await leave(onePage.length);
   await fits();
   await leave(onePage.length - 1);
@@ -35,12 +35,12 @@ test('the unused files of a company may have a GiB together, and not a byte more
   );
 });
 
-test('another company is not concerned', async () => {
+test('a full quota does not affect another company', async () => {
   await leave(0);
   expect((await upload(onePage, { key: 'other' })).status).toBe(200);
 });
 
-test('what has expired counts no more', async () => {
+test('expired files do not count towards the quota', async () => {
   await leave(0);
   await full();
   await expireAll();
@@ -50,7 +50,7 @@ test('what has expired counts no more', async () => {
 test.each([
   ['policy', 'policies', 'id', policyId('tenant', 1)],
   ['draft of a policy', 'policy_drafts', 'policy_id', policyId('tenant', 2)],
-])('what a %s uses does not count', async (_user, table, column, id) => {
+])('a file used by a %s does not count towards the quota', async (_user, table, column, id) => {
   await leave(0);
   await full();
   const use = `update ${table} set file_id = (select id from policy_files where company_id = $1 and size_bytes = $2
@@ -60,7 +60,7 @@ test.each([
   await fits();
 });
 
-test('a file that a new policy uses makes room', async () => {
+test('creating a policy from a file frees its share of the quota', async () => {
   await leave(onePage.length);
   const { pdfFile } = (await upload(onePage)).body.data as { pdfFile: string };
   await full();
@@ -68,7 +68,7 @@ test('a file that a new policy uses makes room', async () => {
   await fits();
 });
 
-test('uploads side by side get no more than there is', async () => {
+test('concurrent uploads cannot exceed the quota', async () => {
   await leave(3 * onePage.length);
   const uploads = Array.from({ length: 8 }, () => upload(onePage));
   expect(await expectNoFailure(uploads)).toEqual({ 200: 3, 413: 5 });

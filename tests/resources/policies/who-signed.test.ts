@@ -11,7 +11,7 @@ const of = async (outcome: string, id = policy(1)): Promise<any> => dataOf(get(`
 const namesIn = ({ results }: any): string[] => results.map((result: any) => result.learner.name);
 const time = '2026-03-02T08:00:00.000Z';
 
-/** Stores what became of messages to a learner, by days before now. */
+/** Stores messages to a learner with their status and their age in days. */
 async function storeMessages(to: string, ...messages: [status: string, days: number, ...policyIds: string[]][]) {
   for (const [status, days, ...policyIds] of messages)
     await testService.query(
@@ -27,14 +27,14 @@ const daysAgo = async (days: number): Promise<string> => {
 };
 
 describe('GET /policies/{policyId} with outcome', () => {
-  test('answers in one call who signed and who has not, as many as are counted', async () => {
+  test('lists the learners who signed or have not signed, in line with the counts', async () => {
     const [signed, unsigned] = [await of('signed'), await of('unsigned')];
     expect([namesIn(signed), namesIn(unsigned)]).toEqual([['Ada tenant'], ['Grace tenant']]);
     expect([signed.signedCount, signed.assignedCount]).toEqual([1, 2]);
     expect({ ...signed, results: null }).toEqual(await read(policy(1)));
   });
 
-  test('all lists inactive learners too, and those who signed and are not assigned any more', async () => {
+  test('all also lists inactive learners and unassigned learners who signed', async () => {
     const { results } = await of('all');
     expect(results.map((result: any) => result.learner.id)).toEqual([1, 2, 3, 5].map((n) => learner(n as 1)));
     expect(results[0]).toEqual({
@@ -53,25 +53,25 @@ describe('GET /policies/{policyId} with outcome', () => {
     expect(results[2]).toMatchObject({ askedAt: null, signedOffline: true });
   });
 
-  test('who is asked again has not signed, until they do', async () => {
+  test('a learner who is asked again is listed as unsigned', async () => {
     await testService.query('update policy_results set asked_at = now() where learner_id = $1', [learner(1)]);
     expect([namesIn(await of('signed')), namesIn(await of('unsigned'))]).toEqual([[], ['Ada tenant', 'Grace tenant']]);
   });
 
-  test('a policy that nobody has is an empty list, not null', async () => {
+  test('a policy without results returns an empty list, not null', async () => {
     expect((await of('all', policy(3))).results).toEqual([]);
   });
 
-  test('another outcome is a 400 that names it', async () => {
+  test('an unknown outcome returns 400 naming the parameter', async () => {
     expectError(await get(`/policies/${policy(1)}?outcome=maybe`), 400, 'invalid_request', ['query/outcome']);
   });
 
-  test('an MSP asks for a child', async () => {
+  test('an MSP reads the unsigned learners of its child company', async () => {
     const path = `/policies/${policyId('childA', 1)}?outcome=unsigned&companyId=${companies.childA}`;
     expect(namesIn((await get(path, 'msp')).body.data)).toEqual(['Grace childA']);
   });
 
-  test('3,000 learners are listed whole and in order, with the signatures after them', async () => {
+  test('lists all 3,001 learners in order with 3,000 signatures', async () => {
     await insertLearners('tenant', 3000);
     await testService.query(
       `insert into policy_results (company_id, id, policy_id, learner_id, assigned_at, asked_at, signed, signed_version_id)
@@ -87,7 +87,7 @@ describe('GET /policies/{policyId} with outcome', () => {
   });
 });
 
-describe('what was mailed about a policy', () => {
+describe('the mail times of a policy result', () => {
   const mailedTo = async (number: 1 | 2, id = policy(1)) => {
     const [ofLearner] = (await get(`/learners/${learner(number)}/policy-results?policyId=${id}`)).body.data;
     const ofPolicy = (await of('all', id)).results.find((result: any) => result.learner.id === learner(number));
@@ -96,13 +96,13 @@ describe('what was mailed about a policy', () => {
     return ofPolicy;
   };
 
-  test('says when somebody was asked and last reminded', async () => {
+  test('are askedAt for the request and remindedAt for the last reminder', async () => {
     expect(await mailedTo(2)).toMatchObject({ askedAt: time, remindedAt: null });
     await post('/policy-reminders', { policyIds: [policy(1)], learnerIds: [learner(2)] });
     expect(Date.now() - Date.parse((await mailedTo(2)).remindedAt)).toBeLessThan(10_000);
   });
 
-  test('says that a message failed for good, of the policies that it was about, until a later one is sent', async () => {
+  test('include mailFailedAt for a failed message about the policy until a later message is sent', async () => {
     await storeMessages(learner(2), ['sent', 9, policy(1)], ['failed', 8, policy(1)], ['cancelled', 7, policy(1)]);
     await storeMessages(learner(1), ['failed', 5, policy(2)]);
     expect((await mailedTo(2)).mailFailedAt).toBe(await daysAgo(8));

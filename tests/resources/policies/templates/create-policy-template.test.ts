@@ -12,7 +12,7 @@ const refused = (fields: object, fieldNames?: string[]) =>
   expectRefused(() => create('tenant', fields), 400, 'invalid_request', fieldNames);
 
 describe('POST /policy-templates', () => {
-  test('a draft waits with its content, and the answer is what GET answers', async () => {
+  test('creates a draft with its content and returns what GET returns', async () => {
     const pdfFile = await storeFile('tenant');
     const content = { name: 'Remote work', pdfFile, category: 'HR', locales: ['en', 'zh-Hant-TW'] };
     const { status, body } = await create('tenant', content);
@@ -29,7 +29,7 @@ describe('POST /policy-templates', () => {
     expect((await listed('tenant')).at(-1)).toMatchObject({ id: newId, isLive: false });
   });
 
-  test('a live template is published at once and has no draft', async () => {
+  test('publishes a live template at once without a draft', async () => {
     const { body } = await create('msp', { action: 'live' });
     const { publishedAt, createdAt } = body.data;
     expect(body.data).toMatchObject({ isLive: true, isEditable: true, draft: null, category: null, locales: [] });
@@ -37,25 +37,25 @@ describe('POST /policy-templates', () => {
     expect((await get(`/policy-templates/${body.data.id}`, 'msp')).body.data).toEqual(body.data);
   });
 
-  test('nothing is sent, even when the template is published and shared', async () => {
+  test('sends no message, even if the template is published and shared', async () => {
     await create('msp', { action: 'live', global: true });
     await create('tenant', { action: 'live' });
     expect(await countQueued()).toBe(0);
   });
 
-  test('repeating the call creates another template', async () => {
+  test('a repeated call creates another template', async () => {
     expect(await createdId('tenant')).not.toBe(await createdId('tenant'));
     expect(await listed('tenant', '?restrictToOwn=true')).toHaveLength(4);
   });
 
-  test('text of every script, and markup, is stored in name and category, without white space around it', async () => {
+  test('stores text of any script, and markup, unchanged except for surrounding white space', async () => {
     const { body } = await create('tenant', { name: oddText, category: oddText });
     const stored = { name: oddText.trim(), category: oddText.trim() };
     expect(body.data).toMatchObject({ ...stored, draft: stored });
     expect((await get(`/policy-templates/${body.data.id}`)).body.data).toEqual(body.data);
   });
 
-  test('locales keep their order; a hundred are taken', async () => {
+  test('accepts 100 locales and keeps their order', async () => {
     const locales = Array.from({ length: 100 }, (_, n) => `de-${900 - n}`);
     expect((await create('tenant', { locales })).body.data.locales).toEqual(locales);
   });
@@ -66,18 +66,18 @@ describe('POST /policy-templates', () => {
       ['en', 'de-CH'],
     ],
     [['en', 'EN', ' en.UTF-8'], ['en']],
-  ])('%j is understood as %j, and each is stored once', async (locales, stored) => {
+  ])('the locales %j are stored as %j without duplicates', async (locales, stored) => {
     expect((await create('tenant', { locales })).body.data.locales).toEqual(stored);
   });
 
-  test('a pdfFile in upper case is the file', async () => {
+  test('a pdfFile in upper case names the same file', async () => {
     const pdfFile = fileId('tenant');
     expect((await create('tenant', { pdfFile: pdfFile.toUpperCase() })).body.data.pdfFile).toBe(pdfFile);
   });
 });
 
-describe('POST /policy-templates with a bad body', () => {
-  test.each(['name', 'pdfFile', 'action'])('a body without %s is refused by name', async (field) => {
+describe('POST /policy-templates with an invalid body', () => {
+  test.each(['name', 'pdfFile', 'action'])('a body without %s returns 400 naming the field', async (field) => {
     await refused({ [field]: undefined }, [`body/${field}`]);
     await refused({ [field]: null }, [`body/${field}`]);
   });
@@ -103,33 +103,33 @@ describe('POST /policy-templates with a bad body', () => {
     ['companies', ['nonsense'], 'companies/0'],
     ['companies', [null], 'companies/0'],
     ['companies', Array.from({ length: 10_001 }, (_, n) => numbered(n)), 'companies'],
-  ])('%s %j is refused by name', async (field, value, place) => {
+  ])('%s %j returns 400 naming the field', async (field, value, place) => {
     await refused({ [field]: value }, [`body/${place}`]);
     expectError(await create('msp', { [field]: value }), 400, 'invalid_request', [`body/${place}`]);
   });
 
   test.each<[string, () => string | Promise<string>]>([
-    ['nobody has', () => unknownId],
-    ['is no id', () => 'policy.pdf'],
-    ['is a path', () => '../../etc/passwd'],
-    ['another company has', () => fileId('other')],
-    ['another company has uploaded just now', () => storeFile('other')],
-    ['the managed catalogue has', () => id('a', 2)],
-    ['expired without being used', () => storeFile('tenant', { expiresIn: '-1 second' })],
-    ['is that of a template', () => templateId('tenant', 1)],
-  ])('a file that %s is not found, by name, and all of them alike', async (_case, reference) => {
+    ['does not exist', () => unknownId],
+    ['has an invalid id', () => 'policy.pdf'],
+    ['is given as a path', () => '../../etc/passwd'],
+    ['another company owns', () => fileId('other')],
+    ['another company has just uploaded', () => storeFile('other')],
+    ['the managed catalogue owns', () => id('a', 2)],
+    ['expired unused', () => storeFile('tenant', { expiresIn: '-1 second' })],
+    ['is given as the id of a template', () => templateId('tenant', 1)],
+  ])('a file that %s returns the same 404 naming the field', async (_case, reference) => {
     const unknown = await create('tenant', { pdfFile: id('f', 2) });
     const pdfFile = await reference();
     const answer = await expectRefused(() => create('tenant', { pdfFile }), 404, 'not_found', ['body/pdfFile']);
     expect(answer.text).toBe(unknown.text);
   });
 
-  test('an MSP takes no file of its child, nor a child one of its MSP', async () => {
+  test('an MSP and its child cannot use files of each other', async () => {
     expectError(await create('msp', { pdfFile: fileId('childA') }), 404, 'not_found', ['body/pdfFile']);
     expectError(await create('childA', { pdfFile: fileId('msp') }), 404, 'not_found', ['body/pdfFile']);
   });
 
-  test('a file that was used once can expire again when nothing uses it', async () => {
+  test('an expired file returns 404 after the last template stops using it', async () => {
     const pdfFile = await storeFile('tenant', { expiresIn: '0.3 seconds' });
     const newId = await createdId('tenant', { pdfFile });
     await new Promise((resolve) => setTimeout(resolve, 400));
@@ -139,8 +139,8 @@ describe('POST /policy-templates with a bad body', () => {
   });
 });
 
-describe('POST /policy-templates that shares', () => {
-  test.each(['tenant', 'prospect', 'childA'] as const)('%s may say that it shares with nobody', async (key) => {
+describe('sharing in POST /policy-templates', () => {
+  test.each(['tenant', 'prospect', 'childA'] as const)('%s can send fields that share with no company', async (key) => {
     const { status, body } = await create(key, { action: 'live', global: false, companies: [] });
     expect(status).toBe(200);
     expect(body.data).toMatchObject({ global: false, companies: [] });
@@ -152,7 +152,7 @@ describe('POST /policy-templates that shares', () => {
     ['prospect', { global: true, companies: [] }],
     ['childA', { global: false, companies: [companies.childB] }],
     ['directChild', { companies: [unknownId] }],
-  ])('%s may not share with anybody: %j', async (key, sharing) => {
+  ])('%s cannot share a template: %j', async (key, sharing) => {
     const before = await fingerprintOf(key);
     expectError(await create(key, sharing), 403, 'forbidden');
     expect(await fingerprintOf(key)).toBe(before);
@@ -163,7 +163,7 @@ describe('POST /policy-templates that shares', () => {
     ['msp', ['childB', 'childA']],
     ['distributor', ['childA', 'directChild']],
     ['distributor', ['childB']],
-  ])('%s shares with %j, who see it at once, and with nobody else', async (key, named) => {
+  ])('%s shares at once with %j and with no other company', async (key, named) => {
     const newId = await createdId(key, { action: 'live', companies: named.map((name) => companies[name]) });
     for (const name of Object.keys(companies) as CompanyName[]) {
       expect({ name, sees: await sees(name, newId) }).toEqual({ name, sees: name === key || named.includes(name) });
@@ -175,7 +175,7 @@ describe('POST /policy-templates that shares', () => {
     [{ global: true }, ['childA', 'childB']],
     [{ global: true, companies: [] }, []],
     [{ global: true, companies: [companies.childA] }, ['childA']],
-  ])('an MSP that says %j shares with %j', async (sharing, sharedWith) => {
+  ])('an MSP that sends %j shares with %j', async (sharing, sharedWith) => {
     const newId = await createdId('msp', { action: 'live', ...sharing });
     for (const name of ['childA', 'childB'] as const) {
       expect({ name, sees: await sees(name, newId) }).toEqual({ name, sees: sharedWith.includes(name) });
@@ -190,7 +190,7 @@ describe('POST /policy-templates that shares', () => {
     ['distributor', [companies.childA, companies.msp], [1]],
     ['distributor', [companies.distributor], [0]],
     ['strangerMsp', [companies.childA, companies.prospect], [0, 1]],
-  ])('%s that names %j is told which of them it does not manage: %j', async (key, named, places) => {
+  ])('%s with the companies %j gets 403 naming the unmanaged ones: %j', async (key, named, places) => {
     for (const global of [undefined, true]) {
       const before = await fingerprintOf(key);
       const fields = places.map((place) => `body/companies/${place}`);
@@ -199,13 +199,13 @@ describe('POST /policy-templates that shares', () => {
     }
   });
 
-  test('an existing company that is not managed is refused as one that does not exist', async () => {
+  test('an existing unmanaged company returns the same 403 as an unknown company', async () => {
     const existing = await create('msp', { companies: [companies.tenant] });
     expect(existing.text).toBe((await create('msp', { companies: [unknownId] })).text);
   });
 });
 
-test('ten creations at the same time are ten templates', async () => {
+test('ten concurrent creations create ten templates', async () => {
   const body = { name: 'Remote work', pdfFile: fileId('tenant'), action: 'live' };
   const requests = Array.from({ length: 10 }, () => race('tenant', 'POST', '/policy-templates', body));
   expect(await expectNoFailure(requests)).toEqual({ 200: 10 });
@@ -214,8 +214,8 @@ test('ten creations at the same time are ten templates', async () => {
   expect((await listed('tenant', '?restrictToOwn=true')).map((item) => item.id)).toEqual(expect.arrayContaining(ids));
 });
 
-// Last, since it leaves them there: whoever deletes a company looks into every table.
-test('10,000 companies that an MSP manages are shared with, and 10,000 strangers refused', async () => {
+// Last, because it leaves its companies in place: deleting a company scans every table.
+test('an MSP shares with 10,000 managed companies; 10,000 unknown companies return 403', async () => {
   const ids = Array.from({ length: 10_000 }, (_, n) => numbered(10_000 - n));
   expectError(await create('strangerMsp', { companies: ids }), 403, 'forbidden');
   await testService.query(

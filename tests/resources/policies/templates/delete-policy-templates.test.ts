@@ -22,7 +22,7 @@ const path = '/policy-templates/bulk';
 const remove = (policyTemplateIds: unknown, key: CompanyName = 'tenant'): Promise<Answer> =>
   del(path, { policyTemplateIds }, key);
 
-/** Templates of the tenant past the API, each with a draft; returns their ids in order. */
+/** Inserts templates of the tenant without the API, each with a draft, and returns their ids in order. */
 async function insertMany(count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, (_, n) => numbered(n + 1));
   await testService.query(
@@ -38,7 +38,7 @@ async function insertMany(count: number): Promise<string[]> {
 }
 
 describe('DELETE /policy-templates/bulk', () => {
-  test('removes own templates with their drafts, and says what it skipped, in the order of the call', async () => {
+  test('deletes own templates with their drafts and returns skipped ids in the order of the request', async () => {
     const [live, draft] = [templateId('childA', 1), templateId('childA', 2)];
     const foreign = [templateId('msp', 1), managedTemplate, templateId('distributor', 1), templateId('childB', 1)];
     const { status, body } = await remove([foreign[0], draft, unknownId, live, ...foreign.slice(1)], 'childA');
@@ -52,7 +52,7 @@ describe('DELETE /policy-templates/bulk', () => {
     expect(drafts).toEqual([]);
   });
 
-  test('repeating the call skips everything and changes nothing', async () => {
+  test('a repeated call skips all ids and changes nothing', async () => {
     const ids = [templateId('tenant', 1), templateId('tenant', 2)];
     await remove(ids);
     const before = await fingerprintOf('tenant');
@@ -60,7 +60,7 @@ describe('DELETE /policy-templates/bulk', () => {
     expect(await fingerprintOf('tenant')).toBe(before);
   });
 
-  test('a parent deletes no template of its child, nor a child one of its parent', async () => {
+  test('a parent and its child cannot delete templates of each other', async () => {
     for (const key of ['msp', 'distributor'] as const) {
       expect((await remove([templateId('childA', 1)], key)).body.data.deletedIds).toEqual([]);
     }
@@ -68,7 +68,7 @@ describe('DELETE /policy-templates/bulk', () => {
     expect(await sees('childA', templateId('msp', 1))).toBe(true);
   });
 
-  test('a shared template is gone for the children, and the policies made from it stay, file and all', async () => {
+  test('children lose a deleted shared template but keep the policies created from it and their files', async () => {
     const id = templateId('msp', 1);
     const body = { policyTemplateId: id, action: 'live' };
     const made: [CompanyName, any][] = [];
@@ -87,12 +87,12 @@ describe('DELETE /policy-templates/bulk', () => {
     }
   });
 
-  test('sends nothing', async () => {
+  test('sends no message', async () => {
     await remove([templateId('tenant', 1), templateId('tenant', 2)]);
     expect(await countQueued()).toBe(0);
   });
 
-  test('10,000 templates with their drafts are deleted, and 10,000 ids that name nothing skipped', async () => {
+  test('deletes 10,000 templates with their drafts and skips 10,000 unknown ids', async () => {
     const ids = await insertMany(10_000);
     expect((await remove(ids.toReversed())).body.data).toEqual({ deletedIds: ids.toReversed(), skippedIds: [] });
     expect((await remove(ids)).body.data).toEqual({ deletedIds: [], skippedIds: ids });
@@ -101,10 +101,10 @@ describe('DELETE /policy-templates/bulk', () => {
   testIdList('policyTemplateIds', remove);
 });
 
-describe('DELETE /policy-templates/bulk at the same time', () => {
+describe('concurrent DELETE /policy-templates/bulk requests', () => {
   expectNoDeadlocks();
 
-  test('the same templates in opposite orders are each deleted once', async () => {
+  test('calls with the same templates in opposite orders delete each template once', async () => {
     const ids = await insertMany(500);
     const requests = Array.from({ length: 6 }, (_, n) =>
       race('tenant', 'DELETE', path, { policyTemplateIds: n % 2 ? ids : ids.toReversed() }),
@@ -115,7 +115,7 @@ describe('DELETE /policy-templates/bulk at the same time', () => {
   });
 
   test.each(['file_contents', 'policy_files', 'policies'])(
-    'a policy that is made at that moment is whole or refused (between its %s and the rest)',
+    'a policy created concurrently is complete or returns 404 (held before its insert into %s)',
     async (table) => {
       const id = templateId('msp', 1);
       const { status, body } = await whileHeld(
@@ -129,9 +129,9 @@ describe('DELETE /policy-templates/bulk at the same time', () => {
     },
   );
 
-  test('files that are purged while a policy takes one over are no 5xx', async () => {
+  test('a purge of files while a policy copies its file causes no 5xx', async () => {
     const id = templateId('msp', 1);
-    // The child has the same content in a file of its own that nothing uses and that has expired: the purge drops both.
+    // The child has the same content in its own unused, expired file. The purge deletes the file and the content.
     const fileOfMsp = await storeFile('msp', { text: 'the same' });
     await storeFile('childA', { text: 'the same', expiresIn: '-1 hour' });
     await testService.query('update policy_templates set file_id = $2 where id = $1', [id, fileOfMsp]);

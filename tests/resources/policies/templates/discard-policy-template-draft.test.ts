@@ -13,7 +13,7 @@ const discard = (id: string, key: CompanyName = 'tenant'): Promise<Answer> =>
   post(`/policy-templates/${id}/discard-draft`, undefined, key);
 
 describe('POST /policy-templates/{policyTemplateId}/discard-draft', () => {
-  test('drops the draft, and the published version and the sharing stay', async () => {
+  test('deletes the draft and keeps the published version and the sharing', async () => {
     const id = templateId('msp', 1);
     const before = (await get(`/policy-templates/${id}`, 'msp')).body.data;
     const pdfFile = await storeFile('msp');
@@ -25,7 +25,7 @@ describe('POST /policy-templates/{policyTemplateId}/discard-draft', () => {
     expect(await sees('childA', id)).toBe(true);
   });
 
-  test('what was never published is left without content, and is still listed', async () => {
+  test('leaves an unpublished template without content but listed', async () => {
     const { status, body } = await discard(draftOnly);
     expect(status).toBe(200);
     expect(body.data).toMatchObject({ isLive: false, pdfFile: null, draft: null, publishedAt: null });
@@ -35,7 +35,7 @@ describe('POST /policy-templates/{policyTemplateId}/discard-draft', () => {
     expectError(use, 400, 'template_not_published', ['body/policyTemplateId']);
   });
 
-  test('a new draft can be saved after it, and published', async () => {
+  test('a new draft can be saved and published after a discard', async () => {
     const id = templateId('msp', 2);
     await discard(id, 'msp');
     const { body } = await patch(`/policy-templates/${id}`, { action: 'draft', pdfFile: fileId('msp') }, 'msp');
@@ -43,18 +43,18 @@ describe('POST /policy-templates/{policyTemplateId}/discard-draft', () => {
     expect((await post(`/policy-templates/${id}/publish-draft`, undefined, 'msp')).body.data.isLive).toBe(true);
   });
 
-  test('without a draft, and when it is repeated, it is refused and changes nothing', async () => {
+  test('a template without a draft and a repeated call return 400 no_draft and change nothing', async () => {
     await expectRefused(() => discard(templateId('tenant', 1)), 400, 'no_draft');
     await discard(draftOnly);
     await expectRefused(() => discard(draftOnly), 400, 'no_draft');
   });
 
-  test('sends nothing', async () => {
+  test('sends no message', async () => {
     await discard(draftOnly);
     expect(await countQueued()).toBe(0);
   });
 
-  test('a template of others answers as one that does not exist', async () => {
+  test('a foreign template returns the same 404 as an unknown template', async () => {
     const unknown = await discard(unknownId, 'childA');
     expectError(unknown, 404, 'not_found');
     for (const id of [templateId('msp', 2), templateId('distributor', 2), templateId('childB', 2)]) {
@@ -63,7 +63,7 @@ describe('POST /policy-templates/{policyTemplateId}/discard-draft', () => {
     }
   });
 
-  test('the file of a discarded draft is dropped once it has expired', async () => {
+  test('the expired file of a discarded draft is purged', async () => {
     const pdfFile = await storeFile('tenant', { expiresIn: '-1 hour' });
     await testService.query('update policy_template_drafts set file_id = $2 where template_id = $1', [
       draftOnly,
@@ -79,17 +79,17 @@ describe('POST /policy-templates/{policyTemplateId}/discard-draft', () => {
   });
 });
 
-describe('POST /policy-templates/{policyTemplateId}/discard-draft at the same time', () => {
+describe('concurrent POST /policy-templates/{policyTemplateId}/discard-draft requests', () => {
   expectNoDeadlocks();
 
-  test('a draft is discarded once, however many discard it', async () => {
+  test('one of ten calls discards a draft', async () => {
     const requests = Array.from({ length: 10 }, () =>
       race('tenant', 'POST', `/policy-templates/${draftOnly}/discard-draft`),
     );
     expect(await expectNoFailure(requests)).toEqual({ 200: 1, 400: 9 });
   });
 
-  test('a template that is deleted at that moment is no 5xx', async () => {
+  test('never return a 5xx if the template is deleted concurrently', async () => {
     const id = await createdId('tenant');
     await whileSlow('delete', 'policy_template_drafts', async () => {
       const requests = [race('tenant', 'POST', `/policy-templates/${id}/discard-draft`)];

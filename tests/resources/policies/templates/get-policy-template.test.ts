@@ -11,7 +11,7 @@ const read = async (id: string, key: CompanyName = 'tenant', query = ''): Promis
   expect(status).toBe(200);
   return body.data;
 };
-/** What is shown of a template of others, whatever its owner has stored. */
+/** Field values that hide the content and sharing of a foreign template. */
 const hidden = {
   pdfFile: null,
   fileName: null,
@@ -23,7 +23,7 @@ const hidden = {
 };
 
 describe('GET /policy-templates/{policyTemplateId}', () => {
-  test('shows an own published template with all its fields and no others', async () => {
+  test('returns an own published template with exactly the documented fields', async () => {
     expect(await read(templateId('tenant', 1))).toEqual({
       id: templateId('tenant', 1),
       name: 'Template 1 of tenant',
@@ -45,7 +45,7 @@ describe('GET /policy-templates/{policyTemplateId}', () => {
     });
   });
 
-  test('shows an own draft that was never published, and its content', async () => {
+  test('returns an own unpublished draft with its content', async () => {
     expect(await read(templateId('msp', 2), 'msp')).toMatchObject({
       name: 'Template 2 of msp',
       source: 'own',
@@ -67,14 +67,14 @@ describe('GET /policy-templates/{policyTemplateId}', () => {
     });
   });
 
-  test('shows the owner with whom a template is shared', async () => {
+  test('returns the companies of a shared template to its owner', async () => {
     const sharedWith = [companies.childB, companies.childA];
     const id = await createdId('msp', { action: 'live', global: true, companies: sharedWith });
     const { global, companies: named } = await read(id, 'msp');
     expect({ global, named: named.toSorted() }).toEqual({ global: false, named: sharedWith.toSorted() });
   });
 
-  test('of a shared template neither file, draft nor sharing are shown, nor what its draft says', async () => {
+  test('hides the file, draft and sharing of a shared template', async () => {
     const secret = await storeFile('msp');
     const sharing = { global: true, companies: [companies.childA, companies.childB] };
     const id = await createdId('msp', { name: 'Published', category: 'HR', action: 'live', ...sharing });
@@ -89,7 +89,7 @@ describe('GET /policy-templates/{policyTemplateId}', () => {
     }
   });
 
-  test('of a managed template neither file, draft nor sharing are shown', async () => {
+  test('hides the file, draft and sharing of a managed template', async () => {
     await testService.query('update policy_templates set companies = $2 where id = $1', [
       managedTemplate,
       [companies.tenant, companies.msp],
@@ -115,17 +115,17 @@ describe('GET /policy-templates/{policyTemplateId}', () => {
     ['distributor', 'directChild', templateId('distributor', 1)],
     ['distributor', 'directChild', managedTemplate],
     ['tenant', 'tenant', templateId('tenant', 2)],
-  ])('%s that names %s reads a template as that company does', async (key, child, id) => {
+  ])('%s with the companyId of %s reads a template as that company does', async (key, child, id) => {
     expect(await read(id, key, `?companyId=${companies[child]}`)).toEqual(await read(id, child));
   });
 
-  test('an MSP that names its child reads its own template as shared', async () => {
+  test('an MSP with the companyId of its child reads its own template as shared', async () => {
     const shown = await read(templateId('msp', 1), 'msp', `?companyId=${companies.childA}`);
     expect(shown).toMatchObject({ source: 'shared', ...hidden });
     expect(await read(templateId('msp', 1), 'msp')).toMatchObject({ source: 'own', isEditable: true, global: true });
   });
 
-  test('what the company does not see answers exactly as what does not exist', async () => {
+  test('an invisible template returns the same 404 as an unknown template', async () => {
     const unshared = await createdId('msp', { action: 'live', companies: [companies.childB] });
     const unknown = await get(`/policy-templates/${unknownId}`, 'childA');
     expect(unknown.status).toBe(404);
@@ -140,7 +140,7 @@ describe('GET /policy-templates/{policyTemplateId}', () => {
     }
   });
 
-  test('a parent does not read a template of its child without naming the child', async () => {
+  test('a parent without the companyId of its child gets 404 for a template of the child', async () => {
     for (const key of ['msp', 'distributor'] as const) {
       expect((await get(`/policy-templates/${templateId('childA', 1)}`, key)).status).toBe(404);
       const wrong = `?companyId=${companies.childB}`;

@@ -6,7 +6,7 @@ import { createdId, listed, listedIds, moveBelow, restoreTemplates, sees } from 
 
 restoreTemplates();
 
-/** Templates past the API, with ids in the order of their numbers from 1. */
+/** Inserts templates without the API, with ids in the order of their numbers from 1. */
 async function insertTemplates(company: CompanyName | 'managed', count: number): Promise<void> {
   await testService.query(
     `insert into policy_templates (company_id, id, name, locales, file_id, published_at, is_global)
@@ -18,7 +18,7 @@ async function insertTemplates(company: CompanyName | 'managed', count: number):
 }
 
 describe('GET /policy-templates', () => {
-  test('lists own, shared and managed templates by id, with the fields of a list and no others', async () => {
+  test('lists own, shared and managed templates by id with exactly the documented fields', async () => {
     const item = (company: CompanyName, number: 1 | 2, source: string): object => ({
       id: templateId(company, number),
       name: `Template ${number} of ${company}`,
@@ -45,7 +45,7 @@ describe('GET /policy-templates', () => {
     ['strangerMsp', true],
     ['tenant', false],
     ['prospect', false],
-  ] as const)('the own templates of %s are editable: %s; managed ones never are', async (key, isEditable) => {
+  ] as const)('own templates of %s are editable: %s; managed templates are not', async (key, isEditable) => {
     expect(await listed(key)).toMatchObject([
       { id: templateId(key, 1), source: 'own', isEditable },
       { id: templateId(key, 2), source: 'own', isEditable },
@@ -63,11 +63,11 @@ describe('GET /policy-templates', () => {
     ['?restrictToOwn=true&publishedOnly=true&pdfOnly=true', [own]],
     ['?restrictToOwn=false&publishedOnly=false&pdfOnly=false', [shared, own, draft, ...others]],
     [`?restrictToOwn=true&publishedOnly=true&companyId=${companies.childA}`, [own]],
-  ])('the filter "%s" leaves out what it says', async (query, ids) => {
+  ])('the filter "%s" returns only matching templates', async (query, ids) => {
     expect(await listedIds('childA', query)).toEqual(ids);
   });
 
-  test.each(['restrictToOwn', 'publishedOnly', 'pdfOnly'])('%s is true or false and nothing else', async (name) => {
+  test.each(['restrictToOwn', 'publishedOnly', 'pdfOnly'])('%s other than true or false returns 400', async (name) => {
     for (const value of ['maybe', '', '1', 'TRUE', `true&${name}=false`]) {
       expectError(await get(`/policy-templates?${name}=${value}`), 400, 'invalid_request', [`query/${name}`]);
     }
@@ -79,7 +79,7 @@ describe('GET /policy-templates', () => {
     ['distributor', 'childA'],
     ['distributor', 'directChild'],
     ['tenant', 'tenant'],
-  ] as const)('%s that names %s is told what %s itself is told', async (key, child) => {
+  ] as const)('%s with the companyId of %s lists the same templates as that company', async (key, child) => {
     for (const query of ['', '&restrictToOwn=true', '&publishedOnly=true']) {
       const asParent = await get(`/policy-templates?companyId=${companies[child]}${query}`, key);
       const asChild = await get(`/policy-templates?${query.slice(1)}`, child);
@@ -88,13 +88,13 @@ describe('GET /policy-templates', () => {
     }
   });
 
-  test('through its child an MSP does not see its own templates that are not shared with it', async () => {
+  test('an MSP lists its own templates for a child only if they are shared with the child', async () => {
     const limited = await createdId('msp', { action: 'live', companies: [companies.childB] });
     expect(await listedIds('msp', `?companyId=${companies.childA}`)).not.toContain(limited);
     expect(await listedIds('msp', `?companyId=${companies.childB}`)).toContain(limited);
   });
 
-  test('shows the draft before the first publication and the published version after it', async () => {
+  test('returns the draft before the first publication and the published version afterwards', async () => {
     const id = await createdId('msp', { name: 'First', category: 'HR', locales: ['fr', 'de-CH'] });
     const find = async (key: CompanyName): Promise<object | undefined> =>
       (await listed(key)).find((item) => item.id === id);
@@ -106,14 +106,14 @@ describe('GET /policy-templates', () => {
     expect(await find('childA')).toMatchObject({ ...published, source: 'shared' });
   });
 
-  test('a company without templates has an empty list', async () => {
+  test('the list is empty for a company without templates', async () => {
     await testService.query('delete from policy_templates where company_id = any($1)', [
       [companies.tenant, MANAGED_CATALOGUE],
     ]);
     expect((await get('/policy-templates')).text).toBe('{"data":[]}');
   });
 
-  test('lists 1,501 shared, 1,501 managed and its own templates, whole and in order, often at once', async () => {
+  test('lists 1,501 shared, 1,501 managed and own templates in order in concurrent calls', async () => {
     await insertTemplates('msp', 1501);
     await testService.query(
       `insert into policy_templates (company_id, id, name, locales, file_id, published_at)
@@ -134,11 +134,11 @@ describe('GET /policy-templates', () => {
   });
 });
 
-describe('templates of the companies above', () => {
+describe('templates of parent companies', () => {
   const [ofMsp, ofDistributor] = [templateId('msp', 1), templateId('distributor', 1)];
   const seen = async (key: CompanyName): Promise<boolean[]> => [await sees(key, ofMsp), await sees(key, ofDistributor)];
 
-  test('a company that moves to another parent sees the templates of the new one alone', async () => {
+  test('a company that moves to another parent sees only the templates of its new parents', async () => {
     expect(await seen('childA')).toEqual([true, true]);
     await moveBelow('childA', 'distributor');
     expect(await seen('childA')).toEqual([false, true]);
@@ -149,7 +149,7 @@ describe('templates of the companies above', () => {
     expect(await sees('childA', templateId('strangerMsp', 1))).toBe(false);
   });
 
-  test('a company that leaves is not seen to again by a template that still names it, until it comes back', async () => {
+  test('a company that leaves its MSP sees a template that names it only after it returns', async () => {
     const id = await createdId('msp', { action: 'live', companies: [companies.childA] });
     await moveBelow('childA', 'distributor');
     expect(await sees('childA', id)).toBe(false);
@@ -157,13 +157,13 @@ describe('templates of the companies above', () => {
     expect(await sees('childA', id)).toBe(true);
   });
 
-  test('a prospect below an MSP sees what a tenant there sees', async () => {
+  test('a prospect of an MSP sees the templates shared with the tenants of the MSP', async () => {
     expect(await seen('prospect')).toEqual([false, false]);
     await moveBelow('prospect', 'msp');
     expect(await seen('prospect')).toEqual([true, true]);
   });
 
-  test('an MSP below the distributor sees none of its templates, one that names it included', async () => {
+  test('an MSP sees no template of its distributor, even if the template names it', async () => {
     await testService.query('update policy_templates set is_global = false, companies = $2 where id = $1', [
       ofDistributor,
       [companies.msp, companies.childA],
@@ -172,7 +172,7 @@ describe('templates of the companies above', () => {
     expect(await sees('childA', ofDistributor)).toBe(true);
   });
 
-  test('a template that is not shared any more is gone for the children, and its policies stay', async () => {
+  test('a template that is no longer shared returns 404 for the children, and its policies stay', async () => {
     const made = await post('/policies/from-template', { policyTemplateId: ofMsp, action: 'live' }, 'childA');
     await patch(`/policy-templates/${ofMsp}`, { action: 'live', global: false }, 'msp');
     expect(await sees('childA', ofMsp)).toBe(false);
@@ -181,7 +181,7 @@ describe('templates of the companies above', () => {
     expect((await get(`/policies/${made.body.data.id}`, 'childA')).body.data).toEqual(made.body.data);
   });
 
-  test('companies limit what was shared with every child, and an empty list ends it', async () => {
+  test('companies restricts a template shared with every child, and an empty list ends the sharing', async () => {
     await patch(`/policy-templates/${ofDistributor}`, { action: 'live', companies: [companies.childB] }, 'distributor');
     expect([await sees('childA', ofDistributor), await sees('childB', ofDistributor)]).toEqual([false, true]);
     await patch(`/policy-templates/${ofDistributor}`, { action: 'live', companies: [] }, 'distributor');

@@ -23,7 +23,7 @@ const publish = (id: string, key: CompanyName = 'tenant'): Promise<Answer> =>
 const use = (id: string, key: CompanyName): Promise<Answer> =>
   post('/policies/from-template', { policyTemplateId: id, action: 'live' }, key);
 
-/** A published template of the MSP with a draft beside it. */
+/** Creates a published template of the MSP with a draft and returns its id. */
 async function withDraft(texts: { live: string; draft: string }): Promise<string> {
   const [before, after] = [await storeFile('msp', { text: texts.live }), await storeFile('msp', { text: texts.draft })];
   const id = await createdId('msp', { name: texts.live, pdfFile: before, action: 'live', global: true });
@@ -33,7 +33,7 @@ async function withDraft(texts: { live: string; draft: string }): Promise<string
 }
 
 describe('POST /policy-templates/{policyTemplateId}/publish-draft', () => {
-  test('publishes a draft for the first time, so that policies can be made from it', async () => {
+  test('publishes a first draft, and policies can be created from it', async () => {
     expectError(await use(draftOnly, 'tenant'), 400, 'template_not_published', ['body/policyTemplateId']);
     const before = (await get(`/policy-templates/${draftOnly}`)).body.data;
     const { status, body } = await publish(draftOnly);
@@ -46,7 +46,7 @@ describe('POST /policy-templates/{policyTemplateId}/publish-draft', () => {
     expect((await use(draftOnly, 'tenant')).body.data).toMatchObject({ name: 'Template 2 of tenant', isLive: true });
   });
 
-  test('puts the draft in the place of the published version, file and all', async () => {
+  test('replaces the published version, including its file, with the draft', async () => {
     const id = await withDraft({ live: 'before', draft: 'after' });
     const made = (await use(id, 'childA')).body.data;
     expect((await publish(id, 'msp')).body.data).toMatchObject({ name: 'after', isLive: true, draft: null });
@@ -56,31 +56,31 @@ describe('POST /policy-templates/{policyTemplateId}/publish-draft', () => {
     expect((await get(`/policies/${made.id}`, 'childA')).body.data).toEqual(made);
   });
 
-  test('children see the template from its first publication on', async () => {
+  test('children see the template after its first publication', async () => {
     const id = await createdId('distributor', { companies: [companies.childA] });
     expect(await sees('childA', id)).toBe(false);
     await publish(id, 'distributor');
     expect([await sees('childA', id), await sees('childB', id), await sees('msp', id)]).toEqual([true, false, false]);
   });
 
-  test('sends nothing', async () => {
+  test('sends no message', async () => {
     await publish(draftOnly);
     await publish(await withDraft({ live: 'before', draft: 'after' }), 'msp');
     expect(await countQueued()).toBe(0);
   });
 
-  test('without a draft, and when it is repeated, it is refused and changes nothing', async () => {
+  test('a template without a draft and a repeated call return 400 no_draft and change nothing', async () => {
     await expectRefused(() => publish(templateId('tenant', 1)), 400, 'no_draft');
     await publish(draftOnly);
     await expectRefused(() => publish(draftOnly), 400, 'no_draft');
   });
 
-  test('a template whose only draft was discarded has none to publish', async () => {
+  test('a template whose only draft was discarded returns 400 no_draft', async () => {
     await post(`/policy-templates/${draftOnly}/discard-draft`);
     await expectRefused(() => publish(draftOnly), 400, 'no_draft');
   });
 
-  test('a draft whose file is past its expiry is published all the same, for it is in use', async () => {
+  test('publishes a draft whose file is past its expiry but in use', async () => {
     const pdfFile = await storeFile('tenant');
     const id = await createdId('tenant', { pdfFile });
     await testService.query("update policy_files set expires_at = now() - interval '1 day' where id = $1", [pdfFile]);
@@ -89,7 +89,7 @@ describe('POST /policy-templates/{policyTemplateId}/publish-draft', () => {
     expect((await use(id, 'tenant')).status).toBe(200);
   });
 
-  test('a template of others answers as one that does not exist', async () => {
+  test('a foreign template returns the same 404 as an unknown template', async () => {
     const unknown = await publish(unknownId, 'childA');
     expectError(unknown, 404, 'not_found');
     for (const id of [templateId('msp', 1), templateId('msp', 2), templateId('childB', 2), templateId('other', 2)]) {
@@ -99,10 +99,10 @@ describe('POST /policy-templates/{policyTemplateId}/publish-draft', () => {
   });
 });
 
-describe('POST /policy-templates/{policyTemplateId}/publish-draft at the same time', () => {
+describe('concurrent POST /policy-templates/{policyTemplateId}/publish-draft requests', () => {
   expectNoDeadlocks();
 
-  test('a draft is published once, however many publish it', async () => {
+  test('one of ten calls publishes a draft', async () => {
     const requests = Array.from({ length: 10 }, () =>
       race('tenant', 'POST', `/policy-templates/${draftOnly}/publish-draft`),
     );
@@ -121,7 +121,7 @@ describe('POST /policy-templates/{policyTemplateId}/publish-draft at the same ti
     }
   });
 
-  test('a template that is deleted at that moment is no 5xx', async () => {
+  test('never return a 5xx if the template is deleted concurrently', async () => {
     await whileSlow('update', 'policy_templates', async () => {
       const requests = [race('tenant', 'POST', `/policy-templates/${draftOnly}/publish-draft`)];
       await meanwhile();
@@ -131,7 +131,7 @@ describe('POST /policy-templates/{policyTemplateId}/publish-draft at the same ti
     expect((await get(`/policy-templates/${draftOnly}`)).status).toBe(404);
   });
 
-  describe.each(['file_contents', 'policy_files', 'policies'])('when it waits before its %s', (table) => {
+  describe.each(['file_contents', 'policy_files', 'policies'])('during a creation held before its %s', (table) => {
     const madeDuringPublication = (id: string): Promise<Answer> =>
       whileHeld(
         table,
@@ -139,13 +139,13 @@ describe('POST /policy-templates/{policyTemplateId}/publish-draft at the same ti
         () => race('msp', 'POST', `/policy-templates/${id}/publish-draft`),
       );
 
-    test('a policy that is made at that moment is of one version, whole', async () => {
+    test('the policy has the name and file of one version', async () => {
       const { status, body } = await madeDuringPublication(await withDraft({ live: 'before', draft: 'after' }));
       expect(status).toBe(200);
       expect(await textOfPolicy(body.data.id)).toBe(body.data.name);
     });
 
-    test('so is one of a company that has both files already', async () => {
+    test('the policy has the name and file of one version if the company has both files', async () => {
       const id = await withDraft({ live: 'before', draft: 'after' });
       for (const text of ['before', 'after']) await storeFile('childA', { text });
       const { status, body } = await madeDuringPublication(id);
@@ -154,7 +154,7 @@ describe('POST /policy-templates/{policyTemplateId}/publish-draft at the same ti
     });
   });
 
-  test('many policies that are made during publications are each of one version, whole', async () => {
+  test('policies created during publications each have the name and file of one version', async () => {
     const id = await withDraft({ live: 'v0', draft: 'v1' });
     const body = { policyTemplateId: id, action: 'draft' };
     for (let round = 2; round < 12; round += 1) {

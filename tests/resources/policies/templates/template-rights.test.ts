@@ -6,8 +6,8 @@ import { managedTemplate, templateId } from '../../../support/world-policies.ts'
 import { createdId, listed, moveBelow, rememberTemplates } from './template-state.ts';
 
 /**
- * Who may do what with which template. Tenant accounts never change templates by PATCH (403, whatever the template);
- * to everybody else a template that is not their own does not exist (404).
+ * Rights of each account to each template. Columns: see, use, update, publish, discard, delete, accounts.
+ * PATCH returns 403 to tenants and prospects for any template, and 404 to MSPs and distributors for foreign templates.
  */
 const TABLE = `
 own, published
@@ -117,7 +117,7 @@ beforeAll(async () => {
   ids["the MSP's, published, shared with nobody"] = () => unshared;
   const named = await createdId('distributor', { action: 'live', companies: [companies.childB] });
   ids["the distributor's, published, limited to childB, the MSP and a stranger"] = () => named;
-  // What the API refuses to store must not help when it is there, as after a move.
+  // Sharing that the API rejects, but that can exist after a move, must grant no rights.
   await testService.query('update policy_templates set companies = companies || $2::uuid[] where id = $1', [
     named,
     [companies.msp, companies.tenant],
@@ -135,7 +135,7 @@ beforeAll(async () => {
   restore = await rememberTemplates();
 });
 
-/** How a call was answered; a 404 must say what it says of an id that nobody has. */
+/** Returns the outcome of a call. Expects that a 404 equals the 404 of an unknown id and that errors change nothing. */
 async function outcome(send: (templateId: string) => Promise<Answer>, key: CompanyName, id: string): Promise<string> {
   const before = await fingerprintOf(key);
   const answer = await send(id);
@@ -146,16 +146,16 @@ async function outcome(send: (templateId: string) => Promise<Answer>, key: Compa
   return status === 200 ? '200' : `${status} ${body.error!.code}`;
 }
 
-describe('the rights to templates', () => {
+describe('the rights to policy templates', () => {
   afterEach(() => restore());
 
-  test('the table has each kind of account and each template exactly once', () => {
+  test('the table lists each account with each template exactly once', () => {
     const accounts = [...Object.keys(companies), 'mspProspect'];
     const all = accounts.flatMap((account) => Object.keys(ids).map((name) => `${account}: ${name}`));
     expect(rows.map(([account, name]) => `${account}: ${name}`).sort()).toEqual(all.sort());
   });
 
-  test.each(rows)('%s: %s', async (account, name, rights) => {
+  test.each(rows)('%s has the expected rights to a template: %s', async (account, name, rights) => {
     const key = account === 'mspProspect' ? 'prospect' : account;
     const above = account === 'mspProspect';
     const place = (): Promise<void> => (above ? moveBelow('prospect', 'msp') : Promise.resolve());
@@ -190,7 +190,7 @@ describe('the rights to templates', () => {
   });
 });
 
-describe('the functions that look across companies', () => {
+describe('SQL functions that read across companies', () => {
   let service: pg.Client;
   beforeAll(async () => {
     service = new pg.Client(testService.database.serviceUrl);
@@ -198,7 +198,7 @@ describe('the functions that look across companies', () => {
   });
   afterAll(() => service.end());
 
-  /** Runs statements as the service, for a company or for none, and takes them back; answers what the last one found. */
+  /** Runs statements as the service, for a company or none, rolls them back and returns the rows of the last one. */
   async function runAs(company: CompanyName | null, ...statements: [string, unknown[]?][]): Promise<unknown[]> {
     await service.query('begin');
     try {
@@ -216,20 +216,20 @@ describe('the functions that look across companies', () => {
                  select current_company(), sha256, content from published_template($1) returning encode(sha256, 'hex')`;
   const seen = 'select id, owner_id, source, file_id from visible_templates() order by id';
 
-  test.each(['visible_templates()', 'published_template(uuid)'])('nobody but the service runs %s', async (name) => {
+  test.each(['visible_templates()', 'published_template(uuid)'])('only the service can execute %s', async (name) => {
     const may = (role: string): string => `has_function_privilege('${role}', '${name}', 'execute')`;
     const [row] = await testService.query(`select ${may('public')} as public, ${may('awareness_service')} as service`);
     expect(row).toEqual({ public: false, service: true });
   });
 
-  test('without a company only the managed catalogue is seen, and no file is taken over', async () => {
+  test('without a company only the managed template is visible, and its file cannot be copied', async () => {
     expect(await runAs(null, [seen])).toEqual([
       { id: managedTemplate, owner_id: MANAGED_CATALOGUE, source: 'managed', file_id: null },
     ]);
     await expect(runAs(null, [adopt, [managedTemplate]])).rejects.toThrow(/null value|row-level security/);
   });
 
-  test.each(Object.keys(ids))('a file is taken over only with a published template that is seen: %s', async (name) => {
+  test.each(Object.keys(ids))('a file can be copied only from a visible published template: %s', async (name) => {
     for (const key of Object.keys(companies) as CompanyName[]) {
       const use = rows.find(([account, template]) => account === key && template === name)![2].use;
       const id = ids[name]!(key);
@@ -238,7 +238,7 @@ describe('the functions that look across companies', () => {
     }
   });
 
-  test('temporary tables of the same names deceive neither', async () => {
+  test('temporary tables of the same names do not affect the functions', async () => {
     const deception: [string][] = [
       ['create temporary table companies as select * from public.companies'],
       [

@@ -5,7 +5,7 @@ import { type Answer, call, get, post } from '../../../support/client.ts';
 import { companies, type CompanyName, MANAGED_CATALOGUE } from '../../../support/world.ts';
 import { fileId, onePagePdf } from '../../../support/world-policies.ts';
 
-/** Creates a template of the company; the world's file is past its expiry but in use. */
+/** Creates a template from the file of the test world, which is past its expiry but in use. */
 export function create(key: CompanyName, fields: object = {}): Promise<Answer> {
   return post('/policy-templates', { name: 'Remote work', pdfFile: fileId(key), action: 'draft', ...fields }, key);
 }
@@ -17,7 +17,7 @@ export async function createdId(key: CompanyName, fields: object = {}): Promise<
   return body.data.id as string;
 }
 
-/** A call at the same time as others, so that there is no moment to look at the other companies. */
+/** Sends a call among concurrent writes, so the client cannot check that other companies stay unchanged. */
 export const race = (key: CompanyName, method: string, path: string, body?: object): Promise<Answer> =>
   call(key, method, path, { body, alone: false });
 
@@ -27,7 +27,7 @@ export interface ListItem {
   source: string;
 }
 
-/** What the list of a company shows. */
+/** Returns the templates that a company lists. */
 export async function listed(key: CompanyName, query = ''): Promise<ListItem[]> {
   const { status, body } = await get(`/policy-templates${query}`, key);
   expect(status).toBe(200);
@@ -38,14 +38,14 @@ export async function listedIds(key: CompanyName, query = ''): Promise<string[]>
   return (await listed(key, query)).map(({ id }) => id);
 }
 
-/** Whether the company sees the template, by the list and by its id alike. */
+/** Reports whether a company sees a template, and expects that the list and the read by id agree. */
 export async function sees(key: CompanyName, templateId: string): Promise<boolean> {
   const isListed = (await listedIds(key)).includes(templateId);
   expect((await get(`/policy-templates/${templateId}`, key)).status).toBe(isListed ? 200 : 404);
   return isListed;
 }
 
-/** Stores a file past the API, different from every other unless `text` is given, and returns its reference. */
+/** Inserts a file without the API, with unique contents unless `text` is given, and returns its reference. */
 export async function storeFile(
   owner: CompanyName | 'managed',
   { expiresIn = '1 day', text = String(Math.random()) } = {},
@@ -66,7 +66,7 @@ export async function storeFile(
   return row!.id as string;
 }
 
-/** The text that tells a stored file from others, found through a policy. */
+/** Returns the `text` that `storeFile` put into the file of a policy. */
 export async function textOfPolicy(policyId: string): Promise<string> {
   const [row] = await testService.query(
     `select convert_from(c.content, 'utf8') as text
@@ -79,7 +79,7 @@ export async function textOfPolicy(policyId: string): Promise<string> {
   return (row!.text as string).trimEnd().split('%').at(-1)!;
 }
 
-/** Makes a company a child of another, or nobody's. */
+/** Makes a company a child of another company, or removes its parent. */
 export async function moveBelow(company: CompanyName, parent: CompanyName | null): Promise<void> {
   await testService.query(
     `update companies set parent_id = $2::uuid,
@@ -90,8 +90,8 @@ export async function moveBelow(company: CompanyName, parent: CompanyName | null
 }
 
 /**
- * Holds the first call before its insert into the table until the second one has ended, or has come to wait for the
- * first; then lets both end.
+ * Holds the first call before its insert into the table until the second call has ended or waited 500 ms, then lets
+ * both end.
  */
 export async function whileHeld(
   table: string,
@@ -123,7 +123,7 @@ export async function whileHeld(
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** How many messages and jobs wait, of all companies. */
+/** Counts the messages and jobs of all companies. */
 export async function countQueued(): Promise<number> {
   const [row] = await testService.query(
     `select (select count(*) from messages)::integer + (select count(*) from graphile_worker._private_jobs)::integer
@@ -135,7 +135,7 @@ export async function countQueued(): Promise<number> {
 const IN_THE_WORLD = "id::text like '0192a3b4-0000-7000-8000-%'";
 const KEPT = ['policy_templates', 'policy_template_drafts', 'companies'];
 
-/** Notes the templates and who stands above whom, and returns what brings them back and forgets policies and files. */
+/** Saves templates and company parents; returns a function that restores them and deletes new policies and files. */
 export async function rememberTemplates(): Promise<() => Promise<void>> {
   const kept = new Map<string, unknown>();
   for (const table of KEPT) {
@@ -161,7 +161,7 @@ export async function rememberTemplates(): Promise<() => Promise<void>> {
   };
 }
 
-/** After every test the templates are those of the world again. */
+/** Restores the templates of the test world after every test. */
 export function restoreTemplates(): void {
   let restore: () => Promise<void>;
   beforeAll(async () => {

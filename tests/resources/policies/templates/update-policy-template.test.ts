@@ -27,7 +27,7 @@ async function expectRefused(id: string, body: object, status: number, code: str
 }
 
 describe('PATCH /policy-templates/{policyTemplateId}', () => {
-  test('a draft is begun from the published version, which stays', async () => {
+  test('starts a draft from the published version, which stays', async () => {
     const before = await read(live);
     const data = await change(live, { action: 'draft', name: 'Next', category: 'HR' });
     const file = { pdfFile: fileId('msp'), fileName: 'policy.pdf', pageCount: 1 };
@@ -41,7 +41,7 @@ describe('PATCH /policy-templates/{policyTemplateId}', () => {
     expect(await read(live)).toEqual(data);
   });
 
-  test('later changes go into the open draft; what is left out keeps its value', async () => {
+  test('later changes go into the open draft; omitted fields keep their values', async () => {
     const pdfFile = await storeFile('msp');
     await change(live, { action: 'draft', name: 'Next', locales: ['fr'] });
     const { draft } = await change(live, { action: 'draft', pdfFile });
@@ -50,7 +50,7 @@ describe('PATCH /policy-templates/{policyTemplateId}', () => {
     expect((await change(live, { action: 'draft', locales: ['de_CH'] })).draft.locales).toEqual(['de-CH']);
   });
 
-  test('live publishes the open draft and the changes together', async () => {
+  test('action live publishes the open draft and the changes together', async () => {
     const pdfFile = await storeFile('msp');
     await change(live, { action: 'draft', name: 'Next', pdfFile, category: 'HR' });
     const data = await change(live, { action: 'live', name: 'Next but one' });
@@ -59,7 +59,7 @@ describe('PATCH /policy-templates/{policyTemplateId}', () => {
     expect((await get(`/policy-templates/${live}`, 'childA')).body.data).toMatchObject({ name: 'Next but one' });
   });
 
-  test('a draft that was never published shows the change at once, and live publishes it', async () => {
+  test('an unpublished template shows a draft change at once, and action live publishes it', async () => {
     expect(await change(draftOnly, { action: 'draft', name: 'Next' })).toMatchObject({
       name: 'Next',
       isLive: false,
@@ -69,7 +69,7 @@ describe('PATCH /policy-templates/{policyTemplateId}', () => {
     expect(await change(draftOnly, { action: 'live' })).toMatchObject({ name: 'Next', isLive: true, draft: null });
   });
 
-  test('without a field of the content no draft begins or changes, and the sharing alone is another', async () => {
+  test('without content fields no draft starts or changes, and only the sharing changes', async () => {
     for (const id of [live, draftOnly]) {
       const before = await read(id);
       expect(await change(id, { action: 'draft' })).toEqual(before);
@@ -81,7 +81,7 @@ describe('PATCH /policy-templates/{policyTemplateId}', () => {
     }
   });
 
-  test('repeating a call changes nothing more', async () => {
+  test('a repeated call changes nothing except updatedAt', async () => {
     const first = await change(live, { action: 'live', name: 'Next', global: true, companies: [companies.childA] });
     const again = await change(live, { action: 'live', name: 'Next', global: true, companies: [companies.childA] });
     expect({ ...again, updatedAt: null }).toEqual({ ...first, updatedAt: null });
@@ -91,7 +91,7 @@ describe('PATCH /policy-templates/{policyTemplateId}', () => {
     expect(repeated.draft).toMatchObject({ ...draft, updatedAt: expect.any(String) });
   });
 
-  test('sharing belongs to no version and applies at once, also with action draft', async () => {
+  test('sharing is not versioned and applies at once, even with action draft', async () => {
     await change(live, { action: 'draft', name: 'Next', companies: [companies.childB] });
     expect([await sees('childA', live), await sees('childB', live)]).toEqual([false, true]);
     expect(await read(live)).toMatchObject({ global: false, companies: [companies.childB], name: 'Template 1 of msp' });
@@ -102,18 +102,18 @@ describe('PATCH /policy-templates/{policyTemplateId}', () => {
 
   describe.each<[string, object]>([
     ['every child tenant', { global: true }],
-    ['one', { companies: [companies.childA] }],
-    ['nobody', { global: false }],
-  ])('of a template that is shared with %s, the last call decides:', (_case, before) => {
+    ['one company', { companies: [companies.childA] }],
+    ['no company', { global: false }],
+  ])('the sharing of a template shared with %s', (_case, before) => {
     test.each<[string, object, CompanyName[]]>([
-      ['global alone', { global: true }, ['childA', 'childB']],
-      ['global false alone', { global: false }, []],
+      ['global true', { global: true }, ['childA', 'childB']],
+      ['global false', { global: false }, []],
       ['one company', { companies: [companies.childB] }, ['childB']],
-      ['no company', { companies: [] }, []],
-      ['global and one company', { global: true, companies: [companies.childB] }, ['childB']],
-      ['global and no company', { global: true, companies: [] }, []],
+      ['an empty company list', { companies: [] }, []],
+      ['global true and one company', { global: true, companies: [companies.childB] }, ['childB']],
+      ['global true and an empty company list', { global: true, companies: [] }, []],
       ['global false and one company', { global: false, companies: [companies.childB] }, ['childB']],
-    ])('%s', async (_name, sharing, sharedWith) => {
+    ])('is replaced by %s', async (_name, sharing, sharedWith) => {
       await change(live, { action: 'draft', ...before });
       const changed = await change(live, { action: 'draft', ...sharing });
       const all = sharedWith.length === 2;
@@ -124,13 +124,13 @@ describe('PATCH /policy-templates/{policyTemplateId}', () => {
       }
     });
 
-    test('a call that says nothing of it', async () => {
+    test('stays in a call without sharing fields', async () => {
       const { global, companies: named } = await change(live, { action: 'draft', ...before });
       expect(await change(live, { action: 'live', name: 'Next' })).toMatchObject({ global, companies: named });
     });
   });
 
-  test('a template without content takes a file, and nothing else brings it back', async () => {
+  test('a template without content accepts changes only with a pdfFile', async () => {
     await post(`/policy-templates/${draftOnly}/discard-draft`, undefined, 'msp');
     for (const action of ['draft', 'live']) {
       await expectRefused(draftOnly, { action, name: 'Next' }, 400, 'invalid_request', ['body/pdfFile']);
@@ -143,7 +143,7 @@ describe('PATCH /policy-templates/{policyTemplateId}', () => {
     });
   });
 
-  test('policies made before keep their name and file, and nothing is sent', async () => {
+  test('existing policies keep their name and file, and no message is sent', async () => {
     const before = await storeFile('msp', { text: 'before' });
     const after = await storeFile('msp', { text: 'after' });
     await change(live, { action: 'live', name: 'Before', pdfFile: before });
@@ -164,7 +164,7 @@ describe('PATCH /policy-templates/{policyTemplateId}', () => {
     expect(await change(live, { action: 'live' })).toMatchObject({ category: null, name: 'Template 1 of msp' });
   });
 
-  test('text of every script, and markup, is stored in name and category, without white space around it', async () => {
+  test('stores text of any script, and markup, unchanged except for surrounding white space', async () => {
     expect(await change(live, { action: 'live', name: oddText, category: oddText })).toMatchObject({
       name: oddText.trim(),
       category: oddText.trim(),
@@ -172,7 +172,7 @@ describe('PATCH /policy-templates/{policyTemplateId}', () => {
   });
 });
 
-describe('PATCH /policy-templates/{policyTemplateId} that is refused', () => {
+describe('PATCH /policy-templates/{policyTemplateId} with invalid input', () => {
   test.each<[object, string]>([
     [{ name: 'Next' }, 'action'],
     [{ action: null }, 'action'],
@@ -186,18 +186,18 @@ describe('PATCH /policy-templates/{policyTemplateId} that is refused', () => {
     [{ action: 'live', companies: null }, 'companies'],
     [{ action: 'live', companies: [companies.childA, companies.childA] }, 'companies'],
     [{ action: 'live', companies: ['nonsense'] }, 'companies/0'],
-  ])('%j names the field', async (body, place) => {
+  ])('%j returns 400 naming the field', async (body, place) => {
     await expectRefused(live, body, 400, 'invalid_request', [`body/${place}`]);
   });
 
-  test('a file of another company, one that nobody has and one that has expired are not found', async () => {
+  test('foreign, unknown and expired files return 404 naming the field', async () => {
     const expired = await storeFile('msp', { expiresIn: '-1 second' });
     for (const pdfFile of [fileId('childA'), fileId('distributor'), unknownId, 'policy.pdf', expired]) {
       await expectRefused(live, { action: 'live', name: 'Next', pdfFile }, 404, 'not_found', ['body/pdfFile']);
     }
   });
 
-  test('a company that the key does not manage is a 403 and not even the rest is changed', async () => {
+  test('a company that the caller does not manage returns 403 and changes nothing', async () => {
     for (const stranger of [companies.directChild, companies.msp, companies.tenant, unknownId]) {
       const named = [companies.childA, stranger];
       const body = { action: 'live', name: 'Next', companies: named };
@@ -205,7 +205,7 @@ describe('PATCH /policy-templates/{policyTemplateId} that is refused', () => {
     }
   });
 
-  test('a template of others answers as one that does not exist, before anything in the body is looked at', async () => {
+  test('a foreign template returns the same 404 as an unknown template, even with invalid input', async () => {
     const foreign = [templateId('strangerMsp', 1), templateId('childA', 1), templateId('distributor', 1)];
     const body = { action: 'live', pdfFile: unknownId, companies: [companies.tenant] };
     const unknown = await update(unknownId, body);
@@ -218,7 +218,7 @@ describe('PATCH /policy-templates/{policyTemplateId} that is refused', () => {
   });
 });
 
-describe('PATCH /policy-templates/{policyTemplateId} at the same time', () => {
+describe('concurrent PATCH /policy-templates/{policyTemplateId} requests', () => {
   expectNoDeadlocks();
 
   test('changes of different fields of one draft are all kept', async () => {
@@ -231,7 +231,7 @@ describe('PATCH /policy-templates/{policyTemplateId} at the same time', () => {
     expect((await read(live)).draft).toMatchObject({ name: 'Next', category: 'HR', locales: ['fr'], pdfFile });
   });
 
-  test('a template that is deleted at that moment is either changed or not found, and gone', async () => {
+  test('a change and a concurrent deletion both return 200, and the template is deleted', async () => {
     for (const table of ['policy_templates', 'policy_template_drafts']) {
       const id = await createdId('msp');
       await whileSlow('update', table, async () => {
@@ -244,7 +244,7 @@ describe('PATCH /policy-templates/{policyTemplateId} at the same time', () => {
     }
   });
 
-  test('a template that is being deleted is not found', async () => {
+  test('a template that is being deleted returns 404', async () => {
     await whileSlow('delete', 'policy_templates', async () => {
       const deletion = race('msp', 'DELETE', '/policy-templates/bulk', { policyTemplateIds: [live] });
       await untilBegun(deletion);
@@ -254,7 +254,7 @@ describe('PATCH /policy-templates/{policyTemplateId} at the same time', () => {
     });
   });
 
-  test('changes, publications and discards of one template in any order end without a 5xx', async () => {
+  test('changes, publications and discards of one template in any order never return a 5xx', async () => {
     const requests = Array.from({ length: 24 }, (_, n) => {
       const path = `/policy-templates/${live}`;
       if (n % 4 === 0) return race('msp', 'PATCH', path, { action: 'draft', name: `Draft ${n}` });
