@@ -15,14 +15,14 @@ import {
 
 afterEach(stopAll);
 
-/** A server that answers a call when the test lets it. */
+/** Starts a server that answers calls once the test allows it. */
 async function startPatientServer() {
   const gate = Promise.withResolvers<void>();
   const server = await startToolServer((received) => void gate.promise.then(() => echo(received)));
   return { server, letGo: () => gate.resolve() };
 }
 
-test('what is in flight when stdin closes is answered before the bridge ends', async () => {
+test('requests in flight when stdin closes are answered before the bridge ends', async () => {
   const { server, letGo } = await startPatientServer();
   const bridge = startBridge(server);
   bridge.write(request(1), request(2), { jsonrpc: '2.0', method: 'note' });
@@ -33,20 +33,23 @@ test('what is in flight when stdin closes is answered before the bridge ends', a
   expect((await bridge.finish()).map(({ id }) => id).sort()).toEqual([1, 2]);
 });
 
-test.each(['SIGTERM', 'SIGINT'] as const)('%s ends the bridge when what is in flight is answered', async (signal) => {
-  const { server, letGo } = await startPatientServer();
-  const bridge = startBridge(server);
-  bridge.write(request(1));
-  await until(() => server.requests.length === 1);
-  bridge.child.kill(signal);
-  await new Promise((resolve) => setTimeout(resolve, 500));
-  expect(bridge.child.exitCode).toBeNull();
-  letGo();
-  expect(await bridge.exit).toBe(0);
-  expect(bridge.messages).toEqual([result(1, { method: 'ping' })]);
-});
+test.each(['SIGTERM', 'SIGINT'] as const)(
+  '%s ends the bridge after the requests in flight are answered',
+  async (signal) => {
+    const { server, letGo } = await startPatientServer();
+    const bridge = startBridge(server);
+    bridge.write(request(1));
+    await until(() => server.requests.length === 1);
+    bridge.child.kill(signal);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(bridge.child.exitCode).toBeNull();
+    letGo();
+    expect(await bridge.exit).toBe(0);
+    expect(bridge.messages).toEqual([result(1, { method: 'ping' })]);
+  },
+);
 
-test('an idle bridge ends at once when it is told to', async () => {
+test('SIGTERM ends an idle bridge at once', async () => {
   const { server } = await startPatientServer();
   const bridge = startBridge(server);
   bridge.write('nonsense\n');
@@ -55,19 +58,19 @@ test('an idle bridge ends at once when it is told to', async () => {
   expect(await bridge.exit).toBe(0);
 });
 
-test('a second signal does not wait', async () => {
+test('a second signal ends the bridge without waiting', async () => {
   const { server } = await startPatientServer();
   const bridge = startBridge(server);
   bridge.write(request(1));
   await until(() => server.requests.length === 1);
-  // Two signals at once may arrive as one.
+  // Two simultaneous signals can arrive as one.
   const signals = setInterval(() => bridge.child.kill('SIGTERM'), 200);
   await bridge.exit;
   clearInterval(signals);
   expect(await bridge.exit).toBe(1);
 });
 
-test('a call that does not come to an end delays the end by a minute, and is answered', async () => {
+test('a request that never ends delays the end by a minute, and gets an error', async () => {
   const server = await startToolServer(({ response }) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     const timer = setInterval(() => response.write(': working\n\n'), 50);
@@ -81,7 +84,7 @@ test('a call that does not come to an end delays the end by a minute, and is ans
 });
 
 describe('notifications/cancelled', () => {
-  test('breaks the request off, which the protocol then wants no answer to', async () => {
+  test('aborts the request, which then gets no response', async () => {
     const { server } = await startPatientServer();
     const bridge = startBridge(server);
     bridge.write(request('a'), request('b'));
@@ -95,7 +98,7 @@ describe('notifications/cancelled', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test('breaks off an answer that has begun', async () => {
+  test('aborts a response that has begun', async () => {
     const server = await startToolServer(({ response }) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write(event({ jsonrpc: '2.0', method: 'notifications/progress' }));
@@ -108,7 +111,7 @@ describe('notifications/cancelled', () => {
     expect(await bridge.finish()).toHaveLength(1);
   });
 
-  test('of one request in a batch leaves the others', async () => {
+  test('for one request in a batch leaves the others', async () => {
     const { server, letGo } = await startPatientServer();
     const bridge = startBridge(server);
     bridge.write([request(1), request(2)]);
@@ -119,7 +122,7 @@ describe('notifications/cancelled', () => {
     expect(await bridge.finish()).toEqual([result(2, { method: 'ping' })]);
   });
 
-  test('of what is not in flight changes nothing', async () => {
+  test('for a request that is not in flight changes nothing', async () => {
     const server = await startToolServer();
     const bridge = startBridge(server);
     bridge.write(cancellation(1), cancellation(undefined), request(1));
@@ -128,7 +131,7 @@ describe('notifications/cancelled', () => {
   });
 });
 
-test('a huge answer waits for a client that reads slowly, and the bridge stays awake', async () => {
+test('a huge response waits for a slow client, and the bridge keeps working', async () => {
   const text = 'é'.repeat(12 * 1024 * 1024);
   const server = await startToolServer((received) => {
     if (received.body.id === 1) answer(received, 200, result(1, text));
@@ -149,7 +152,7 @@ test('a huge answer waits for a client that reads slowly, and the bridge stays a
   await bridge.finish();
 });
 
-test('a client that leaves its answers unread is asked to wait, and loses none', async () => {
+test('a client that leaves its responses unread is slowed down, and loses none', async () => {
   const server = await startToolServer((received) =>
     answer(received, 200, result(received.body.id, 'x'.repeat(100_000))),
   );
@@ -162,7 +165,7 @@ test('a client that leaves its answers unread is asked to wait, and loses none',
   expect(await bridge.finish()).toHaveLength(600);
 });
 
-test('an answer of more than 64 MiB is an error', async () => {
+test('a response of more than 64 MiB is an error', async () => {
   const server = await startToolServer(({ response }) => {
     response.writeHead(200, { 'content-type': 'application/json' });
     const spaces = Readable.from(Array.from({ length: 100 }, () => Buffer.alloc(1024 * 1024, ' ')));
@@ -174,7 +177,7 @@ test('an answer of more than 64 MiB is an error', async () => {
   expect(message).toMatchObject({ id: 1, error: { message: 'The answer of the tool server is too long.' } });
 });
 
-test('a client that is gone ends the bridge quietly', async () => {
+test('a disconnected client ends the bridge without output', async () => {
   const { server, letGo } = await startPatientServer();
   const bridge = startBridge(server);
   bridge.write(request(1));

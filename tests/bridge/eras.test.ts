@@ -17,7 +17,7 @@ afterEach(stopAll);
 const initialize = request(0, 'initialize', { protocolVersion: '2025-11-25' });
 
 describe('the era up to 2025-11-25', () => {
-  test('has the negotiated version in a header, from the answer to initialize on', async () => {
+  test('sends the negotiated version in a header after the response to initialize', async () => {
     const server = await startToolServer((received) =>
       received.body.method === 'initialize'
         ? stream(received, event(result(0, { protocolVersion: '2025-06-18' })))
@@ -48,7 +48,7 @@ describe('the era up to 2025-11-25', () => {
     }
   });
 
-  test('takes nothing for a version that could do harm in a header', async () => {
+  test('ignores a version that is unsafe in a header', async () => {
     const server = await startToolServer((received) =>
       answer(received, 200, result(received.body.id, { protocolVersion: 'a\nb' })),
     );
@@ -72,7 +72,7 @@ describe('the era from 2026-07-28', () => {
     ['tools/list', { name: 'no' }, undefined],
     ['tools/call', { name: 5 }, undefined],
     ['toString', { name: 'no' }, undefined],
-  ])('%s with %j has its version, method and name in headers', async (method, params, name) => {
+  ])('%s with %j sends its version, method and name in headers', async (method, params, name) => {
     const server = await startToolServer();
     const version = { _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' } };
     await converse(server, request(1, method, { ...params, ...version }));
@@ -82,7 +82,7 @@ describe('the era from 2026-07-28', () => {
   });
 
   test.each(['', ' x', 'x\t', 'zoë', 'a\nb', 'a\u007fb', '=?base64?eA==?=', '=?base64?=', '😀', '\ud800', '\u00a0x'])(
-    'a name that a header cannot carry is wrapped: %j',
+    'a name that a header cannot carry is encoded: %j',
     async (name) => {
       const server = await startToolServer();
       await converse(server, toolCall(1, name));
@@ -92,7 +92,7 @@ describe('the era from 2026-07-28', () => {
   );
 
   test.each(['a b', 'a\tb', '=?base64?', '~!"#', '?='])(
-    'a name that a header can carry is left as it is: %j',
+    'a name that a header can carry is unchanged: %j',
     async (name) => {
       const server = await startToolServer();
       await converse(server, toolCall(1, name));
@@ -100,7 +100,7 @@ describe('the era from 2026-07-28', () => {
     },
   );
 
-  test('a message that names its version goes by it, also after an initialize', async () => {
+  test('a version in the message is used, even after an initialize', async () => {
     const server = await startToolServer((received) =>
       answer(received, 200, result(received.body.id, { protocolVersion: '2025-11-25' })),
     );
@@ -112,7 +112,7 @@ describe('the era from 2026-07-28', () => {
     expect(server.requests[1]!.headers['mcp-protocol-version']).toBe('2026-07-28');
   });
 
-  test('what cannot be a version or a method is left for the server to refuse', async () => {
+  test('an invalid version or method is left for the server to reject', async () => {
     const server = await startToolServer();
     const odd = { ...toolCall(1, 'x', 'a\r\nX-Evil: 1'), method: 'ünknown\n' };
     expect(await converse(server, odd)).toHaveLength(1);

@@ -25,7 +25,7 @@ function answering(status: number, body?: unknown, headers?: object) {
   return startToolServer((received) => answer(received, status, body, headers));
 }
 
-test('401 names the variable, not the key, whatever the server says', async () => {
+test('401 results in an error that names the variable, without the key', async () => {
   const server = await answering(401, { error: { code: 'unauthorized', message: `no such key: ${KEY}` } });
   const [message, ...more] = await converse(server, request(1));
   expect(message).toEqual(failure(1, expect.stringContaining('SERVICE_API_KEY'), { status: 401 }));
@@ -50,7 +50,7 @@ test.each([
 });
 
 test.each([500, 502, 503, 504])(
-  '%i is told in a sentence of the bridge, not with what the server lets out',
+  '%i results in an error of the bridge, without details of the server',
   async (status) => {
     const leak = { jsonrpc: '2.0', id: 1, error: { code: -32603, message: 'Error: select * from api_keys' } };
     const server = await answering(status, leak);
@@ -60,7 +60,7 @@ test.each([500, 502, 503, 504])(
   },
 );
 
-test.each([301, 302, 303, 307, 308])('%i is not followed: the other address hears nothing', async (status) => {
+test.each([301, 302, 303, 307, 308])('%i is not followed, and the other address gets no request', async (status) => {
   const other = await startToolServer();
   const server = await answering(status, undefined, { location: other.url });
   expect(await converse(server, request(1))).toEqual([
@@ -69,7 +69,7 @@ test.each([301, 302, 303, 307, 308])('%i is not followed: the other address hear
   expect(other.requests).toHaveLength(0);
 });
 
-test('a refusal in JSON-RPC is passed on, by its id or for want of one by that of the request', async () => {
+test('a JSON-RPC error is passed on with its id, or else with the id of the request', async () => {
   const refusal = (id: unknown) => ({
     jsonrpc: '2.0',
     id,
@@ -86,7 +86,7 @@ test.each([
   [403, undefined],
   [404, '<html>Not found</html>'],
   [413, '{}'],
-])('any other %i is an error that names the status', async (status, body) => {
+])('any other %i results in an error that names the status', async (status, body) => {
   const server = await answering(status, body);
   expect(await converse(server, request(1))).toEqual([
     failure(1, `The tool server refused the request (HTTP ${status}).`, { status }),
@@ -98,12 +98,12 @@ test.each([
   ['204', (received: Received) => answer(received, 204)],
   ['nothing', (received: Received) => answer(received, 200, '')],
   ['HTML', (received: Received) => answer(received, 200, '<html></html>', { 'content-type': 'text/html' })],
-  ['half of a JSON', (received: Received) => answer(received, 200, '{"jsonrpc":"2.0","id":1,"resul')],
+  ['incomplete JSON', (received: Received) => answer(received, 200, '{"jsonrpc":"2.0","id":1,"resul')],
   ['JSON of another kind', (received: Received) => answer(received, 200, { data: [] })],
-  ['an answer without result and error', (received: Received) => answer(received, 200, { jsonrpc: '2.0', id: 1 })],
-  ['the answer to another request', (received: Received) => answer(received, 200, result(2))],
+  ['a response without result and error', (received: Received) => answer(received, 200, { jsonrpc: '2.0', id: 1 })],
+  ['the response to another request', (received: Received) => answer(received, 200, result(2))],
   ['an empty array', (received: Received) => answer(received, 200, [])],
-  ['a stream without an answer', (received: Received) => stream(received, ': nothing\n\n')],
+  ['a stream without a response', (received: Received) => stream(received, ': nothing\n\n')],
   ['a stream that ends within an event', (received: Received) => stream(received, event(result(1)).slice(0, -1))],
 ])('a request answered by %s gets an error', async (_, script) => {
   const server = await startToolServer(script);
@@ -112,18 +112,21 @@ test.each([
   ]);
 });
 
-test.each(['application/json', 'text/event-stream'])('%s that breaks off half-way is an error, once', async (type) => {
-  const server = await startToolServer(({ response }) => {
-    response.writeHead(200, { 'content-type': type });
-    response.write(type === 'application/json' ? '{"jsonrpc":"2.0",' : event(result(1)) + 'data: {"jsonrpc":"2.0",');
-    setTimeout(() => response.destroy(), 100);
-  });
-  const answers = await converse(server, [request(1), request(2)]);
-  expect(answers.map(({ id }) => id).sort()).toEqual([1, 2]);
-  expect(answers.at(-1)).toEqual(failure(2, expect.stringMatching(/^The connection to the tool server failed/)));
-});
+test.each(['application/json', 'text/event-stream'])(
+  'a %s response that breaks off results in one error',
+  async (type) => {
+    const server = await startToolServer(({ response }) => {
+      response.writeHead(200, { 'content-type': type });
+      response.write(type === 'application/json' ? '{"jsonrpc":"2.0",' : event(result(1)) + 'data: {"jsonrpc":"2.0",');
+      setTimeout(() => response.destroy(), 100);
+    });
+    const answers = await converse(server, [request(1), request(2)]);
+    expect(answers.map(({ id }) => id).sort()).toEqual([1, 2]);
+    expect(answers.at(-1)).toEqual(failure(2, expect.stringMatching(/^The connection to the tool server failed/)));
+  },
+);
 
-test('a server that cannot be reached is an error with the reason of the system', async () => {
+test('an unreachable server results in an error with the reason of the system', async () => {
   const server = await startToolServer();
   stopAll();
   expect(await converse(server, request(1))).toEqual([
@@ -132,7 +135,7 @@ test('a server that cannot be reached is an error with the reason of the system'
 });
 
 test.each([
-  ['an answer', (received: Received) => answer(received, 200, result(1, { text: `your key is ${KEY}!` }))],
+  ['a response', (received: Received) => answer(received, 200, result(1, { text: `your key is ${KEY}!` }))],
   [
     'an error',
     (received: Received) => answer(received, 400, { jsonrpc: '2.0', id: 1, error: { code: 1, message: KEY } }),
@@ -141,7 +144,7 @@ test.each([
     'an event',
     (received: Received) => stream(received, event({ jsonrpc: '2.0', method: KEY }), event(result(1, [KEY]))),
   ],
-])('%s that repeats the key does not bring it to stdout', async (_, script) => {
+])('%s that repeats the key is redacted on stdout', async (_, script) => {
   const server = await startToolServer(script);
   const answers = await converse(server, request(1));
   expect(answers.at(-1)).toMatchObject({ id: 1 });
@@ -149,7 +152,7 @@ test.each([
   expect(JSON.stringify(answers)).toContain('SERVICE_API_KEY');
 });
 
-describe('a server that falls silent', () => {
+describe('a silent server', () => {
   const silence = 'The tool server sent nothing for 60 seconds.';
 
   async function afterSilence(script: (received: Received) => void): Promise<{ bridge: Bridge; answers: any[] }> {
@@ -160,9 +163,9 @@ describe('a server that falls silent', () => {
   }
 
   test.each([
-    ['before its answer', () => undefined],
+    ['before its response', () => undefined],
     [
-      'within its answer',
+      'within its response',
       ({ response }: Received) => {
         response.writeHead(200, { 'content-type': 'application/json' });
         response.write('{');
@@ -175,13 +178,13 @@ describe('a server that falls silent', () => {
         response.write('data: {');
       },
     ],
-  ])('%s is given up after a minute', async (_, script) => {
+  ])('%s times out after a minute', async (_, script) => {
     const { bridge, answers } = await afterSilence(script);
     expect(answers).toEqual([failure(1, silence)]);
     expect(await bridge.finish()).toHaveLength(1);
   });
 
-  test('is not one that says now and then that it still works', async () => {
+  test('does not time out while it sends comments', async () => {
     const { answers } = await afterSilence(({ response }) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       const timer = setInterval(() => response.write(': working\n\n'), 100);

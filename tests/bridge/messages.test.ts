@@ -26,7 +26,7 @@ function error(id: unknown, code: number, message: unknown = expect.any(String))
   return { jsonrpc: '2.0', id, error: { code, message } };
 }
 
-test('a request is a POST with the key, and its JSON answer a line', async () => {
+test('a request is a POST with the key, and its JSON response is one line', async () => {
   const server = await startToolServer();
   expect(await converse(server, request(1, 'tools/list'))).toEqual([result(1, { method: 'tools/list' })]);
   expect(server.requests).toMatchObject([
@@ -43,7 +43,7 @@ test('a request is a POST with the key, and its JSON answer a line', async () =>
   ]);
 });
 
-test('requests run side by side, and each gets its own answer', async () => {
+test('requests run concurrently, and each gets its own response', async () => {
   const waiting: Received[] = [];
   const server = await startToolServer((received) => {
     if (waiting.push(received) === 20) for (const each of waiting.reverse()) echo(each);
@@ -53,14 +53,14 @@ test('requests run side by side, and each gets its own answer', async () => {
   expect(answers.map(({ id }) => id).sort((a, b) => a - b)).toEqual(ids);
 });
 
-test('a flood of requests is answered, each once', async () => {
+test('a flood of requests is answered, each request once', async () => {
   const server = await startToolServer();
   const ids = Array.from({ length: 1500 }, (_, id) => `request ${id}`);
   const answers = await converse(server, ...ids.map((id) => request(id)));
   expect(answers.map(({ id }) => id).sort()).toEqual(ids.sort());
 });
 
-test('an answer of many lines becomes one, and no digit of it changes', async () => {
+test('a response of several lines becomes one, without a change of any digit', async () => {
   const server = await startToolServer((received) =>
     answer(
       received,
@@ -76,28 +76,28 @@ test('an answer of many lines becomes one, and no digit of it changes', async ()
   );
 });
 
-test('what the client wrote arrives as it was, lone surrogates and long numbers included', async () => {
+test('a message of the client is sent unchanged, including lone surrogates and long numbers', async () => {
   const server = await startToolServer();
   const line = '{"jsonrpc":"2.0","id":1,"method":"x","params":{"a":"\\ud800","n":12345678901234567890,"é":"😀"}}';
   await converse(server, `${line}\n`);
   expect(server.requests[0]!.text).toBe(line);
 });
 
-test('lone surrogates in an answer stay what they are', async () => {
+test('lone surrogates in a response stay unchanged', async () => {
   const server = await startToolServer((received) =>
     answer(received, 200, '{"jsonrpc":"2.0","id":1,"result":"\\udc00"}'),
   );
   expect(await converse(server, request(1))).toEqual([result(1, '\udc00')]);
 });
 
-test('lines may end in CRLF, be empty, begin with a byte order mark, and the last may lack its end', async () => {
+test('lines can end in CRLF, be empty, begin with a byte order mark, and lack the last line end', async () => {
   const server = await startToolServer();
   const bridge = startBridge(server);
   bridge.write('\ufeff{"jsonrpc":"2.0","id":1,"method":"x"}\r\n\r\n\n  \n', '{"jsonrpc":"2.0","id":2,"method":"x"}');
   expect((await bridge.finish()).map(({ id }) => id).sort()).toEqual([1, 2]);
 });
 
-test('a line may arrive byte by byte, its characters split', async () => {
+test('a line can arrive byte by byte, with split characters', async () => {
   const server = await startToolServer();
   const bridge = startBridge(server);
   for (const byte of Buffer.from(`${JSON.stringify(request('é😀'))}\n`)) {
@@ -107,7 +107,7 @@ test('a line may arrive byte by byte, its characters split', async () => {
   expect(await bridge.finish()).toEqual([result('é😀', { method: 'ping' })]);
 });
 
-test('an answer may arrive byte by byte, as JSON and as events', async () => {
+test('a response can arrive byte by byte, as JSON and as events', async () => {
   const server = await startToolServer((received) => {
     const { id } = received.body;
     const text = JSON.stringify(result(id, 'é😀'));
@@ -124,20 +124,20 @@ describe('events', () => {
   const progress = { jsonrpc: '2.0', method: 'notifications/progress', params: { progress: 1 } };
   const question = { jsonrpc: '2.0', id: 'server-1', method: 'ping' };
 
-  test('become lines in their order, those of the server included', async () => {
+  test('become lines in order, including messages from the server', async () => {
     const server = await startToolServer((received) =>
       stream(received, ': hello\nid: 1\nretry: 5\ndata:\n\n', event(progress), event(question), event(result(1))),
     );
     expect(await converse(server, request(1))).toEqual([progress, question, result(1)]);
   });
 
-  test.each(['\n', '\r', '\r\n'])('may end their lines in %j, and spread their data over several', async (end) => {
+  test.each(['\n', '\r', '\r\n'])('can end lines with %j and spread data over several lines', async (end) => {
     const lines = ['event: message', 'data: {"jsonrpc":"2.0",', 'data:"id":1,', 'data: "result":"\u2028"}', '', ''];
     const server = await startToolServer((received) => stream(received, lines.join(end)));
     expect(await converse(server, request(1))).toEqual([result(1, '\u2028')]);
   });
 
-  test('of another type, and data that is not JSON-RPC, are left out', async () => {
+  test('of another type or without JSON-RPC are ignored', async () => {
     const other = `event: other\n${event(progress).slice('event: message\n'.length)}`;
     const server = await startToolServer((received) =>
       stream(received, other, 'data: nonsense\n\n', event(5), event(result(1))),
@@ -145,7 +145,7 @@ describe('events', () => {
     expect(await converse(server, request(1))).toEqual([result(1)]);
   });
 
-  test('reach the client as they come, and a stream that stays open does not keep the bridge alive', async () => {
+  test('are passed on at once, and an open stream does not keep the bridge running', async () => {
     const server = await startToolServer(({ response }) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write(event(progress));
@@ -158,14 +158,14 @@ describe('events', () => {
   });
 });
 
-test('an id is answered once, however often the server answers it, and by no answer to another', async () => {
+test('an id gets one response, even if the server repeats it or answers other ids', async () => {
   const server = await startToolServer((received) =>
     stream(received, event(result('1')), event(result(99)), event(result(1, 'first')), event(result(1, 'second'))),
   );
   expect(await converse(server, request(1))).toEqual([result(1, 'first')]);
 });
 
-test('a second request with the id of one in flight is refused, by an error without an id', async () => {
+test('a second request with an id in flight is rejected with an error without an id', async () => {
   const server = await startToolServer(() => undefined);
   const bridge = startBridge(server);
   bridge.write(request(1), request(1, 'again'));
@@ -176,12 +176,12 @@ test('a second request with the id of one in flight is refused, by an error with
   expect(server.requests).toHaveLength(1);
 });
 
-test('1 and "1" are two ids', async () => {
+test('1 and "1" are different ids', async () => {
   const server = await startToolServer();
   expect(await converse(server, request(1), request('1'))).toHaveLength(2);
 });
 
-test('notifications and answers of the client are sent on and never answered', async () => {
+test('notifications and responses of the client are forwarded and never answered', async () => {
   const statuses = [200, 202, 204, 400, 401, 429, 500];
   const server = await startToolServer((received) => {
     const status = statuses[server.requests.length - 1]!;
@@ -200,11 +200,11 @@ test.each([
   ['a number', '42', -32600],
   ['null', 'null', -32600],
   ['an empty batch', '[]', -32600],
-  ['an object of nothing', '{}', -32600],
+  ['an empty object', '{}', -32600],
   ['a request whose id is null', '{"jsonrpc":"2.0","id":null,"method":"x"}', -32600],
   ['a request whose id is an object', '{"jsonrpc":"2.0","id":{},"method":"x"}', -32600],
   ['a batch of a number', '[1]', -32600],
-])('%s is an error without an id, and the next line goes on', async (_, line, code) => {
+])('%s results in an error without an id, and the next line is processed', async (_, line, code) => {
   const server = await startToolServer();
   expect(await converse(server, line, '\n', request(1))).toEqual([error(null, code), result(1, { method: 'ping' })]);
   expect(server.requests).toHaveLength(1);
@@ -214,9 +214,9 @@ describe('a line of more than 4 MiB', () => {
   const padding = `"}]{[\\"${'x'.repeat(4 * MIB)}`;
 
   test.each([
-    ['behind', { jsonrpc: '2.0', method: 'x', params: { id: 7, nested: [{ id: 8, padding }] }, id: 'é' }],
+    ['after', { jsonrpc: '2.0', method: 'x', params: { id: 7, nested: [{ id: 8, padding }] }, id: 'é' }],
     ['before', { id: 'é', jsonrpc: '2.0', method: 'x', params: [padding, { id: 7 }] }],
-  ])('is refused by its id, be it %s what is long', async (_, message) => {
+  ])('is rejected with its id %s the long part', async (_, message) => {
     const server = await startToolServer();
     expect(await converse(server, message, request(1))).toEqual([
       error('é', -32600, 'The message is longer than 4 MiB.'),
@@ -225,20 +225,20 @@ describe('a line of more than 4 MiB', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('is refused for each request of a batch', async () => {
+  test('is rejected for each request of a batch', async () => {
     const server = await startToolServer();
     const batch = [request(1, 'x', { padding }), { jsonrpc: '2.0', method: 'note' }, request(2, 'x', { id: 3 })];
     expect(await converse(server, batch)).toEqual([error(1, -32600), error(2, -32600)]);
   });
 
-  test('is refused without an id when it tells none, and is no answer to a notification', async () => {
+  test('is rejected without an id if it has none, and ignored if it is a notification', async () => {
     const server = await startToolServer();
     const notification = { jsonrpc: '2.0', method: 'note', params: { padding } };
     expect(await converse(server, `${'x'.repeat(5 * MIB)}\n`, notification)).toEqual([error(null, -32600)]);
     expect(server.requests).toHaveLength(0);
   });
 
-  test('is one byte longer than what is sent on', async () => {
+  test('is one byte longer than the longest line that is sent', async () => {
     const server = await startToolServer((received) => answer(received, 200, result(received.body.id)));
     const fill = (size: number) => {
       const empty = JSON.stringify(request(1, 'x', { padding: '' }));
@@ -252,34 +252,34 @@ describe('a line of more than 4 MiB', () => {
 describe('a batch', () => {
   const batch = [request(1), { jsonrpc: '2.0', method: 'note' }, request(2)];
 
-  test('is one POST, and an array that answers it one line', async () => {
+  test('is one POST, and its array response is one line', async () => {
     const server = await startToolServer();
     expect(await converse(server, batch)).toEqual([[result(1, { method: 'ping' }), result(2, { method: 'ping' })]]);
     expect(server.requests).toHaveLength(1);
   });
 
-  test('answered by events is answered by lines', async () => {
+  test('that is answered with events results in lines', async () => {
     const server = await startToolServer((received) => stream(received, event(result(2)), event(result(1))));
     expect(await converse(server, batch)).toEqual([result(2), result(1)]);
   });
 
-  test('of which the server answers a part, and a part twice, is answered wholly, each once', async () => {
+  test('with missing and repeated responses gets one response for each request', async () => {
     const server = await startToolServer((received) => answer(received, 200, [result(2), result(2), result(3)]));
     expect(await converse(server, batch)).toEqual([result(2), error(1, -32000)]);
   });
 
-  test('that is refused as a whole is refused for each of its requests', async () => {
+  test('that is rejected as a whole is rejected for each of its requests', async () => {
     const server = await startToolServer((received) => answer(received, 400, error(null, -32600, 'No batches.')));
     expect(await converse(server, batch)).toEqual([error(1, -32600, 'No batches.'), error(2, -32600, 'No batches.')]);
   });
 
-  test('with an id twice is not sent', async () => {
+  test('with a repeated id is not sent', async () => {
     const server = await startToolServer();
     expect(await converse(server, [request(1), request(1)])).toEqual([error(1, -32600)]);
     expect(server.requests).toHaveLength(0);
   });
 
-  test('of notifications is not answered', async () => {
+  test('of notifications gets no response', async () => {
     const server = await startToolServer();
     expect(await converse(server, [batch[1], batch[1]])).toEqual([]);
     expect(server.requests).toHaveLength(1);

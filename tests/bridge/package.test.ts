@@ -9,7 +9,7 @@ async function json(path: string) {
   return JSON.parse(await readFile(path, 'utf8'));
 }
 
-test('the package is one file beside its description, of less than 10 KB', async () => {
+test('the package contains one file next to its description, in less than 10 KB', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'bridge-pack-'));
   try {
     const pack = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
@@ -28,7 +28,7 @@ test('the package is one file beside its description, of less than 10 KB', async
   }
 });
 
-test('it depends on nothing, installs without scripts, and is licensed as the service is', async () => {
+test('the package has no dependencies and no install scripts, and the licence of the service', async () => {
   const manifest = await json(join(bridgeFolder, 'package.json'));
   const root = await json(join(bridgeFolder, '../package.json'));
   expect(Object.keys(manifest).filter((name) => /dependencies/i.test(name))).toEqual([]);
@@ -51,7 +51,7 @@ describe('npm pack', () => {
   ];
   const VENDOR = address('https://tools.vendor.com/mcp');
 
-  /** What the package says of itself, changed in places, once npm would pack it. */
+  /** Packs a copy of the package with changed texts, and returns the output of npm. */
   async function pack(changes: string[][]): Promise<{ code: number; said: string }> {
     const folder = await mkdtemp(join(tmpdir(), 'bridge-pack-'));
     try {
@@ -71,14 +71,14 @@ describe('npm pack', () => {
     }
   }
 
-  test('packs what has a scope and an address', async () => {
+  test('packs a package with a scope and an address', async () => {
     const { code, said } = await pack([...scope, ...VENDOR]);
     expect(said).toMatch(/vendor-security-awareness-mcp-bridge-.*\.tgz/);
     expect(code).toBe(0);
   });
 
   test.each([
-    ['the address that stands for another', scope, 'DEFAULT_ADDRESS'],
+    ['the placeholder address', scope, 'DEFAULT_ADDRESS'],
     ['an address without TLS', [...scope, ...address('http://tools.vendor.com/mcp')], 'DEFAULT_ADDRESS'],
     ['a name without a scope', VENDOR, 'has no scope'],
     ['a README that names another package', [scope[0]!, ...VENDOR], 'README.md does not name @vendor/'],
@@ -87,7 +87,7 @@ describe('npm pack', () => {
       [...scope, ...VENDOR, ['bridge.mjs', "const VERSION = '", "const VERSION = '9."]],
       'bridge.mjs is not version',
     ],
-  ])('refuses %s', async (_what, changes, reason) => {
+  ])('rejects %s', async (_what, changes, reason) => {
     const { code, said } = await pack(changes);
     expect(said).toContain(reason);
     expect(code).not.toBe(0);

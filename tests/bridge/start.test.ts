@@ -13,21 +13,21 @@ async function ended(options: BridgeOptions) {
   return { code: await bridge.exit, stdout: bridge.stdout, stderr: bridge.stderr };
 }
 
-/** Takes the place of fetch, and tells on stderr what it was asked. */
+/** Replaces fetch, and prints its arguments on stderr. */
 const fetchSpy = `globalThis.fetch = async (url, { headers }) => {
   process.stderr.write(JSON.stringify({ url, key: headers.Authorization }));
   return Response.json({ jsonrpc: '2.0', id: 1, result: {} });
 };`;
 
 test.each([
-  ['is not there', {}],
+  ['is missing', {}],
   ['is empty', { SERVICE_API_KEY: '' }],
-])('a key that %s is refused', async (_, env) => {
+])('a key that %s is rejected', async (_, env) => {
   expectRefusal(await ended({ env }), 64, 'SERVICE_API_KEY is not set');
 });
 
 test.each(['sk_x y', ' sk_x', 'sk_x\n', '"sk_x"', 'Bearer sk_x', 'schlüssel', 'sk_x\r\nX-Evil: 1'])(
-  'a malformed key is refused without being quoted: %j',
+  'a malformed key is rejected without being repeated: %j',
   async (key) => {
     const refusal = await ended({ env: { SERVICE_API_KEY: key } });
     expectRefusal(refusal, 64, 'SERVICE_API_KEY holds characters that no key has');
@@ -35,7 +35,7 @@ test.each(['sk_x y', ' sk_x', 'sk_x\n', '"sk_x"', 'Bearer sk_x', 'schlüssel', '
   },
 );
 
-test('the key goes to the default address, which is in the file once', async () => {
+test('the key is sent to the default address, which the file contains once', async () => {
   const bridge = new Bridge({ env: { SERVICE_API_KEY: KEY }, preload: fetchSpy });
   bridge.write(request(1));
   await bridge.read(1);
@@ -44,7 +44,7 @@ test('the key goes to the default address, which is in the file once', async () 
 });
 
 test.each(['', '0', 'true', 'yes'])(
-  'another address is refused with an allowance of %j, and hears nothing',
+  'another address is rejected with an allowance of %j, and gets no request',
   async (allow) => {
     const server = await startToolServer();
     const env = { SERVICE_API_KEY: KEY, SERVICE_MCP_URL: server.url, SERVICE_MCP_ALLOW_CUSTOM_URL: allow };
@@ -54,7 +54,7 @@ test.each(['', '0', 'true', 'yes'])(
   },
 );
 
-test('an empty SERVICE_MCP_URL is none', async () => {
+test('an empty SERVICE_MCP_URL is ignored', async () => {
   expect(await ended({ env: { SERVICE_API_KEY: KEY, SERVICE_MCP_URL: '' } })).toEqual({
     code: 0,
     stdout: '',
@@ -75,7 +75,7 @@ test.each([
   ['127.0.0.1:3000/mcp', 'not an address'],
   ['mcp', 'not an address'],
   ['https://user:secret@example.com/mcp', 'user name'],
-])('%s is refused even where other addresses are allowed', async (url, reason) => {
+])('%s is rejected even if other addresses are allowed', async (url, reason) => {
   const env = { SERVICE_API_KEY: KEY, SERVICE_MCP_URL: url, SERVICE_MCP_ALLOW_CUSTOM_URL: '1' };
   const refusal = await ended({ env });
   expectRefusal(refusal, 64, reason);
@@ -84,14 +84,14 @@ test.each([
 });
 
 test.each(['https://tools.example.org/mcp', 'http://localhost:1/mcp', 'http://127.8.9.1:1/mcp', 'http://[::1]:1/mcp'])(
-  '%s is taken where other addresses are allowed',
+  '%s is accepted if other addresses are allowed',
   async (url) => {
     const env = { SERVICE_API_KEY: KEY, SERVICE_MCP_URL: url, SERVICE_MCP_ALLOW_CUSTOM_URL: '1' };
     expect(await ended({ env })).toEqual({ code: 0, stdout: '', stderr: '' });
   },
 );
 
-test('--version is that of the package, and --help names every variable; neither needs a key', async () => {
+test('--version prints the version of the package, and --help every variable, without a key', async () => {
   expect(await ended({ args: ['--version'] })).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: '' });
   const help = await ended({ args: ['--help'] });
   expect(help).toMatchObject({ code: 0, stderr: '' });
@@ -100,7 +100,7 @@ test('--version is that of the package, and --help names every variable; neither
   }
 });
 
-test('an argument that it does not know is refused without being quoted: it may be a key', async () => {
+test('an unknown argument is rejected without being repeated, because it could be a key', async () => {
   const refusal = await ended({ args: [KEY] });
   expectRefusal(refusal, 64, 'no arguments');
   expect(refusal.stderr).not.toContain(KEY);

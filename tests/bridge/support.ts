@@ -14,7 +14,7 @@ export interface Received {
   text: string;
   body: any;
   response: ServerResponse;
-  /** Whether the bridge has broken the connection before the answer was complete. */
+  /** Reports whether the bridge broke the connection before the response was complete. */
   isBroken(): boolean;
 }
 
@@ -28,7 +28,7 @@ type Script = (request: Received) => void;
 const servers = new Set<Server>();
 const running = new Set<ChildProcess>();
 
-/** For afterEach: ends what a test has started. */
+/** Stops everything that a test has started; for afterEach. */
 export function stopAll(): void {
   for (const child of running) child.kill('SIGKILL');
   for (const server of servers) {
@@ -39,7 +39,7 @@ export function stopAll(): void {
   servers.clear();
 }
 
-/** A tool server that answers as its script says; without one, each request with what it was asked. */
+/** Starts a tool server that answers by a script; by default with the id and the method of each request. */
 export async function startToolServer(script: Script = echo): Promise<ToolServer> {
   const requests: Received[] = [];
   const server = createServer((request, response) => {
@@ -70,14 +70,14 @@ export function answer({ response }: Received, status: number, body?: unknown, h
   response.end(typeof body === 'string' || body === undefined ? body : JSON.stringify(body));
 }
 
-/** Answers with a stream of events of these texts, as they are. */
+/** Responds with a stream of these texts. */
 export function stream({ response }: Received, ...texts: (string | Buffer)[]): void {
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
   for (const text of texts) response.write(text);
   response.end();
 }
 
-/** Answers byte by byte. */
+/** Responds byte by byte. */
 export async function drip({ response }: Received, type: string, text: string): Promise<void> {
   response.writeHead(200, { 'content-type': type });
   for (const byte of Buffer.from(text)) {
@@ -113,13 +113,13 @@ export function cancellation(requestId: unknown): Record<string, unknown> {
 export interface BridgeOptions {
   env?: Record<string, string>;
   args?: string[];
-  /** What the bridge's minute takes. */
+  /** Duration of the bridge's minute. */
   minuteMs?: number;
-  /** A module that is run before the bridge. */
+  /** Module that runs before the bridge. */
   preload?: string;
 }
 
-/** Runs the bridge as clients do. It knows these variables alone. */
+/** Runs the bridge as clients do, with only these environment variables. */
 export class Bridge {
   readonly child: ChildProcess;
   readonly exit: Promise<number | null>;
@@ -138,7 +138,7 @@ export class Bridge {
     this.exit = new Promise((resolve) => this.child.once('close', (code) => resolve(code)));
   }
 
-  /** Writes messages, a line for each; text and bytes as they are. */
+  /** Writes messages, one on each line; texts and bytes unchanged. */
   write(...messages: unknown[]): void {
     for (const message of messages) {
       const isRaw = typeof message === 'string' || Buffer.isBuffer(message);
@@ -146,7 +146,7 @@ export class Bridge {
     }
   }
 
-  /** Every line on stdout so far, each of which must be JSON. */
+  /** Messages on stdout so far; every line must be JSON. */
   get messages(): any[] {
     return this.stdout
       .split('\n')
@@ -154,18 +154,18 @@ export class Bridge {
       .map((line) => JSON.parse(line));
   }
 
-  /** Waits until there are so many lines. */
+  /** Waits until stdout has this many lines. */
   async read(count: number): Promise<any[]> {
     await until(() => this.stdout.split('\n').length > count);
     return this.messages;
   }
 
-  /** Closes stdin and waits for the end, which must be quiet and good; returns every line that stdout had. */
+  /** Closes stdin, expects exit code 0 without output on stderr, and returns all messages on stdout. */
   async finish(): Promise<any[]> {
     this.child.stdin!.end();
     const code = await this.exit;
     expect({ code, stderr: this.stderr }).toEqual({ code: 0, stderr: '' });
-    // No pattern for all of it: on a busy machine a text of megabytes was more than the stack takes.
+    // No pattern over the whole text: on a busy machine, megabytes of text overflowed the stack.
     const lines = this.stdout.split('\n');
     expect(lines.pop()).toBe('');
     expect(lines.filter((line) => line === '' || line.includes('\r'))).toEqual([]);
@@ -179,14 +179,14 @@ export function startBridge(server: ToolServer, options: BridgeOptions = {}): Br
   return new Bridge({ ...options, env });
 }
 
-/** What stdout has when these messages are all there is. */
+/** Sends messages through the bridge, and returns all messages on stdout. */
 export async function converse(server: ToolServer, ...messages: unknown[]): Promise<any[]> {
   const bridge = startBridge(server);
   bridge.write(...messages);
   return bridge.finish();
 }
 
-/** The bridge counts in minutes; a test cannot wait for one. */
+/** Returns code that shortens the one-minute timers of the bridge, because a test cannot wait for them. */
 function shortMinute(ms: number): string {
   return `const { setTimeout: original } = globalThis;
     globalThis.setTimeout = (callback, delay, ...rest) => original(callback, delay === 60_000 ? ${ms} : delay, ...rest);`;

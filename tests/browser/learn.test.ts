@@ -4,7 +4,7 @@ import { barriers, chromiumPath, launch, overflow, visit } from './browser.ts';
 
 const describeInBrowser = chromiumPath ? describe : describe.skip;
 
-describeInBrowser('the way in, in Chromium', () => {
+describeInBrowser('signing in to the learner pages, in Chromium', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launch();
@@ -15,7 +15,7 @@ describeInBrowser('the way in, in Chromium', () => {
     ['light', { colorScheme: 'light' }],
     ['dark', { colorScheme: 'dark' }],
     ['on a phone', { viewport: { width: 320, height: 640 } }],
-  ] as const)('from the link to the training and out again, by keyboard: %s', async (_case, options) => {
+  ] as const)('a learner signs in, signs out and requests a new link with the keyboard: %s', async (_case, options) => {
     await visit(browser, `/learn/sign-in/${await makeLink('tenant', 1)}`, options, async ({ page, complaints }) => {
       const expectFit = async () => {
         expect(await barriers(page)).toEqual([]);

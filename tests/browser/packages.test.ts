@@ -19,7 +19,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
   });
   afterAll(() => browser.close());
 
-  /** Enrols a learner without any earlier result. */
+  /** Deletes the results of a learner, and enrols the learner again. */
   async function enrolAnew(number: 1 | 2 | 4): Promise<void> {
     for (const table of ['enrollments', 'enrollment_attempts', 'course_result_events']) {
       await testService.query(`delete from ${table} where learner_id = $1`, [learnerId('tenant', number)]);
@@ -30,7 +30,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     });
   }
 
-  /** Signs a learner in, and works with the window. */
+  /** Signs a learner in, and passes the page to `work`. */
   async function signedIn(number: 1 | 2 | 4, work: (page: Page, complaints: string[]) => Promise<void>): Promise<void> {
     const context = await browser.newContext();
     try {
@@ -49,7 +49,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     }
   }
 
-  /** Opens the package. Its buttons are there before its scripts are, and a key pressed in between is lost. */
+  /** Opens the package. Its buttons appear before its scripts run, and a key pressed in between is lost. */
   async function opened(page: Page): Promise<Frame> {
     await page.goto(testService.url + PLAY);
     await page.locator('main form button').press('Enter');
@@ -68,7 +68,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     throw new Error(`It never came to this: ${JSON.stringify(await look())}`);
   }
 
-  test('the package of the demo is taken by keyboard, and goes on where the window was closed', async () => {
+  test('the package of the demo resumes after the window closed, and is passed with only the keyboard', async () => {
     await signedIn(1, async (page, complaints) => {
       const first = await opened(page);
       await first.locator('[data-next]').press('Enter');
@@ -99,7 +99,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     ['simple-scorm-packager', 85],
     ['liascript-packager', 90],
     ['scocli', 95],
-  ])('a package by %s goes on where it was left, and its score is the result', async (name, score) => {
+  ])('a package by %s resumes where it was left, and its score becomes the result', async (name, score) => {
     await uploadPackage(readFileSync(new URL(`packages/${name}.zip`, import.meta.url)));
     await post('/course-enrollments', {
       courseIds: [ownCourseId('tenant')],
@@ -122,7 +122,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     });
   });
 
-  /** Uploads a package of one page with this script, opens it, and waits until the script has shown what it found. */
+  /** Uploads a package of one page with this script, opens it, and returns what the script shows. */
   async function shown(page: Page, version: '1.2' | '2004', script: string): Promise<string[]> {
     const own = manifestOf({ href: 'page.html', version });
     const content = `<!doctype html><meta charset="utf-8"><pre></pre><script>const show = (found) => {
@@ -141,33 +141,30 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
   test.each([
     ['1.2' as const, ['85,5', '100%', ' 70 ', '101', '-1'], Array(5).fill('false 405')],
     ['2004' as const, ['0,855', '85%', ' 0.7 ', '1.5', ''], [...Array(3).fill('false 406'), 'false 407', 'false 406']],
-  ])(
-    'SCORM %s: a score that is no decimal in its range is refused, and never counts',
-    async (version, values, errors) => {
-      const [api, prefix, terminate] = version === '1.2' ? ['API', 'LMS', 'Finish'] : ['API_1484_11', '', 'Terminate'];
-      const [score, status] =
-        version === '1.2'
-          ? ['cmi.core.score.raw', 'cmi.core.lesson_status']
-          : ['cmi.score.scaled', 'cmi.completion_status'];
-      const script = `const api = ${api}; api.${prefix}Initialize('');
+  ])('SCORM %s: a score outside its format or range is rejected and not recorded', async (version, values, errors) => {
+    const [api, prefix, terminate] = version === '1.2' ? ['API', 'LMS', 'Finish'] : ['API_1484_11', '', 'Terminate'];
+    const [score, status] =
+      version === '1.2'
+        ? ['cmi.core.score.raw', 'cmi.core.lesson_status']
+        : ['cmi.score.scaled', 'cmi.completion_status'];
+    const script = `const api = ${api}; api.${prefix}Initialize('');
       const found = ${JSON.stringify(values)}.map((value) =>
         api.${prefix}SetValue('${score}', value) + ' ' + api.${prefix}GetLastError());
       found.push(api.${prefix}SetValue('${status}', 'Done') + ' ' + api.${prefix}GetLastError());
       found.push(api.${prefix}SetValue('${status}', 'completed') + ' ' + api.${prefix}GetLastError());
       api.${prefix}${terminate}(''); show(found);`;
-      await enrolAnew(2);
-      await signedIn(2, async (page) => {
-        const code = version === '1.2' ? '405' : '406';
-        expect(await shown(page, version, script)).toEqual([...errors, `false ${code}`, 'true 0']);
-        await page.getByText('Your result is saved.').waitFor();
-        expect(await enrolmentOf(2)).toMatchObject({ finished: true, score: null, passed: null });
-        await page.goto(testService.url + PLAY);
-        expect(await page.locator('main').textContent()).toMatch(/You have finished this course\./);
-      });
-    },
-  );
+    await enrolAnew(2);
+    await signedIn(2, async (page) => {
+      const code = version === '1.2' ? '405' : '406';
+      expect(await shown(page, version, script)).toEqual([...errors, `false ${code}`, 'true 0']);
+      await page.getByText('Your result is saved.').waitFor();
+      expect(await enrolmentOf(2)).toMatchObject({ finished: true, score: null, passed: null });
+      await page.goto(testService.url + PLAY);
+      expect(await page.locator('main').textContent()).toMatch(/You have finished this course\./);
+    });
+  });
 
-  test('a package that was failed and suspended goes on when it is opened again, until it is left otherwise', async () => {
+  test('a failed, suspended package resumes when it is opened again, and finishes when it exits normally', async () => {
     const script = `API.LMSInitialize('');
       const kept = API.LMSGetValue('cmi.suspend_data'); const status = API.LMSGetValue('cmi.core.lesson_status');
       if (kept === '') {
@@ -183,7 +180,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
         () => stateOf(2),
         (state) => (state as { exit: string }).exit === 'suspend',
       );
-      // A window that is closed before the package says how it is left.
+      // Closes the window before the package sets how it exits.
       await opened(page).then((frame) => frame.waitForFunction("document.querySelector('pre').textContent !== ''"));
       await page.goto(testService.url + PLAY);
       expect(await enrolmentOf(2)).toMatchObject({ finished: false });
@@ -196,7 +193,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     });
   });
 
-  test('what is larger than a page that is left may send is kept all the same', async () => {
+  test('suspend data that exceeds the limit of a keepalive request is saved', async () => {
     const text = '漢'.repeat(40_000);
     const script = `API.LMSInitialize(''); API.LMSSetValue('cmi.suspend_data', '漢'.repeat(40000)); API.LMSCommit('');`;
     const own = manifestOf({ href: 'large.html' });
@@ -212,7 +209,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     });
   });
 
-  test('what another window says is not heard, and a package opened by itself has no origin', async () => {
+  test('messages of another window are ignored, and a package opened directly has no origin', async () => {
     await uploadPackage(packageOf());
     await signedIn(4, async (page) => {
       await opened(page);

@@ -13,9 +13,9 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
   });
   afterAll(() => browser.close());
 
-  test('an admin adds a passkey, signs out, and signs in with it, by the keyboard alone', async () => {
+  test('an admin adds a passkey, signs out and signs in with it, with only the keyboard', async () => {
     const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
-    // The name is ours here alone: what is asked of it, this service answers. Chromium adds the header behind this point.
+    // Routes requests for the public name to this service. Chromium adds the header after this point.
     await context.route(`${ORIGIN}/**`, async (route) => {
       const url = route.request().url().replace(ORIGIN, testService.url);
       const headers = { ...route.request().headers(), 'sec-fetch-site': 'same-origin' };
@@ -51,7 +51,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     await enter.press('Enter');
     await page.getByRole('link', { name: 'Passkeys' }).waitFor();
     expect(complaints).toEqual([]);
-    // What the page still loads is answered first.
+    // Waits for the requests that the page still makes.
     await context.unrouteAll({ behavior: 'wait' });
     await context.close();
   });

@@ -14,7 +14,7 @@ const looks = [
   { look: 'phone, dark', viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
 ] as const;
 
-/** Gives the policies of the tenant a file of three pages with words. */
+/** Replaces the policy file of the tenant with a file of three pages of text. */
 async function storePages(): Promise<void> {
   const document = await PDFDocument.create();
   for (const number of [1, 2, 3]) document.addPage().drawText(`Lock your screen, page ${number}`, { x: 50, y: 700 });
@@ -43,7 +43,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
   });
   afterAll(() => browser.close());
 
-  test.each(looks)('$look: the policy is read in its page, which records the visit', async ({ look, ...options }) => {
+  test.each(looks)('$look: the page shows the policy and records the visit', async ({ look, ...options }) => {
     await visit(browser, `/learn/policies/${policy(1)}`, { ...options, storageState }, async ({ page, complaints }) => {
       await page.locator('.pdf-text', { hasText: 'Lock your screen, page 1' }).waitFor();
       if (process.env.SCREENSHOTS) {
@@ -61,7 +61,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     });
   });
 
-  test('is signed by the keyboard alone, and shows the receipt', async () => {
+  test('a policy is signed with only the keyboard, and the page shows the receipt', async () => {
     await visit(browser, `/learn/policies/${policy(1)}`, { storageState }, async ({ page }) => {
       await page.locator('#name').focus();
       await page.keyboard.type(name);

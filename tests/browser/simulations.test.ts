@@ -23,7 +23,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
   let simulation: MailedSimulation;
   beforeAll(async () => {
     browser = await launch();
-    // Every byte that the browser sends to the service passes here.
+    // Records every byte that the browser sends to the service.
     wire = createServer((socket) => {
       const upstream = connect(Number(new URL(testService.url).port), '127.0.0.1');
       socket.on('data', (bytes) => (sent += bytes.toString('latin1')));
@@ -42,7 +42,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
   });
   afterEach(forgetSimulations);
 
-  /** Opens the link, works with its page, and returns what the browser asked for and complained of. */
+  /** Opens the link, passes its page to `work`, and returns the requests, complaints and cookies. */
   async function open(options: BrowserContextOptions, work: (page: Page) => Promise<void>) {
     const context = await browser.newContext(options);
     const asked: string[] = [];
@@ -59,38 +59,35 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     return { asked, complaints, cookies };
   }
 
-  test.each(looks)(
-    'a credential that is typed is neither on the wire nor in a log nor in the database: %s',
-    async (_look, options) => {
-      const { asked, complaints, cookies } = await open(options, async (page) => {
-        expect(await barriers(page)).toEqual([]);
-        expect(await overflow(page)).toBeLessThanOrEqual(0);
-        const told = page.waitForResponse((response) => response.url().endsWith('/compromise'));
-        await page.getByLabel('User name').pressSequentially(`user-${CANARY}`);
-        await page.getByLabel('Password').pressSequentially(CANARY);
-        await page.keyboard.press('Enter');
-        await page.getByText('Stop: an attacker would have what you typed.').waitFor();
-        expect(await page.getByLabel('Password').inputValue()).toBe('');
-        expect(await barriers(page)).toEqual([]);
-        await told;
-      });
-      expect(asked.filter((line) => line.startsWith('POST'))).toEqual([
-        expect.stringMatching(/\/input $/),
-        expect.stringMatching(/\/compromise $/),
-      ]);
-      expect([sent.match(/^POST /gm), sent.match(/^content-length: .*/gim)]).toEqual([
-        ['POST ', 'POST '],
-        ['Content-Length: 0', 'Content-Length: 0'],
-      ]);
-      const compromise = (await recorded(simulation)).find(({ type }) => type === 'compromised');
-      expect(compromise).toMatchObject({ verdict: 'human', evidence: { input: true } });
-      expect([complaints, cookies]).toEqual([[], []]);
-      expect(`${sent}${asked.join()}${testService.log.join()}`).not.toMatch(/canary|Tr0ub4dor/i);
-      expect(await tablesWith(CANARY)).toEqual([]);
-    },
-  );
+  test.each(looks)('a typed credential appears in no request, log or table: %s', async (_look, options) => {
+    const { asked, complaints, cookies } = await open(options, async (page) => {
+      expect(await barriers(page)).toEqual([]);
+      expect(await overflow(page)).toBeLessThanOrEqual(0);
+      const told = page.waitForResponse((response) => response.url().endsWith('/compromise'));
+      await page.getByLabel('User name').pressSequentially(`user-${CANARY}`);
+      await page.getByLabel('Password').pressSequentially(CANARY);
+      await page.keyboard.press('Enter');
+      await page.getByText('Stop: an attacker would have what you typed.').waitFor();
+      expect(await page.getByLabel('Password').inputValue()).toBe('');
+      expect(await barriers(page)).toEqual([]);
+      await told;
+    });
+    expect(asked.filter((line) => line.startsWith('POST'))).toEqual([
+      expect.stringMatching(/\/input $/),
+      expect.stringMatching(/\/compromise $/),
+    ]);
+    expect([sent.match(/^POST /gm), sent.match(/^content-length: .*/gim)]).toEqual([
+      ['POST ', 'POST '],
+      ['Content-Length: 0', 'Content-Length: 0'],
+    ]);
+    const compromise = (await recorded(simulation)).find(({ type }) => type === 'compromised');
+    expect(compromise).toMatchObject({ verdict: 'human', evidence: { input: true } });
+    expect([complaints, cookies]).toEqual([[], []]);
+    expect(`${sent}${asked.join()}${testService.log.join()}`).not.toMatch(/canary|Tr0ub4dor/i);
+    expect(await tablesWith(CANARY)).toEqual([]);
+  });
 
-  test('who types a password alone is told to stop, and the field is empty again', async () => {
+  test('submitting only a password shows the warning and clears the field', async () => {
     await open({}, async (page) => {
       await page.getByLabel('Password').pressSequentially(CANARY);
       await page.keyboard.press('Enter');
@@ -99,7 +96,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     });
   });
 
-  test('without its script the form is sent nowhere, and the lesson is there', async () => {
+  test('without script the form sends nothing, and the page shows the lesson', async () => {
     const { asked } = await open({ javaScriptEnabled: false }, async (page) => {
       expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('This was a phishing simulation');
       await page.getByText('Look twice.').waitFor();
@@ -112,7 +109,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     expect(sent).not.toContain('canary');
   });
 
-  test('a program that fills in the form and submits it is nobody who gave something away', async () => {
+  test('a program that fills in and submits the form reports no input and no compromise', async () => {
     const { asked } = await open({}, async (page) => {
       await page.evaluate(`
         for (const field of document.querySelectorAll('input')) field.value = 'x';
@@ -121,11 +118,11 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
       await page.getByText('Stop: an attacker would have what you typed.').waitFor();
       await page.waitForTimeout(300);
     });
-    // That the page was loaded is all that it tells.
+    // The page reports only that it was loaded.
     expect(asked.filter((line) => line.startsWith('POST') && !line.endsWith('/loaded'))).toEqual([]);
   });
 
-  test('a person who only moves the pointer is told from a machine that loads everything', async () => {
+  test('moving the pointer records a human visit, and only loading the page an automated one', async () => {
     await open({}, (page) =>
       page.waitForResponse((response) => response.url().endsWith('/loaded')).then(() => undefined),
     );
@@ -143,7 +140,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
   });
 });
 
-/** The tables, of whatever schema, in which a text stands, also as bytes. */
+/** Returns the tables outside the system schemas that contain a text, also as bytes. */
 async function tablesWith(text: string): Promise<string[]> {
   const tables = await testService.query(
     `select quote_ident(schemaname) || '.' || quote_ident(tablename) as name from pg_tables

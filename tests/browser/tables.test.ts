@@ -8,11 +8,11 @@ import { companies } from '../support/world.ts';
 import { chromiumPath, launch, overflow, visit } from './browser.ts';
 
 const withBrowser = chromiumPath ? describe : describe.skip;
-/** Where pictures of the pages go, for people to look at. */
+/** Folder for screenshots of the pages, for people to look at. */
 const PICTURES = process.env.PICTURES;
 const PAGES = ['', '/keys', '/admins', '/passkeys', '/sources', '/approvals', '/simulations', '/children'];
 
-/** The words that are broken into lines, in buttons, in heads of columns and in cells, where they have a usual length. */
+/** Returns the words of usual length in buttons and table cells that break across lines. */
 function brokenWords(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(`
     [...document.querySelectorAll('button, .button, th, td')].flatMap((element) => {
@@ -49,7 +49,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
   afterAll(() => browser.close());
 
   test.each(['en', 'de', 'fr'])(
-    'no word of a table or a button is broken, and no page is too wide, in %s',
+    'no word of a table or a button breaks, and no page is too wide, in %s',
     async (locale) => {
       await testService.query('update admins set locale = $2 where company_id = $1', [companies.msp, locale]);
       const admin = await Admin.of('msp');

@@ -12,7 +12,7 @@ import { managedCourses } from '../support/world.ts';
 import { policyId } from '../support/world-policies.ts';
 import { barriers, chromiumPath, launch, overflow } from './browser.ts';
 
-// What people do from the mail on, each way to its end, with the keyboard alone. A worker writes the mails into a folder.
+// Complete journeys from a mail to its goal, with only the keyboard. A worker writes the mails into a folder.
 
 const folder = mkdtempSync(join(tmpdir(), 'walks-'));
 const withBrowser = chromiumPath ? describe : describe.skip;
@@ -35,7 +35,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     rmSync(folder, { recursive: true });
   });
 
-  /** Works with a window, in which everything fits and nobody is shut out. Without script a page cannot be looked at. */
+  /** Opens a window, in which `look` checks overflow and accessibility. A page without script cannot be checked. */
   async function inWindow(hasScript: boolean, work: (page: Page, look: () => Promise<void>) => Promise<void>) {
     const context = await browser.newContext({ javaScriptEnabled: hasScript, viewport: { width: 390, height: 844 } });
     const page = await context.newPage();
@@ -50,7 +50,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     await context.close();
   }
 
-  /** The link in the newest mail to an address. */
+  /** Returns the link in the newest mail to an address. */
   async function linkTo(address: string, path: string): Promise<string> {
     const link = new RegExp(`${testService.url}${path}/\\S+`);
     let found: string | undefined;
@@ -74,7 +74,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
   test.each([
     ['with script', true],
     ['without script', false],
-  ])('from the mail to the certificate, %s', async (_case, hasScript) => {
+  ])('a learner gets from the mail to the certificate, %s', async (_case, hasScript) => {
     const { id, email } = await madeLearner(hasScript ? 'scripted' : 'scriptless');
     await post('/course-enrollments', { courseIds: [managedCourses.phishing], learnerIds: [id] });
     await inWindow(hasScript, async (page, look) => {
@@ -109,7 +109,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     expect(body.data).toMatchObject([{ score: 100, grade: 'pass' }]);
   });
 
-  test('from the mail to the signature', async () => {
+  test('a learner gets from the mail to the signature', async () => {
     const { id, email } = await madeLearner('signer');
     await post('/policy-assignments', { policyIds: [policyId('tenant', 1)], learnerIds: [id] });
     await inWindow(true, async (page, look) => {
@@ -130,7 +130,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
   test.each([
     ['with script', true],
     ['without script', false],
-  ])('from the invitation to a new API key, %s', async (_case, hasScript) => {
+  ])('an admin gets from the invitation to a new API key, %s', async (_case, hasScript) => {
     const email = `admin-${hasScript ? 'scripted' : 'scriptless'}@tenant.test`;
     await post('/admins', { email, firstName: 'Dorothy', lastName: 'Vaughan' });
     await inWindow(hasScript, async (page, look) => {

@@ -8,7 +8,7 @@ const path = `/docs/changes/rest/${old}...${running}`;
 
 const redirect = (query: string) => fetch(`${testService.url}/docs/changes?${query}`, { redirect: 'manual' });
 
-test('the list of versions names each release, its document and what it changed', async () => {
+test('the list of versions names each release, its document and its changes', async () => {
   const { text } = await read('/docs/changes.md');
   expect(text).toContain(
     `- [${old}](/v1/openapi.json?version=${old}): released in 0.1.0 on ${date}. The first version.`,
@@ -20,7 +20,7 @@ test('the list of versions names each release, its document and what it changed'
   expect(text).toContain('](/scim/v2/openapi.json?version=');
 });
 
-test('the form of the list leads to the comparison, without a script', async () => {
+test('the form of the list redirects to the comparison, without script', async () => {
   const { text } = await read('/docs/changes');
   const [form] = /<form [^]*?<\/form>/.exec(text)!;
   expect(form).toContain('action="/docs/changes"');
@@ -29,11 +29,11 @@ test('the form of the list leads to the comparison, without a script', async () 
   expect([answer.status, answer.headers.get('location')]).toEqual([303, path]);
 });
 
-test('without a version to compare with, the comparison is with the running one', async () => {
+test('the comparison defaults to the running version', async () => {
   expect((await redirect(`from=${old}`)).headers.get('location')).toBe(path);
 });
 
-test('the comparison has every change once, with its operations', async () => {
+test('the comparison lists the changes with their operations', async () => {
   const { status, text } = await read(`${path}.md`);
   expect(status).toBe(200);
   expect(text).toMatch(new RegExp(`^# REST contract ${old} to ${running}\n`));
@@ -45,22 +45,22 @@ test('the comparison has every change once, with its operations', async () => {
   expect(text).toMatch(/- \*\*The webhook was added\.\*\* In .*webhook `[a-z_.]+`/);
 });
 
-test('the other way round, it says what breaks, why and for whom', async () => {
+test('the reverse comparison names breaking changes with their reason and the affected callers', async () => {
   const { text } = await read(`/docs/changes/rest/${running}...${old}.md`);
   expect(text).toMatch(
     /- \*\*Property `page` was removed\.\*\* Why: clients that read it no longer find it\. For whom: clients that read/,
   );
-  // A rule of this service, for an extension of the contract.
+  // A rule of this service for an extension of the contract.
   expect(text).toMatch(/The operation needs the scope .*\*\* Why: their calls answer 403\. For whom: callers/);
 });
 
-test('a version does not differ from itself', async () => {
+test('comparing a version with itself shows no changes', async () => {
   const { text } = await read(`/docs/changes/scim/1.0.0...1.0.0.md`);
   expect(text).toContain('# SCIM contract 1.0.0 to 1.0.0');
   expect(text).toContain('0 breaking changes, 0 compatible changes and 0 changed descriptions or examples');
 });
 
-test('many who ask at once get the same answer, and later ones a 304', async () => {
+test('simultaneous requests return the same response, and a later one with its ETag returns 304', async () => {
   const answers = await Promise.all(Array.from({ length: 20 }, () => read(path)));
   expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
   const { headers, type } = answers[0]!;
@@ -69,14 +69,14 @@ test('many who ask at once get the same answer, and later ones a 304', async () 
   expect([again.status, again.text, again.headers.get('etag')]).toEqual([304, '', headers.get('etag')]);
 });
 
-test('the event loop parses no contract for a comparison or the feed', async () => {
+test('comparisons and the feed parse no contract on the event loop', async () => {
   testService.longestParsed();
   const pair = `/docs/changes/rest/${old}...${old}`;
   expect([(await read(pair)).status, (await read('/docs/changes.atom')).status]).toEqual([200, 200]);
   expect(testService.longestParsed()).toBeLessThan(150_000);
 });
 
-test('HEAD is answered as GET, and other methods with those that there are', async () => {
+test('HEAD matches GET, and other methods return 405 with Allow', async () => {
   for (const one of [path, '/docs/changes.atom', '/docs/changes']) {
     const [head, whole] = [await read(one, { method: 'HEAD' }), await read(one)];
     expect([head.status, head.text, head.headers.get('etag')]).toEqual([200, '', whole.headers.get('etag')]);
@@ -85,7 +85,7 @@ test('HEAD is answered as GET, and other methods with those that there are', asy
   }
 });
 
-describe('a comparison that was not asked for properly', () => {
+describe('an invalid comparison', () => {
   test.each([
     ['from=9.9.9', 404, 'query/from'],
     [`from=${old}&to=9.9.9`, 404, 'query/to'],
@@ -98,7 +98,7 @@ describe('a comparison that was not asked for properly', () => {
     [`contract=toString&from=${old}`, 400, 'query/contract'],
     [`contract=rest&contract=scim&from=${old}`, 400, 'query/contract'],
     [`contract=scim&from=${old}`, 404, 'query/from'],
-  ])('?%s is a %i that names %s', async (query, status, field) => {
+  ])('?%s returns %i naming %s', async (query, status, field) => {
     const answer = await redirect(query);
     const { error } = (await answer.json()) as any;
     expect([answer.status, error.details[0].field]).toEqual([status, field]);
@@ -116,12 +116,12 @@ describe('a comparison that was not asked for properly', () => {
     `/docs/changes/rest/%zz...${running}`,
     `${path}/`,
     '/docs/changes/rest',
-  ])('%s is a 404', async (address) => {
+  ])('%s returns 404', async (address) => {
     expect((await read(address)).status).toBe(404);
   });
 });
 
-describe('the feed', () => {
+describe('the feed of changes', () => {
   test('has an entry for each release, with links to this server', async () => {
     const { status, type, text } = await read('/docs/changes.atom');
     expect([status, type]).toEqual([200, 'application/atom+xml; charset=utf-8']);
@@ -134,13 +134,13 @@ describe('the feed', () => {
     expect(text).not.toContain(running);
   });
 
-  test('is not sent again to a reader that has it', async () => {
+  test('returns 304 to a matching If-None-Match', async () => {
     const { headers } = await read('/docs/changes.atom');
     const again = await read('/docs/changes.atom', { headers: { 'if-none-match': headers.get('etag')! } });
     expect([again.status, again.text]).toEqual([304, '']);
   });
 
-  test('is linked from every page of the documentation', async () => {
+  test('is linked from the pages of the documentation', async () => {
     for (const page of ['/docs', '/docs/changes', path])
       expect((await read(page)).text).toMatch(
         /<link rel="alternate" type="application\/atom\+xml" [^>]*href="\/docs\/changes\.atom">/,

@@ -2,12 +2,12 @@
 import demoKeys from '../../seeds/demo-keys.json' with { type: 'json' };
 import { read } from './docs-support.ts';
 
-test('in the demo the reference has its key, and so have the examples of the overview', async () => {
+test('the reference and the examples of the overview have the demo key', async () => {
   expect((await read('/docs/reference')).text).toContain(`data-key="${demoKeys.tenant}"`);
   for (const path of ['/docs', '/docs.md']) expect((await read(path)).text).toContain(`export KEY=${demoKeys.tenant}`);
 });
 
-test('in the demo the paths of the reference begin with ids of the demo', async () => {
+test('path parameters of the reference start with ids of the demo', async () => {
   const { text } = await read('/docs/reference');
   expect(text).toMatch(/<input id="getLearner-path-learnerId"[^>]* value="[0-9a-f-]{36}"/);
 });

@@ -1,15 +1,15 @@
 import { BACKGROUND, CHANGES, EVENT_TYPES, GUIDES, OPERATIONS, REFERENCE } from '../../src/docs/pages.ts';
 
-/** The pages that every list of pages names. */
+/** Pages that every list of pages names. */
 export const pages = [...GUIDES, ...BACKGROUND, REFERENCE, OPERATIONS, EVENT_TYPES, CHANGES].map((page) => page.path);
 
 export interface Page {
   path: string;
   text: string;
   headers: Headers;
-  /** Where its links lead. */
+  /** Targets of its links. */
   links: string[];
-  /** What a browser loads with it. */
+  /** Addresses of the files that a browser loads with it. */
   loads: string[];
 }
 
@@ -19,7 +19,7 @@ export async function read(path: string, init?: RequestInit) {
   return { status, headers, type: headers.get('content-type'), text: await answer.text() };
 }
 
-/** Every page, found by following links from the first. */
+/** Reads every page, following links from the first. */
 export async function readAll(): Promise<Page[]> {
   const found = new Map<string, Page>();
   const left = ['/docs'];

@@ -12,7 +12,7 @@ import { CHALLENGE, simulationDomainId, simulationId, simulationTemplateId } fro
 import { sourceId, sourceSecret } from '../support/world-sources.ts';
 import { companies, keys, learnerId, managedCourses, ownCourseId, spareKeyId } from '../support/world.ts';
 
-/** What a reader of the guide has at hand. */
+/** Variables of the reader of each guide. */
 const given: Record<string, Record<string, string>> = {
   'tenancy.md': { KEY: keys.msp, CHILD: companies.childA },
   'xapi.md': { SOURCE: sourceId('tenant', 'xapi'), SECRET: sourceSecret('tenant', 'xapi') },
@@ -31,7 +31,7 @@ const common = {
   KEY_ID: spareKeyId('tenant'),
 };
 
-/** Has each call say its status on standard error. */
+/** Makes each curl call print its status on standard error. */
 const SPEAKING = `curl() { command curl -w '%{stderr}%{http_code}\\n' "$@"; }\n`;
 
 const guides = await readdir('docs/guides');
@@ -48,7 +48,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** What a reader of the guide on simulations has at hand, and how their company is set up. */
+/** Sets up the company for the guide on simulations, and returns the variables of its reader. */
 async function prepareSimulations(): Promise<Record<string, string>> {
   await setPlan({ domainLock: true });
   const TEMPLATE = simulationTemplateId('tenant');
@@ -57,7 +57,7 @@ async function prepareSimulations(): Promise<Record<string, string>> {
   return { TEMPLATE, DRAFT, START, END, DOMAIN: 'tenant.test', DOMAIN_ID: simulationDomainId('tenant') };
 }
 
-test.each(guides)('every call in %s answers what the guide says', async (file) => {
+test.each(guides)('every call in %s returns the documented status', async (file) => {
   const text = await readFile(join('docs/guides', file), 'utf8');
   const blocks = [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map((match) => match[1]!);
   const script = blocks.filter((block) => /^curl /m.test(block)).join('\n');
@@ -73,7 +73,7 @@ test.each(guides)('every call in %s answers what the guide says', async (file) =
   expect(stderr.trim().split('\n')).toEqual(documented);
 });
 
-test('what the guides show of answers is what the service answers', async () => {
+test('responses shown in the guides match those of the service', async () => {
   const bulk = await readFile('docs/guides/bulk.md', 'utf8');
   const body = /-d '(\{\n {2}"learners".*?\n\})'/s.exec(bulk)![1]!;
   const answer = await fetch(`${testService.url}/v1/learners/bulk`, {

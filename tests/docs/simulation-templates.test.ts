@@ -3,7 +3,7 @@ import { load } from 'js-yaml';
 
 const read = (file: string) => load(readFileSync(`content/simulations/${file}`, 'utf8')) as Record<string, any>;
 
-test.each(readdirSync('content/simulations'))('works councils read of the template %s', (slug) => {
+test.each(readdirSync('content/simulations'))('docs/simulations.md lists the template %s', (slug) => {
   const page = readFileSync('docs/simulations.md', 'utf8').replace(/ +/g, ' ');
   const { names, deliveryMethod, difficulty } = read(`${slug}/template.yaml`);
   const { subject } = read(`${slug}/en.yaml`);

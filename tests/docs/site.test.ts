@@ -19,13 +19,13 @@ beforeAll(async () => {
   all = await readAll();
 });
 
-test('every guide in the repository is a page', () => {
+test('every guide in the repository has a page', () => {
   const files = readdirSync('docs/guides').map((file) => file.replace('.md', ''));
   const served = pages.map((path) => (path === '/docs' ? 'overview' : path.replace('/docs/', '')));
   expect(files.filter((file) => !served.includes(file))).toEqual([]);
 });
 
-test('every operation has a page of its own, which the list of operations leads to', () => {
+test('the list of operations links to a page for each operation', () => {
   const list = all.find((page) => page.path === '/docs/operations')!;
   for (const operationId of Object.keys(operations)) {
     expect(list.links).toContain(`/docs/operations/${operationId}`);
@@ -33,7 +33,7 @@ test('every operation has a page of its own, which the list of operations leads 
   expect(all.filter((page) => page.path.startsWith('/docs/operations/'))).toHaveLength(Object.keys(operations).length);
 });
 
-test('every type of events is shown with its data and an example', () => {
+test('every event type is shown with its data and an example', () => {
   const { text } = all.find((page) => page.path === '/docs/event-types')!;
   const sections = text.split('<h2 ').slice(1);
   expect(sections.map((section) => />([a-z_.]+)<\/a>/.exec(section)?.[1])).toEqual(Object.keys(contract.webhooks));
@@ -41,7 +41,7 @@ test('every type of events is shown with its data and an example', () => {
     expect(section).toMatch(/<td><code>\w+Id<\/code><\/td>[^]*<pre [^]*&quot;data&quot;: {/);
 });
 
-test('every link leads to a page, and to a place that it has', async () => {
+test('every link leads to an existing page and fragment', async () => {
   const answered = new Map<string, string>();
   const textOf = async (path: string) => {
     if (!answered.has(path)) {
@@ -51,18 +51,18 @@ test('every link leads to a page, and to a place that it has', async () => {
     return answered.get(path)!;
   };
   for (const page of all) {
-    // What leads elsewhere, a person follows.
+    // External links are not followed.
     for (const link of page.links.filter((href) => !href.startsWith('https://'))) {
       const [path = '', fragment] = link.split('#');
       const text = await textOf(path || page.path);
       expect({ on: page.path, link, isThere: text !== '' }).toEqual({ on: page.path, link, isThere: true });
-      // What follows in the address of the reference is read by its script.
+      // The script of the reference reads its fragments.
       if (fragment && path !== '/docs/reference') expect(text).toContain(`id="${fragment}"`);
     }
   }
 });
 
-test('every page has a twin in Markdown, which leads to the same pages', async () => {
+test('every page has a version in Markdown, which links only to the same pages', async () => {
   for (const page of all) {
     const twin = await read(`${page.path}.md`);
     expect([page.path, twin.status, twin.type]).toEqual([page.path, 200, 'text/markdown; charset=utf-8']);
@@ -74,7 +74,7 @@ test('every page has a twin in Markdown, which leads to the same pages', async (
   }
 });
 
-test('a page loads its own files alone, and asks no other host', () => {
+test('pages load only assets of the documentation, and request no other host', () => {
   for (const { path, text, loads } of all) {
     expect(loads.length).toBeGreaterThan(1);
     expect([path, loads.filter((address) => !ASSET.test(address) && ![`${path}.md`, FEED].includes(address))]).toEqual([
@@ -86,7 +86,7 @@ test('a page loads its own files alone, and asks no other host', () => {
   }
 });
 
-test('what pages load is kept for good at an address that names its content, and loads nothing itself', async () => {
+test('assets are immutable at addresses with a content hash, and style sheets load nothing', async () => {
   for (const path of new Set(all.flatMap((page) => page.loads).filter((address) => ASSET.test(address)))) {
     const asset = await read(path);
     expect([path, asset.status]).toEqual([path, 200]);
@@ -95,7 +95,7 @@ test('what pages load is kept for good at an address that names its content, and
   }
 });
 
-test('pages run nothing; only the reference runs its script and calls this server, and one page has a form', () => {
+test('only the reference can run scripts and call the server, and only one page can submit a form', () => {
   const strict =
     "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
   for (const { path, headers } of all) {
@@ -132,7 +132,7 @@ test('the reference has a form for every operation, with its parameters and its 
   }
 });
 
-test('a control of the reference has an id of its own, a label, and no name that a browser could send', async () => {
+test('controls of the reference have a unique id, a label and no name attribute', async () => {
   const { text } = await read('/docs/reference');
   const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id!);
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
@@ -143,7 +143,7 @@ test('a control of the reference has an id of its own, a label, and no name that
   }
 });
 
-test('bodies of the reference begin with the example of the contract; uploads are files', async () => {
+test("request bodies in the reference start with the contract's example, and uploads are file inputs", async () => {
   const { text } = await read('/docs/reference');
   expect(text).toMatch(/<textarea id="createLearner-body-[^>]*>{\n {2}&quot;email&quot;: &quot;ada\.lovelace@/);
   expect(text).toContain('<option value="{&quot;managerIds&quot;'.replace('{', '{\n  '));
@@ -162,14 +162,14 @@ test('the examples name the address of this server, and no key', () => {
   }
 });
 
-test('a page is asked for anew each time, and not sent again to whom has it', async () => {
+test('pages are revalidated on each request, and an unchanged page returns 304', async () => {
   const { headers } = await read('/docs/errors');
   expect(headers.get('cache-control')).toBe('no-cache');
   const again = await read('/docs/errors', { headers: { 'if-none-match': headers.get('etag')! } });
   expect([again.status, again.text]).toEqual([304, '']);
 });
 
-test('answers HEAD as GET, and another method with those that it has', async () => {
+test('HEAD matches GET, POST returns 405, unknown paths return 404 and a trailing slash redirects', async () => {
   const head = await read('/docs', { method: 'HEAD' });
   expect([head.status, head.text, head.type]).toEqual([200, '', 'text/html; charset=utf-8']);
   const post = await read('/docs', { method: 'POST' });
@@ -180,7 +180,7 @@ test('answers HEAD as GET, and another method with those that it has', async () 
   expect([slash.status, slash.headers.get('location')]).toEqual([308, '/docs']);
 });
 
-test('/llms.txt leads models to every guide and to the contract, and the whole text has every page', async () => {
+test('/llms.txt links to the Markdown of every page, and llms-full.txt contains every page', async () => {
   const index = await read('/llms.txt');
   expect(index.type).toBe('text/plain; charset=utf-8');
   const links = [...index.text.matchAll(/\]\(([^)]+)\)/g)].map((match) => match[1]!);
@@ -193,7 +193,7 @@ test('/llms.txt leads models to every guide and to the contract, and the whole t
   }
 });
 
-test('the page of an operation says what the contract says', async () => {
+test('the page of an operation shows its path, fields, example and callers', async () => {
   const { text } = await read('/docs/operations/createLearner.md');
   for (const words of ['`POST /v1/learners`', '| `email` | string (email, at most 254 characters) | yes |']) {
     expect(text).toContain(words);
@@ -203,7 +203,7 @@ test('the page of an operation says what the contract says', async () => {
   expect((await read('/docs/operations/listCompanies.md')).text).toContain('For keys of kind msp or distributor alone');
 });
 
-test('the changelog is that of the repository', async () => {
+test('the changelog page shows CHANGELOG.md', async () => {
   const { text } = await read('/docs/changelog.md');
   expect(text.split('\n')[0]).toBe(readFileSync('CHANGELOG.md', 'utf8').split('\n')[0]);
 });

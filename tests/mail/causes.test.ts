@@ -35,7 +35,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** Lets a message wait for its second attempt, does something meanwhile, and lets it go on. */
+/** Runs `meanwhile` while a message waits for its second attempt, and then lets it be sent. */
 async function whileWaiting(person: string, meanwhile: () => Promise<unknown>): Promise<void> {
   await whenTried(person);
   await meanwhile();
@@ -44,7 +44,10 @@ async function whileWaiting(person: string, meanwhile: () => Promise<unknown>): 
   await whenDone();
 }
 
-/** Holds the messages to a learner as a call does that relies on them: the worker cannot cancel them meanwhile. */
+/**
+ * Locks the messages to a learner like a call that relies on them, so that the worker cannot cancel them during
+ * `work`.
+ */
 async function whileReliedOn(learnerId: string, work: () => Promise<void>): Promise<void> {
   const owner = new pg.Client(testService.database.ownerUrl).on('error', () => undefined);
   await owner.connect();
@@ -74,7 +77,7 @@ const unenroll = (learnerId: string, courseId: string = phishing) =>
   post('/course-unenrollments', { courseIds: [courseId], learnerIds: [learnerId] });
 
 describe('a learner gets one message', () => {
-  test('for an enrolment, however often the call is repeated', async () => {
+  test('for an enrolment, even if the call is repeated', async () => {
     const { id } = await createLearner();
     for (let n = 0; n < 3; n++) await enroll([id], bothCourses);
     await whenDone();
@@ -84,7 +87,7 @@ describe('a learner gets one message', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  test('for a reminder within the hour, however often the call is repeated', async () => {
+  test('for a reminder within the hour, even if the call is repeated', async () => {
     const { id, email } = await enrolledLearner();
     await whenDone();
     for (let n = 0; n < 3; n++) await remind([id]);
@@ -93,7 +96,7 @@ describe('a learner gets one message', () => {
     expect(server.received.map(({ to }) => to)).toEqual([[email], [email]]);
   });
 
-  test('for calls of the same enrolment at the same time', async () => {
+  test('for simultaneous calls with the same enrolment', async () => {
     const { id } = await createLearner();
     const body = { courseIds: bothCourses, learnerIds: [id] };
     await Promise.all(
@@ -103,7 +106,7 @@ describe('a learner gets one message', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  test('for an enrolment that is removed and made again twenty times', async () => {
+  test('for an enrolment that is removed and repeated twenty times', async () => {
     const { id } = await createLearner();
     for (let n = 0; n < 20; n++) {
       await enroll([id]);
@@ -115,7 +118,7 @@ describe('a learner gets one message', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  test('that names only the course that is new', async () => {
+  test('that names only the new course', async () => {
     const { id } = await enrolledLearner({}, [phishing]);
     await whenDone();
     await enroll([id], bothCourses);
@@ -126,7 +129,7 @@ describe('a learner gets one message', () => {
   });
 });
 
-describe('a message whose cause is gone is not sent, and says why:', () => {
+describe('a message is cancelled with a reason if', () => {
   beforeEach(() => server.refuse('to', 451));
 
   test.each<[string, string, (id: string) => Promise<unknown>]>([
@@ -142,7 +145,7 @@ describe('a message whose cause is gone is not sent, and says why:', () => {
     expect(server.taken).toEqual([]);
   });
 
-  test('a reminder of what is finished meanwhile', async () => {
+  test('the course of a reminder is finished before it is sent', async () => {
     const { id } = await createLearner();
     await enroll([id]);
     await testService.query('delete from messages; delete from mail_log; delete from graphile_worker._private_jobs');
@@ -152,7 +155,7 @@ describe('a message whose cause is gone is not sent, and says why:', () => {
     expect(server.taken).toEqual([]);
   });
 
-  test('the setup is finished by the link of an earlier attempt', async () => {
+  test('the setup is completed with the link of an earlier attempt', async () => {
     const { id } = await invite();
     await whileWaiting(id, async () => {
       const { setup_token } = await messageTo(id);
@@ -171,7 +174,7 @@ describe('a message whose cause is gone is not sent, and says why:', () => {
     expect(server.taken).toEqual([]);
   });
 
-  test('the link is replaced; the newest one is sent alone', async () => {
+  test('the link is replaced, and only the newest link is sent', async () => {
     const { id } = await invite();
     await whileWaiting(id, async () => {
       expect((await post(`/admins/${id}/resend-invite`)).status).toBe(200);
@@ -187,24 +190,24 @@ describe('a message whose cause is gone is not sent, and says why:', () => {
   });
 });
 
-describe('a message to someone who is deleted is neither sent nor kept:', () => {
+describe('a waiting message is deleted with', () => {
   beforeEach(() => server.refuse('to', 451));
 
-  test('a learner', async () => {
+  test('its learner', async () => {
     const { id } = await enrolledLearner();
     await whileWaiting(id, () => del(`/learners/${id}`));
     expect([await messagesTo(id), server.taken]).toEqual([[], []]);
   });
 
-  test('an admin', async () => {
+  test('its admin', async () => {
     const { id } = await invite();
     await whileWaiting(id, () => del(`/admins/${id}`));
     expect([await messagesTo(id), server.taken]).toEqual([[], []]);
   });
 });
 
-describe('a call about a message that is being handed over does not wait for the mail server:', () => {
-  test('a learner is deleted', async () => {
+describe('a call during the delivery of a message does not wait for the mail server when', () => {
+  test('it deletes the learner', async () => {
     const { id } = await createLearner();
     server.hold();
     await enroll([id]);
@@ -215,7 +218,7 @@ describe('a call about a message that is being handed over does not wait for the
     expect(await messagesTo(id)).toEqual([]);
   });
 
-  test('an invite is sent again; the last link is the one that works', async () => {
+  test('it sends the invite again, and only the last link works', async () => {
     server.hold();
     const { id } = await invite();
     await until(() => server.received.length === 1);
@@ -229,10 +232,10 @@ describe('a call about a message that is being handed over does not wait for the
   });
 });
 
-describe('a message says what is true when it is sent:', () => {
+describe('a message reflects the state when it is sent:', () => {
   beforeEach(() => server.refuse('to', 451));
 
-  test('it goes to the address that was corrected meanwhile, under the corrected name', async () => {
+  test('it goes to the corrected address under the corrected name', async () => {
     const { id, email } = await enrolledLearner();
     const corrected = { email: 'corrected@tenant.test', firstName: 'Corrected', lastName: 'Name', locale: 'fr' };
     await whileWaiting(id, () => patch(`/learners/${id}`, corrected));
@@ -243,7 +246,7 @@ describe('a message says what is true when it is sent:', () => {
     expect([notice!.to, server.taken.length]).toEqual([[email], 2]);
   });
 
-  test('an invite goes to the corrected address alone, with a link that works', async () => {
+  test('an invite goes only to the corrected address, with a working link', async () => {
     const { id } = await invite();
     await whileWaiting(id, () => untold(() => patch(`/admins/${id}`, { email: 'corrected.admin@tenant.test' })));
     expect(server.taken.map(({ to }) => to)).toEqual([['corrected.admin@tenant.test']]);
@@ -252,7 +255,7 @@ describe('a message says what is true when it is sent:', () => {
     expect((await messagesTo(id)).map(({ status }) => status)).toEqual(['cancelled', 'sent']);
   });
 
-  test('it names only what is left to do', async () => {
+  test('it names only the remaining courses', async () => {
     const { id } = await enrolledLearner({}, [...bothCourses, managedCourses.gapAnalysis]);
     await whileWaiting(id, async () => {
       await finish(id, phishing);
@@ -262,7 +265,7 @@ describe('a message says what is true when it is sent:', () => {
     expect(server.taken[0]!.parsed.text).not.toMatch(/phishing|gap/);
   });
 
-  test('what was not left to do when it was sent is written of when it comes back', async () => {
+  test('a course that was omitted gets a message when it is assigned again', async () => {
     const { id } = await enrolledLearner({}, bothCourses);
     await whileWaiting(id, () => unenroll(id, phishing));
     await enroll([id], bothCourses);
@@ -273,7 +276,7 @@ describe('a message says what is true when it is sent:', () => {
     ]);
   });
 
-  test('an enrolment that comes back while its message is being cancelled is written of', async () => {
+  test('an enrolment that is repeated while its message is being cancelled gets a message', async () => {
     const { id } = await enrolledLearner();
     await whenTried(id);
     await unenroll(id);

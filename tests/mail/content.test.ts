@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 afterAll(() => server.stop());
 
-/** The one mail that came; all that every mail owes its reader and the systems on its way is expected of it. */
+/** Returns the only mail, and expects everything that holds for every mail. */
 async function onlyMail(): Promise<Mail> {
   await whenDone();
   expect(server.taken).toHaveLength(1);
@@ -52,18 +52,18 @@ const header = ({ parsed }: Mail, name: string) => parsed.headers.find(({ key })
 
 const OWN_LINK = /http:\/\/127\.0\.0\.1:\d+\/learn\/sign-in\/[\w-]{64}/;
 
-/** What a reader of the HTML sees, in words with single spaces. */
+/** Returns the visible words of HTML, with single spaces. */
 function wordsOf(html: string): string {
   const text = html.replace(/<title>.*?<\/title>/s, '').replace(/<[^>]*>/g, ' ');
   const plain = text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&#39;', "'");
   return plain.replaceAll('&amp;', '&').replace(/\s+/g, ' ').trim();
 }
 
-describe('with the settings that are required', () => {
+describe('with only the required settings', () => {
   beforeAll(() => startMailing(server));
   afterAll(stopServices);
 
-  test('an invite comes from the sender to the admin, and says who invites to what, with a link that is in both parts', async () => {
+  test('an invite names the sender, the admin and the company, with the setup link in both parts', async () => {
     const { id, email } = await invite({ locale: 'en' });
     const mail = await onlyMail();
     const { parsed } = mail;
@@ -85,7 +85,7 @@ describe('with the settings that are required', () => {
     expect(header(mail, 'list-unsubscribe')).toBeUndefined();
   });
 
-  test('the link of an invite makes the admin active when its form is sent', async () => {
+  test('submitting the form behind the link of an invite makes the admin active', async () => {
     const { id } = await invite();
     const { parsed } = await onlyMail();
     const [link] = /http\S+/.exec(parsed.text!)!;
@@ -100,7 +100,7 @@ describe('with the settings that are required', () => {
     expect(admin).toEqual({ status: 'active', first_name: 'Dorothea' });
   });
 
-  test('the time that an invite names is the time at which its link ends', async () => {
+  test('an invite names the time at which its link expires', async () => {
     server.refuse('to', 451);
     const { id } = await invite({ locale: 'en' });
     await whenTried(id);
@@ -110,7 +110,7 @@ describe('with the settings that are required', () => {
     expect((await onlyMail()).parsed.text).toContain('until 3 February 2031 at 04:05 (UTC).');
   });
 
-  test('an enrolment names its courses, says how to end it, and leads in by a link of its own', async () => {
+  test('an enrolment names its courses, and has an unsubscribe header and a sign-in link', async () => {
     const { id } = await enrolledLearner({ locale: 'en' }, bothCourses);
     const mail = await onlyMail();
     const { parsed } = mail;
@@ -128,7 +128,7 @@ describe('with the settings that are required', () => {
     expect((await messageTo(id)).kind).toBe('course_enrollment');
   });
 
-  test('a course has its name in the language of the mail, and else its display name', async () => {
+  test('a course is named in the language of the mail, or by its display name', async () => {
     const named = `update courses set localized_names = $2 where id = $1`;
     await testService.query(named, [bothCourses[0], { de: 'Phishing erkennen' }]);
     try {
@@ -150,7 +150,7 @@ describe('with the settings that are required', () => {
     }
   });
 
-  test('a reminder names what is not finished, says how to end it, and has words of its own', async () => {
+  test('a reminder names unfinished courses, and has its own words and an unsubscribe header', async () => {
     const { id } = await enrolledLearner({ locale: 'en' });
     await whenDone();
     server.reset();
@@ -161,7 +161,7 @@ describe('with the settings that are required', () => {
     expect(header(mail, 'list-unsubscribe')).toBeDefined();
   });
 
-  test('a company and a course that are named like a web address lead nowhere', async () => {
+  test('a company and a course that are named like web addresses create no links', async () => {
     const name = 'Hello http://evil.example/login urgent';
     const renamed = await testService.query('select name from companies where id = $1', [companies.tenant]);
     await testService.query('update companies set name = $2 where id = $1', [companies.tenant, name]);
@@ -180,7 +180,7 @@ describe('with the settings that are required', () => {
     expect(parsed.html!.match(/<a\b[^>]*>/g)).toEqual([expect.stringMatching(OWN_LINK)]);
   });
 
-  test('its id is that of the message at the domain of the sender, and its date that of its cause', async () => {
+  test('the Message-ID contains the id of the message, and the date is when the message was created', async () => {
     const { id } = await invite();
     const mail = await onlyMail();
     const message = await messageTo(id);
@@ -196,7 +196,7 @@ describe('with the settings that are required', () => {
     ['fr-CA', 'fr', 'Bonjour'],
     ['it', 'en', 'Hello'],
     [undefined, 'en', 'Hello'],
-  ])('a reader with the locale %s is written to in %s', async (locale, language, greeting) => {
+  ])('a learner with the locale %s gets a mail in %s', async (locale, language, greeting) => {
     await enrolledLearner({ locale });
     const mail = await onlyMail();
     expect(header(mail, 'content-language')).toBe(language);
@@ -205,7 +205,7 @@ describe('with the settings that are required', () => {
     if (language !== 'en') expect(mail.parsed.text).not.toMatch(/you|Questions|enrolled/);
   });
 
-  test('the company that it names is that of its reader', async () => {
+  test('the name of the company is escaped in HTML', async () => {
     const rename = (name: string) =>
       testService.query('update companies set name = $2 where id = $1', [companies.tenant, name]);
     await rename('Zürich <& Söhne>');
@@ -218,12 +218,12 @@ describe('with the settings that are required', () => {
   });
 });
 
-describe('with an address for answers and one of the training', () => {
+describe('with a contact address and a training address', () => {
   const settings = { MAIL_CONTACT: 'Help <help@tenant.test>', TRAINING_URL: 'https://learn.test/my?a=1&b=2' };
   beforeAll(() => startMailing(server, settings));
   afterAll(stopServices);
 
-  test('a learner is led to the training, and answers go to the contact', async () => {
+  test('a learner gets the training address, and replies go to the contact', async () => {
     await enrolledLearner({ locale: 'en' });
     const mail = await onlyMail();
     const { parsed } = mail;
@@ -235,7 +235,7 @@ describe('with an address for answers and one of the training', () => {
     expect(header(mail, 'list-unsubscribe')).toBe('<mailto:help@tenant.test?subject=unsubscribe>');
   });
 
-  test('an invite leads to the setup alone', async () => {
+  test('an invite leads only to the setup', async () => {
     await invite();
     const { parsed } = await onlyMail();
     expect(parsed.text).not.toContain('learn.test');

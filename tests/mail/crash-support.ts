@@ -8,7 +8,7 @@ export async function kill(service: Service): Promise<void> {
 
 const holders = new Set<pg.Client>();
 
-/** Holds what a statement of the owner has locked, until the function that it returns is called. */
+/** Holds the locks of a statement of the owner until the returned function is called. */
 export async function holdLock(text: string, values: unknown[] = []): Promise<() => Promise<void>> {
   const holder = new pg.Client(testService.database.ownerUrl);
   holders.add(holder);
@@ -20,7 +20,7 @@ export async function holdLock(text: string, values: unknown[] = []): Promise<()
   };
 }
 
-/** For afterEach: lets go what a failed test has left locked. */
+/** Releases the locks that a failed test has left; for afterEach. */
 export async function releaseLocks(): Promise<void> {
   const held = [...holders];
   holders.clear();

@@ -23,7 +23,7 @@ afterEach(async () => {
 });
 afterAll(() => server.stop());
 
-/** A write by this process; undefined when it went away before it answered. */
+/** Sends a write to this process, and returns undefined if the process ended before its response. */
 function send(service: Service, path: string, body: object): Promise<Response | undefined> {
   const headers = { authorization: `Bearer ${keys.tenant}`, 'content-type': 'application/json' };
   return fetch(service.url + path, { method: 'POST', headers, body: JSON.stringify(body) }).catch(() => undefined);
@@ -37,7 +37,7 @@ interface Change {
   jobs: number;
 }
 
-/** Who was invited, with how many messages and jobs each. */
+/** Returns the invited admins, with the number of messages and jobs of each. */
 async function invited(): Promise<Change[]> {
   return (await testService.query(
     `select email, (select count(*)::integer from messages m where m.admin_id = a.id and m.status = 'queued') as messages,
@@ -48,8 +48,8 @@ async function invited(): Promise<Change[]> {
   )) as unknown as Change[];
 }
 
-describe('a process that is killed', () => {
-  test('right after it has answered has lost no message: the next process sends it', async () => {
+describe('a killed process', () => {
+  test('loses no message right after its response, and the next process sends it', async () => {
     const api = await startMailing(server, { ROLES: 'api' });
     const answer = await untold(() => send(api, '/admins', admin(1)));
     await kill(api);
@@ -62,22 +62,19 @@ describe('a process that is killed', () => {
   test.each([
     ['messages', '/admins', admin(1)],
     ['graphile_worker._private_jobs', '/admins', admin(1)],
-  ])(
-    'while it waits for %s in the middle of a change has made neither change nor message',
-    async (table, path, body) => {
-      const api = await startMailing(server, { ROLES: 'api' });
-      const release = await holdLock(`lock table ${table} in access exclusive mode`);
-      const answer = send(api, path, body);
-      await whenWaiting(1);
-      await kill(api);
-      expect(await answer).toBeUndefined();
-      await release();
-      await whenWaiting(0);
-      expect([await invited(), await countJobs()]).toEqual([[], 0]);
-    },
-  );
+  ])('makes neither a change nor a message while it waits for %s', async (table, path, body) => {
+    const api = await startMailing(server, { ROLES: 'api' });
+    const release = await holdLock(`lock table ${table} in access exclusive mode`);
+    const answer = send(api, path, body);
+    await whenWaiting(1);
+    await kill(api);
+    expect(await answer).toBeUndefined();
+    await release();
+    await whenWaiting(0);
+    expect([await invited(), await countJobs()]).toEqual([[], 0]);
+  });
 
-  test('in the middle of an enrolment has neither enrolled nor queued, and the call can be repeated', async () => {
+  test('neither enrols nor queues in the middle of an enrolment, and the call can be repeated', async () => {
     const { id } = await createLearner();
     const api = await startMailing(server, { ROLES: 'api' });
     const release = await holdLock('lock table graphile_worker._private_jobs in access exclusive mode');
@@ -94,7 +91,7 @@ describe('a process that is killed', () => {
     expect(await messagesTo(id)).toHaveLength(1);
   });
 
-  test('among many calls has made each change with its message, or neither', async () => {
+  test('makes each of many changes with its message, or neither', async () => {
     const api = await startMailing(server, { ROLES: 'api' });
     const answered = await untold(async () => {
       const answers = Array.from({ length: 60 }, (_, n) => send(api, '/admins', admin(n)));

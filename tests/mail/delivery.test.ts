@@ -27,15 +27,15 @@ afterAll(async () => {
   await server.stop();
 });
 
-describe('a mail server that takes everything', () => {
-  test('gets a message once, for its reader and from the sender', async () => {
+describe('a mail server that accepts everything', () => {
+  test('gets a message once, for its recipient and from the sender', async () => {
     const learner = await enrolledLearner();
     await whenDone();
     expect(server.received).toMatchObject([{ from: SENDER, to: [learner.email] }]);
     expect(await messageTo(learner.id)).toMatchObject({ status: 'sent', attempts: 1, reason: null });
   });
 
-  test('gets it when its cause is committed, not at the next look into the queue', async () => {
+  test('gets a message when its cause is committed, not at the next poll', async () => {
     const waits: number[] = [];
     for (let n = 0; n < 3; n++) {
       const start = Date.now();
@@ -43,11 +43,11 @@ describe('a mail server that takes everything', () => {
       await until(() => server.taken.length > n);
       waits.push(Date.now() - start);
     }
-    // A worker that only looked now and then would have looked just before the second and the third.
+    // A worker that only polled would have polled just before the second and the third.
     expect(Math.min(...waits.slice(1))).toBeLessThan(1500);
   });
 
-  test('gets a message again by another connection when it has closed the last one meanwhile', async () => {
+  test('gets a message over a new connection after it has closed the last one', async () => {
     await invite();
     await whenDone();
     server.cutConnections();
@@ -58,7 +58,7 @@ describe('a mail server that takes everything', () => {
   });
 });
 
-describe('a mail server that says no for now', () => {
+describe('a mail server that rejects temporarily', () => {
   const refusals: [Step, number][] = [
     ['connect', 421],
     ['connect', 554],
@@ -68,7 +68,7 @@ describe('a mail server that says no for now', () => {
     ['data', 452],
   ];
 
-  test.each(refusals)('at %s with %i gets the message once as soon as it says yes', async (step, code) => {
+  test.each(refusals)('at %s with %i gets the message once when it accepts again', async (step, code) => {
     server.refuse(step, code, 'we are busy');
     const { id, email } = await invite();
     const waiting = await whenTried(id);
@@ -82,7 +82,7 @@ describe('a mail server that says no for now', () => {
     expect(await messageTo(id)).toMatchObject({ status: 'sent', attempts: 2, reason: null, setup_token: null });
   });
 
-  test('gets it by itself within seconds', async () => {
+  test('gets the message within seconds without intervention', async () => {
     server.refuse('to', 451);
     const { id } = await invite();
     await whenTried(id);
@@ -91,7 +91,7 @@ describe('a mail server that says no for now', () => {
     expect(server.taken).toHaveLength(1);
   });
 
-  test('is not asked without a pause, and ever more rarely', async () => {
+  test('is retried after growing pauses', async () => {
     server.refuse('to', 451);
     const { id } = await invite();
     await whenTried(id);
@@ -111,8 +111,8 @@ describe('a mail server that says no for now', () => {
   });
 });
 
-describe('a mail server that hangs up instead of answering', () => {
-  test('gets one copy with each attempt, and all of them are the same message', async () => {
+describe('a mail server that hangs up instead of responding', () => {
+  test('gets one copy for each attempt, with the same Message-ID', async () => {
     server.hangsUp = true;
     const { id } = await invite();
     expect(await whenTried(id)).toMatchObject({ status: 'queued', attempts: 1, reason: expect.stringMatching(/./) });
@@ -127,8 +127,8 @@ describe('a mail server that hangs up instead of answering', () => {
   });
 });
 
-describe('a mail server that is not there', () => {
-  test('gets the message once when it is', async () => {
+describe('an unreachable mail server', () => {
+  test('gets the message once when it is reachable', async () => {
     await server.stop();
     const { id, email } = await invite();
     expect(await whenTried(id)).toMatchObject({ status: 'queued', reason: expect.stringContaining('ECONNREFUSED') });

@@ -17,7 +17,7 @@ afterEach(async () => {
 });
 afterAll(() => rmSync(root, { recursive: true }));
 
-/** Starts a process that has no more settings than a database and a folder. */
+/** Starts a process with only the settings of a database and a folder. */
 async function startFiling(env: Record<string, string> = {}): ReturnType<typeof startService> {
   const service = await startService({
     DATABASE_URL: testService.database.serviceUrl,
@@ -31,7 +31,7 @@ async function startFiling(env: Record<string, string> = {}): ReturnType<typeof 
 const files = () => (existsSync(folder) ? readdirSync(folder) : []);
 const parse = (file: string) => PostalMime.parse(readFileSync(join(folder, file)));
 
-test('each message is a file that a mail program opens, in a folder that is made for it', async () => {
+test('each message becomes a file that a mail program opens, in a folder that is created for it', async () => {
   const service = await startFiling();
   const learners = await Promise.all([enrolledLearner({ firstName: 'Zoë 🦊' }), enrolledLearner()]);
   const admin = await invite();
@@ -52,7 +52,7 @@ test('each message is a file that a mail program opens, in a folder that is made
   expect(await messageTo(admin.id)).toMatchObject({ status: 'sent', setup_token: null });
 });
 
-test('settings of the sender and of links are used with a folder as well', async () => {
+test('settings of the sender and of links also apply to a folder', async () => {
   await startFiling({ MAIL_FROM: 'Us <us@tenant.test>', PUBLIC_URL: 'https://us.tenant.test/', ROLES: 'worker' });
   await invite();
   await whenDone();
@@ -61,7 +61,7 @@ test('settings of the sender and of links are used with a folder as well', async
   expect(mail.text).toContain('\nhttps://us.tenant.test/setup/');
 });
 
-test('a folder that cannot be written leaves the message in the queue until it can', async () => {
+test('a folder that cannot be written keeps the message in the queue until it can', async () => {
   writeFileSync(join(root, `${made}`), 'a file where the folder should be');
   await startFiling({ ROLES: 'worker' });
   const { id } = await invite();

@@ -33,8 +33,8 @@ const emailOf = (index: number) => `hostile${index}@tenant.test`;
 let admin: { email: string };
 
 /**
- * Each of a learner of every name is enrolled in a course of that name, by a company with a name of that kind. The API
- * refuses some of the names; they may have been stored before it did.
+ * Enrols a learner of every name in a course of that name, for a company with a hostile name. The API rejects some of
+ * the names, but they might have been stored before it did.
  */
 beforeAll(async () => {
   await testService.query('update companies set name = $2 where id = $1', [companies.tenant, company]);
@@ -62,14 +62,14 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** A text in one line, as a reader sees it: without the marks that keep a name from being a link. */
+/** Returns a text in one line as a reader sees it, without the characters that keep a name from being a link. */
 const oneLine = (text: string) =>
   text
     .replaceAll('\u200b', '')
     .replace(/[\p{Cc}\u2028\u2029\s]+/gu, ' ')
     .trim();
 
-/** What a browser shows of a text in HTML. */
+/** Returns what a browser shows of escaped HTML. */
 function shown(html: string): string {
   const text = html.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&#39;', "'");
   return text.replaceAll('&amp;', '&');
@@ -77,7 +77,7 @@ function shown(html: string): string {
 
 const HEADERS = ['auto-submitted', 'content-language', 'content-type', 'date', 'from', 'message-id', 'mime-version'];
 
-/** The one mail that came to someone, with the headers of every mail and no other, and both of its parts whole. */
+/** Returns the only mail to an address, and expects the headers of every mail, no other header, and both parts. */
 function mailTo(email: string): Mail {
   const mails = server.received.filter(({ to }) => to.includes(email));
   expect(mails.map(({ to }) => to)).toEqual([[email]]);
@@ -92,7 +92,7 @@ function mailTo(email: string): Mail {
   return mail;
 }
 
-test('every mail went to one reader, and none to anybody else', () => {
+test('every mail went to exactly one recipient', () => {
   const readers = server.received.map(({ to }) => to.join());
   expect(readers.toSorted()).toEqual([...names.map((_, n) => emailOf(n)), admin.email].toSorted());
 });
@@ -100,7 +100,7 @@ test('every mail went to one reader, and none to anybody else', () => {
 describe.each(names.slice(0, HIDDEN).map(([what, name], index) => ({ what, name, index })))(
   'a name with $what',
   ({ name, index }) => {
-    test('is that of the reader, in the header and in both parts', () => {
+    test('appears as the recipient in the header and in both parts', () => {
       const { parsed } = mailTo(emailOf(index));
       expect(parsed.to).toHaveLength(1);
       expect(parsed.to![0]!.address).toBe(emailOf(index));
@@ -109,7 +109,7 @@ describe.each(names.slice(0, HIDDEN).map(([what, name], index) => ({ what, name,
       expect(oneLine(shown(parsed.html!))).toContain(`<p>Hello ${oneLine(name)},</p>`);
     });
 
-    test('is that of a course, in the subject and in both parts', () => {
+    test('appears as a course in the subject and in both parts', () => {
       const { parsed } = mailTo(emailOf(index));
       expect(parsed.subject).not.toMatch(/[\r\n\u2028\u2029]/);
       expect(oneLine(parsed.subject!)).toBe(`New training for you: “${oneLine(name)}”`);
@@ -119,13 +119,13 @@ describe.each(names.slice(0, HIDDEN).map(([what, name], index) => ({ what, name,
   },
 );
 
-test('a company with such a name is named in one line', () => {
+test('a company with a hostile name is named in one line', () => {
   const { parsed } = mailTo(admin.email);
   expect(oneLine(parsed.subject!)).toBe(`Your invitation to administer security awareness at ${oneLine(company)}`);
   expect(oneLine(parsed.text!)).toContain(`the security awareness programme of ${oneLine(company)}.`);
 });
 
-test('what looks like an encoded word is no hidden text: it arrives as it is', () => {
+test('a text that looks like an encoded word arrives unchanged', () => {
   for (const { parsed } of [mailTo(emailOf(HIDDEN)), mailTo(admin.email)]) {
     expect(parsed.to![0]!.name).not.toContain('evil <');
     expect(parsed.to![0]!.name).toContain('B?ZXZpbCA8ZXZpbEBldmlsLnRlc3Q+');

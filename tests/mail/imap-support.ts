@@ -10,13 +10,13 @@ import { freePort, until } from '../process/support.ts';
 
 const PROGRAM = ['dovecot', '/usr/sbin/dovecot'].find((name) => !spawnSync(name, ['--version']).error);
 
-/** False on a machine without Dovecot (Debian has it as dovecot-imapd). */
+/** Whether Dovecot is installed (Debian package dovecot-imapd). */
 export const hasDovecot = PROGRAM !== undefined;
 
 const USER = 'reports@tenant.test';
 const PASSWORD = 'pass/word';
 const ME = userInfo();
-/** Whose mails they are. Dovecot reads none as root. */
+/** Owner of the mails; Dovecot reads no mails as root. */
 const OWNER = ME.uid === 0 ? { uid: 65_534, gid: 65_534 } : ME;
 
 export interface Marked {
@@ -24,7 +24,7 @@ export interface Marked {
   flags: string[];
 }
 
-/** A real IMAP server on loopback with one mailbox, which can be killed and started again. */
+/** A real IMAP server on loopback with one mailbox, which can be stopped and started again. */
 export class ImapServer {
   readonly #folder = makeFolder();
   readonly port: number;
@@ -60,12 +60,12 @@ export class ImapServer {
     await gone;
   }
 
-  /** Puts a mail into the mailbox, as a mail server does. */
+  /** Delivers a mail to the mailbox, as a mail server does. */
   async deliver(mail: string | Buffer): Promise<void> {
     await this.#withClient((client) => client.append('INBOX', Buffer.from(mail)));
   }
 
-  /** The mails of the mailbox with the flags that somebody has given them. */
+  /** Returns the mails of the mailbox with their flags, except Recent. */
   marks(): Promise<Marked[]> {
     return this.#withClient(async (client) => {
       await client.mailboxOpen('INBOX', { readOnly: true });

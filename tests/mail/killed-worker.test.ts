@@ -13,10 +13,10 @@ afterEach(async () => {
 });
 afterAll(() => server.stop());
 
-/** What a mail system tells a second copy by: everything but the arbitrary line between its parts. */
+/** Returns what a mail system compares to recognise a copy: everything except the random boundary between its parts. */
 const copy = ({ raw, to }: Mail) => [to, raw.replace(/--_NmP-[0-9a-f]+/g, '')];
 
-test('a worker that is killed between sending and recording loses nothing: another sends the same again', async () => {
+test('a killed worker loses nothing, and another sends the same mails again', async () => {
   const worker = await startMailing(server);
   server.hold();
   const unrecorded = await invite();

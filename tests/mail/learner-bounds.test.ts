@@ -16,22 +16,22 @@ const unenroll = (id: string, courseIds = [phishing]) => post('/course-unenrollm
 const assign = (id: string) => post('/policy-assignments', { policyIds: [policy], learnerIds: [id] });
 const remove = (id: string) => post('/policy-removals', { policyIds: [policy], learnerIds: [id] });
 
-/** The kinds of the messages that count. A notice of a changed address does not. */
+/** Returns the kinds of the messages to a learner, except notices of a changed address. */
 const kindsTo = async (id: string): Promise<string[]> =>
   (await messagesTo(id)).map(({ kind }) => kind).filter((kind) => kind !== 'learner_address_changed');
 
-/** Marks all that waits as the worker does once it is out. */
+/** Marks all waiting messages as sent. */
 async function pretendSent(): Promise<void> {
   await testService.query(`update messages set status = 'sent', settled_at = now() where status = 'queued'`);
 }
 
-/** Has everything that was queued be so much older. */
+/** Makes everything that was queued older by an interval. */
 async function passTime(interval: string): Promise<void> {
   await testService.query(`update messages set ${earlier('created_at')}`, [interval]);
   await testService.query(`update mail_log set ${earlier('queued_at')}`, [interval]);
 }
 
-/** Says that an address had so many messages of the tenant an hour ago. */
+/** Records so many messages of the tenant to an address, an hour ago. */
 async function storeMail(address: string, count: number): Promise<void> {
   await testService.query(
     `insert into mail_log (company_id, address_hash, is_invite, queued_at)
@@ -40,10 +40,10 @@ async function storeMail(address: string, count: number): Promise<void> {
   );
 }
 
-describe('within the hour a learner is not written to again', () => {
+describe('within an hour, a learner gets no second message', () => {
   test.each([
-    ['about an enrolment that was removed, once the message is out', pretendSent],
-    ['about an enrolment that was removed, while the message waits', () => Promise.resolve()],
+    ['about a removed enrolment once the message is sent', pretendSent],
+    ['about a removed enrolment while the message waits', () => Promise.resolve()],
   ])('%s', async (_case, meanwhile) => {
     const { id } = await createLearner();
     for (let n = 0; n < 4; n += 1) {
@@ -59,7 +59,7 @@ describe('within the hour a learner is not written to again', () => {
     expect(await kindsTo(id)).toEqual(['course_enrollment', 'course_enrollment']);
   });
 
-  test('about an assignment that was removed', async () => {
+  test('about a removed assignment', async () => {
     const { id } = await createLearner();
     for (let n = 0; n < 4; n += 1) {
       expect((await assign(id)).body.data).toMatchObject({ success: true });
@@ -72,7 +72,7 @@ describe('within the hour a learner is not written to again', () => {
     expect(await kindsTo(id)).toEqual(['policy_request', 'policy_request']);
   });
 
-  test('as a reminder of an enrolment that was removed and made again', async () => {
+  test('as a reminder of an enrolment that was removed and repeated', async () => {
     const { id } = await createLearner();
     for (let n = 0; n < 3; n += 1) {
       await enroll([id]);
@@ -83,7 +83,7 @@ describe('within the hour a learner is not written to again', () => {
     expect((await kindsTo(id)).toSorted()).toEqual(['course_enrollment', 'course_reminder']);
   });
 
-  test('but what is new beside it is named, alone', async () => {
+  test('except about a new course, which is named without the old one', async () => {
     const { id } = await createLearner();
     await enroll([id]);
     await unenroll(id);
@@ -94,7 +94,7 @@ describe('within the hour a learner is not written to again', () => {
     expect(rows).toEqual([{ subject_ids: [phishing] }, { subject_ids: [passwords] }]);
   });
 
-  test('but what failed or was cancelled does not count: nobody has read it', async () => {
+  test('unless the first message failed or was cancelled', async () => {
     const { id } = await createLearner();
     for (const status of ['failed', 'cancelled']) {
       await enroll([id]);
@@ -105,7 +105,7 @@ describe('within the hour a learner is not written to again', () => {
     expect(await kindsTo(id)).toHaveLength(3);
   });
 
-  test('but others are', async () => {
+  test('while another learner gets the first', async () => {
     const [one, other] = [await createLearner(), await createLearner()];
     await enroll([one.id]);
     await unenroll(one.id);
@@ -114,8 +114,8 @@ describe('within the hour a learner is not written to again', () => {
   });
 });
 
-describe('an address gets 20 messages of a company in 24 hours:', () => {
-  test('the next enrolment is made, and not written about', async () => {
+describe('the limit of 20 messages of a company to an address in 24 hours', () => {
+  test('allows the next enrolment without a message', async () => {
     const { id, email } = await createLearner();
     await storeMail(email, 19);
     await enroll([id]);
@@ -128,7 +128,7 @@ describe('an address gets 20 messages of a company in 24 hours:', () => {
     expect(await kindsTo(id)).toHaveLength(2);
   });
 
-  test('also when the learner is deleted and created again, in another case', async () => {
+  test('remains when the learner is deleted and created again, in any case of the address', async () => {
     const { id, email } = await createLearner();
     await storeMail(email, 20);
     await del(`/learners/${id}`);
@@ -137,7 +137,7 @@ describe('an address gets 20 messages of a company in 24 hours:', () => {
     expect(await kindsTo(again.id)).toEqual([]);
   });
 
-  test('also when it is given to another learner', async () => {
+  test('stays with the address when another learner gets it', async () => {
     const [one, other] = [await createLearner(), await createLearner()];
     await storeMail(one.email, 20);
     const names = { firstName: 'Radia', lastName: 'Perlman' };
@@ -148,7 +148,7 @@ describe('an address gets 20 messages of a company in 24 hours:', () => {
   });
 });
 
-describe('a company sends 100 messages in 24 hours, and 10 more for each active learner:', () => {
+describe('the limit of 100 messages of a company in 24 hours, and 10 more for each active learner,', () => {
   async function roomLeft(left: number): Promise<void> {
     const [row] = await testService.query('select active from company_seats where company_id = $1', [companies.tenant]);
     const all = 100 + 10 * (row!.active as number);
@@ -161,7 +161,7 @@ describe('a company sends 100 messages in 24 hours, and 10 more for each active 
   const countQueued = async (): Promise<unknown> =>
     (await testService.query('select count(*)::integer as queued from messages'))[0]!.queued;
 
-  test('those who have no room are enrolled, and not written to', async () => {
+  test('allows further enrolments without messages', async () => {
     const created = [await createLearner(), await createLearner(), await createLearner()];
     await roomLeft(2);
     await enroll(created.map(({ id }) => id));
@@ -170,7 +170,7 @@ describe('a company sends 100 messages in 24 hours, and 10 more for each active 
     expect(await countQueued()).toBe(2);
   });
 
-  test('other companies are not held up', async () => {
+  test('does not affect other companies', async () => {
     const { id } = await createLearner();
     await roomLeft(0);
     const other = { courseIds: [ownCourseId('other')], learnerIds: [learnerId('other', 1)] };

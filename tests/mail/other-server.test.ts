@@ -4,13 +4,13 @@ import { type Mailing, NotSentYet, sendMessage } from '../../src/mail/send-messa
 import { openServicePool } from '../support/service-pool.ts';
 import { companies, learnerId } from '../support/world.ts';
 
-// After a fail-over by hand, a connection may lead to a primary that knows neither a message nor its job. The job is of the
-// new primary, and must be there when the connection leads there.
+// After a manual failover, a connection can lead to a primary that knows neither a message nor its job. The job is on
+// the new primary, and must still exist when the connection leads there.
 
 const pool = openServicePool(2);
 afterAll(() => pool.end());
 const tenant = createTenantWriter(pool, companies.tenant);
-/** Nothing is found that waits. */
+/** Finds no waiting message. */
 const mailing = { prepare: async () => undefined } as unknown as Mailing;
 
 async function send(messageId: string, jobId: string): Promise<void> {
@@ -29,26 +29,26 @@ async function storeMessage(status: string): Promise<string> {
 
 const NOBODYS_JOB = '999999999';
 
-test('a message and a job that are not there are looked for again', async () => {
+test('an unknown message with an unknown job is retried', async () => {
   await expect(send(randomUUID(), NOBODYS_JOB)).rejects.toThrow(NotSentYet);
 });
 
-test('a message that is gone ends its job', async () => {
+test('an unknown message with a known job ends its job', async () => {
   const [job] = await testService.query(`select (graphile_worker.add_job('send_message', '{}')).id::text`);
   await expect(send(randomUUID(), job!.id as string)).resolves.toBeUndefined();
 });
 
-test('a message that is settled ends its job, and one that waits after all does not', async () => {
+test('a settled message ends its job, and a queued one is retried', async () => {
   await expect(send(await storeMessage('sent'), NOBODYS_JOB)).resolves.toBeUndefined();
   await expect(send(await storeMessage('queued'), NOBODYS_JOB)).rejects.toThrow(NotSentYet);
 });
 
-test('what is recorded on a server that does not know the message is recorded again, and the mail is sent once', async () => {
+test('a result lost on a server without the message is recorded again, and the mail is sent once', async () => {
   const messageId = await storeMessage('queued');
   const calls: string[] = [];
   const settle = async () => {
     calls.push('settle');
-    // The first time it changes nothing, as there.
+    // The first time it changes nothing, as on the other server.
     if (calls.length > 2)
       await testService.query(`update messages set status = 'sent', settled_at = now() where id = $1`, [messageId]);
   };

@@ -30,20 +30,20 @@ afterAll(async () => {
 
 const worker = (env: Record<string, string> = {}) => startMailing(server, { DATABASE_URL: wire.url, ...env });
 
-/** The names under which a worker at work is known to the database; for a moment also one that was killed. */
+/** Returns the application names of running workers. A worker that was killed can stay listed for a moment. */
 async function namesOfWorkers(): Promise<string[]> {
   const text = `select application_name as names from pg_stat_activity
                  where datname = current_database() and application_name like 'pool-%'`;
   return (await testService.query(text)).map(({ names }) => names as string);
 }
 
-test('a worker whose database goes away goes on by itself when it is back', async () => {
+test('a worker continues after its database was unavailable', async () => {
   const service = await worker();
   await invite();
   await whenDone();
   wire.cut();
   const { id } = await invite();
-  // Long enough for each part of the worker to have looked for its database in vain.
+  // Long enough for each part of the worker to have failed to reach its database.
   await new Promise((resolve) => setTimeout(resolve, 3000));
   expect((await messageTo(id)).attempts).toBe(0);
   await wire.mend();
@@ -51,7 +51,7 @@ test('a worker whose database goes away goes on by itself when it is back', asyn
   expect({ received: server.received.length, ended: service.child.exitCode }).toEqual({ received: 2, ended: null });
 });
 
-test('a mail that was handed over while the database was away is not lost, and at most sent again the same', async () => {
+test('a mail that is handed over during an outage is not lost, and at most sent again unchanged', async () => {
   const service = await worker();
   server.hold();
   const { id } = await invite();
@@ -68,7 +68,7 @@ test('a mail that was handed over while the database was away is not lost, and a
   expect(service.child.exitCode).toBeNull();
 });
 
-test('a worker whose connections are cut for a moment, again and again under load, sends each mail, and once', async () => {
+test('a worker under load sends each mail once, even if its connections are cut repeatedly', async () => {
   const service = await worker({ DRAIN_TIMEOUT_MS: '60000' });
   server.slowMs = 80;
   const outages = 12;
@@ -90,11 +90,11 @@ test('a worker whose connections are cut for a moment, again and again under loa
   const start = Date.now();
   service.child.kill('SIGTERM');
   expect(await service.exit).toEqual({ code: 0, signal: null });
-  // Nothing is left of the runs that were replaced, for which it would wait.
+  // The worker does not wait for runs that were replaced.
   expect(Date.now() - start).toBeLessThan(30_000);
 });
 
-test('a worker whose connections are ended, as by a restart of Postgres, goes on by itself', async () => {
+test('a worker continues after its connections were ended, as by a restart of Postgres', async () => {
   const service = await worker();
   for (let n = 1; n <= 3; n++) {
     await wire.end();
@@ -104,7 +104,7 @@ test('a worker whose connections are ended, as by a restart of Postgres, goes on
   expect({ received: server.received.length, ended: service.child.exitCode }).toEqual({ received: 3, ended: null });
 });
 
-test('a worker that loses only the connection that shows that it lives goes on by itself', async () => {
+test('a worker continues after it lost only the connection that shows that it lives', async () => {
   await until(async () => (await namesOfWorkers()).length === 0);
   await worker();
   await until(async () => (await namesOfWorkers()).length === 1);
@@ -117,13 +117,13 @@ test('a worker that loses only the connection that shows that it lives goes on b
 test.each([
   ['breaks', () => wire.end()],
   ['falls silent', async () => wire.freeze()],
-])('a worker gives back what it took without knowing when its look for a job %s', async (_, loseAnswers) => {
+])('a worker releases a job that it took unknowingly when its poll %s', async (_, loseAnswers) => {
   await until(async () => (await namesOfWorkers()).length === 0);
   await worker({ STATEMENT_TIMEOUT_MS: '3000' });
   await until(async () => (await namesOfWorkers()).length === 1);
   const [names] = (await namesOfWorkers()) as [string];
   const takenAgain = await leaveJobOf(names.split(' ')[1]!);
-  // Its names live on here, so no worker releases the job as that of a dead one.
+  // Keeps the names of the worker in use, so that no worker releases the job as a job of a dead worker.
   const namesake = new pg.Client({ connectionString: testService.database.serviceUrl, application_name: names });
   await namesake.connect();
   await namesake.query('begin; lock table graphile_worker._private_jobs');
@@ -141,7 +141,7 @@ describe('a queue that cannot be read for a while', () => {
   const bringBack = () => testService.query('alter schema elsewhere rename to graphile_worker');
   const times = (service: Service, words: string) => service.output().split(words).length - 1;
 
-  test('is read again by a worker that was at work', async () => {
+  test('is read again by a running worker', async () => {
     const service = await worker();
     await invite();
     await whenDone();
@@ -151,7 +151,7 @@ describe('a queue that cannot be read for a while', () => {
     await until(async () => (await messageTo(id)).status === 'sent');
   });
 
-  test('does not end a worker that is replaced while its wish to be told of jobs is unanswered', async () => {
+  test('does not end a worker that is replaced while its LISTEN is unanswered', async () => {
     wire.silenceAt('LISTEN');
     const service = await worker();
     await invite();
@@ -164,11 +164,11 @@ describe('a queue that cannot be read for a while', () => {
     const { id } = await invite();
     await until(async () => (await messageTo(id)).status === 'sent' || service.child.exitCode !== null);
     expect(service.child.exitCode).toBeNull();
-    // The library has given the connection back at the close, and again at the cut.
+    // The library has released the connection at the close, and again at the cut.
     expect(times(service, 'attempting to UNLISTEN')).toBeGreaterThan(1);
   });
 
-  test('is read by a worker that has started meanwhile', async () => {
+  test('is read by a worker that has started during the outage', async () => {
     await takeAway();
     const service = await worker().catch((error: unknown) => bringBack().then(() => Promise.reject(error as Error)));
     await until(() => times(service, 'the worker ended') > 1).finally(bringBack);
@@ -177,7 +177,7 @@ describe('a queue that cannot be read for a while', () => {
   });
 });
 
-test.each(['cut', 'freeze'] as const)('a worker whose database is away (%s) leaves in time, with 0', async (outage) => {
+test.each(['cut', 'freeze'] as const)('a worker without a database (%s) exits in time with code 0', async (outage) => {
   const service = await worker({ DRAIN_TIMEOUT_MS: '1000' });
   await invite();
   await whenDone();
@@ -190,7 +190,7 @@ test.each(['cut', 'freeze'] as const)('a worker whose database is away (%s) leav
   await wire.mend();
 });
 
-test('a worker that starts before its database sends when it is there', async () => {
+test('a worker that starts before its database sends once the database is available', async () => {
   wire.cut();
   const { id } = await invite();
   const service = await startService(mailing(server, { DATABASE_URL: wire.url }));

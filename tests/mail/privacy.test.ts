@@ -26,7 +26,7 @@ const person = { email: 'secret.person@tenant.test', firstName: 'Hildegard', las
 
 const startBoth = (env: Record<string, string> = {}) => startMailing(server, { ROLES: 'api,worker', ...env });
 
-/** Invites the person by this process, and returns the id. */
+/** Invites the person through this process, and returns the id. */
 async function inviteBy(service: Service): Promise<string> {
   const headers = { authorization: `Bearer ${keys.tenant}`, 'content-type': 'application/json' };
   const init = { method: 'POST', headers, body: JSON.stringify(person) };
@@ -34,7 +34,7 @@ async function inviteBy(service: Service): Promise<string> {
   return data.id;
 }
 
-/** Ends the process, so that all it has to say is said, and expects none of it to be about anybody. */
+/** Ends the process, so that its output is complete, and expects no personal data and no secrets in it. */
 async function expectDiscreet(service: Service, secrets: (string | null)[]): Promise<void> {
   service.child.kill('SIGTERM');
   expect((await service.exit).code).toBe(0);
@@ -45,7 +45,7 @@ async function expectDiscreet(service: Service, secrets: (string | null)[]): Pro
   }
 }
 
-test.each(['info', 'trace'])('a log of level %s names nobody to whom mail was sent, and no link', async (LOG_LEVEL) => {
+test.each(['info', 'trace'])('a log of level %s contains no recipient and no link', async (LOG_LEVEL) => {
   const service = await startBoth({ LOG_LEVEL });
   server.refuse('to', 451, `<${person.email}> try later`);
   const id = await inviteBy(service);
@@ -61,7 +61,7 @@ test.each(['info', 'trace'])('a log of level %s names nobody to whom mail was se
   await expectDiscreet(service, [setup_token]);
 });
 
-test('a log names nobody whose address the mail server repeats when it refuses it', async () => {
+test('a log contains no address that the mail server repeats in a rejection', async () => {
   const service = await startBoth();
   server.refuse('to', 550, `5.1.1 <${person.email}>: ${person.firstName} ${person.lastName} does not work here`);
   const id = await inviteBy(service);
@@ -73,7 +73,7 @@ test('a log names nobody whose address the mail server repeats when it refuses i
   expect(lines.filter((line) => line.includes(message.id))).toEqual([expect.stringContaining('"responseCode":550')]);
 });
 
-test('a log names nobody and no password when the mail server is away', async () => {
+test('a log contains no recipient and no password when the mail server is unreachable', async () => {
   const service = await startBoth({ SMTP_URL: server.url.replace('//', '//mailer:hush-hush@') });
   await server.stop();
   const { id } = await createLearner(person);
@@ -83,7 +83,7 @@ test('a log names nobody and no password when the mail server is away', async ()
   await server.start();
 });
 
-test('a job of the queue names nobody', async () => {
+test('a job contains no personal data', async () => {
   const { id } = await createLearner(person);
   await enroll([id]);
   const body = { ...person, email: 'secret.admin@tenant.test' };
@@ -99,7 +99,7 @@ test('a job of the queue names nobody', async () => {
   }
 });
 
-test('what the queue notes of a failure names nobody', async () => {
+test('the error of a job contains no personal data', async () => {
   const service = await startBoth();
   server.refuse('to', 451, `<${person.email}> try later`);
   await whenTried(await inviteBy(service));

@@ -11,7 +11,7 @@ afterAll(async () => {
   await forgetMail();
 });
 
-/** Stores a message of a company that was settled so many days ago, or that still waits; returns its id. */
+/** Stores a message of a company that was settled so many days ago or still waits, and returns its id. */
 async function store(company: 'tenant' | 'other', status: string, days: number): Promise<string> {
   const [row] = await testService.query(
     `insert into messages (company_id, id, kind, learner_id, status, created_at, settled_at)
@@ -22,7 +22,7 @@ async function store(company: 'tenant' | 'other', status: string, days: number):
   return row!.id as string;
 }
 
-test('what was settled 90 days ago is forgotten, and what is newer or still waits is kept', async () => {
+test('messages are purged 90 days after they were settled, and newer or waiting messages are kept', async () => {
   await startMailing(server);
   for (const company of ['tenant', 'other'] as const) {
     for (const status of ['sent', 'failed', 'cancelled']) await store(company, status, 90.01);
@@ -38,13 +38,13 @@ test('what was settled 90 days ago is forgotten, and what is newer or still wait
   expect(left.map(({ id }) => id as string).toSorted()).toEqual(kept.toSorted());
 });
 
-test('that is done every day', async () => {
+test('a worker schedules tidy_up', async () => {
   const known = () =>
     testService.query(`select from graphile_worker._private_known_crontabs where identifier = 'tidy_up'`);
   await until(async () => (await known()).length === 1);
 });
 
-test('signatures of who is gone are ended after the time that the operator states', async () => {
+test('signatures of deleted learners are purged after SIGNATURE_RETENTION_DAYS', async () => {
   stopServices();
   await startMailing(server, { SIGNATURE_RETENTION_DAYS: '40' });
   const gone = learnerId('tenant', 1);
@@ -63,7 +63,7 @@ test('signatures of who is gone are ended after the time that the operator state
   }
 });
 
-test('where ending signatures fails, all else was tidied up before', async () => {
+test('if purging signatures fails, everything else has been tidied up before', async () => {
   await testService.query(`insert into oauth_interactions values ('\\x01', '{}', now() - interval '1 day')`);
   const rename = (from: string, to: string): Promise<unknown> =>
     testService.query(`alter function ${from}(integer, text[], integer) rename to ${to}`);

@@ -23,7 +23,7 @@ async function sign(): Promise<void> {
   expect((await learner.post(`${path}/signatures`, fields)).status).toBe(303);
 }
 
-test('who signs a policy gets a receipt with the version, the time and the hash of the file', async () => {
+test('a learner who signs a policy gets a receipt with the version, the time and the hash of the file', async () => {
   await sign();
   await startMailing(server);
   await whenDone();
@@ -35,7 +35,7 @@ test('who signs a policy gets a receipt with the version, the time and the hash 
   for (const part of ['Version 1.0', sha256, signed.slice(11, 16)]) expect(text).toContain(part);
 });
 
-test('a receipt about a policy that is deleted meanwhile is not sent', async () => {
+test('a receipt for a policy that has been deleted is not sent', async () => {
   stopServices();
   await testService.query('update policy_results set asked_at = now() where learner_id = $1', [me]);
   await testService.query('delete from messages');

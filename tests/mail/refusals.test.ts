@@ -13,7 +13,7 @@ import {
 import { MailServer, type Step } from './smtp-support.ts';
 
 const server = new MailServer();
-/** Asks for a password, and offers to encrypt with a certificate that nobody vouches for. */
+/** Requires a password, and does not offer to encrypt. */
 const guarded = new MailServer({ authOptional: false, allowInsecureAuth: true, disabledCommands: ['STARTTLS'] });
 const unknown = new MailServer({ disabledCommands: ['AUTH'] });
 const servers = [server, guarded, unknown];
@@ -27,12 +27,12 @@ afterEach(async () => {
 afterEach(() => server.start());
 afterAll(() => Promise.all(servers.map((each) => each.stop())));
 
-/** Says that a job has been tried so often already. */
+/** Sets the number of attempts of all jobs. */
 async function pretendAttempts(attempts: number): Promise<void> {
   await testService.query('update graphile_worker._private_jobs set attempts = $1', [attempts]);
 }
 
-describe('a refusal for good', () => {
+describe('a permanent rejection', () => {
   beforeAll(() => startMailing(server));
   afterAll(stopServices);
 
@@ -43,7 +43,7 @@ describe('a refusal for good', () => {
     ['data', 552, 'mailbox is full'],
   ];
 
-  test.each(refusals)('at %s with %i %s fails the message at once, and says why', async (step, code, text) => {
+  test.each(refusals)('at %s with %i %s fails the message at once with the reason', async (step, code, text) => {
     server.refuse(step, code, text);
     const { id } = await invite();
     await whenDone();
@@ -52,7 +52,7 @@ describe('a refusal for good', () => {
     expect(server.recipientsAsked).toBe(1);
   });
 
-  test('of one reader keeps no message from another', async () => {
+  test('of one recipient does not affect another message', async () => {
     server.refuse('to', 550);
     const refused = await enrolledLearner();
     await whenDone();
@@ -64,16 +64,16 @@ describe('a refusal for good', () => {
   });
 
   test.each([
-    ['bytes that are no text', 'no \ud83e mailbox \u0001'],
+    ['bytes that are not text', 'no \ud83e mailbox \u0001'],
     ['many emoji', '🦊'.repeat(400)],
-  ])('with %s in its answer is noted all the same', async (_case, text) => {
+  ])('with %s in its response is recorded', async (_case, text) => {
     server.refuse('to', 550, text);
     const { id } = await invite();
     await whenDone();
     expect(await messageTo(id)).toMatchObject({ status: 'failed', reason: expect.stringMatching(/^550 /) });
   });
 
-  test('with a very long answer is noted in short', async () => {
+  test('with a very long response is recorded shortened', async () => {
     server.refuse('to', 550, 'no '.repeat(5000));
     const { id } = await invite();
     await whenDone();
@@ -81,10 +81,10 @@ describe('a refusal for good', () => {
   });
 });
 
-describe('a refusal that the operator can mend', () => {
+describe('a rejection that the operator can fix', () => {
   afterEach(stopServices);
 
-  test('of the sender leaves the message in the queue, with the reason, until the server takes the sender', async () => {
+  test('of the sender keeps the message in the queue with the reason until the sender is accepted', async () => {
     await startMailing(server);
     server.refuse('from', 550, '5.7.1 sender not allowed');
     const { id } = await invite();
@@ -97,7 +97,7 @@ describe('a refusal that the operator can mend', () => {
     expect(server.taken).toHaveLength(1);
   });
 
-  test('of the password leaves the message in the queue until a process starts with the right one', async () => {
+  test('of the password keeps the message in the queue until a process starts with the right one', async () => {
     guarded.refuse('auth', 535, 'wrong password');
     const wrong = await startMailing(guarded, { SMTP_URL: guarded.url.replace('//', '//mailer:hush-hush@') });
     const { id } = await invite();
@@ -114,14 +114,14 @@ describe('a refusal that the operator can mend', () => {
     expect(guarded.lastLogin).toEqual({ username: 'mailer', password: 'right one' });
   });
 
-  test('for want of a password leaves the message in the queue', async () => {
+  test('for a missing password keeps the message in the queue', async () => {
     await startMailing(guarded);
     const { id } = await invite();
     expect(await whenTried(id)).toMatchObject({ status: 'queued', reason: expect.stringContaining('530') });
     expect(guarded.received).toEqual([]);
   });
 
-  test('of its certificate leaves the message in the queue, and the server is told nothing', async () => {
+  test('for an untrusted certificate keeps the message in the queue, and the server gets nothing', async () => {
     await startMailing(unknown);
     const { id } = await invite();
     expect(await whenTried(id)).toMatchObject({ status: 'queued', reason: expect.stringMatching(/certificate/i) });
@@ -132,19 +132,19 @@ describe('a refusal that the operator can mend', () => {
   });
 });
 
-describe('a mail server on another machine that does not encrypt', () => {
+describe('a remote mail server that does not encrypt', () => {
   afterEach(stopServices);
-  // Linux connects 0.0.0.0 to this machine, though it is none of its names.
+  // Linux connects 0.0.0.0 to this machine, although the service does not consider it local.
   const elsewhere = () => server.url.replace('127.0.0.1', '0.0.0.0');
 
-  test('is told nothing', async () => {
+  test('gets nothing', async () => {
     await startMailing(server, { SMTP_URL: elsewhere() });
     const { id } = await invite();
     expect(await whenTried(id)).toMatchObject({ status: 'queued', reason: expect.stringMatching(/./) });
     expect({ received: server.received, recipients: server.recipientsAsked }).toEqual({ received: [], recipients: 0 });
   });
 
-  test('gets the message when the operator allows it', async () => {
+  test('gets the message if the operator allows it', async () => {
     await startMailing(server, { SMTP_URL: `${elsewhere()}?requireTLS=false` });
     const { id } = await invite();
     await whenDone();
@@ -174,7 +174,7 @@ describe('the twelfth attempt', () => {
     expect({ jobs: await countJobs(), taken: server.taken }).toEqual({ jobs: 0, taken: [] });
   });
 
-  test('is still one: the message is sent when the server takes it', async () => {
+  test('sends the message if the server accepts it', async () => {
     server.refuse('to', 451);
     const { id } = await invite();
     await whenTried(id);
@@ -185,7 +185,7 @@ describe('the twelfth attempt', () => {
     expect(await messageTo(id)).toMatchObject({ status: 'sent', attempts: 12, reason: null });
   });
 
-  test('fails a message when the server is not there', async () => {
+  test('fails the message if the server is unreachable', async () => {
     await server.stop();
     const { id } = await invite();
     await whenTried(id);

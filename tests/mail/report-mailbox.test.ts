@@ -66,7 +66,7 @@ withDovecot(`the mailbox for reports${hasDovecot ? '' : ' (there is no dovecot h
     return rows.map(({ learner_id: id }) => id as string);
   }
 
-  test('takes a message that was sent to another for nobody’s report, and hands it over', async () => {
+  test('does not record a message that was sent to another person, and forwards it', async () => {
     await imap.deliver(forward('learner3@tenant.test', link));
     await imap.deliver(forward('learner1@other.test', link));
     await imap.deliver(attached('learner1@tenant.test', `Message-ID: ${messageId}\r\n\r\nDear Grace`));
@@ -75,7 +75,7 @@ withDovecot(`the mailbox for reports${hasDovecot ? '' : ' (there is no dovecot h
     await until(() => smtp.taken.length === 3);
   });
 
-  test('records the report of who forwards a message of theirs, by its link or its Message-ID, and hands over nothing', async () => {
+  test('records the report of the recipient by link or Message-ID, and forwards nothing', async () => {
     await imap.deliver(forward('Ada <Learner1@tenant.test>', `> Dear Ada, ${link}`));
     await imap.deliver(attached('learner2@tenant.test', `Message-ID: ${messageId}\r\n\r\nDear Grace`));
     await imap.deliver(forward('learner1@tenant.test', link));
@@ -84,7 +84,7 @@ withDovecot(`the mailbox for reports${hasDovecot ? '' : ' (there is no dovecot h
     expect(smtp.received).toEqual([]);
   });
 
-  test('hands what is of no simulation over as it is, once, and says nothing of it', async () => {
+  test('forwards other messages unchanged and once, without logging them', async () => {
     const mail = forward('learner1@tenant.test', 'Hällo\r\n.\r\nFrom here: https://evil.test/s/secret');
     await imap.deliver(mail);
     await whenMarked(1);
@@ -94,7 +94,7 @@ withDovecot(`the mailbox for reports${hasDovecot ? '' : ' (there is no dovecot h
     expect(JSON.stringify(await testService.query('select * from messages'))).toBe('[]');
   });
 
-  test('killed before it knows that a mail was taken, it hands over the same message again, and then marks it', async () => {
+  test('forwards the same message again after a kill before its confirmation, and then marks it', async () => {
     smtp.hold();
     await imap.deliver(forward('learner1@tenant.test', 'lunch?'));
     await until(() => smtp.received.length === 1);
@@ -108,7 +108,7 @@ withDovecot(`the mailbox for reports${hasDovecot ? '' : ' (there is no dovecot h
     expect(ids).toEqual([ids[0], ids[0]]);
   });
 
-  test('what the mail server refuses for now comes again, and what it refuses for good waits for a person', async () => {
+  test('retries after a temporary rejection, and flags a mail after a permanent one', async () => {
     smtp.refuse('data', 451);
     await imap.deliver(forward('learner1@tenant.test', 'first'));
     await until(() => smtp.received.length === 1);
@@ -121,14 +121,14 @@ withDovecot(`the mailbox for reports${hasDovecot ? '' : ' (there is no dovecot h
     expect(smtp.taken).toHaveLength(2);
   });
 
-  test('what is too large, and what it has handed over itself, is left for a person', async () => {
+  test('flags a mail that is too large, and a mail that it forwarded itself', async () => {
     await imap.deliver(forward('learner1@tenant.test', `${'x'.repeat(70)}\r\n`.repeat(30_000)));
     await imap.deliver(forward('soc@tenant.test', 'again', 'Message-ID: <reported-1@sender.test>'));
     await whenMarked(2, '\\Flagged');
     expect(smtp.received).toEqual([]);
   });
 
-  test('of two processes one reads, and a mailbox that was away is read again', async () => {
+  test('is read by one of two processes, and again after it was unavailable', async () => {
     const other = await start();
     await imap.stop();
     await imap.start();

@@ -48,7 +48,7 @@ async function finish(id: string): Promise<void> {
   );
 }
 
-test('results say when the learner was asked and reminded, once the mail is gone', async () => {
+test('results contain askedAt and remindedAt once the mail is sent', async () => {
   server.refuse('to', 451, 'try again later');
   const { id } = await enrolledLearner({}, bothCourses);
   await whenTried(id);
@@ -67,7 +67,7 @@ test('results say when the learner was asked and reminded, once the mail is gone
   expect(report.find(({ learnerId }) => learnerId === id)).toMatchObject({ askedAt: now, remindedAt: now });
 });
 
-test('results say that a message failed for good, until one is sent', async () => {
+test('results contain mailFailedAt until a message is sent', async () => {
   server.refuse('to', 550, 'no such mailbox');
   const { id } = await enrolledLearner();
   await whenDone();
@@ -78,7 +78,7 @@ test('results say that a message failed for good, until one is sent', async () =
   expect(await resultsOf(id)).toMatchObject([{ ...nothing, remindedAt: now }]);
 });
 
-test('a learner who is held by a long call is mailed once, and it is recorded after the call', async () => {
+test('a learner who is locked by a long call is mailed once, and recorded after the call', async () => {
   server.refuse('to', 451, 'try again later');
   const { id } = await enrolledLearner();
   await whenTried(id);
@@ -98,7 +98,7 @@ test('a learner who is held by a long call is mailed once, and it is recorded af
   expect(await resultsOf(id)).toMatchObject([{ ...nothing, askedAt: now }]);
 });
 
-test('what was mailed about an attempt stays with it, and the next one begins without', async () => {
+test('mail times stay with their attempt, and the next attempt begins without them', async () => {
   const { id } = await enrolledLearner();
   await whenDone();
   await finish(id);

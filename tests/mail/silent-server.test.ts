@@ -21,8 +21,8 @@ async function queueRiskJob(): Promise<void> {
 
 const recordedDays = () => testService.query('select from risk_history where company_id = $1', [companies.tenant]);
 
-describe('a mail server that is silent', () => {
-  test.each(['1', '5'])('holds up no other job, with WORKER_CONCURRENCY=%s', async (concurrency) => {
+describe('a silent mail server', () => {
+  test.each(['1', '5'])('does not block other jobs with WORKER_CONCURRENCY=%s', async (concurrency) => {
     await startMailing(server, { WORKER_CONCURRENCY: concurrency });
     server.hold();
     for (let n = 0; n < 5; n++) await invite();
@@ -34,27 +34,33 @@ describe('a mail server that is silent', () => {
   });
 });
 
-describe('how long a mail server may take', () => {
+describe('mail timeouts', () => {
   const mail = { from: 'a@sender.test', to: 'b@tenant.test', subject: 'Hello', text: 'Hello' };
   const post = (times: object) =>
     openMailTransport({ delivery: { smtpUrl: server.url } }, 1, { ...MAIL_TIMEOUTS, ...times });
 
-  test.each(['from', 'to'] as const)('to answer %s: nothing was taken, so not for long', async (step) => {
-    server.silentAt = step;
-    const sending = post({ handOver: 300 }).send(mail);
-    await expect(sending).rejects.toMatchObject({ code: 'ETIMEDOUT', message: expect.stringContaining('0.3 seconds') });
-    server.silentAt = undefined;
-    await post({ handOver: 5000 }).send(mail);
-    expect(server.taken).toHaveLength(1);
-  });
+  test.each(['from', 'to'] as const)(
+    'a server that does not answer %s times out soon, because it accepted nothing',
+    async (step) => {
+      server.silentAt = step;
+      const sending = post({ handOver: 300 }).send(mail);
+      await expect(sending).rejects.toMatchObject({
+        code: 'ETIMEDOUT',
+        message: expect.stringContaining('0.3 seconds'),
+      });
+      server.silentAt = undefined;
+      await post({ handOver: 5000 }).send(mail);
+      expect(server.taken).toHaveLength(1);
+    },
+  );
 
-  test('to say that it has taken a mail which it has read: longer, so that the mail is not sent twice', async () => {
+  test('a server that has read the mail gets longer to confirm it, so that it is not sent twice', async () => {
     server.slowMs = 2500;
     await post({ handOver: 2000 }).send(mail);
     expect(server.taken).toHaveLength(1);
   });
 
-  test('to say so: not for ever', async () => {
+  test('a server that never confirms a mail times out', async () => {
     server.hold();
     await expect(post({ answer: 300 }).send(mail)).rejects.toMatchObject({ code: 'ETIMEDOUT' });
   });

@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 
 const key = publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
-/** The records that the operator makes for a domain of senders, as the guide says. */
+/** DNS records that the operator creates for a sender domain, as the guide says. */
 const RECORDS: Record<string, string> = {
   [SENDER]: 'v=spf1 ip4:192.0.2.25 -all',
   [`s1._domainkey.${SENDER}`]: `v=DKIM1; k=rsa; p=${key}`,

@@ -41,7 +41,7 @@ const simulationNow = async (id: string) => {
 const becomes = (id: string, expected: object) =>
   until(async () => JSON.stringify(await simulationNow(id)) === JSON.stringify(expected));
 
-test('a simulation begins at its time, and is completed when its window is over and nothing waits', async () => {
+test('a simulation starts on time, and completes when its window is over and no message waits', async () => {
   const { simulationId } = await makeDueSimulation({ recipients: 5, status: 'scheduled' });
   await start();
   await whenSent(simulationId);
@@ -55,7 +55,7 @@ test('a simulation begins at its time, and is completed when its window is over 
 test.each([
   ['domain', () => void dns.answers.delete(RECORD)],
   ['approval', () => query(`update simulations set needs_approval = true, approved_by = '{}' where is_own`)],
-])('without its %s it does not begin, and keeps no other company from its turn', async (because, take) => {
+])('a simulation without its %s does not start, and does not block other companies', async (because, take) => {
   const { simulationId } = await makeDueSimulation({ recipients: 2, status: 'scheduled' });
   await take();
   await start();
@@ -66,7 +66,7 @@ test.each([
   expect(server.received).toEqual([]);
 });
 
-test('a proof that is gone before the rest is sent stops the rest', async () => {
+test('losing the proof of the domain stops the remaining messages', async () => {
   const { simulationId } = await makeDueSimulation({ recipients: 2 });
   dns.answers.delete(RECORD);
   await start();

@@ -21,7 +21,7 @@ afterEach(async () => {
 });
 afterAll(() => server.stop());
 
-test('a process that is killed between queueing, sending and recording leaves one message for each recipient', async () => {
+test('processes killed between queueing, sending and recording leave one message for each recipient', async () => {
   const { simulationId } = await makeDueSimulation({ recipients: 150 });
   server.slowMs = 30;
   for (const many of [20, 60, 100]) {
@@ -36,7 +36,7 @@ test('a process that is killed between queueing, sending and recording leaves on
   for (const { to, parsed } of server.received) {
     ids.set(to[0]!, (ids.get(to[0]!) ?? new Set()).add(parsed.messageId!));
   }
-  // One that was on its way comes again as the same mail; nobody gets two.
+  // A message that was on its way is sent again as the same mail, so that no recipient gets two.
   expect(ids.size).toBe(150);
   expect([...ids.values()].filter(({ size }) => size !== 1)).toEqual([]);
   expect(server.received.length).toBeLessThan(150 + 4 * 5);

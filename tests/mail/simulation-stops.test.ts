@@ -53,17 +53,17 @@ const FOR_NOW: [string, string, string][] = [
     'update simulation_domains set proved_at = now() where checked_at is not null',
   ],
   [
-    'nobody has looked for the proof for a day',
+    'the proof has not been checked for a day',
     `update simulation_domains set checked_at = now() - interval '25 hours'`,
     'update simulation_domains set checked_at = now()',
   ],
   [
-    'the domain is locked no more',
+    'the domain is no longer locked',
     `update companies set domain_lock = false where id = '${company}'`,
     `update companies set domain_lock = true where id = '${company}'`,
   ],
   [
-    'the module is taken away',
+    'the module is disabled',
     `update companies set smphish = false where id = '${company}'`,
     `update companies set smphish = true where id = '${company}'`,
   ],
@@ -80,7 +80,7 @@ const FOR_NOW: [string, string, string][] = [
   ],
 ];
 
-test.each(FOR_NOW)('when %s nothing goes out within a second, and the rest when it goes on', async (_, stop, goOn) => {
+test.each(FOR_NOW)('when %s, sending stops within a second and continues afterwards', async (_, stop, goOn) => {
   const { simulationId } = await makeDueSimulation({ recipients: 60 });
   await until(() => server.received.length > 0);
   await query(stop);
@@ -90,14 +90,14 @@ test.each(FOR_NOW)('when %s nothing goes out within a second, and the rest when 
   expect(server.received).toHaveLength(atStop);
   expect(atStop).toBeLessThan(60);
   await query(goOn);
-  // What was taken back has used the pace up.
+  // The withdrawn messages have used up the pace.
   await query('update simulation_settings set next_send_at = null');
   await whenSent(simulationId);
   expect(server.received).toHaveLength(60);
   expect(new Set(server.received.flatMap(({ to }) => to)).size).toBe(60);
 });
 
-test('PATCH /simulation-settings stops what runs within a second, and lets the rest go on', async () => {
+test('PATCH /simulation-settings stops sending within a second, and lets it continue', async () => {
   const { simulationId } = await makeDueSimulation({ recipients: 60 });
   await until(() => server.received.length > 0);
   expect((await patch('/simulation-settings', { stopped: true })).body.data.stopped).toBe(true);
@@ -112,7 +112,7 @@ test('PATCH /simulation-settings stops what runs within a second, and lets the r
   expect(server.received).toHaveLength(60);
 });
 
-test('a simulation that is cancelled sends nothing more within a second, and nothing of it waits', async () => {
+test('a cancelled simulation stops sending within a second, and no message waits', async () => {
   const { simulationId } = await makeDueSimulation({ recipients: 60 });
   await until(() => server.received.length > 0);
   await query(`update simulations set status = 'cancelled' where id = $1`, [simulationId]);
@@ -145,8 +145,8 @@ const NEVER: [string, string, string][] = [
   ],
 ];
 
-test.each(NEVER)('who %s meanwhile gets no message, before it is queued or after', async (_, change, failure) => {
-  // Queued already, and then again while a try has failed.
+test.each(NEVER)('a recipient who %s gets no message, whether it was queued or not', async (_, change, failure) => {
+  // One message is queued and has failed once, and the other is not queued yet.
   server.refuse('data', 451, 'busy');
   const queued = await makeDueSimulation({ recipients: 1 });
   await until(() => server.received.length > 0);
@@ -167,11 +167,11 @@ test.each(NEVER)('who %s meanwhile gets no message, before it is queued or after
 });
 
 test.each([
-  ['of a sender that is none of the operator', { senderDomain: 'elsewhere.example' }],
-  ['of the domain of the company, though the operator has it', { senderDomain: 'tenant.test' }],
-  ['of a domain below it', { senderDomain: 'login.tenant.test' }],
-  ['outside of the working hours', { workingHours: { days: [1, 2, 3, 4, 5, 6, 7], from: '00:00', to: '00:00' } }],
-  ['on a day that is none of work', { workingHours: { days: [], from: '00:00', to: '24:00' } }],
+  ["with a sender domain that is not the operator's", { senderDomain: 'elsewhere.example' }],
+  ['with the domain of the company as the sender, even if the operator has it', { senderDomain: 'tenant.test' }],
+  ['with a subdomain of the company as the sender', { senderDomain: 'login.tenant.test' }],
+  ['outside working hours', { workingHours: { days: [1, 2, 3, 4, 5, 6, 7], from: '00:00', to: '00:00' } }],
+  ['on a day without working hours', { workingHours: { days: [], from: '00:00', to: '24:00' } }],
 ])('nothing is sent %s', async (_, plan) => {
   const { simulationId } = await makeDueSimulation({ recipients: 3, plan });
   await sleep(600);
@@ -180,7 +180,7 @@ test.each([
 });
 
 test.each(['from', 'to'] as const)(
-  'what a slow server is being handed (at %s) is withdrawn within a second',
+  'a message that a slow server is receiving (at %s) is withdrawn within a second',
   async (step) => {
     server.silentAt = step;
     const { simulationId } = await makeDueSimulation({ recipients: 1 });
@@ -199,7 +199,7 @@ test.each(['from', 'to'] as const)(
   },
 );
 
-test('what was tried before a stop stays the same message, though it stops for a weekend', async () => {
+test('a message that was tried before a long stop is sent again as the same message', async () => {
   server.hangsUp = true;
   const { simulationId, learnerIds } = await makeDueSimulation({ recipients: 1 });
   await until(() => server.received.length > 0);

@@ -13,7 +13,7 @@ afterEach(async () => {
 });
 afterAll(() => server.stop());
 
-/** A simulation whose messages were sent an hour ago, that names the course. */
+/** Stores a completed simulation with a course, whose messages were sent an hour ago. */
 async function sentSimulation(recipients: number) {
   const made = await makeDueSimulation({ recipients, status: 'completed' });
   await query(
@@ -26,7 +26,7 @@ async function sentSimulation(recipients: number) {
   return made;
 }
 
-/** Has a recipient reach a milestone so many minutes ago. */
+/** Sets a milestone of a recipient to so many minutes ago. */
 const reach = (learnerId: string, column: 'opened_at' | 'visited_at' | 'compromised_at', minutes: number) =>
   query(`update simulation_recipients set ${column} = now() - $2 * interval '1 minute' where learner_id = $1`, [
     learnerId,
@@ -40,7 +40,7 @@ const coursesOf = async (learnerId: string) => {
 const taught = async (simulationId: string) =>
   (await recipientsOf(simulationId)).filter(({ training_assigned_at: at }) => at !== null).length;
 
-test('who fell for a simulation is enrolled in its course once that is settled, with a message, and nobody else', async () => {
+test('only recipients who clicked or were compromised are enrolled, with a message, once that is settled', async () => {
   const { simulationId, learnerIds } = await sentSimulation(5);
   const [clicked, typed, justNow, opened] = learnerIds as [string, string, string, string];
   await reach(clicked, 'visited_at', 11);
@@ -57,7 +57,7 @@ test('who fell for a simulation is enrolled in its course once that is settled, 
   expect(messages.map(({ learner_id: id }) => id)).toEqual([clicked, typed].toSorted());
 });
 
-test('who cannot be enrolled is passed over once, and two processes enrol nobody twice', async () => {
+test('recipients who cannot be enrolled are skipped, and two processes enrol each of the others once', async () => {
   const { simulationId, learnerIds } = await sentSimulation(4);
   for (const id of learnerIds) await reach(id, 'visited_at', 20);
   await query('update learners set inactive = true where id = $1', [learnerIds[0]]);

@@ -32,7 +32,7 @@ afterAll(async () => {
 
 const addressesOf = () => server.received.flatMap(({ to }) => to).toSorted();
 
-test('each recipient gets one message, from the sender of the plan, with the header and no way to unsubscribe', async () => {
+test('each recipient gets one message from the planned sender, with the header and no unsubscribe link', async () => {
   const { simulationId, learnerIds } = await makeDueSimulation({ recipients: 12 });
   await whenSent(simulationId);
   await whenDone();
@@ -49,7 +49,7 @@ test('each recipient gets one message, from the sender of the plan, with the hea
   expect(recipients.map(({ learner_id }) => learner_id)).toEqual(learnerIds.toSorted());
 });
 
-test('its links carry the secret whose hash is stored, and the message is known by its Message-ID', async () => {
+test('links contain the secret whose hash is stored, and the sent event has the Message-ID', async () => {
   const { simulationId, learnerIds } = await makeDueSimulation({ recipients: 1 });
   await whenSent(simulationId);
   const [{ parsed }] = server.received as [(typeof server.received)[number]];
@@ -68,7 +68,7 @@ test('its links carry the secret whose hash is stored, and the message is known 
   expect(await messageTo(learnerIds[0]!)).toMatchObject({ status: 'sent', kind: 'simulation', setup_token: null });
 });
 
-test('a code is a picture in the mail, and a document has the link', async () => {
+test('a QR code is an inline picture, and a document contains the link', async () => {
   const words = { html: '<p>{{qrCode}}</p>' };
   await whenSent((await makeDueSimulation({ recipients: 1, deliveryMethod: 'qr_code', words })).simulationId);
   const [code] = server.received[0]!.parsed.attachments;
@@ -86,7 +86,7 @@ test('a code is a picture in the mail, and a document has the link', async () =>
   expect(text).not.toMatch(/JavaScript|OpenAction|Launch|EmbeddedFile/);
 });
 
-test('an address that is refused for good is recorded, and not tried again', async () => {
+test('a permanently rejected address is recorded and not retried', async () => {
   server.refuse('to', 550, 'no such mailbox');
   const { simulationId, learnerIds } = await makeDueSimulation({ recipients: 1 });
   await whenSent(simulationId);
@@ -96,7 +96,7 @@ test('an address that is refused for good is recorded, and not tried again', asy
   expect(await messageTo(learnerIds[0]!)).toMatchObject({ status: 'failed', attempts: 1, setup_token: null });
 });
 
-test('a server that is busy gets the same message later', async () => {
+test('a busy server gets the same message later', async () => {
   server.refuse('data', 451, 'busy');
   const { simulationId, learnerIds } = await makeDueSimulation({ recipients: 1 });
   await until(() => server.received.length > 0);
@@ -119,21 +119,21 @@ test('two processes send no message twice', async () => {
   expect(new Set(addressesOf()).size).toBe(60);
 });
 
-test('what waits is sent at its pace, however much of it is late', async () => {
+test('overdue messages are sent at the configured rate', async () => {
   stopServices();
   await startSimulating(server, { SIMULATION_RATE_PER_MINUTE: '120' });
   const { simulationId } = await makeDueSimulation({ recipients: 40 });
   await until(() => server.received.length > 0);
   const begun = Date.now();
   await until(() => server.received.length >= 21);
-  // Ten at once, as a pause of five seconds allows, and one each half second from there on.
+  // Ten at once, because five seconds of the rate can accumulate, and then one each half second.
   const passedMs = Date.now() - begun;
   expect(passedMs).toBeGreaterThan(4000);
   expect(passedMs).toBeLessThan(8000);
   expect((await recipientsOf(simulationId)).filter(({ message_id }) => message_id === null).length).toBeGreaterThan(10);
 });
 
-test('without the role nobody sends any of it; beside the other work it is sent, too', async () => {
+test('messages are sent only by processes with the role simulate, which can have other roles', async () => {
   stopServices();
   const { simulationId } = await makeDueSimulation({ recipients: 3 });
   const worker = await startMailing(server, { SIMULATION_SENDER_DOMAINS: SENDER });

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerOptions } from 'smtp-server';
 
-/** A mail as the server was handed it. */
+/** A mail as the server received it. */
 export interface Mail {
   from: string;
   to: string[];
@@ -10,23 +10,23 @@ export interface Mail {
   parsed: Email;
 }
 
-/** Where in its conversation the server can say no. */
+/** Steps of the conversation at which the server can reject. */
 export type Step = 'connect' | 'auth' | 'from' | 'to' | 'data';
 
-/** A real SMTP server on loopback, which takes everything until it is told to refuse, to wait or to go away. */
+/** A real SMTP server on loopback. It accepts everything unless a test makes it reject, wait or stop. */
 export class MailServer {
-  /** Every mail that came in whole, in the order of arrival, whatever was answered. */
+  /** Every complete mail in the order of arrival, with any response. */
   received: Mail[] = [];
-  /** Those of them that were answered with yes. */
+  /** Mails that the server accepted. */
   taken: Mail[] = [];
-  /** How often it was asked to take a mail for someone. */
+  /** Number of RCPT TO commands. */
   recipientsAsked = 0;
   lastLogin: { username: string | undefined; password: string | null | undefined } | undefined;
-  /** Hangs up instead of answering a mail that came in whole. */
+  /** Whether the server hangs up instead of answering a complete mail. */
   hangsUp = false;
-  /** How long it takes to answer a mail that came in whole. */
+  /** Delay before the server answers a complete mail. */
   slowMs = 0;
-  /** The step that it never answers. */
+  /** Step that the server never answers. */
   silentAt: 'from' | 'to' | undefined;
 
   readonly #options: SMTPServerOptions;
@@ -35,12 +35,12 @@ export class MailServer {
   #port = 0;
   #held: { open: Promise<void>; release: () => void } | undefined;
 
-  /** @param options of the server; without them there is neither TLS nor a password */
+  /** @param options without them the server has neither TLS nor passwords */
   constructor(options: SMTPServerOptions = { disabledCommands: ['STARTTLS', 'AUTH'] }) {
     this.#options = options;
   }
 
-  /** Opens it unless it is open, on the same port each time. */
+  /** Starts the server unless it is running, on the same port each time. */
   async start(): Promise<this> {
     if (this.#server) return this;
     const server = new SMTPServer({
@@ -77,7 +77,7 @@ export class MailServer {
     return this;
   }
 
-  /** Goes away: connections are cut, and new ones refused until it starts again. */
+  /** Stops the server: connections are cut, and new ones are rejected until it starts again. */
   async stop(): Promise<void> {
     this.release();
     const server = this.#server;
@@ -92,7 +92,7 @@ export class MailServer {
     return `smtp://127.0.0.1:${this.#port}`;
   }
 
-  /** Answers a step with this code until it accepts again. */
+  /** Rejects a step with this code until `accept` is called. */
   refuse(step: Step, responseCode: number, text = 'not today'): void {
     this.#refusals.set(step, Object.assign(new Error(text), { responseCode }));
   }
@@ -104,7 +104,7 @@ export class MailServer {
     this.silentAt = undefined;
   }
 
-  /** Takes mails in, and answers nothing until it is released. */
+  /** Receives mails, but answers none of them until `release` is called. */
   hold(): void {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#held = { open: promise, release: resolve };
@@ -115,7 +115,7 @@ export class MailServer {
     this.#held = undefined;
   }
 
-  /** Forgets what it has been told and handed, what it holds back included, and whom it was talking to. */
+  /** Resets all state, releases mails that are held back, and cuts all connections. */
   reset(): void {
     this.accept();
     this.release();
@@ -125,7 +125,7 @@ export class MailServer {
     this.recipientsAsked = 0;
   }
 
-  /** Ends every connection without a goodbye, and stays open for others. */
+  /** Cuts every connection without QUIT, and keeps listening. */
   cutConnections(): void {
     if (this.#server) this.#cut(this.#server);
   }

@@ -5,7 +5,7 @@ import type { MailServer } from './smtp-support.ts';
 
 export const SENDER = 'awareness@sender.test';
 
-/** The environment of a process that sends by this server and does no more; links lead to the test's own service. */
+/** Returns the environment of a process that only sends through this server. Links lead to the service of the test. */
 export function mailing(server: MailServer, env: Record<string, string> = {}): Record<string, string> {
   return {
     DATABASE_URL: testService.database.serviceUrl,
@@ -17,7 +17,7 @@ export function mailing(server: MailServer, env: Record<string, string> = {}): R
   };
 }
 
-/** Starts a process that sends. */
+/** Starts a process that sends mail. */
 export async function startMailing(server: MailServer, env: Record<string, string> = {}): Promise<Service> {
   const service = await startService(mailing(server, env));
   await until(async () => (await statusOf(`${service.url}/ready`)) === 200);
@@ -35,13 +35,13 @@ export interface Message {
   settled_at: Date | null;
 }
 
-/** The messages to an admin or a learner, the eldest first. */
+/** Returns the messages to an admin or a learner, oldest first. */
 export async function messagesTo(person: string): Promise<Message[]> {
   const text = 'select * from messages where admin_id = $1 or learner_id = $1 order by created_at, id';
   return (await testService.query(text, [person])) as unknown as Message[];
 }
 
-/** The one message to a person. */
+/** Returns the only message to a person. */
 export async function messageTo(person: string): Promise<Message> {
   const messages = await messagesTo(person);
   expect(messages).toHaveLength(1);
@@ -50,7 +50,7 @@ export async function messageTo(person: string): Promise<Message> {
 
 let made = 0;
 
-/** Runs work that the active admins of the company would be notified of, while none of them is active. */
+/** Runs work of which active admins of the company would be notified, while no admin is active. */
 export async function untold<T>(work: () => Promise<T>): Promise<T> {
   const setStatus = (status: 'invited' | 'active') =>
     testService.query('update admins set status = $1 where id = $2', [status, adminId('tenant', 1)]);
@@ -77,7 +77,7 @@ export async function createLearner(fields: object = {}): Promise<{ id: string; 
   return { id: body.data.id as string, email: learner.email };
 }
 
-/** Creates so many learners past the API, and returns their ids. */
+/** Inserts learners in the database, and returns their ids. */
 export async function insertLearners(count: number): Promise<string[]> {
   const rows = await testService.query(
     `insert into learners (company_id, id, email, first_name, last_name)
@@ -99,7 +99,7 @@ export async function remind(learnerIds: string[], courseIds: string[] = [phishi
   expect((await post('/course-reminders', { courseIds, learnerIds })).body.data).toMatchObject({ success: true });
 }
 
-/** Creates a learner who is enrolled: one message waits for them. */
+/** Creates an enrolled learner, for whom one message waits. */
 export async function enrolledLearner(fields: object = {}, courseIds?: string[]): ReturnType<typeof createLearner> {
   const learner = await createLearner(fields);
   await enroll([learner.id], courseIds);
@@ -111,12 +111,12 @@ export async function countJobs(): Promise<number> {
   return row!.jobs as number;
 }
 
-/** Resolves when nothing is left to do, so that no mail can come any more. */
+/** Resolves when no job is left, so that no further mail can arrive. */
 export async function whenDone(timeoutMs?: number): Promise<void> {
   await until(async () => (await countJobs()) === 0, timeoutMs);
 }
 
-/** Resolves when the one message to a person has been tried this often, in vain, and waits for its next turn. */
+/** Resolves when the only message to a person has failed this often, and waits for its next attempt. */
 export async function whenTried(person: string, attempts = 1): Promise<Message> {
   await until(async () => {
     const [message] = await messagesTo(person);
@@ -130,23 +130,23 @@ async function isBusy(): Promise<boolean> {
   return busy.length > 0;
 }
 
-/** Makes every message that waits for its next turn due now. */
+/** Makes every waiting job due now. */
 export async function hurry(): Promise<void> {
   await testService.query('update graphile_worker._private_jobs set run_at = now() where locked_at is null');
   await testService.query(`select pg_notify('jobs:insert', '{"count": 10}')`);
 }
 
-/** Says that the jobs at hand were taken so long ago that they are to be taken over if their worker is dead. */
+/** Makes all locked jobs an hour old, so that they are taken over if their worker is dead. */
 export async function pretendLongAgo(): Promise<void> {
   await testService.query(
     `update graphile_worker._private_jobs set locked_at = now() - interval '1 hour' where locked_at is not null`,
   );
 }
 
-/** Has a dead worker hold a job about nothing; resolves with what waits until another worker has taken it over. */
+/** Leaves a job that a dead worker has locked. Returns a function that waits until another worker has taken it over. */
 export const leaveJobOfTheDead = (): Promise<() => Promise<void>> => leaveJobOf('pool-of-the-dead');
 
-/** As if this worker had taken a job about nothing without knowing; resolves with what waits until it is done. */
+/** Leaves a job that a worker has locked unknowingly. Returns a function that waits until the job is done. */
 export async function leaveJobOf(name: string): Promise<() => Promise<void>> {
   const payload = JSON.stringify({ companyId: companies.tenant, messageId: unknownId });
   await testService.query(`
@@ -157,7 +157,7 @@ export async function leaveJobOf(name: string): Promise<() => Promise<void>> {
   return () => until(async () => (await left()).length === 0);
 }
 
-/** After a test: nothing waits, and nobody is there whom the test has made. */
+/** Deletes all jobs and messages, and the learners and admins of a test; for afterEach. */
 export async function forgetMail(): Promise<void> {
   await testService.query('delete from graphile_worker._private_jobs');
   await testService.query('delete from messages; delete from mail_log');

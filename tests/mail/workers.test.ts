@@ -36,7 +36,7 @@ async function stop(service: Service): Promise<number> {
   return Date.now() - start;
 }
 
-describe('two workers side by side', () => {
+describe('two workers', () => {
   test('send each message once', async () => {
     await Promise.all([startMailing(server), startMailing(server)]);
     const learnerIds = await insertLearners(90);
@@ -46,7 +46,7 @@ describe('two workers side by side', () => {
     expect(await statuses()).toEqual([{ status: 'sent', attempts: 1, count: 90 }]);
   });
 
-  test('of which one is slow and one is stopping, do not take messages from each other', async () => {
+  test('do not take messages from each other while one is slow and one is stopping', async () => {
     server.hold();
     const slow = await startMailing(server, { WORKER_CONCURRENCY: '1' });
     await invite();
@@ -69,7 +69,7 @@ describe('two workers side by side', () => {
     expect(await statuses()).toEqual([{ status: 'sent', attempts: 1, count: 2 }]);
   });
 
-  test('of which one is cut off for a moment again and again, do not take messages from each other', async () => {
+  test('do not take messages from each other while one is cut off repeatedly', async () => {
     await Promise.all([startMailing(server), startMailing(server)]);
     await until(async () => (await testService.query(NAMED)).length === 2);
     server.hold();
@@ -95,7 +95,7 @@ describe('two workers side by side', () => {
 });
 
 describe('SIGTERM', () => {
-  test('lets a mail that is being handed over finish, takes no other, and leaves with 0', async () => {
+  test('completes the mail that is being handed over, takes no other, and exits with 0', async () => {
     const worker = await startMailing(server, { WORKER_CONCURRENCY: '1' });
     server.hold();
     const first = await invite();
@@ -110,7 +110,7 @@ describe('SIGTERM', () => {
     expect(server.received).toMatchObject([{ to: [first.email] }]);
   });
 
-  test('does not wait longer than it may for a mail server that never answers, and the message is not lost', async () => {
+  test('does not wait longer than DRAIN_TIMEOUT_MS for a silent mail server, and keeps the message', async () => {
     const worker = await startMailing(server, { DRAIN_TIMEOUT_MS: '500' });
     server.hold();
     const { id } = await invite();
@@ -120,7 +120,7 @@ describe('SIGTERM', () => {
     expect(await countJobs()).toBe(1);
   });
 
-  test('ends an idle worker at once, and its connections with it', async () => {
+  test('ends an idle worker at once, with its connections', async () => {
     const worker = await startMailing(server);
     await until(async () => (await testService.query(NAMED)).length === 1);
     await invite();
@@ -131,7 +131,7 @@ describe('SIGTERM', () => {
 });
 
 describe('a campaign', () => {
-  test('to 300 does not delay an invite that comes after it', async () => {
+  test('to 300 learners does not delay an invite after it', async () => {
     const learnerIds = await insertLearners(300);
     await enroll(learnerIds, [managedCourses.phishing]);
     const { email } = await invite();

@@ -7,7 +7,10 @@ const LEARNERS = 3000;
 const { phishing, passwords } = managedCourses;
 const own = ownCourseId('other');
 
-/** Simulations after those of the world, by how many learners clicked in them; the last has begun, the one after not. */
+/**
+ * Numbers of learners who clicked, one for each simulation after those of the test world. All have begun, unlike the
+ * one after them.
+ */
 const CLICKED = [25, 60, 100];
 const simulationOf = (clicked: number): string => id('a', 0x1000 + clicked);
 
@@ -17,7 +20,7 @@ interface Question {
   enrolledFrom?: string;
 }
 
-/** Puts a question as the playbook says, and counts the calls, that for the playbook included. */
+/** Answers a question as the playbook says, and counts the calls, including the call for the playbook. */
 async function ask({ clicked, course, enrolledFrom }: Question) {
   let calls = 0;
   const counted = (tool: string, args: object): Promise<any> => {
@@ -48,7 +51,7 @@ async function ask({ clicked, course, enrolledFrom }: Question) {
   return { calls, summary, rows: rows.filter(({ enrollDate }) => enrollDate >= (enrolledFrom ?? '')) };
 }
 
-/** Who it is, found in the rows of the database. */
+/** Finds the expected rows in the database. */
 async function answerTo({ clicked, course, enrolledFrom = '1970-01-01' }: Question): Promise<string[]> {
   const rows = await testService.query(
     `select l.email || ' ' || c.name as who from simulation_recipients r
@@ -65,7 +68,7 @@ async function answerTo({ clicked, course, enrolledFrom = '1970-01-01' }: Questi
 
 beforeAll(async () => {
   await insertLearners('other', LEARNERS);
-  // As long as names of people and mail domains are, so that rows are long too.
+  // Long names and mail domains make the rows long, too.
   await testService.query(
     `update learners set first_name = 'Maximiliane Antonia Viktoria', last_name = 'von Hohenstein-Lüdenscheidt zu Altenburg',
             email = replace(email, '@many.test', '.hohenstein-luedenscheidt@subsidiary-of.example-industries.test')
@@ -103,8 +106,8 @@ beforeAll(async () => {
   );
 });
 
-describe('who clicked in the last simulation and has not finished', () => {
-  test.each(CLICKED)('any course: %i learners clicked, and at most five calls say who', async (clicked) => {
+describe('learners who clicked in the last simulation and have unfinished training', () => {
+  test.each(CLICKED)('any course: %i clicked, and at most five calls find them', async (clicked) => {
     const { calls, rows, summary } = await ask({ clicked });
     const who = rows.map(({ learnerEmail, courseName }) => `${learnerEmail} ${courseName}`);
     expect(who).toEqual(await answerTo({ clicked }));
@@ -113,7 +116,7 @@ describe('who clicked in the last simulation and has not finished', () => {
     expect(calls).toBeLessThanOrEqual(5);
   });
 
-  test.each(CLICKED)('a course by its name: %i learners clicked, and four calls say who', async (clicked) => {
+  test.each(CLICKED)('a course by its name: %i clicked, and four calls find them', async (clicked) => {
     const question = { clicked, course: 'strong-passwords' };
     const { calls, rows } = await ask(question);
     const who = rows.map(({ learnerEmail, courseName }) => `${learnerEmail} ${courseName}`);
@@ -122,7 +125,7 @@ describe('who clicked in the last simulation and has not finished', () => {
     expect(calls).toBe(4);
   });
 
-  test.each(CLICKED)('a course given since: %i learners clicked, and at most five calls say who', async (clicked) => {
+  test.each(CLICKED)('a course assigned since: %i clicked, and at most five calls find them', async (clicked) => {
     const question = { clicked, enrolledFrom: '2026-05-04' };
     const { calls, rows } = await ask(question);
     expect(new Set(rows.map(({ courseName }) => courseName as string))).toEqual(new Set(['own-other']));
@@ -133,7 +136,7 @@ describe('who clicked in the last simulation and has not finished', () => {
   });
 });
 
-test('the newest simulations are two calls away, however many there are', async () => {
+test('two calls reach the newest of 1,005 simulations', async () => {
   await testService.query(
     `insert into simulations (company_id, id, name, status, delivery_method)
      select $1, ('0192b00a-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'Old ' || n, 'draft', 'email'
@@ -151,14 +154,14 @@ test('the newest simulations are two calls away, however many there are', async 
   expect(items.at(-1).name).toBe('Old 1000');
 });
 
-test('an outcome of no simulation, and a simulation without one, are refused in words that say what is missing', async () => {
+test('outcome and simulationId are rejected without each other, naming the missing one', async () => {
   const ofNone = await refusal('service_get_report', { kind: 'learning', outcome: 'visited' });
   expect(ofNone).toMatch(/^simulationId: .*outcome/);
   const without = await refusal('service_get_report', { kind: 'learning', simulationId: simulationOf(25) }, 'other');
   expect(without).toMatch(/^outcome: .*simulationId/);
 });
 
-test('the filters of learning are refused for the other reports, by name', async () => {
+test('filters of the learning report are rejected by name for other reports', async () => {
   for (const filter of [{ status: 'unfinished' }, { outcome: 'visited' }, { simulationId: simulationOf(25) }]) {
     const text = await refusal('service_get_report', { kind: 'course_results', ...filter });
     expect(text).toContain(Object.keys(filter)[0]);

@@ -5,7 +5,7 @@ import { type McpAnswer, request, send } from './mcp-support.ts';
 
 const ping = JSON.stringify(request('ping'));
 
-/** Sends the bytes of a body, with the headers of a good request. */
+/** Sends the bytes of a body, by default with the headers of a valid request. */
 async function sendBytes(
   body: Uint8Array<ArrayBuffer>,
   headers: Record<string, string> = {},
@@ -23,7 +23,7 @@ async function sendBytes(
   return { status: answer.status, body: (await answer.json()) as McpAnswer['messages'][0] };
 }
 
-/** Sends a request line, headers and a body as they are given, and reads until the connection ends. */
+/** Sends a request line, headers and a body unchanged, and reads until the connection ends. */
 function sendRaw(target: string, headers: string[], body = ping): Promise<string> {
   const { host, port } = new URL(testService.url);
   const lines = [
@@ -46,7 +46,7 @@ function sendRaw(target: string, headers: string[], body = ping): Promise<string
 const length = (body: string) => `Content-Length: ${Buffer.byteLength(body)}`;
 
 describe('a body', () => {
-  test('that is packed is refused in words', async () => {
+  test('with a content encoding is rejected with an explanation', async () => {
     for (const encoding of ['gzip', 'br', 'x']) {
       const { status, body } = await sendBytes(gzipSync(ping), { 'content-encoding': encoding });
       expect({ status, message: body.error!.message }).toEqual({
@@ -57,7 +57,7 @@ describe('a body', () => {
     expect((await sendBytes(Buffer.from(ping), { 'content-encoding': 'identity' })).status).toBe(200);
   });
 
-  test('that is no UTF-8 is refused in words', async () => {
+  test('that is not UTF-8 is rejected with an explanation', async () => {
     const { status, body } = await sendBytes(Buffer.from(ping.replace('ping', 'p\xefng'), 'latin1'));
     expect({ status, message: body.error!.message }).toEqual({ status: 400, message: 'body: must be UTF-8' });
     for (const [type, expected] of [
@@ -71,11 +71,11 @@ describe('a body', () => {
     }
   });
 
-  test('that begins with a byte order mark is read', async () => {
+  test('with a byte order mark is accepted', async () => {
     expect(await sendBytes(Buffer.from(`\ufeff${ping}`))).toMatchObject({ status: 200, body: { result: {} } });
   });
 
-  test('whose parameters are none of its method is refused in a sentence', async () => {
+  test('with invalid parameters of its method is rejected with a sentence', async () => {
     const deep = `{"experimental":${'{"":'.repeat(10_000)}{}${'}'.repeat(10_000)}}`;
     const clientInfo = '"clientInfo":{"name":"x","version":"1"}';
     const wrong = [
@@ -90,13 +90,13 @@ describe('a body', () => {
   });
 });
 
-test('a target that names another host is refused, as a Host is', async () => {
+test('a request target with another host returns 403, like a Host header', async () => {
   const { host } = new URL(testService.url);
   expect(await sendRaw('http://evil.example/mcp', [length(ping)])).toMatch(/^HTTP\/1.1 403 /);
   expect(await sendRaw(`http://${host}/mcp`, [length(ping)])).toMatch(/^HTTP\/1.1 200 /);
 });
 
-test('a client that wants its connection closed is told so, whatever the frame of its answer', async () => {
+test('a client that asks for a closed connection gets Connection: close with any kind of response', async () => {
   for (const body of [ping, `[${ping}]`]) {
     const answer = await sendRaw('/mcp', [length(body)], body);
     expect(answer).toMatch(/^HTTP\/1.1 200 /);

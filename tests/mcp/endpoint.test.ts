@@ -6,7 +6,7 @@ import { byBeginning, type Era, MODERN, read, request, resultOf, send, sendModer
 const eras: Era[] = ['legacy', 'modern'];
 const METADATA = () => `${testService.url}/.well-known/oauth-protected-resource/mcp`;
 
-/** As fetch cannot: with any Host, and headers that browsers alone may set. */
+/** Sends a request with any Host, and with headers that only browsers can set. */
 function raw(
   method: string,
   headers: Record<string, string>,
@@ -33,8 +33,8 @@ const full = () => ({
   accept: 'application/json, text/event-stream',
 });
 
-describe('who may call', () => {
-  test('without a token there is a challenge that names the metadata of the resource, and no error', async () => {
+describe('authentication', () => {
+  test('a request without a token gets a challenge with the metadata of the resource, and no error', async () => {
     const { status, headers, messages } = await send(list, { key: null });
     expect(status).toBe(401);
     expect(headers.get('www-authenticate')).toBe(`Bearer resource_metadata="${METADATA()}", scope="tenant:read"`);
@@ -42,7 +42,7 @@ describe('who may call', () => {
   });
 
   test.each(['expired', 'revoked', 'unknown'] as const)(
-    'a key that is %s is refused, as an invalid token',
+    'a key that is %s is rejected with invalid_token',
     async (key) => {
       const { status, headers, text } = await send(list, { key });
       expect(status).toBe(401);
@@ -54,7 +54,7 @@ describe('who may call', () => {
 
   test.each(
     byBeginning(['Basic abc', 'Bearer', 'Bearer ', 'bearer x y', `Bearer ${'x'.repeat(8000)}`, 'Bearer ä', 'Token x']),
-  )('the authorization %s is refused', async (_beginning, authorization) => {
+  )('the authorization %s is rejected', async (_beginning, authorization) => {
     const { status, headers } = await raw(
       'POST',
       { ...full(), authorization: Buffer.from(authorization).toString('latin1') },
@@ -64,13 +64,13 @@ describe('who may call', () => {
     expect(headers['www-authenticate']).toContain('resource_metadata=');
   });
 
-  test('a key in the address is not looked at', async () => {
+  test('a key in the query is ignored', async () => {
     const others: Record<string, string> = { ...full(), authorization: '' };
     for (const name of ['access_token', 'key', 'token', 'authorization'])
       expect((await raw('POST', others, list, `/mcp?${name}=${keys.tenant}`)).status).toBe(401);
   });
 
-  test('a key that is revoked between two calls is refused from then on', async () => {
+  test('a key that is revoked between two calls is rejected from then on', async () => {
     const set = (value: string) =>
       testService.query(`update api_keys set revoked_at = ${value} where company_id = $1`, [companies.childB]);
     expect((await send(list, { key: 'childB' })).status).toBe(200);
@@ -81,10 +81,10 @@ describe('who may call', () => {
   });
 });
 
-describe('where it is called from', () => {
+describe('hosts and origins', () => {
   const methods = ['POST', 'GET', 'DELETE', 'OPTIONS', 'PUT', 'HEAD'];
 
-  test.each(methods)('%s to a host that is not ours is refused', async (method) => {
+  test.each(methods)('%s to a foreign host returns 403', async (method) => {
     const { port } = new URL(testService.url);
     const hosts = ['evil.example', `evil.example:${port}`, '127.0.0.1', '127.0.0.1:1', `127.0.0.1.nip.io:${port}`];
     for (const host of [...hosts, `localhost.evil.example:${port}`, `127.0.0.2:${port}`]) {
@@ -94,7 +94,7 @@ describe('where it is called from', () => {
     }
   });
 
-  test.each(methods)('%s to a host that is no host is refused in the form of every error', async (method) => {
+  test.each(methods)('%s to a malformed host returns 400 in the common error format', async (method) => {
     const host = `localhost@evil.example:${new URL(testService.url).port}`;
     const { status, text, headers } = await raw(method, { ...full(), host }, method === 'POST' ? list : '');
     expect(status).toBe(400);
@@ -105,7 +105,7 @@ describe('where it is called from', () => {
     expect(error).toMatchObject({ code: 'invalid_request', message: expect.stringMatching(/host/i) });
   });
 
-  test.each(methods)('%s from a page of another origin is refused', async (method) => {
+  test.each(methods)('%s from a foreign origin returns 403', async (method) => {
     const { port } = new URL(testService.url);
     const origins = [
       'https://evil.example',
@@ -122,7 +122,7 @@ describe('where it is called from', () => {
     }
   });
 
-  test.each(['localhost', '127.0.0.1', '[::1]'])('%s is this machine, as a host and as an origin', async (name) => {
+  test.each(['localhost', '127.0.0.1', '[::1]'])('%s is accepted as a host and as an origin', async (name) => {
     const { port } = new URL(testService.url);
     const place = `${name}:${port}`;
     expect((await raw('POST', { ...full(), host: place, origin: `http://${place}` }, list)).status).toBe(200);
@@ -131,7 +131,7 @@ describe('where it is called from', () => {
 
 describe('methods and bodies', () => {
   test.each(['GET', 'DELETE', 'PUT', 'PATCH', 'OPTIONS', 'HEAD'])(
-    '%s is not allowed, with and without a key',
+    '%s returns 405, with and without a key',
     async (method) => {
       for (const key of ['tenant', null] as const) {
         const { status, headers, messages } = await send(undefined, { method, key });
@@ -156,7 +156,7 @@ describe('methods and bodies', () => {
       '<html>',
       `${'['.repeat(50_000)}`,
     ]),
-  )('the body %s is an error of the protocol', async (_beginning, body) => {
+  )('the body %s returns a protocol error', async (_beginning, body) => {
     const { status, messages, headers } = await send(body);
     expect(status).toBe(400);
     expect(headers.get('content-type')).toMatch(/^application\/json/);
@@ -167,7 +167,7 @@ describe('methods and bodies', () => {
     expect(messages[0]!.error!.message).not.toMatch(/node_modules|\.ts|position \d/);
   });
 
-  test('a body over 64 KiB is 413, whether it says its length or not, and one of 64 KiB is read', async () => {
+  test('a body over 64 KiB returns 413, with or without Content-Length, and 64 KiB are accepted', async () => {
     const ofBytes = (bytes: number) => list.padEnd(bytes, ' ');
     expect((await send(ofBytes(64 * 1024))).status).toBe(200);
     const over = ofBytes(64 * 1024 + 1);
@@ -181,7 +181,7 @@ describe('methods and bodies', () => {
     }
   });
 
-  test('a body that is said to be something else is refused as JSON', async () => {
+  test('another content type returns 415 as JSON', async () => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
       const { status, headers } = await raw('POST', { ...full(), 'content-type': type }, list);
       expect({ type, status, answer: headers['content-type'] }).toEqual({
@@ -209,7 +209,7 @@ describe('methods and bodies', () => {
     expect(messages).toMatchObject([{ id: 1, error: { code: -32601 } }]);
   });
 
-  test.each(eras)('a notification of the %s era has no answer, and is told so at once', async (era) => {
+  test.each(eras)('a notification of the %s era gets 202 without a body', async (era) => {
     const name = 'service_get_company';
     for (const method of ['notifications/initialized', 'notifications/cancelled', 'tools/call']) {
       const isModern = era === 'modern';
@@ -221,12 +221,12 @@ describe('methods and bodies', () => {
     }
   });
 
-  test.each([0, -1, '', 'x'.repeat(1000), '💥', 2 ** 53 - 1])('the id %j comes back as it is', async (id) => {
+  test.each([0, -1, '', 'x'.repeat(1000), '💥', 2 ** 53 - 1])('the id %j is returned unchanged', async (id) => {
     const { messages } = await send(JSON.stringify(request('ping', undefined, id)));
     expect(messages).toEqual([{ jsonrpc: '2.0', id, result: {} }]);
   });
 
-  test.each([[{}], [[]], [true], [null]])('the id %j is refused', async (id) => {
+  test.each([[{}], [[]], [true], [null]])('the id %j is rejected', async (id) => {
     const { status, text } = await send(JSON.stringify(request('tools/call', { name: 'service_get_company' }, id)));
     expect({ id, status }).toEqual({ id, status: 400 });
     expect(text).not.toContain('The tenant company');
@@ -234,7 +234,7 @@ describe('methods and bodies', () => {
 });
 
 describe('sessions', () => {
-  test.each(eras)('a client of the %s era is given none, and its own is not heeded', async (era) => {
+  test.each(eras)('a client of the %s era gets no session, and a session id is ignored', async (era) => {
     await withClient(era, async (client) => {
       const result = await client.callTool({ name: 'service_get_company', arguments: {} });
       expect(resultOf({ jsonrpc: '2.0', result }).text).toContain('The tenant company');
@@ -244,11 +244,11 @@ describe('sessions', () => {
     expect((await sendModern('tools/list', {}, { headers })).status).toBe(200);
   });
 
-  test('a call needs nothing before it', async () => {
+  test('a call needs no other call before it', async () => {
     expect((await read('service_get_company')).name).toBe('The tenant company');
   });
 
-  test('headers that contradict the body of the newer era are refused', async () => {
+  test('headers that contradict the body of the modern era are rejected', async () => {
     const { messages, status } = await sendModern(
       'tools/call',
       { name: 'service_get_company', arguments: {} },

@@ -9,7 +9,7 @@ const preflight = (origin: string) => ({
   headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' },
 });
 
-test('a page of a listed origin may call the tool server, and reads what it answers', async () => {
+test('a page of a listed origin can call the tool server and read its responses', async () => {
   const asked = await send(undefined, { key: null, ...preflight(LISTED) });
   expect(asked.status).toBe(204);
   expect(asked.headers.get('access-control-allow-origin')).toBe(LISTED);
@@ -26,7 +26,7 @@ test('a page of a listed origin may call the tool server, and reads what it answ
 });
 
 test.each([OTHER, 'null', `${LISTED}.evil.example`, 'http://tools.example.org'])(
-  'a page of the origin %s is refused by the tool server',
+  'the tool server rejects a page of the origin %s',
   async (origin) => {
     for (const answer of [
       await send(undefined, { key: null, ...preflight(origin) }),
@@ -38,7 +38,7 @@ test.each([OTHER, 'null', `${LISTED}.evil.example`, 'http://tools.example.org'])
   },
 );
 
-test('the same list is that of registration and of tokens', async () => {
+test('registration and tokens use the same list of origins', async () => {
   for (const path of ['/oauth/register', '/oauth/token', '/oauth/revoke']) {
     expect((await ask(path, preflight(LISTED))).headers['access-control-allow-origin']).toBe(LISTED);
     expect((await ask(path, preflight(OTHER))).headers['access-control-allow-origin']).toBeUndefined();
@@ -67,7 +67,7 @@ test.each([
   [undefined, '/'],
   ['', undefined],
 ])(
-  'the resource that ends with %j at the approval and with %j at the token is one resource',
+  'a resource that ends with %j at the approval and with %j at the token is the same resource',
   async (approved, asked) => {
     const { verifier, challenge } = pkce();
     const clientId = await registerClient();

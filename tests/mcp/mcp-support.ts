@@ -1,14 +1,14 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { type KeyName, keys } from '../support/world.ts';
 
-/** What the tool server promises never to pass in a result. */
+/** Maximum length of a result, as the tool server promises. */
 export const MAX_TEXT_LENGTH = 40_000;
 
 export interface McpAnswer {
   status: number;
   headers: Headers;
   text: string;
-  /** The JSON-RPC messages of the body, however it is framed. */
+  /** JSON-RPC messages of the body, in either framing. */
   messages: Message[];
 }
 
@@ -25,7 +25,7 @@ export interface McpRequest {
   headers?: Record<string, string>;
 }
 
-/** Sends a body as it is given, in the frame of the protocol. A session is never made, and the body is never HTML. */
+/** Sends a body unchanged. Expects that the response has no session and no HTML. */
 export async function send(body: string | undefined, request: McpRequest = {}): Promise<McpAnswer> {
   const { key = 'tenant', method = 'POST', headers = {} } = request;
   const response = await fetch(`${testService.url}/mcp`, {
@@ -61,14 +61,14 @@ export function toolCall(name: unknown, args?: unknown, id: unknown = 1): object
   return request('tools/call', { name, ...(args !== undefined && { arguments: args }) }, id);
 }
 
-/** The envelope of the era from 2026-07-28. */
+/** Envelope of the era from 2026-07-28. */
 export const MODERN = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
   'io.modelcontextprotocol/clientInfo': { name: 'tests', version: '1' },
   'io.modelcontextprotocol/clientCapabilities': {},
 };
 
-/** The same request in that era, with its headers. */
+/** Sends a request in that era, with its headers. */
 export function sendModern(method: string, params: Record<string, unknown>, sent: McpRequest = {}): Promise<McpAnswer> {
   const headers: Record<string, string> = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method };
   if (typeof params.name === 'string') headers['mcp-name'] = params.name;
@@ -81,7 +81,7 @@ export interface ToolResult {
   text: string;
 }
 
-/** The one text of a result. Nothing of how the service is made may be in it, however the call ended. */
+/** Returns the only text of a result, and expects its length to be within the limit. */
 export function resultOf({ result, error }: Message): ToolResult {
   expect(error).toBeUndefined();
   expect(result.content).toEqual([{ type: 'text', text: expect.any(String) }]);
@@ -90,7 +90,7 @@ export function resultOf({ result, error }: Message): ToolResult {
   return { isError: result.isError === true, text };
 }
 
-/** Texts as the cases of a test, named by their beginnings. */
+/** Converts texts to test cases that are named by their beginnings. */
 export function byBeginning(texts: string[]): [string, string][] {
   return texts.map((text) => [JSON.stringify(text.slice(0, 30)), text]);
 }
@@ -102,14 +102,14 @@ export async function call(name: string, args?: unknown, key: KeyName = 'tenant'
   return resultOf(messages[0]!);
 }
 
-/** The answer of a tool that must not fail. */
+/** Calls a tool that must succeed, and returns its parsed result. */
 export async function read(name: string, args?: unknown, key?: KeyName): Promise<any> {
   const { isError, text } = await call(name, args, key);
   expect(isError ? text : '').toBe('');
   return JSON.parse(text);
 }
 
-/** The sentence of a call that must fail. It says nothing that only the service may know. */
+/** Calls a tool that must fail, and returns its sentence, which must not reveal internals. */
 export async function refusal(name: string, args?: unknown, key?: KeyName): Promise<string> {
   const { isError, text } = await call(name, args, key);
   expect({ isError, text }).toEqual({ isError: true, text: expect.any(String) });
@@ -124,7 +124,10 @@ export function expectSentences(text: string): void {
   );
 }
 
-/** All parts of a list, put together by their cursors. Each says how many there are, and the last that it is the last. */
+/**
+ * Reads a whole list by its cursors. Expects each part to say its range and the total, and only the last to have no
+ * cursor.
+ */
 export async function readAll(
   name: string,
   { args = {}, key, rows = 'items', most = 500 }: { args?: object; key?: KeyName; rows?: string; most?: number } = {},
@@ -150,7 +153,7 @@ export async function readAll(
 
 export type Era = 'legacy' | 'modern';
 
-/** A client of the protocol's own library. Close it at the end. */
+/** Connects a client of the protocol's own library. Close it at the end. */
 export async function connect(era: Era, key: KeyName = 'tenant', url = testService.url): Promise<Client> {
   const versionNegotiation = { mode: era === 'modern' ? { pin: '2026-07-28' } : ('legacy' as const) };
   const client = new Client({ name: 'tests', version: '1' }, { versionNegotiation });

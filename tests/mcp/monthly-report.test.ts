@@ -19,7 +19,7 @@ beforeAll(() =>
   ),
 );
 
-test('the monthly report compares the first and the last of ninety days, not of the first fifty', async () => {
+test('the monthly report compares the first and the last of ninety days', async () => {
   const { text } = await call('service_get_tool_help', { topic: 'playbook:monthly-report' });
   const [, limit] = /kind risk_score_history and limit (\d+)/.exec(text)!;
   const { rows, total, nextCursor } = await history({ limit: Number(limit) });
@@ -28,6 +28,6 @@ test('the monthly report compares the first and the last of ninety days, not of 
   expect([rows.at(0)!.date, rows.at(-1)!.date, total, nextCursor]).toEqual([first, today, 90, undefined]);
 });
 
-test('a part of it says that more follows', async () => {
+test('a partial result says that more follows', async () => {
   expect(await history({})).toMatchObject({ total: 90, shown: '1 to 50', nextCursor: '50', more: expect.any(String) });
 });

@@ -15,7 +15,7 @@ async function open(metadata: Record<string, unknown> = {}, changes = {}): Promi
   return new Browser().open(await authorize(await registerClient(metadata), pkce().challenge, changes));
 }
 
-/** Expects the form with a sentence at the field. */
+/** Expects the form with a message at the key field. */
 function expectWrongKey(reply: Reply, left: number): void {
   expect(reply.status).toBe(400);
   expect(reply.text).toMatch(/<input id="key"[^>]*aria-describedby="fault hint"[^>]*aria-invalid="true"/);
@@ -28,8 +28,8 @@ async function grants(): Promise<unknown> {
   return (await testService.query('select count(*)::integer as number from oauth_grants'))[0]!.number;
 }
 
-describe('the page', () => {
-  test('shows itself and may send its form to itself and on to the application, and nothing else', async () => {
+describe('the approval page', () => {
+  test('allows only its own styles and forms that lead to itself or the application', async () => {
     const { page } = await open();
     expect(page!.headers['content-security-policy']).toMatch(
       /^default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self' https:\/\/client\.test; base-uri 'none'; frame-ancestors 'none'$/,
@@ -45,7 +45,7 @@ describe('the page', () => {
     expect(page!.text).toContain('<meta name="viewport" content="width=device-width, initial-scale=1"/>');
   });
 
-  test('has cookies that are bound to its path, and no session', async () => {
+  test('sets cookies that are bound to its path, and no session', async () => {
     const browser = await open();
     const paths = [...browser.jar.values()].map(({ path }) => path);
     expect(paths.length).toBeGreaterThan(0);
@@ -63,14 +63,14 @@ describe('the page', () => {
       'xn--clent-o2e.test:8443',
       false,
     ],
-  ])('says where %s leads', async (uri, policy, name, warned) => {
+  ])('names the destination of %s', async (uri, policy, name, warned) => {
     const { page } = await open({ redirect_uris: [uri] }, { redirect_uri: uri });
     expect(page!.headers['content-security-policy']).toContain(`form-action ${policy}`);
     expect(page!.text).toContain(`<strong>${name}</strong>`);
     expect(page!.text.includes('class="warning"')).toBe(warned);
   });
 
-  test('shows an application’s name as text, without what makes it look like another', async () => {
+  test('shows the name of an application as text, without deceptive characters', async () => {
     const { page } = await open({ client_name: '<script>alert(1)</script>\u202e\u0000 Claude\n' });
     expect(page!.text).not.toContain('<script');
     expect(textOf(page!)).toContain('“<script>alert(1)</script> Claude”');
@@ -80,7 +80,7 @@ describe('the page', () => {
     expect(textOf(none!)).toContain('An application without a name');
   });
 
-  test('does not repeat the key that was typed', async () => {
+  test('does not repeat the typed key', async () => {
     const browser = await open();
     const typed = `${keys.tenant.slice(0, -1)}${keys.tenant.endsWith('0') ? '1' : '0'}`;
     const reply = await wrong(browser, typed);
@@ -100,18 +100,18 @@ describe('a key', () => {
     ['cut short', keys.tenant.slice(0, -1)],
     ['an id', keys.tenant.slice(3, 15)],
     ['a null character', '\0'],
-  ])('that is %s is not taken', async (_case, key) => {
+  ])('that is %s is rejected', async (_case, key) => {
     const browser = await open();
     expectWrongKey(await wrong(browser, key), 4);
     expect(textOf(await browser.load())).not.toContain('Approve');
   });
 
-  test('with space around it is taken, as pasting leaves it', async () => {
+  test('with surrounding space is accepted, as after pasting', async () => {
     const browser = await open();
     expect((await wrong(browser, `  ${keys.tenant}\n`)).status).toBe(303);
   });
 
-  test('may be wrong four times; the fifth ends the approval, also for the right key', async () => {
+  test('can be wrong four times, and the fifth ends the approval, even for the right key', async () => {
     const browser = await open();
     for (const left of [4, 3, 2, 1]) expectWrongKey(await wrong(browser), left);
     expect(expectRefusalPage(await wrong(browser), 403)).toContain('too many wrong keys');
@@ -119,7 +119,7 @@ describe('a key', () => {
     expectRefusalPage(await browser.load());
   });
 
-  test('may not be guessed more often by guessing at the same time', async () => {
+  test('cannot be guessed more often by simultaneous attempts', async () => {
     const browser = await open();
     const replies = await Promise.all(Array.from({ length: 12 }, () => wrong(browser)));
     expect(replies.filter(({ text }) => text.includes('aria-invalid')).length).toBeLessThanOrEqual(4);
@@ -139,7 +139,7 @@ describe('a key', () => {
     expect(await grants()).toBe(before);
   });
 
-  test('can be exchanged for another before it is approved', async () => {
+  test('can be exchanged for another before the approval', async () => {
     const browser = await open();
     await browser.giveKey('tenant');
     expect((await browser.post({ action: 'back' })).status).toBe(303);
@@ -149,12 +149,12 @@ describe('a key', () => {
   });
 });
 
-describe('the form is refused', () => {
+describe('the form is rejected', () => {
   test.each<[string, Record<string, string>]>([
     ['from another origin', { origin: 'https://evil.example' }],
     ['from a sandboxed page', { origin: 'null' }],
     ['from another port', { origin: 'http://127.0.0.1:1' }],
-    ['from the same name without TLS or with', { origin: 'https://127.0.0.1' }],
+    ['from the same host over TLS', { origin: 'https://127.0.0.1' }],
     ['from another site', { 'sec-fetch-site': 'cross-site' }],
     ['from a sibling', { 'sec-fetch-site': 'same-site' }],
   ])('%s, in both steps', async (_case, headers) => {
@@ -169,7 +169,7 @@ describe('the form is refused', () => {
   test.each([
     ['no token', ''],
     ['a made-up token', 'A'.repeat(43)],
-    ['a token that is no text', '\0é'],
+    ['a token that is not a text', '\0é'],
   ])('with %s', async (_case, form_token) => {
     const browser = await open();
     expectRefusalPage(await browser.post({ form_token, action: 'check', key: keys.tenant }), 403);
@@ -182,7 +182,7 @@ describe('the form is refused', () => {
     expectRefusalPage(await browser.post({ form_token: other.formToken(), action: 'check', key: keys.tenant }), 403);
   });
 
-  test('with the token of the first step in the second, and of another key', async () => {
+  test('with the token of the first step in the second step, and with the token of another key', async () => {
     const browser = await open();
     const first = browser.formToken();
     await browser.giveKey('tenant');
@@ -219,7 +219,7 @@ describe('the form is refused', () => {
     expectRefusalPage(reply);
   });
 
-  test('for a step that is not there yet', async () => {
+  test('for a step that has not been reached', async () => {
     const browser = await open();
     expectRefusalPage(await browser.post({ action: 'approve' }));
     expectRefusalPage(await browser.post({ action: 'back' }));
@@ -229,7 +229,7 @@ describe('the form is refused', () => {
 
   test.each([
     ['as JSON', 'application/json', '{}', 400],
-    ['as a text', 'text/plain', 'action=deny', 400],
+    ['as text', 'text/plain', 'action=deny', 400],
     ['too large', 'application/x-www-form-urlencoded', 'x'.repeat(9000), 413],
   ])('%s', async (_case, type, form, status) => {
     const browser = await open();
@@ -237,7 +237,7 @@ describe('the form is refused', () => {
     expectRefusalPage(await browser.ask(browser.path, { form, headers }), status);
   });
 
-  test('sent twice: the second finds the approval over', async () => {
+  test('when it is sent a second time', async () => {
     const browser = await open();
     await browser.giveKey();
     const before = (await grants()) as number;
@@ -247,7 +247,7 @@ describe('the form is refused', () => {
     expectRefusalPage(await browser.post({ action: 'deny' }));
   });
 
-  test('after a quarter of an hour', async () => {
+  test('after the approval has expired', async () => {
     const browser = await open();
     await browser.giveKey();
     await testService.query(`update oauth_interactions set expires_at = now() - interval '1 second'`);
@@ -256,7 +256,7 @@ describe('the form is refused', () => {
   });
 });
 
-test('an approval that was decided cannot be resumed twice', async () => {
+test('an approval that was decided cannot be resumed again', async () => {
   const browser = await open();
   await browser.giveKey();
   const jar = new Map(browser.jar);
@@ -277,17 +277,20 @@ test('an approval cannot be resumed before it is decided', async () => {
   expect(await grants()).toBe(before);
 });
 
-test.each(['PUT', 'DELETE', 'PATCH'])('%s /connect/{uid} is a 405, and a page', async (method) => {
+test.each(['PUT', 'DELETE', 'PATCH'])('%s /connect/{uid} returns 405 as a page', async (method) => {
   const browser = await open();
   expectRefusalPage(await browser.ask(browser.path, { method }), 405);
 });
 
-test.each(['x', 'A'.repeat(43), '%00', '..%2f..', 'A'.repeat(4000)])('/connect/%s is nobody’s', async (uid) => {
-  expectRefusalPage(await new Browser().ask(`/connect/${uid}`));
-});
+test.each(['x', 'A'.repeat(43), '%00', '..%2f..', 'A'.repeat(4000)])(
+  '/connect/%s returns an error page',
+  async (uid) => {
+    expectRefusalPage(await new Browser().ask(`/connect/${uid}`));
+  },
+);
 
 test.each(['/connect/%ff', '/connect/%E0%A4%A', '/oauth/authorize/%'])(
-  'the address %s is a page that says so',
+  'the malformed path %s returns a 404 page',
   async (path) => {
     expect(expectRefusalPage(await ask(path), 404)).toContain('There is no such path.');
   },

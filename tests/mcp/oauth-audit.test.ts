@@ -8,7 +8,7 @@ async function grantOf(clientId: string): Promise<string> {
   return grant!.id as string;
 }
 
-/** What the audit log says of a grant. */
+/** Returns the audit log entries of a grant. */
 function entriesOf(grantId: string): Promise<Record<string, unknown>[]> {
   return testService.query(
     `select * from audit_log where targets @> jsonb_build_array(jsonb_build_object('ids', $1::jsonb))`,
@@ -26,7 +26,7 @@ const ofGrant = (grantId: string) => ({
   address: '127.0.0.1',
 });
 
-test('an approval is entered as the key’s that approved, and its end as the connection’s', async () => {
+test('an approval is recorded for the approving key, and its end for the connection', async () => {
   const { clientId, access } = await connect('msp');
   const grantId = await grantOf(clientId);
   const approval = { operation: 'approveGrant', actor_type: 'key', actor_id: id('e', 3), ...ofGrant(grantId) };
@@ -40,7 +40,7 @@ test('an approval is entered as the key’s that approved, and its end as the co
   expect(body.data.entries).toMatchObject([{ actorType: 'grant', targets: [{ ids: [grantId] }] }]);
 });
 
-test('a connection that is ended because its token was stolen is entered as well', async () => {
+test('the end of a connection after a token theft is recorded', async () => {
   const tokens = await connect('msp');
   const grantId = await grantOf(tokens.clientId);
   await refresh(tokens);
@@ -51,7 +51,7 @@ test('a connection that is ended because its token was stolen is entered as well
   expect((await entriesOf(grantId)).map(({ operation }) => operation)).toEqual(['approveGrant', 'endGrant']);
 });
 
-test('what cannot be entered is not approved, and does not end', async () => {
+test('an approval or end that cannot be recorded does not happen', async () => {
   const tokens = await connect('msp');
   const browser = await new Browser().open(await authorize(await registerClient(), pkce().challenge));
   await browser.giveKey('msp');
@@ -67,7 +67,7 @@ test('what cannot be entered is not approved, and does not end', async () => {
   expect(await grantOf(tokens.clientId)).toEqual(expect.any(String));
 });
 
-test('a denial changes nothing, and is not entered', async () => {
+test('a denial changes nothing and is not recorded', async () => {
   const browser = await new Browser().open(await authorize(await registerClient(), pkce().challenge));
   await browser.giveKey('tenant');
   await browser.decide('deny');

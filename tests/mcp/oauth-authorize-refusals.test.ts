@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 const begin = (changes: Changes, id = clientId) => authorize(id, pkce().challenge, changes);
 
-/** Expects a page about the request that leads nowhere, and gives its text. */
+/** Expects an error page that leads nowhere, and returns its text. */
 function expectNobodySent(reply: Reply): string {
   const text = expectRefusalPage(reply);
   expect(reply.cookies).toEqual([]);
@@ -29,7 +29,7 @@ function expectNobodySent(reply: Reply): string {
   return text;
 }
 
-/** The query of a sound request, to which more can be appended. */
+/** Builds the query of a valid request, to which more can be appended. */
 function soundQuery(): URLSearchParams {
   return new URLSearchParams({
     response_type: 'code',
@@ -41,41 +41,41 @@ function soundQuery(): URLSearchParams {
   });
 }
 
-describe('an authorization request with a registered redirect sends nobody there before a person has decided, when', () => {
+describe('an authorization request with a registered redirect shows an error page without redirecting if', () => {
   test.each<[string, Changes, RegExp]>([
     ['it has no PKCE', { code_challenge: undefined, code_challenge_method: undefined }, /S256/],
     ['its PKCE is plain', { code_challenge_method: 'plain' }, /S256/],
     ['its PKCE names no method', { code_challenge_method: undefined }, /S256/],
-    ['its PKCE has a method alone', { code_challenge: undefined }, /S256/],
+    ['its PKCE has only a method', { code_challenge: undefined }, /S256/],
     ['its challenge is too short', { code_challenge: 'short' }, /S256/],
     ['its challenge is too long', { code_challenge: 'A'.repeat(4000) }, /S256/],
     ['its challenge has foreign characters', { code_challenge: '+'.repeat(43) }, /S256/],
     ['it is for a foreign resource', { resource: 'https://evil.example/mcp' }, /\/mcp/],
-    ['it is for a resource below ours', { resource: 'below' }, /\/mcp/],
-    ['it is for another path of ours', { resource: 'v1' }, /\/mcp/],
-    ['its resource is no address', { resource: 'mcp' }, /\/mcp/],
+    ['it is for a resource below the tool server', { resource: 'below' }, /\/mcp/],
+    ['it is for another path of the service', { resource: 'v1' }, /\/mcp/],
+    ['its resource is not an address', { resource: 'mcp' }, /\/mcp/],
     ['its resource has a fragment', { resource: 'fragment' }, /\/mcp/],
-    ['it wants a token at once', { response_type: 'token' }, /must be code/],
-    ['it wants an id token', { response_type: 'id_token' }, /must be code/],
-    ['it wants code and token', { response_type: 'code token' }, /must be code/],
-    ['it wants nothing', { response_type: 'none' }, /must be code/],
+    ['it requests a token directly', { response_type: 'token' }, /must be code/],
+    ['it requests an ID token', { response_type: 'id_token' }, /must be code/],
+    ['it requests a code and a token', { response_type: 'code token' }, /must be code/],
+    ['it requests nothing', { response_type: 'none' }, /must be code/],
     ['it has no response type', { response_type: undefined }, /response_type/],
-    ['it wants the answer in a form', { response_mode: 'form_post' }, /query/],
-    ['it wants the answer in a fragment', { response_mode: 'fragment' }, /query/],
-    ['it wants the answer in a message', { response_mode: 'web_message' }, /query/],
-    ['it wants a token in a form', { response_mode: 'form_post', response_type: 'token' }, /query/],
-    ['nobody may be asked', { prompt: 'none' }, /person/],
-    ['nobody may be asked, and somebody must', { prompt: 'none login' }, /person/],
-    ['it brings a request object', { request: 'eyJhbGciOiJub25lIn0.e30.' }, /parameters themselves/],
-    ['it points to a request object', { request_uri: 'https://x.test/r' }, /parameters themselves/],
+    ['it requests the response in a form', { response_mode: 'form_post' }, /query/],
+    ['it requests the response in a fragment', { response_mode: 'fragment' }, /query/],
+    ['it requests the response in a message', { response_mode: 'web_message' }, /query/],
+    ['it requests a token in a form', { response_mode: 'form_post', response_type: 'token' }, /query/],
+    ['it forbids a prompt', { prompt: 'none' }, /person/],
+    ['it forbids and requires a prompt', { prompt: 'none login' }, /person/],
+    ['it contains a request object', { request: 'eyJhbGciOiJub25lIn0.e30.' }, /parameters themselves/],
+    ['it refers to a request object', { request_uri: 'https://x.test/r' }, /parameters themselves/],
     [
-      'it points to a pushed request',
+      'it refers to a pushed request',
       { request_uri: 'urn:ietf:params:oauth:request_uri:AAAA' },
       /parameters themselves/,
     ],
     ['it registers a client', { registration: '{}' }, /register/],
     [
-      'it has no PKCE and no redirect, and its client one',
+      'it has neither PKCE nor a redirect, and its client has one',
       { code_challenge: undefined, redirect_uri: undefined },
       /S256/,
     ],
@@ -106,21 +106,21 @@ describe('an authorization request with a registered redirect sends nobody there
     expectNobodySent(await ask(`/oauth/authorize?${query.toString()}`));
   });
 
-  test('it is only a HEAD', async () => {
+  test('it is a HEAD request', async () => {
     const query = soundQuery();
     query.delete('code_challenge');
     const reply = await ask(`/oauth/authorize?${query.toString()}`, { method: 'HEAD' });
     expect({ status: reply.status, location: reply.headers.location }).toEqual({ status: 400, location: undefined });
   });
 
-  test('its scheme is one of an application’s own', async () => {
+  test('its redirect has the scheme of an application', async () => {
     const uri = 'com.example.app:/callback';
     const app = await registerClient({ redirect_uris: [uri] });
     expectNobodySent(await begin({ redirect_uri: uri, code_challenge: undefined }, app));
   });
 
   test.each(['', '&response_mode=form_post', '&response_mode=fragment', '&response_type=token'])(
-    'it comes to the address of an approval that is over, with%s',
+    'it comes to the address of an approval that has ended, with%s',
     async (more) => {
       const query = soundQuery().toString() + more;
       const reply = await ask(`/oauth/authorize/${'A'.repeat(43)}?${query}`);
@@ -129,9 +129,9 @@ describe('an authorization request with a registered redirect sends nobody there
   );
 });
 
-describe('a client that was stored before its redirect was refused', () => {
+describe('a client that was stored before its redirect became invalid', () => {
   test.each(['smb://evil.example/share', 'ssh://evil.example', 'itms-services://?action=x', 'https://%2a/callback'])(
-    '%s sends nobody there',
+    '%s shows an error page without redirecting',
     async (uri) => {
       const stored = await registerClient();
       await testService.query(
@@ -147,13 +147,13 @@ describe('a client that was stored before its redirect was refused', () => {
   );
 });
 
-describe('an authorization request ends with a page, and sends nobody anywhere, when', () => {
+describe('an authorization request shows an error page without redirecting if', () => {
   test.each<[string, Changes]>([
-    ['its redirect is of another host', { redirect_uri: 'https://evil.example/callback' }],
-    ['its redirect is of another path', { redirect_uri: `${REDIRECT}/more` }],
-    ['its redirect has a query besides', { redirect_uri: `${REDIRECT}?next=https://evil.example` }],
+    ['its redirect has another host', { redirect_uri: 'https://evil.example/callback' }],
+    ['its redirect has another path', { redirect_uri: `${REDIRECT}/more` }],
+    ['its redirect has an additional query', { redirect_uri: `${REDIRECT}?next=https://evil.example` }],
     ['its redirect differs in case', { redirect_uri: REDIRECT.replace('client', 'CLIENT') }],
-    ['its redirect is a look-alike', { redirect_uri: 'https://client.test.evil.example/callback' }],
+    ['its redirect is a look-alike host', { redirect_uri: 'https://client.test.evil.example/callback' }],
     ['its redirect hides behind a user name', { redirect_uri: 'https://client.test@evil.example/callback' }],
     ['its redirect is a script', { redirect_uri: 'javascript:alert(1)' }],
     ['its client is unknown', { client_id: '00000000-0000-4000-8000-000000000000' }],
@@ -168,7 +168,7 @@ describe('an authorization request ends with a page, and sends nobody anywhere, 
     expect(reply.headers['content-security-policy']).toContain("form-action 'none'");
   });
 
-  test('it has two redirects, or none, and its client several', async () => {
+  test('it has two redirects, or none while its client has several', async () => {
     const several = await registerClient({ redirect_uris: [REDIRECT, 'https://client.test/other'] });
     expectRefusalPage(await begin({ redirect_uri: undefined }, several));
     const query = new URLSearchParams({ response_type: 'code', client_id: several, redirect_uri: REDIRECT });
@@ -183,11 +183,11 @@ describe('an authorization request ends with a page, and sends nobody anywhere, 
   });
 });
 
-test('a loopback redirect of a client that registered none is refused, on any port', async () => {
+test('a loopback redirect of a client without one is rejected on any port', async () => {
   expectRefusalPage(await begin({ redirect_uri: 'http://127.0.0.1:8123/callback' }));
 });
 
-test('a native client may use any port of its loopback redirect, but no other path or host', async () => {
+test('a native client can use any port of its loopback redirect, but no other path or host', async () => {
   const native = await registerClient({ redirect_uris: ['http://127.0.0.1/callback'] });
   expect((await begin({ redirect_uri: 'http://127.0.0.1:49152/callback' }, native)).status).toBe(303);
   for (const uri of ['http://127.0.0.1:49152/other', 'http://localhost:49152/callback', 'http://127.0.0.2/callback']) {
@@ -195,12 +195,12 @@ test('a native client may use any port of its loopback redirect, but no other pa
   }
 });
 
-test.each(['POST', 'PUT', 'DELETE'])('%s /oauth/authorize is a 405', async (method) => {
+test.each(['POST', 'PUT', 'DELETE'])('%s /oauth/authorize returns 405', async (method) => {
   const reply = await ask('/oauth/authorize', { method });
   expect(reply.headers.allow).toBe('GET, HEAD');
   expectRefusalPage(reply, 405);
 });
 
-test('an approval that is nobody’s cannot be resumed', async () => {
+test('an unknown approval cannot be resumed', async () => {
   expectRefusalPage(await ask('/oauth/authorize/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'));
 });

@@ -3,7 +3,7 @@ import { keys } from '../support/world.ts';
 import { ask, authorize, Browser, connect, expectRefusalPage, expectRefused, pkce, site } from './oauth-support.ts';
 
 let addresses = 0;
-/** As the proxy sends it on, from an address of its own, so that each test has its own budget. */
+/** Returns the header of a proxy with a new client address, so that each test has its own limit. */
 function from(): Record<string, string> {
   addresses += 1;
   return { 'x-forwarded-for': `192.0.2.${addresses}` };
@@ -15,7 +15,7 @@ beforeAll(() => {
 
 const DOCUMENT = '/.well-known/oauth-authorization-server';
 
-test('the documents have the public address', async () => {
+test('the metadata contains the public address', async () => {
   const { body } = await ask(DOCUMENT);
   expect(body).toMatchObject({
     issuer: 'https://awareness.example',
@@ -28,11 +28,11 @@ test('the documents have the public address', async () => {
   });
 });
 
-test('the whole way leads to tokens, though the last hop has no TLS', async () => {
+test('the whole flow returns tokens, even though the last hop has no TLS', async () => {
   expect(await connect()).toMatchObject({ access: expect.any(String), refresh: expect.any(String) });
 });
 
-test('cookies are for TLS alone', async () => {
+test('cookies require TLS', async () => {
   const clientId = await ask('/oauth/register', {
     json: { redirect_uris: ['https://client.test/callback'] },
     headers: from(),
@@ -50,29 +50,32 @@ test('cookies are for TLS alone', async () => {
 });
 
 describe('behind a trusted proxy', () => {
-  test('X-Forwarded-Host is the name that counts, right or wrong', async () => {
+  test('X-Forwarded-Host decides, whether valid or not', async () => {
     const inner = { host: '10.0.0.7:3000' };
     expect((await ask(DOCUMENT, { headers: { ...inner, 'x-forwarded-host': 'awareness.example' } })).status).toBe(200);
     expect((await ask(DOCUMENT, { headers: { ...inner, 'x-forwarded-host': 'evil.example' } })).status).toBe(400);
     expect((await ask(DOCUMENT, { headers: inner })).status).toBe(400);
   });
 
-  test.each(['awareness.example', 'awareness.example:443', 'AWARENESS.example'])('Host: %s is ours', async (host) => {
-    expect((await ask(DOCUMENT, { headers: { host } })).status).toBe(200);
-  });
+  test.each(['awareness.example', 'awareness.example:443', 'AWARENESS.example'])(
+    'Host: %s is accepted',
+    async (host) => {
+      expect((await ask(DOCUMENT, { headers: { host } })).status).toBe(200);
+    },
+  );
 
   test.each([
     'awareness.example:80',
     'awareness.example.evil.example',
     'awareness.example@evil.example',
     'x, awareness.example',
-  ])('Host: %s is not', async (host) => {
+  ])('Host: %s returns 400', async (host) => {
     expect((await ask(DOCUMENT, { headers: { host } })).status).toBe(400);
   });
 });
 
-describe('an address that begins too much', () => {
-  test('is told to wait: in OAuth’s shape when it registers', async () => {
+describe('an address over the limit', () => {
+  test('gets rate_limited when it registers clients', async () => {
     const headers = from();
     const again = () => ask('/oauth/register', { json: {}, headers });
     for (let n = 0; n < 2; n += 1) expectRefused(await again(), 'invalid_redirect_uri');
@@ -81,14 +84,14 @@ describe('an address that begins too much', () => {
     expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0);
   });
 
-  test('is told to wait on a page when it asks for approvals', async () => {
+  test('gets a 429 page when it requests approvals', async () => {
     const headers = from();
     const again = () => ask('/oauth/authorize?client_id=nobody', { headers });
     for (let n = 0; n < 2; n += 1) expectRefusalPage(await again());
     expect(expectRefusalPage(await again(), 429)).toContain('Wait a minute');
   });
 
-  test('is told to wait when it tries wrong keys, whatever the approval', async () => {
+  test('gets 429 after wrong keys in several approvals', async () => {
     const headers = from();
     const statuses: number[] = [];
     for (let n = 0; n < 3; n += 1) {

@@ -23,10 +23,10 @@ const ADDRESS = 'https://client.example/oauth/client.json';
 
 let server: Server;
 let pool: pg.Pool;
-/** What is answered for each address, and what was asked for. */
+/** Responses by address, and the addresses that were requested. */
 const documents = new Map<string, Response>();
 const fetched: string[] = [];
-/** Whether the limit of what strangers may begin is reached. */
+/** Whether the limit of anonymous requests is reached. */
 let isTooMuch = false;
 
 const fetchDocument = (async (url: string) => {
@@ -34,7 +34,7 @@ const fetchDocument = (async (url: string) => {
   return documents.get(url) ?? new Response('', { status: 404 });
 }) as typeof fetch;
 
-/** A second server on the same database, whose documents come from the test. */
+/** Starts a second server on the same database, with documents from the tests. */
 beforeAll(async () => {
   pool = new pg.Pool({ connectionString: testService.database.serviceUrl, max: 3 });
   server = createServer();
@@ -71,7 +71,7 @@ function publish(address: string, document: unknown): void {
 }
 
 let made = 0;
-/** Publishes a document at an address that was not asked for before. */
+/** Publishes a document at a new address. */
 function published(document: Record<string, unknown>): string {
   made += 1;
   const address = `${ADDRESS}?${made}`;
@@ -79,7 +79,7 @@ function published(document: Record<string, unknown>): string {
   return address;
 }
 
-test('a client that is a document connects, and the page names the host of the document', async () => {
+test('a client with a metadata document connects, and the page names the host of the document', async () => {
   const clientId = published({ token_endpoint_auth_method: 'none', grant_types: ['authorization_code'] });
   const browser = await new Browser().open(await authorize(clientId, pkce().challenge));
   expect(textOf(browser.page!)).toContain('“By document” asks');
@@ -89,7 +89,7 @@ test('a client that is a document connects, and the page names the host of the d
   expect(fetched.filter((url) => url === clientId)).toHaveLength(1);
 });
 
-test('a document with loopback redirects may use any port, and what it holds besides is left alone', async () => {
+test('a document with loopback redirects can use any port, and its other fields are ignored', async () => {
   const clientId = published({
     redirect_uris: ['http://localhost/callback', 'http://127.0.0.1/callback'],
     application_type: 'web',
@@ -104,15 +104,15 @@ test('a document with loopback redirects may use any port, and what it holds bes
   expect(fetched.filter((url) => /sector|jwks/.test(url))).toEqual([]);
 });
 
-describe('a document is refused', () => {
+describe('a metadata document is rejected', () => {
   test.each<[string, Record<string, unknown>]>([
-    ['that is of another client', { client_id: 'https://client.example/other.json' }],
+    ['that names another client', { client_id: 'https://client.example/other.json' }],
     ['without redirects', { redirect_uris: undefined }],
     ['with a redirect without TLS', { redirect_uris: [REDIRECT, 'http://evil.example/'] }],
-    ['with a script for a redirect', { redirect_uris: ['javascript:alert(1)'] }],
-    ['with a share for a redirect', { redirect_uris: [REDIRECT, 'smb://evil.example/share'] }],
+    ['with a script as a redirect', { redirect_uris: ['javascript:alert(1)'] }],
+    ['with a network share as a redirect', { redirect_uris: [REDIRECT, 'smb://evil.example/share'] }],
     ['with a secret', { client_secret: 'secret' }],
-    ['with a secret for its authentication', { token_endpoint_auth_method: 'client_secret_post' }],
+    ['with secret authentication', { token_endpoint_auth_method: 'client_secret_post' }],
     ['for another grant', { grant_types: ['client_credentials'] }],
   ])('%s', async (_case, document) => {
     const text = expectRefusalPage(await authorize(published(document), pkce().challenge));
@@ -120,9 +120,9 @@ describe('a document is refused', () => {
   });
 
   test.each<[string, () => Response]>([
-    ['that is not there', () => new Response('', { status: 404 })],
+    ['that does not exist', () => new Response('', { status: 404 })],
     ['that redirects', () => new Response('', { status: 302, headers: { location: ADDRESS } })],
-    ['that is no JSON', () => new Response('<html>')],
+    ['that is not JSON', () => new Response('<html>')],
     ['that is a list', () => new Response('[]')],
     ['that is too large', () => new Response(JSON.stringify({ x: 'x'.repeat(100_000) }))],
   ])('%s', async (_case, answer) => {
@@ -132,7 +132,7 @@ describe('a document is refused', () => {
     expect(expectRefusalPage(await authorize(address, pkce().challenge))).toContain('metadata document');
   });
 
-  test('whose redirect was not in it', async () => {
+  test('if the redirect is not in it', async () => {
     const clientId = published({});
     expectRefusalPage(await authorize(clientId, pkce().challenge, { redirect_uri: 'https://evil.example/' }));
   });
@@ -168,7 +168,7 @@ describe('nothing is fetched from', () => {
 });
 
 test.each(['/oauth/token', '/oauth/revoke'])(
-  'an address that has %s fetch document after document is limited, and what was fetched before is not',
+  'an address over the limit cannot make %s fetch a document, but can use a cached one',
   async (path) => {
     const [known, other] = [published({}), published({})];
     const form = (client_id: string) => ({ client_id, grant_type: 'refresh_token', refresh_token: 'x', token: 'x' });
@@ -185,10 +185,10 @@ test.each(['/oauth/token', '/oauth/revoke'])(
   },
 );
 
-test('an approval goes on when the document has been forgotten meanwhile', async () => {
+test('an approval continues after its document has left the cache', async () => {
   const clientId = published({});
   const browser = await new Browser().open(await authorize(clientId, pkce().challenge));
-  // More than are kept.
+  // More than the cache holds.
   const others = Array.from({ length: 250 }, () => published({}));
   await Promise.all(others.map((other) => authorize(other, pkce().challenge)));
   publish(clientId, { client_id: clientId, client_name: 'By document', redirect_uris: [REDIRECT] });

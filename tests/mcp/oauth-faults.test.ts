@@ -12,7 +12,7 @@ import {
   registerClient,
 } from './oauth-support.ts';
 
-/** Takes a table away while something is done. */
+/** Hides a table while `work` runs. */
 async function without<T>(table: string, work: () => Promise<T>): Promise<T> {
   await testService.query(`alter table ${table} rename to hidden_table`);
   try {
@@ -22,8 +22,8 @@ async function without<T>(table: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-describe('when the service fails', () => {
-  test('programs are told so in OAuth’s shape, and the log says why', async () => {
+describe('a failure of the service', () => {
+  test('returns an OAuth error to programs, and the log has the cause', async () => {
     const tokens = await connect();
     const reply = await without('oauth_tokens', () => refresh(tokens));
     expectRefused(reply, 'server_error', 500);
@@ -36,7 +36,7 @@ describe('when the service fails', () => {
     expect((await refresh(tokens)).status).toBe(200);
   });
 
-  test('people are told so on a page, and can go on when it works again', async () => {
+  test('shows an error page to people, who can continue after the recovery', async () => {
     const clientId = await registerClient();
     expectRefusalPage(await without('oauth_clients', () => authorize(clientId, pkce().challenge)), 500);
     const browser = await new Browser().open(await authorize(clientId, pkce().challenge));
@@ -47,7 +47,7 @@ describe('when the service fails', () => {
   });
 });
 
-test('before the database is found, all say that the service is not there yet', async () => {
+test('returns 502 everywhere before the database is found', async () => {
   testService.readiness.started = false;
   try {
     expectRefused(await ask('/oauth/token', { form: 'client_id=x' }), 'service_unavailable', 502);

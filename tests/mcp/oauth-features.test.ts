@@ -8,7 +8,7 @@ import { Secrets } from '../../src/oauth/secrets.ts';
 import { approvedCode, ask, connect, encode, mcp, publicUrl, REDIRECT } from './oauth-support.ts';
 import { verify } from './verify.ts';
 
-/** The library keeps the settings of a provider, defaults included, in this private module. */
+/** Private module in which the library keeps the settings of a provider, defaults included. */
 const PRIVATE_STATE: string = 'oidc-provider/lib/helpers/weak_cache.js';
 
 interface LibraryState {
@@ -21,7 +21,7 @@ interface LibraryState {
   };
 }
 
-test('the library has the features on that the service wants, and no other by its defaults', async () => {
+test('the library has exactly the intended features, grant types and methods', async () => {
   const { logger } = createLogs('silent');
   const provider = createProvider({
     pool: new pg.Pool(),
@@ -42,7 +42,7 @@ test('the library has the features on that the service wants, and no other by it
   expect(configuration.enableHttpPostMethods).toBe(false);
 });
 
-/** A proof that the sender holds a key (RFC 9449), for the token endpoint. */
+/** Builds a DPoP proof (RFC 9449) for the token endpoint. */
 function proof(): string {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const header = { alg: 'ES256', typ: 'dpop+jwt', jwk: publicKey.export({ format: 'jwk' }) };
@@ -57,7 +57,7 @@ describe('DPoP', () => {
   test.each([
     ['a proof', proof],
     ['nonsense for a proof', () => 'nonsense'],
-  ])('is not offered: a code and a refresh token with %s give bearer tokens', async (_case, header) => {
+  ])('is not supported: a code and a refresh token with %s return bearer tokens', async (_case, header) => {
     const { clientId, code, verifier } = await approvedCode();
     const headers = { dpop: header() };
     const form = { client_id: clientId, redirect_uri: REDIRECT, code, code_verifier: verifier };
@@ -74,7 +74,7 @@ describe('DPoP', () => {
     expect(bound).toEqual([]);
   });
 
-  test('a refused request is not asked for a proof', async () => {
+  test('is not requested by an error response', async () => {
     const reply = await ask('/oauth/token', {
       form: 'grant_type=refresh_token&client_id=x',
       headers: { dpop: proof() },
@@ -82,19 +82,22 @@ describe('DPoP', () => {
     expect(reply.headers['www-authenticate'] ?? '').not.toContain('DPoP');
   });
 
-  test.each(['jkt', 'x5t#S256'])('a token that is bound to a key by %s is no bearer token', async (binding) => {
-    const { access, clientId } = await connect();
-    await testService.query(
-      `update oauth_tokens t set payload = t.payload || jsonb_build_object($2::text, 'thumbprint')
+  test.each(['jkt', 'x5t#S256'])(
+    'a token that is bound to a key by %s does not work as a bearer token',
+    async (binding) => {
+      const { access, clientId } = await connect();
+      await testService.query(
+        `update oauth_tokens t set payload = t.payload || jsonb_build_object($2::text, 'thumbprint')
          from oauth_grants g where g.id = t.grant_id and g.client_id = $1`,
-      [clientId, binding],
-    );
-    expect(await verify(access)).toBeUndefined();
-    const reply = await ask('/mcp', { json: {}, headers: { authorization: `Bearer ${access}` } });
-    expect(reply.status).toBe(401);
-  });
+        [clientId, binding],
+      );
+      expect(await verify(access)).toBeUndefined();
+      const reply = await ask('/mcp', { json: {}, headers: { authorization: `Bearer ${access}` } });
+      expect(reply.status).toBe(401);
+    },
+  );
 
-  test('the tool server takes no token by the scheme DPoP', async () => {
+  test('is not accepted as a scheme by the tool server', async () => {
     const { access } = await connect();
     const headers = { authorization: `DPoP ${access}`, dpop: proof() };
     expect((await ask('/mcp', { json: {}, headers })).status).toBe(401);

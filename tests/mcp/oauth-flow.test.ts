@@ -19,18 +19,21 @@ import {
 import { verify } from './verify.ts';
 
 describe('discovery', () => {
-  test.each(['', '/mcp'])('the resource names its authorization server at the well-known path%s', async (suffix) => {
-    const { status, body, headers } = await ask(`/.well-known/oauth-protected-resource${suffix}`);
-    expect({ status, cors: headers['access-control-allow-origin'] }).toEqual({ status: 200, cors: '*' });
-    expect(body).toMatchObject({
-      resource: mcp(),
-      authorization_servers: [testService.url],
-      scopes_supported: expect.arrayContaining(['tenant:read', 'learners:read', 'policy_templates:read']),
-      bearer_methods_supported: ['header'],
-    });
-  });
+  test.each(['', '/mcp'])(
+    'the resource metadata at the well-known path%s names the authorization server',
+    async (suffix) => {
+      const { status, body, headers } = await ask(`/.well-known/oauth-protected-resource${suffix}`);
+      expect({ status, cors: headers['access-control-allow-origin'] }).toEqual({ status: 200, cors: '*' });
+      expect(body).toMatchObject({
+        resource: mcp(),
+        authorization_servers: [testService.url],
+        scopes_supported: expect.arrayContaining(['tenant:read', 'learners:read', 'policy_templates:read']),
+        bearer_methods_supported: ['header'],
+      });
+    },
+  );
 
-  test('the authorization server says where it answers, and offers what it does', async () => {
+  test('the authorization server metadata lists its endpoints and features', async () => {
     const { status, body } = await ask('/.well-known/oauth-authorization-server');
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -47,7 +50,7 @@ describe('discovery', () => {
     expect(body.scopes_supported).not.toContain('offline_access');
   });
 
-  test('a page of any origin may read it, preflight included', async () => {
+  test('any origin can read the metadata, with a preflight', async () => {
     const headers = { origin: 'https://inspector.test', 'access-control-request-method': 'GET' };
     const reply = await ask('/.well-known/oauth-authorization-server', { method: 'OPTIONS', headers });
     expect({ status: reply.status, cors: reply.headers['access-control-allow-origin'] }).toEqual({
@@ -57,19 +60,16 @@ describe('discovery', () => {
   });
 });
 
-test.each(['/oauth/register', '/oauth/token', '/oauth/revoke'])(
-  '%s tells whoever asks which method it has',
-  async (path) => {
-    const preflight = { origin: 'https://client.test', 'access-control-request-method': 'POST' };
-    for (const options of [{}, { headers: preflight }]) {
-      const reply = await ask(path, { method: 'OPTIONS', ...options });
-      expect(reply).toMatchObject({ status: 204, headers: { 'access-control-allow-methods': 'POST' } });
-    }
-  },
-);
+test.each(['/oauth/register', '/oauth/token', '/oauth/revoke'])('%s returns its method for OPTIONS', async (path) => {
+  const preflight = { origin: 'https://client.test', 'access-control-request-method': 'POST' };
+  for (const options of [{}, { headers: preflight }]) {
+    const reply = await ask(path, { method: 'OPTIONS', ...options });
+    expect(reply).toMatchObject({ status: 204, headers: { 'access-control-allow-methods': 'POST' } });
+  }
+});
 
-describe('the whole way', () => {
-  test('from registration to a token that speaks for the company of the key', async () => {
+describe('the whole flow', () => {
+  test('leads from registration to a token for the company of the key', async () => {
     const clientId = await registerClient();
     const { verifier, challenge } = pkce();
     const browser = await new Browser().open(await authorize(clientId, challenge));
@@ -98,7 +98,7 @@ describe('the whole way', () => {
     expect(Math.abs(verified.expiresAt!.getTime() - Date.now() - 3_600_000)).toBeLessThan(10_000);
   });
 
-  test('a refresh gives new tokens that work, for the same grant', async () => {
+  test('a refresh returns new tokens for the same grant', async () => {
     const tokens = await connect();
     const { status, body } = await refresh(tokens);
     expect({ status, scope: body.scope }).toEqual({ status: 200, scope: 'tenant:read' });
@@ -117,7 +117,7 @@ describe('the whole way', () => {
     expect((await revoke(tokens.clientId, tokens[kind])).status).toBe(200);
   });
 
-  test('a denial goes back to the application, with the issuer', async () => {
+  test('a denial redirects to the application with the issuer', async () => {
     const browser = await new Browser().open(await authorize(await registerClient(), pkce().challenge));
     const back = await browser.decide('deny');
     expect(Object.fromEntries(back.searchParams)).toMatchObject({
@@ -128,7 +128,7 @@ describe('the whole way', () => {
     });
   });
 
-  test('a denial works in the second step too', async () => {
+  test('a denial works in the second step', async () => {
     const browser = await new Browser().open(await authorize(await registerClient(), pkce().challenge));
     await browser.giveKey();
     expect((await browser.decide('deny')).searchParams.get('error')).toBe('access_denied');
@@ -136,8 +136,8 @@ describe('the whole way', () => {
 
   test.each([
     ['no resource', { resource: undefined }],
-    ['a resource with a slash at its end', { resource: 'slash' }],
-    ['scopes of its own', { scope: 'claudeai openid offline_access' }],
+    ['a resource with a trailing slash', { resource: 'slash' }],
+    ['other scopes', { scope: 'claudeai openid offline_access' }],
     ['no state', { state: undefined }],
     ['prompt=consent', { prompt: 'consent' }],
     ['a nonce and a max_age', { nonce: 'n', max_age: '0' }],
@@ -158,7 +158,7 @@ describe('the whole way', () => {
     },
   );
 
-  test('two connections of one browser keep to their own keys', async () => {
+  test('two connections of one browser use their own keys', async () => {
     const browser = new Browser();
     const callers: unknown[] = [];
     for (const key of ['tenant', 'other'] as const) {
@@ -181,8 +181,8 @@ describe('the whole way', () => {
   });
 });
 
-describe('what is kept', () => {
-  test('holds no token, code, verifier or key', async () => {
+describe('stored data and logs', () => {
+  test('the tables contain no token, code, verifier or key', async () => {
     const connection = await approvedCode();
     const { body } = await exchange(connection);
     await authorize(connection.clientId, pkce().challenge);
@@ -198,13 +198,13 @@ describe('what is kept', () => {
     }
   });
 
-  test('names the application and the host of a grant', async () => {
+  test('a grant names its application and the host of the redirect', async () => {
     const { clientId } = await connect();
     const [row] = await testService.query('select * from oauth_grants where client_id = $1', [clientId]);
     expect(row).toMatchObject({ client_name: 'Test client', redirect_host: 'client.test' });
   });
 
-  test('the log holds no secret', async () => {
+  test('the log contains no secret', async () => {
     const connection = await approvedCode();
     const { body } = await exchange(connection);
     const log = testService.log.join('');
@@ -214,13 +214,13 @@ describe('what is kept', () => {
   });
 });
 
-test('REST takes no token of OAuth', async () => {
+test('REST does not accept an OAuth token', async () => {
   const { access } = await connect();
   const answer = await send('GET', '/company', { headers: { authorization: `Bearer ${access}` } });
   expect({ status: answer.status, code: answer.body.error?.code }).toEqual({ status: 401, code: 'unauthorized' });
 });
 
-test('the page says who asks, for whom and where the access goes', async () => {
+test('the page names the application, the company and the destination of the access', async () => {
   const clientId = await registerClient({ client_name: 'Notes <b>&amp;</b> more' });
   const browser = await new Browser().open(await authorize(clientId, pkce().challenge));
   expect(textOf(browser.page!)).toContain('“Notes <b>&amp;</b> more” asks to read');

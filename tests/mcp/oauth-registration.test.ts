@@ -3,7 +3,7 @@ import { ask, authorize, Browser, expectRefused, pkce, REDIRECT, type Reply } fr
 
 const register = (json: unknown): Promise<Reply> => ask('/oauth/register', { json });
 
-/** Expects that the client gets as far as the page. */
+/** Expects that the client gets to the approval page. */
 async function expectUsable({ status, body }: Reply, redirect: string): Promise<void> {
   expect({ status, error: body.error_description }).toEqual({ status: 201, error: undefined });
   const browser = await new Browser().open(
@@ -12,7 +12,7 @@ async function expectUsable({ status, body }: Reply, redirect: string): Promise<
   expect(browser.page!.status).toBe(200);
 }
 
-describe('a client registers as real ones do', () => {
+describe('registration accepts', () => {
   test.each<[string, Record<string, unknown>, string]>([
     [
       'a hosted assistant',
@@ -37,7 +37,7 @@ describe('a client registers as real ones do', () => {
       'http://localhost:60000/callback',
     ],
     [
-      'an editor with a scheme of its own and no type',
+      'an editor with its own scheme and no type',
       { client_name: 'Cursor', redirect_uris: ['cursor://anysphere.cursor-retrieval/oauth/user-x/callback'] },
       'cursor://anysphere.cursor-retrieval/oauth/user-x/callback',
     ],
@@ -61,16 +61,20 @@ describe('a client registers as real ones do', () => {
       { redirect_uris: ['http://localhost:6274/oauth/callback'], client_uri: 'https://x.test' },
       'http://localhost:6274/oauth/callback',
     ],
-    ['one that names a single redirect', { redirect_uris: REDIRECT }, REDIRECT],
-    ['one with redirects twice', { redirect_uris: [REDIRECT, REDIRECT] }, REDIRECT],
-    ['one that wants more response types', { redirect_uris: [REDIRECT], response_types: ['code', 'token'] }, REDIRECT],
+    ['a client with one redirect as text', { redirect_uris: REDIRECT }, REDIRECT],
+    ['a client with a redirect twice', { redirect_uris: [REDIRECT, REDIRECT] }, REDIRECT],
     [
-      'one with nulls',
+      'a client that requests more response types',
+      { redirect_uris: [REDIRECT], response_types: ['code', 'token'] },
+      REDIRECT,
+    ],
+    [
+      'a client with nulls',
       { redirect_uris: [REDIRECT], client_name: null, scope: null, grant_types: null, jwks: null },
       REDIRECT,
     ],
     [
-      'one with everything that OpenID Connect knows',
+      'a client with all metadata of OpenID Connect',
       {
         redirect_uris: [REDIRECT],
         logo_uri: 'javascript:alert(1)',
@@ -89,7 +93,7 @@ describe('a client registers as real ones do', () => {
       },
       REDIRECT,
     ],
-    ['one with a name of emoji', { redirect_uris: [REDIRECT], client_name: '🦊\ud800' }, REDIRECT],
+    ['a client with an emoji name', { redirect_uris: [REDIRECT], client_name: '🦊\ud800' }, REDIRECT],
     [
       'an editor with three redirects at once',
       {
@@ -107,14 +111,18 @@ describe('a client registers as real ones do', () => {
       'vscode://saoudrizwan.claude-dev/mcp-auth/callback/0a1b2c',
     ],
     ['a shell', { redirect_uris: ['warp://mcp/oauth2callback'] }, 'warp://mcp/oauth2callback'],
-    ['one with a phone’s scheme', { redirect_uris: ['com.example.app:/callback'] }, 'com.example.app:/callback'],
     [
-      'one with the scheme of a country',
+      'a client with the scheme of a phone application',
+      { redirect_uris: ['com.example.app:/callback'] },
+      'com.example.app:/callback',
+    ],
+    [
+      'a client with a scheme that begins with a country',
       { redirect_uris: ['ai.example.desktop://auth/callback'] },
       'ai.example.desktop://auth/callback',
     ],
     [
-      'one with escapes in its query and a port',
+      'a client with escapes and a port',
       { redirect_uris: ['https://Client.test:8443/a%20b?to=%2Fhome'] },
       'https://Client.test:8443/a%20b?to=%2Fhome',
     ],
@@ -122,7 +130,7 @@ describe('a client registers as real ones do', () => {
     await expectUsable(await register(metadata), redirect);
   });
 
-  test('and is told what was kept of it: a public client with both grants, and nothing that was not asked for', async () => {
+  test('a client and returns it as a public client with both grants, without other fields', async () => {
     const { body, headers } = await register({
       client_name: 'Notes',
       redirect_uris: [REDIRECT],
@@ -144,7 +152,7 @@ describe('a client registers as real ones do', () => {
   });
 });
 
-describe('a registration is refused with', () => {
+describe('a registration is rejected with', () => {
   test.each([
     'http://evil.example/callback',
     'http://127.0.0.1.evil.example/callback',
@@ -239,14 +247,14 @@ describe('a registration is refused with', () => {
   });
 
   test.each<[string, unknown]>([
-    ['none', undefined],
+    ['no value', undefined],
     ['an empty list', []],
     ['a list of numbers', [1]],
     ['a list of lists', [[REDIRECT]]],
     ['null', null],
     ['an object', { a: REDIRECT }],
-    ['eleven', Array.from({ length: 11 }, (_, n) => `${REDIRECT}/${n}`)],
-  ])('%s for its redirects', async (_case, redirect_uris) => {
+    ['eleven values', Array.from({ length: 11 }, (_, n) => `${REDIRECT}/${n}`)],
+  ])('%s as redirects', async (_case, redirect_uris) => {
     expectRefused(await register({ redirect_uris }), 'invalid_redirect_uri');
   });
 
@@ -263,7 +271,7 @@ describe('a registration is refused with', () => {
   });
 
   test.each([
-    ['no JSON', '{', 'application/json'],
+    ['not JSON', '{', 'application/json'],
     ['a list', '[]', 'application/json'],
     ['null', 'null', 'application/json'],
     ['a form', `redirect_uris=${REDIRECT}`, 'application/x-www-form-urlencoded'],

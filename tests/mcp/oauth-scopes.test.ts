@@ -3,7 +3,7 @@ import { keys } from '../support/world.ts';
 import { keyWith } from '../support/scoped-keys.ts';
 import { ask, authorize, Browser, exchange, pkce, refresh, registerClient, textOf } from './oauth-support.ts';
 
-/** Goes from an authorization request to tokens, with a look at the page that asks for the approval. */
+/** Goes from an authorization request to tokens, and returns the text of the approval page. */
 async function approve(key: string, scope: string | undefined) {
   const clientId = await registerClient();
   const { verifier, challenge } = pkce();
@@ -25,7 +25,7 @@ async function toolsOf(token: string): Promise<string[]> {
 
 const COMPANY = ['service_get_company', 'service_get_company_features'];
 
-test('an application that asks for less than everything gets that, is shown so, and keeps it over a refresh', async () => {
+test('an application that requests fewer scopes gets only these, on the page and after a refresh', async () => {
   const { page, granted, access, clientId, body } = await approve(keys.tenant, 'company:read openid admins:write');
   expect(page).toContain('Read these, and nothing else: company.');
   expect(granted).toBe('company:read');
@@ -36,7 +36,7 @@ test('an application that asks for less than everything gets that, is shown so, 
 });
 
 test.each([undefined, 'tenant:read', 'tenant:read company:read', 'openid made:up'])(
-  'the scope %s is for all that the key may read',
+  'the scope %s grants everything that the key can read',
   async (scope) => {
     const { page, granted, access } = await approve(keys.tenant, scope);
     expect(page).toContain('Read what this key can read');
@@ -45,7 +45,7 @@ test.each([undefined, 'tenant:read', 'tenant:read company:read', 'openid made:up
   },
 );
 
-test('a key with scopes gives no more than it has, whatever is asked for', async () => {
+test('a key with scopes never grants more than it has', async () => {
   const key = await keyWith('tenant', ['company:read', 'groups:write']);
   const all = await approve(key, 'tenant:read');
   expect(all.page).toContain('Read these, and nothing else: company.');
@@ -55,7 +55,7 @@ test('a key with scopes gives no more than it has, whatever is asked for', async
   expect(await toolsOf(some.access)).toEqual(COMPANY);
 });
 
-test('a key that may read nothing of what is asked for is refused on the page', async () => {
+test('a key without any of the requested scopes is rejected on the page', async () => {
   const { challenge } = pkce();
   const browser = await new Browser().open(
     await authorize(await registerClient(), challenge, { scope: 'groups:read' }),

@@ -15,7 +15,7 @@ const ROUTES: [method: string, path: string][] = [
   ['POST', `/connect/${'A'.repeat(43)}`],
 ];
 
-/** Expects that a request under another name is refused, with the right name and without the other. */
+/** Expects that a request with another host is rejected with the right host and without the other. */
 async function expectMisnamed(path: string, options: Ask): Promise<void> {
   const reply = await ask(path, options);
   expect(reply.status).toBe(400);
@@ -25,23 +25,23 @@ async function expectMisnamed(path: string, options: Ask): Promise<void> {
 
 describe.each(ROUTES)('%s %s', (method, path) => {
   test.each(['evil.example', 'evil.example:80', '127.0.0.1', '127.0.0.1:1', 'localhost', '127.0.0.1.evil.example'])(
-    'is refused to Host: %s',
+    'rejects Host: %s',
     async (host) => {
       await expectMisnamed(path, { method, headers: { host } });
     },
   );
 
-  test('answers 400 to a Host that is not a host', async () => {
+  test('returns 400 for a malformed Host', async () => {
     const reply = await ask(path, { method, headers: { host: 'a b' } });
     expect(reply.status).toBe(400);
     expect(reply.text).toContain('The Host header must be a host');
   });
 
-  test('is refused to a target that names another host', async () => {
+  test('rejects a request target with another host', async () => {
     await expectMisnamed(path, { method, target: `http://evil.example${path}` });
   });
 
-  test('takes no other name from X-Forwarded-Host or Forwarded, where no proxy is trusted', async () => {
+  test('ignores X-Forwarded-Host and Forwarded without a trusted proxy', async () => {
     const headers = {
       'x-forwarded-host': 'evil.example',
       'x-forwarded-proto': 'https',
@@ -52,7 +52,7 @@ describe.each(ROUTES)('%s %s', (method, path) => {
   });
 });
 
-test('a request without a Host is refused', async () => {
+test('a request without a Host is rejected', async () => {
   const { hostname, port } = new URL(testService.url);
   const text = await new Promise<string>((resolve, reject) => {
     const socket = openSocket(Number(port), hostname, () => {
@@ -66,7 +66,7 @@ test('a request without a Host is refused', async () => {
   expect(text).toMatch(/^HTTP\/1\.1 400 /);
 });
 
-test('a target that names the server itself is answered, as the standard wants', async () => {
+test('a request target with the host of the service is accepted', async () => {
   const path = '/.well-known/oauth-authorization-server';
   const { status, body } = await ask(path, { target: `${testService.url}${path}` });
   expect({ status, issuer: body.issuer }).toEqual({ status: 200, issuer: testService.url });
@@ -74,7 +74,7 @@ test('a target that names the server itself is answered, as the standard wants',
   expect(reply.status).toBe(400);
 });
 
-test('the redirects on the way stay here, whatever proxies are said to be in front', async () => {
+test('the redirects of the flow stay on the service', async () => {
   const clientId = await registerClient();
   const location = new URL((await authorize(clientId, pkce().challenge)).headers.location!, testService.url);
   expect(location.origin).toBe(testService.url);
@@ -82,7 +82,7 @@ test('the redirects on the way stay here, whatever proxies are said to be in fro
 
 describe('an Origin', () => {
   test.each(['https://evil.example', 'null', 'http://client.test'])(
-    'of %s gets no tokens, and cannot revoke',
+    'of %s gets no tokens and cannot revoke',
     async (origin) => {
       const tokens = await connect();
       expectRefused(
@@ -102,7 +102,7 @@ describe('an Origin', () => {
     },
   );
 
-  test('of the application itself gets tokens, as for clients that are web pages', async () => {
+  test('of the application gets tokens, for clients that are web pages', async () => {
     const tokens = await connect();
     const { status, headers } = await ask('/oauth/token', {
       form: { grant_type: 'refresh_token', client_id: tokens.clientId, refresh_token: tokens.refresh },
@@ -115,7 +115,7 @@ describe('an Origin', () => {
     expect(headers['access-control-allow-credentials']).toBeUndefined();
   });
 
-  test.each(ROUTES)('of elsewhere may not bring cookies to %s %s', async (method, path) => {
+  test.each(ROUTES)('of another site cannot send cookies to %s %s', async (method, path) => {
     const { headers } = await ask(path, { method, headers: { origin: 'https://evil.example' } });
     expect(headers['access-control-allow-credentials']).toBeUndefined();
     if (path.startsWith('/connect') || path.startsWith('/oauth/authorize')) {
@@ -132,7 +132,7 @@ test.each([
   '/oauth/jwks',
   '/jwks',
   '/.well-known/openid-configuration',
-])('%s is no path', async (path) => {
+])('%s returns 404', async (path) => {
   const { status, body } = await ask(path);
   expect({ status, code: body.error?.code }).toEqual({ status: 404, code: 'not_found' });
 });

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { textOf as withoutTags } from '../http/setup-page.ts';
 import { type KeyName, keys } from '../support/world.ts';
 
-/** What was answered, as it was. */
+/** A response as received. */
 export interface Reply {
   status: number;
   headers: Record<string, string | undefined>;
@@ -18,15 +18,15 @@ export interface Ask {
   headers?: Record<string, string>;
   form?: Record<string, string> | string;
   json?: unknown;
-  /** The target of the request line, when it is not the path. */
+  /** Target of the request line, if it is not the path. */
   target?: string;
 }
 
-/** Where the service is reached, and by what name, when that is not what the environment started. */
+/** Server and public name of the service, if they are not those of the test environment. */
 export const site: { server?: string; name?: string } = {};
 export const publicUrl = (): string => site.name ?? testService.url;
 
-/** Asks the service for a path, with headers that fetch would not send, such as Host and Origin. */
+/** Sends a request, with headers that fetch does not allow, such as Host and Origin. */
 export async function ask(path: string, { method, headers = {}, form, json, target }: Ask = {}): Promise<Reply> {
   const body = json !== undefined ? JSON.stringify(json) : form && (typeof form === 'string' ? form : encode(form));
   const type = json !== undefined ? 'application/json' : 'application/x-www-form-urlencoded';
@@ -60,11 +60,11 @@ export async function ask(path: string, { method, headers = {}, form, json, targ
   return reply;
 }
 
-/** What every answer of the authorization server keeps to. */
+/** Expects the properties of every response of the authorization server. */
 function expectCareful({ status, headers, text, body }: Reply): void {
   expect(headers['cache-control']).toBe('no-store');
   expect(headers['x-powered-by']).toBeUndefined();
-  // Whole words: the characters of a random id may spell a short one.
+  // Whole words, because a random id can contain a short word.
   expect(text).not.toMatch(/\boops\b|\boidc\b|\bat .*\.[jt]s:\d|select |insert |undefined|\[object/i);
   const sentence: unknown = body.error_description ?? body.error?.message;
   if (sentence !== undefined) expect(sentence).toMatch(/^[A-Za-z].*\.$/s);
@@ -79,13 +79,13 @@ export function encode(fields: Record<string, string | undefined>): string {
 export const mcp = (): string => `${publicUrl()}/mcp`;
 export const REDIRECT = 'https://client.test/callback';
 
-/** A pair for S256. */
+/** Creates a PKCE pair for S256. */
 export function pkce(): { verifier: string; challenge: string } {
   const verifier = randomBytes(32).toString('base64url');
   return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') };
 }
 
-/** Registers a client and gives its id. */
+/** Registers a client and returns its id. */
 export async function registerClient(metadata: Record<string, unknown> = {}): Promise<string> {
   const reply = await ask('/oauth/register', {
     json: { client_name: 'Test client', redirect_uris: [REDIRECT], ...metadata },
@@ -94,7 +94,7 @@ export async function registerClient(metadata: Record<string, unknown> = {}): Pr
   return reply.body.client_id as string;
 }
 
-/** The parameters of an authorization request; undefined leaves one out. */
+/** Parameters of an authorization request; undefined omits one. */
 export type Changes = Record<string, string | undefined>;
 
 export function authorize(
@@ -116,13 +116,13 @@ export function authorize(
   return ask(`/oauth/authorize?${encode(given)}`, { headers });
 }
 
-/** A browser with an approval before it: it keeps the cookies by their paths, as browsers do. */
+/** A browser in an approval. It keeps cookies by their paths, as browsers do. */
 export class Browser {
   path = '';
   page: Reply | undefined;
   readonly jar = new Map<string, { value: string; path: string }>();
 
-  /** Follows what the authorization request answered to the page. */
+  /** Follows the response to the authorization request to the page. */
   async open(reply: Reply): Promise<this> {
     expect({ status: reply.status, text: reply.text }).toMatchObject({ status: 303 });
     this.keep(reply);
@@ -136,7 +136,7 @@ export class Browser {
     return this.page;
   }
 
-  /** Asks with the cookies of the path. */
+  /** Sends a request with the cookies of the path. */
   async ask(path: string, options: Ask = {}): Promise<Reply> {
     const cookie = [...this.jar]
       .filter(([, { path: bound }]) => path.startsWith(bound))
@@ -162,7 +162,7 @@ export class Browser {
     return /name="form_token" value="([^"]+)"/.exec(this.page!.text)![1]!;
   }
 
-  /** Sends the form of the page before it, as a browser does; redirects are not followed. */
+  /** Submits the form of the current page as a browser does, without following redirects. */
   post(fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Reply> {
     return this.ask(this.path, {
       form: { form_token: this.formToken(), ...fields },
@@ -170,13 +170,13 @@ export class Browser {
     });
   }
 
-  /** Gives a key, which must be a good one, and looks at the second page. */
+  /** Submits a valid key and loads the second page. */
   async giveKey(key: KeyName = 'tenant'): Promise<void> {
     expect((await this.post({ action: 'check', key: keys[key] })).status).toBe(303);
     await this.load();
   }
 
-  /** Decides, and follows to the address of the application. */
+  /** Decides, and returns the redirect to the application. */
   async decide(action: 'approve' | 'deny'): Promise<URL> {
     const reply = await this.post({ action });
     expect({ status: reply.status, text: reply.text }).toMatchObject({ status: 303 });
@@ -193,7 +193,7 @@ export interface Connection {
   verifier: string;
 }
 
-/** Goes from a new client to a code that a key has approved. */
+/** Gets a code that a key has approved, by default for a new client. */
 export async function approvedCode(key: KeyName = 'tenant', clientId?: string): Promise<Connection> {
   const id = clientId ?? (await registerClient());
   const { verifier, challenge } = pkce();
@@ -222,7 +222,7 @@ export interface Tokens {
   refresh: string;
 }
 
-/** Goes all the way to tokens. */
+/** Connects a client and returns its tokens. */
 export async function connect(key: KeyName = 'tenant', clientId?: string): Promise<Tokens> {
   const connection = await approvedCode(key, clientId);
   const { status, body } = await exchange(connection);
@@ -245,7 +245,7 @@ export function expectRefused(reply: Reply, error: string, status = 400): void {
   expect(reply.body.error_description).toMatch(/^\S.*\.$/);
 }
 
-/** Expects a page that refuses, without a form, and gives its text. */
+/** Expects an error page without a form, and returns its text. */
 export function expectRefusalPage(reply: Reply, status = 400): string {
   expect(reply.status).toBe(status);
   expect(reply.headers['content-type']).toBe('text/html; charset=utf-8');
@@ -254,7 +254,7 @@ export function expectRefusalPage(reply: Reply, status = 400): string {
   return textOf(reply);
 }
 
-/** A page without its tags. */
+/** Returns the text of a page without its tags. */
 export function textOf({ text }: Reply): string {
   return withoutTags({ status: 0, headers: new Headers(), html: text });
 }

@@ -10,7 +10,7 @@ async function count(table: string): Promise<unknown> {
   return (await testService.query(`select count(*)::integer as number from ${table}`))[0]!.number;
 }
 
-test('what works is kept', async () => {
+test('usable tokens, grants and approvals are kept', async () => {
   const tokens = await connect();
   await authorize(tokens.clientId, pkce().challenge);
   await sweep();
@@ -19,7 +19,7 @@ test('what works is kept', async () => {
   expect(await count('oauth_interactions')).toBe(1);
 });
 
-test('tokens, approvals and grants go when they are over, and grants with their keys', async () => {
+test('expired tokens, approvals and grants are deleted, and so are grants of revoked keys', async () => {
   await connect();
   await connect('prospect');
   await testService.query(
@@ -39,7 +39,7 @@ test('tokens, approvals and grants go when they are over, and grants with their 
   expect([await count('oauth_grants'), await count('oauth_tokens')]).toEqual([0, 0]);
 });
 
-test('a client goes after a day without an approval, and after 90 days when it had one', async () => {
+test('a client is deleted after a day without an approval, or after 90 days without a grant', async () => {
   const fresh = await registerClient();
   const never = await registerClient();
   const { clientId: once } = await connect();

@@ -15,7 +15,7 @@ async function statusWith(token: string): Promise<number> {
   return (await callTool(token)).status;
 }
 
-test('an access token and the API key call the same tools for the same company', async () => {
+test('an access token and an API key call the same tools for the same company', async () => {
   const { access } = await connect('other');
   for (const bearer of [access, keys.other]) {
     const reply = await callTool(bearer);
@@ -24,7 +24,7 @@ test('an access token and the API key call the same tools for the same company',
   }
 });
 
-test('without a token the answer says where to get one', async () => {
+test('a call without a token gets the address of the resource metadata', async () => {
   const reply = await callTool(undefined);
   expect(reply.status).toBe(401);
   const { headers } = reply;
@@ -33,33 +33,33 @@ test('without a token the answer says where to get one', async () => {
   expect((await ask(new URL(address).pathname)).body.resource).toBe(`${publicUrl()}/mcp`);
 });
 
-test('a refresh token, a code’s shape and nonsense call nothing', async () => {
+test('a refresh token, an unknown token or an inactive key cannot call a tool', async () => {
   const { refresh } = await connect();
   for (const token of [refresh, 'A'.repeat(43), 'nonsense', keys.revoked, keys.expired]) {
     expect(await statusWith(token)).toBe(401);
   }
 });
 
-test('a revoked connection calls nothing from then on', async () => {
+test('a revoked connection can no longer call tools', async () => {
   const { access, clientId } = await connect();
   expect(await statusWith(access)).toBe(200);
   await revoke(clientId, access);
   expect(await statusWith(access)).toBe(401);
 });
 
-test('a connection whose key is revoked calls nothing from then on', async () => {
+test('a connection with a revoked key can no longer call tools', async () => {
   const { access } = await connect('prospect');
   expect(await statusWith(access)).toBe(200);
   await testService.query(`update api_keys set revoked_at = now() where public_id = 'testkey00008'`);
   expect(await statusWith(access)).toBe(401);
 });
 
-test('a token in the query calls nothing', async () => {
+test('a token in the query is ignored', async () => {
   const { access } = await connect();
   expect((await callTool(undefined, { target: `/mcp?access_token=${access}` })).status).toBe(401);
 });
 
-test('the use of a connection is noted with it and with its key', async () => {
+test('a call updates the last use of the connection and of its key', async () => {
   const { access, clientId } = await connect('msp');
   await callTool(access);
   const [row] = await testService.query(
@@ -70,7 +70,7 @@ test('the use of a connection is noted with it and with its key', async () => {
   expect(row).toEqual({ used: true, key_used: true });
 });
 
-test('what a connection reads of a child tenant is in the child’s audit log as the connection’s', async () => {
+test("a read of a child is in the child's audit log as an action of the connection", async () => {
   const { access, clientId } = await connect('msp');
   const params = { name: 'service_list_groups', arguments: { companyId: companies.childA } };
   expect((await callTool(access, { json: { ...list, params } })).status).toBe(200);

@@ -3,33 +3,33 @@ import { PlainCalls } from '../../src/mcp/plain-call.ts';
 import { learnerId } from '../support/world.ts';
 import { type McpAnswer, MODERN, request, send } from './mcp-support.ts';
 
-// A server of the library judges and answers what comes in new circumstances; what comes in the same ones again is answered
-// without it. An Accept that nobody else sends makes the circumstances new.
+// The library handles a call in new circumstances. A repeated call in the same circumstances bypasses the library. A
+// unique Accept header makes the circumstances new.
 const JSON_OR_STREAM = 'application/json, text/event-stream';
 let seen = 0;
 
 const learner = { learnerId: learnerId('tenant', 1) };
 const CALLS: [string, Record<string, unknown>, id: string | number][] = [
-  ['of a tool that answers', { name: 'service_get_learner', arguments: learner }, 7],
-  ['whose id is a text', { name: 'service_get_learner', arguments: learner }, 'seven'],
+  ['of a tool that succeeds', { name: 'service_get_learner', arguments: learner }, 7],
+  ['with a text as id', { name: 'service_get_learner', arguments: learner }, 'seven'],
   ['without arguments', { name: 'service_list_learners' }, 0],
-  ['of the help', { name: 'service_get_tool_help', arguments: {} }, -1],
-  ['with an argument that is wrong', { name: 'service_get_learner', arguments: { learnerId: 'x' } }, 1],
-  ['of something that is not there', { name: 'service_get_learner', arguments: { learnerId: companyless() } }, 1],
-  ['with progress', { name: 'service_get_learner', arguments: learner, _meta: { progressToken: 3 } }, 1],
+  ['of the help tool', { name: 'service_get_tool_help', arguments: {} }, -1],
+  ['with an invalid argument', { name: 'service_get_learner', arguments: { learnerId: 'x' } }, 1],
+  ['of an unknown learner', { name: 'service_get_learner', arguments: { learnerId: companyless() } }, 1],
+  ['with a progress token', { name: 'service_get_learner', arguments: learner, _meta: { progressToken: 3 } }, 1],
 ];
 
 function companyless(): string {
   return '0192a3b4-0000-7000-8000-00000000dead';
 }
 
-/** What a client gets of an answer, but for what differs from one request to the next. */
+/** Returns a response without the parts that differ between requests. */
 function got({ status, headers, text }: McpAnswer): object {
   const lasting = [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name));
   return { status, headers: Object.fromEntries(lasting), text };
 }
 
-/** Sends a call twice. Says how many of the two were answered without the library, too. */
+/** Sends a call twice. Also returns how many of the two bypassed the library. */
 async function twice(params: Record<string, unknown>, id: string | number, more: Record<string, string> = {}) {
   const headers = { accept: `${JSON_OR_STREAM}, application/x-${seen++}`, ...more };
   const body = JSON.stringify(request('tools/call', params, id));
@@ -39,13 +39,13 @@ async function twice(params: Record<string, unknown>, id: string | number, more:
 }
 
 describe.each(CALLS)('a call %s', (_, params, id) => {
-  test('is answered the second time, without the library, as the first time by it', async () => {
+  test('bypasses the library the second time, with the same response', async () => {
     const { first, second, plain } = await twice(params, id);
     expect(first).toMatchObject({ status: 200, text: expect.stringContaining('"result"') });
     expect({ answer: second, plain }).toEqual({ answer: first, plain: 1 });
   });
 
-  test('is so in the era from 2026-07-28', async () => {
+  test('does the same in the era from 2026-07-28', async () => {
     const headers = {
       'mcp-protocol-version': '2026-07-28',
       'mcp-method': 'tools/call',
@@ -59,16 +59,16 @@ describe.each(CALLS)('a call %s', (_, params, id) => {
 });
 
 test.each<[string, object]>([
-  ['of a tool that is not there', { name: 'service_fly' }],
-  ['whose tool has no name', {}],
-  ['whose arguments are a list', { name: 'service_get_learner', arguments: [] }],
-  ['that is to be a task', { name: 'service_get_learner', arguments: learner, task: { ttl: 1 } }],
-])('a call %s is answered by the library each time', async (_, params) => {
+  ['of an unknown tool', { name: 'service_fly' }],
+  ['without a tool name', {}],
+  ['with a list as arguments', { name: 'service_get_learner', arguments: [] }],
+  ['that requests a task', { name: 'service_get_learner', arguments: learner, task: { ttl: 1 } }],
+])('a call %s is handled by the library each time', async (_, params) => {
   const { first, second, plain } = await twice(params as Record<string, unknown>, 1);
   expect({ answer: second, plain }).toEqual({ answer: first, plain: 0 });
 });
 
-describe('what is remembered of calls that were served', () => {
+describe('PlainCalls', () => {
   const headers = { accept: JSON_OR_STREAM, 'content-type': 'application/json' };
   const asked = (more: Record<string, string> = {}) =>
     ({ headers: { ...headers, ...more } }) as unknown as IncomingMessage;
@@ -76,7 +76,7 @@ describe('what is remembered of calls that were served', () => {
     ({ ...request('tools/call', { name: 'a', arguments: {}, ...params }), ...more }) as never;
   const legacy = { era: 'legacy' } as const;
 
-  test('serves calls of all tools in the same circumstances, and none before', () => {
+  test('finds calls of all tools in recorded circumstances only', () => {
     const calls = new PlainCalls();
     expect(calls.find(asked(), body())).toBeUndefined();
     calls.recordServed(asked(), { request: body(), classification: legacy });
@@ -89,29 +89,29 @@ describe('what is remembered of calls that were served', () => {
     ['another content type', { 'content-type': 'text/plain' }, body()],
     ['another version of the protocol', { 'mcp-protocol-version': '2026-07-28' }, body()],
     ['an envelope', {}, body({ _meta: MODERN })],
-    ['a progress token that is none', {}, body({ _meta: { progressToken: {} } })],
-    ['a progress token that is null', {}, body({ _meta: { progressToken: null } })],
-    ['a field more', {}, body({}, { extra: 1 })],
-    ['a parameter more', {}, body({ task: {} })],
-    ['an id that is none', {}, body({}, { id: null })],
+    ['an invalid progress token', {}, body({ _meta: { progressToken: {} } })],
+    ['a null progress token', {}, body({ _meta: { progressToken: null } })],
+    ['an additional field', {}, body({}, { extra: 1 })],
+    ['an additional parameter', {}, body({ task: {} })],
+    ['an invalid id', {}, body({}, { id: null })],
     ['another version of JSON-RPC', {}, body({}, { jsonrpc: '1.0' })],
     ['another method', {}, body({}, { method: 'tools/list' })],
     ['arguments that are a list', {}, body({ arguments: [] })],
-    ['more than one call', {}, [body()]],
-  ])('does not serve one with %s', (_, more, sent) => {
+    ['several calls', {}, [body()]],
+  ])('does not find a call with %s', (_, more, sent) => {
     const calls = new PlainCalls();
     calls.recordServed(asked(), { request: body(), classification: legacy });
     expect(calls.find(asked(more as Record<string, string>), sent)).toBeUndefined();
   });
 
-  test('serves no call whose header names another tool, in the era in which one does', () => {
+  test('does not find a modern call whose header names another tool', () => {
     const calls = new PlainCalls();
     calls.recordServed(asked({ 'mcp-name': 'a' }), { request: body(), classification: { era: 'modern' } });
     expect(calls.find(asked({ 'mcp-name': 'a' }), body())).toMatchObject({ name: 'a', era: 'modern' });
     expect(calls.find(asked({ 'mcp-name': 'b' }), body())).toBeUndefined();
   });
 
-  test('is bounded, in number and in length', () => {
+  test('is bounded in number and length', () => {
     const calls = new PlainCalls();
     for (let n = 0; n < 1001; n++)
       calls.recordServed(asked({ accept: String(n) }), { request: body(), classification: legacy });

@@ -25,7 +25,7 @@ let pool: pg.Pool;
 let second: Server;
 let port: number;
 
-/** Another process of the same service, behind the same address. */
+/** Starts another instance of the service behind the same address. */
 beforeAll(async () => {
   const config = readConfig({
     PUBLIC_URL: testService.url,
@@ -65,38 +65,41 @@ afterAll(async () => {
   await pool.end();
 });
 
-describe.each(['legacy', 'modern'] as Era[])('a client of the %s era whose requests go round two processes', (era) => {
-  test('is served by either, as if there were one', async () => {
-    const first = Number(new URL(testService.url).port);
-    const asked: Record<number, number> = { [first]: 0, [port]: 0 };
-    let turn = 0;
-    const inTurns = (url: string | URL, init?: RequestInit) => {
-      const to = new URL(url);
-      to.port = String([first, port][turn++ % 2]);
-      asked[Number(to.port)]! += 1;
-      return fetchAs(to, new URL(testService.url).host, init);
-    };
-    const mode = era === 'modern' ? { pin: '2026-07-28' } : ('legacy' as const);
-    const client = new Client({ name: 'tests', version: '1' }, { versionNegotiation: { mode } });
-    const requestInit = { headers: { authorization: `Bearer ${keys.tenant}` } };
-    await client.connect(
-      new StreamableHTTPClientTransport(new URL(`${testService.url}/mcp`), { fetch: inTurns, requestInit }),
-    );
-    for (let n = 0; n < 10; n++) {
-      const result = await client.callTool({
-        name: 'service_list_learners',
-        arguments: { limit: 1, cursor: String(n % 5) },
-      });
-      const { items } = JSON.parse(resultOf({ jsonrpc: '2.0', result }).text) as { items: { email: string }[] };
-      expect(items[0]!.email).toBe(`learner${(n % 5) + 1}@tenant.test`);
-      expect((await client.listTools()).tools.length).toBeGreaterThan(10);
-    }
-    await client.close();
-    for (const count of Object.values(asked)) expect(count).toBeGreaterThanOrEqual(5);
-  });
-});
+describe.each(['legacy', 'modern'] as Era[])(
+  'a client of the %s era whose requests alternate between two processes',
+  (era) => {
+    test('gets the same results from both', async () => {
+      const first = Number(new URL(testService.url).port);
+      const asked: Record<number, number> = { [first]: 0, [port]: 0 };
+      let turn = 0;
+      const inTurns = (url: string | URL, init?: RequestInit) => {
+        const to = new URL(url);
+        to.port = String([first, port][turn++ % 2]);
+        asked[Number(to.port)]! += 1;
+        return fetchAs(to, new URL(testService.url).host, init);
+      };
+      const mode = era === 'modern' ? { pin: '2026-07-28' } : ('legacy' as const);
+      const client = new Client({ name: 'tests', version: '1' }, { versionNegotiation: { mode } });
+      const requestInit = { headers: { authorization: `Bearer ${keys.tenant}` } };
+      await client.connect(
+        new StreamableHTTPClientTransport(new URL(`${testService.url}/mcp`), { fetch: inTurns, requestInit }),
+      );
+      for (let n = 0; n < 10; n++) {
+        const result = await client.callTool({
+          name: 'service_list_learners',
+          arguments: { limit: 1, cursor: String(n % 5) },
+        });
+        const { items } = JSON.parse(resultOf({ jsonrpc: '2.0', result }).text) as { items: { email: string }[] };
+        expect(items[0]!.email).toBe(`learner${(n % 5) + 1}@tenant.test`);
+        expect((await client.listTools()).tools.length).toBeGreaterThan(10);
+      }
+      await client.close();
+      for (const count of Object.values(asked)) expect(count).toBeGreaterThanOrEqual(5);
+    });
+  },
+);
 
-/** fetch, with the Host that the load balancer was asked by. */
+/** Fetches with the Host of the load balancer. */
 async function fetchAs(url: URL, host: string, init: RequestInit = {}): Promise<Response> {
   const headers = Object.fromEntries(new Headers(init.headers));
   return new Promise((resolve, reject) => {
@@ -121,8 +124,8 @@ const full = {
   accept: 'application/json, text/event-stream',
 };
 
-describe('many at once', () => {
-  test('fifty calls side by side, of different keys and kinds, each get their own', async () => {
+describe('concurrent calls', () => {
+  test('of different keys and kinds get their own results', async () => {
     const names = Object.keys(companies).filter((name) => name !== 'childB') as (keyof typeof companies)[];
     await Promise.all(
       Array.from({ length: 50 }, async (_, n) => {
@@ -133,7 +136,7 @@ describe('many at once', () => {
     );
   });
 
-  test('the calls of a batch are answered one by one, in one answer', async () => {
+  test('in a batch are answered one by one in one response', async () => {
     const batch = Array.from({ length: 30 }, (_, id) =>
       toolCall('service_list_learners', { limit: 1, cursor: String(id % 5) }, id),
     );
@@ -144,7 +147,7 @@ describe('many at once', () => {
       expect(JSON.parse(resultOf(message).text).items).toEqual([learners[(message.id as number) % 5]]);
   });
 
-  test('clients that hang up leave nothing behind', async () => {
+  test('of clients that hang up log no errors', async () => {
     const { port } = new URL(testService.url);
     const body = JSON.stringify(toolCall('service_get_report', { kind: 'learning' }));
     const head = Object.entries({ host: `127.0.0.1:${port}`, ...full }).map(([name, value]) => `${name}: ${value}\r\n`);

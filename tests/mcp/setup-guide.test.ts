@@ -16,26 +16,26 @@ describe('the setup guide', () => {
     expect(html).not.toMatch(/<script|sk_demo/);
   });
 
-  test('has snippets of JSON that can be pasted', async () => {
+  test('has JSON snippets that can be pasted', async () => {
     const html = (await (await get('/setup')).text()).replaceAll('&quot;', '"');
     const snippets = [...html.matchAll(/<pre[^>]*><code>(\{[^<]*)/g)].map((match) => match[1]!);
     expect(snippets).toHaveLength(4);
     for (const snippet of snippets) expect(Object.keys(JSON.parse(snippet) as object)).toHaveLength(1);
   });
 
-  test.each(['POST', 'PUT', 'DELETE'])('answers %s with where the server really is', async (method) => {
+  test.each(['POST', 'PUT', 'DELETE'])('returns 405 for %s with the address of the tool server', async (method) => {
     const answer = await get('/setup', method);
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
     expect(((await answer.json()) as any).error.message).toContain(`${testService.url}/mcp`);
   });
 
-  test('has the bridge run from npm under the publisher’s scope and with its version, and else from its file', () => {
+  test('runs a published bridge from npm with its version, and an unpublished one from its file', () => {
     const [name, version] = ['security-awareness-mcp-bridge', '0.2.0'];
     expect(buildBridgeStart({ name: `@vendor/${name}`, version }).args).toEqual(['-y', `@vendor/${name}@0.2.0`]);
     expect(buildBridgeStart({ name, version })).toEqual({ command: 'node', args: ['/path/to/bridge/bridge.mjs'] });
   });
 
-  test('is no operation of the API', async () => {
+  test('is not an operation of the API', async () => {
     expect((await send('GET', '/setup')).status).toBe(404);
   });
 });

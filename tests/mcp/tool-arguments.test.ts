@@ -19,7 +19,7 @@ import {
 
 type Properties = Record<string, { type: string; enum?: string[]; pattern?: string }>;
 
-/** Arguments that are right for whatever requires them. */
+/** Valid values of required arguments. */
 const right: Record<string, string> = {
   learnerId: learnerId('tenant', 1),
   groupId: groupId('tenant', 1),
@@ -29,7 +29,7 @@ const right: Record<string, string> = {
   simulationId: simulationId('tenant', 1),
 };
 
-/** Each tool with each of its kinds, and the least that it takes. */
+/** Each tool with each of its kinds, and its minimum arguments. */
 const least = tools.flatMap(({ name, inputSchema, operations }) =>
   operations.map(({ select, arguments: taken }) => {
     const required = (inputSchema.required as readonly string[]).filter((argument) => argument in right);
@@ -43,7 +43,7 @@ const least = tools.flatMap(({ name, inputSchema, operations }) =>
 );
 const cases = least.map((one) => [`${one.name} ${JSON.stringify(one.args.kind ?? '')}`, one] as const);
 
-/** Expects a refusal that a model can act on, and that is not longer for a long cause. */
+/** Expects an error that a model can act on, of limited length, and returns its text. */
 async function expectRefused(name: string, args: unknown): Promise<string> {
   const text = await refusal(name, args);
   expect(text).not.toContain('Reference');
@@ -51,7 +51,7 @@ async function expectRefused(name: string, args: unknown): Promise<string> {
   return text;
 }
 
-/** The same of many calls in one batch; each refusal names what is at fault. */
+/** Expects errors from many calls in one batch, each naming what is at fault. */
 async function expectAllRefused(name: string, calls: { args: object; fault?: string }[]): Promise<void> {
   if (calls.length === 0) return;
   const batch = calls.map(({ args }, id) => toolCall(name, args, id));
@@ -76,7 +76,7 @@ const wrongFor: Record<string, unknown[]> = {
 const wrongTexts = ['', ' ', '\0', SURROGATE, 'x'.repeat(10_000), '__proto__', "' or 1=1 --"];
 
 describe.each(cases)('%s', (_name, { name, args, properties, own, takesOthers }) => {
-  test('takes the least that it requires, and no less', async () => {
+  test('accepts its minimum arguments, and no fewer', async () => {
     const key = name === 'service_list_companies' ? 'msp' : 'tenant';
     expect((await call(name, args, key)).isError).toBe(false);
     for (const argument of Object.keys(args)) {
@@ -85,7 +85,7 @@ describe.each(cases)('%s', (_name, { name, args, properties, own, takesOthers })
     }
   });
 
-  test('refuses what its arguments may not be, and names the argument', async () => {
+  test('rejects invalid values naming the argument', async () => {
     for (const argument of own) {
       const { type, enum: values, pattern } = properties[argument]!;
       const texts = type === 'string' && (values || pattern) ? wrongTexts : [];
@@ -97,7 +97,7 @@ describe.each(cases)('%s', (_name, { name, args, properties, own, takesOthers })
     }
   });
 
-  test('looks for no id that cannot be one', async () => {
+  test('rejects malformed ids', async () => {
     for (const argument of own.filter((one) => one in right)) {
       const wrong = [...wrongTexts, `${right[argument]!}\0`, ` ${right[argument]!}`];
       await expectAllRefused(
@@ -107,7 +107,7 @@ describe.each(cases)('%s', (_name, { name, args, properties, own, takesOthers })
     }
   });
 
-  test('takes nothing else, whatever its name', async () => {
+  test('rejects unknown arguments', async () => {
     const names = ['constructor', 'toString', 'prototype', 'company_id', 'sql', SURROGATE, ''];
     await expectAllRefused(
       name,
@@ -115,7 +115,7 @@ describe.each(cases)('%s', (_name, { name, args, properties, own, takesOthers })
     );
   });
 
-  test('takes no argument of another kind', async () => {
+  test('rejects arguments of another kind', async () => {
     const valueOf = (argument: string) =>
       right[argument] ?? (argument.endsWith('Date') ? '2026-01-01' : companies.tenant);
     await expectAllRefused(
@@ -125,24 +125,23 @@ describe.each(cases)('%s', (_name, { name, args, properties, own, takesOthers })
   });
 });
 
-describe('arguments as long as a body may be', () => {
+describe('arguments at the size limit of a body', () => {
   const SIZE = 65_000;
-  test('one with a long name is refused in few words', () =>
-    expectRefused('service_list_learners', { ['x'.repeat(SIZE)]: 1 }));
+  test('a long name is rejected in few words', () => expectRefused('service_list_learners', { ['x'.repeat(SIZE)]: 1 }));
 
-  test('one with a long value is refused in few words', async () => {
+  test('a long value is rejected in few words', async () => {
     await expectRefused('service_get_learner', { learnerId: '1'.repeat(SIZE) });
     await expectRefused('service_list_learners', { companyId: '1'.repeat(SIZE) });
     await expectRefused('service_list_learners', { cursor: '1'.repeat(SIZE) });
   });
 
-  test('many of them are refused in few words', async () => {
+  test('many arguments are rejected in few words', async () => {
     const many = Object.fromEntries(Array.from({ length: 3_000 }, (_, n) => [`unknown${n}`, n]));
     await expectRefused('service_list_learners', many);
     await expectRefused('service_get_tool_help', many);
   });
 
-  test('one that is nested deeply is refused in few words', async () => {
+  test('a deeply nested argument is rejected in few words', async () => {
     const deep = `${'['.repeat(32_000)}${']'.repeat(32_000)}`;
     const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"service_list_learners","arguments":{"limit":${deep}}}}`;
     const { status, text } = await send(body);
@@ -150,7 +149,7 @@ describe('arguments as long as a body may be', () => {
     expect(text.length).toBeLessThan(2000);
   });
 
-  test('the prototype of the arguments is no way in', async () => {
+  test('a __proto__ argument has no effect', async () => {
     const args = JSON.parse(`{"__proto__": {"companyId": "${companies.other}", "limit": 1}}`) as object;
     const { text } = await call('service_list_learners', { ...args });
     expect(text).not.toContain('other.test');
@@ -158,7 +157,7 @@ describe('arguments as long as a body may be', () => {
   });
 });
 
-describe('the days of a report', () => {
+describe('the dates of a report', () => {
   const kind = 'risk_score_history';
   test.each(
     byBeginning([
@@ -176,7 +175,7 @@ describe('the days of a report', () => {
       'infinity',
       '',
     ]),
-  )('%s is no day, for a tool as for REST', async (_beginning, day) => {
+  )('%s is rejected by the tool and by REST', async (_beginning, day) => {
     for (const name of ['fromDate', 'toDate']) {
       const asked = await get(`/reports/risk-score-history?${name}=${encodeURIComponent(day.slice(0, 1000))}`);
       expect({ day: day.slice(0, 40), status: asked.status }).toEqual({ day: day.slice(0, 40), status: 400 });
@@ -187,7 +186,7 @@ describe('the days of a report', () => {
   test.each([
     ['2024-02-29', '2024-02-29'],
     ['1000-01-01', '2999-12-31'],
-  ])('from %s to %s is a time', async (fromDate, toDate) => {
+  ])('from %s to %s are accepted', async (fromDate, toDate) => {
     const answer = await read('service_get_report', { kind, fromDate, toDate });
     expect(answer).toMatchObject({ fromDate, toDate, total: expect.any(Number) });
   });
@@ -195,26 +194,23 @@ describe('the days of a report', () => {
 
 describe('cursors', () => {
   test.each(['-1', '1.5', '1e3', 'x', '1234567890', ' 1', '1 ', '1\n', '٣', '0x1', '+1', 'null'])(
-    'the cursor %j is refused',
+    'the cursor %j is rejected',
     async (cursor) => {
       expect(await expectRefused('service_list_learners', { cursor })).toContain('cursor');
     },
   );
 
-  test.each(['5', '6', '200', '999999999'])(
-    'behind the end, at %s, there is nothing, but the total',
-    async (cursor) => {
-      for (const limit of [1, 200]) {
-        const answer = await read('service_list_learners', { cursor, limit });
-        expect(answer).toEqual({ total: 5, shown: 'none', items: [] });
-      }
-      const metrics = await read('service_get_simulation_metrics', { cursor });
-      expect(metrics).toMatchObject({ total: 5, shown: 'none', simulations: [], totalMetrics: expect.any(Object) });
-    },
-  );
+  test.each(['5', '6', '200', '999999999'])('the cursor %s past the end returns only the total', async (cursor) => {
+    for (const limit of [1, 200]) {
+      const answer = await read('service_list_learners', { cursor, limit });
+      expect(answer).toEqual({ total: 5, shown: 'none', items: [] });
+    }
+    const metrics = await read('service_get_simulation_metrics', { cursor });
+    expect(metrics).toMatchObject({ total: 5, shown: 'none', simulations: [], totalMetrics: expect.any(Object) });
+  });
 });
 
-describe('what is no call of a tool', () => {
+describe('invalid tool calls', () => {
   test.each(
     byBeginning([
       'Service_Get_Company',
@@ -230,7 +226,7 @@ describe('what is no call of a tool', () => {
       'x'.repeat(60_000),
       'service_delete_learner',
     ]),
-  )('the name %s is no tool', async (_beginning, name) => {
+  )('the name %s is not a tool', async (_beginning, name) => {
     const { messages } = await send(JSON.stringify(toolCall(name)));
     expect(messages).toMatchObject([{ id: 1, error: { code: -32602 } }]);
     expect(messages[0]!.error!.message).toContain('tools/list');
@@ -238,7 +234,7 @@ describe('what is no call of a tool', () => {
   });
 
   test.each([[null], [5], [{}], [['service_get_company']], [undefined]])(
-    'the name %j is none, and it is said where names are',
+    'the name %j is rejected naming the parameter',
     async (name) => {
       const { messages } = await send(JSON.stringify(toolCall(name)));
       expect(messages).toMatchObject([{ id: 1, error: { code: -32602 } }]);
@@ -248,7 +244,7 @@ describe('what is no call of a tool', () => {
   );
 
   test.each([[null], [[]], ['x'], [5], [true], [[{ limit: 5 }]]])(
-    'the arguments %j are refused, in words for a model, in either era',
+    'the arguments %j are rejected with a sentence in either era',
     async (args) => {
       const params = { name: 'service_list_learners', arguments: args };
       const answers = [
@@ -265,7 +261,7 @@ describe('what is no call of a tool', () => {
   );
 
   test.each([[5], [null], [{}], [['x']], ['x'], ['']])(
-    'the list of tools has no part at the cursor %j, and says that it has none',
+    'tools/list rejects the cursor %j and says to omit it',
     async (cursor) => {
       const answers = [
         await send(JSON.stringify(request('tools/list', { cursor }))),
@@ -279,12 +275,12 @@ describe('what is no call of a tool', () => {
     },
   );
 
-  test('no arguments are none', async () => {
+  test('omitted arguments and empty arguments are equal', async () => {
     expect((await read('service_list_learners')).total).toBe(5);
     expect((await read('service_list_learners', {})).total).toBe(5);
   });
 
-  test('nothing of all this was an error of ours', () => {
+  test('these calls log no errors', () => {
     expect(testService.log.filter((line) => /"level":(50|60)/.test(line))).toEqual([]);
   });
 });

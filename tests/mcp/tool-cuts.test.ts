@@ -5,18 +5,18 @@ import { companies, type CompanyName, groupId, learnerId } from '../support/worl
 import { insertLearners } from '../resources/tenant-state.ts';
 import { call, MAX_TEXT_LENGTH, read, readAll } from './mcp-support.ts';
 
-/** Where names are as long as they may be, most of a page does not fit. */
+/** A name so long that most of a page does not fit. */
 const LONG = 'ä"\\'.repeat(80);
 
 async function add(text: string, company: CompanyName, ...values: unknown[]): Promise<void> {
   await testService.query(text, [companies[company], ...values]);
 }
 
-/** The ids are in the order of their numbers. */
+/** Returns the SQL of ids that are ordered by their numbers. */
 const numbered = (kind: string) => `('0192b00${kind}-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid`;
 
-describe('what does not fit', () => {
-  test('rows as long as they may be are handed out in smaller parts, each of them once', async () => {
+describe('results that do not fit', () => {
+  test('very long rows are returned in smaller parts, each row once', async () => {
     await add(
       `insert into learners (company_id, id, email, first_name, last_name, external_learner_id)
        select $1, ${numbered('1')}, 'long' || n || '@tenant.test', $2, $2, 'X' || n from generate_series(1, 400) as n`,
@@ -27,7 +27,7 @@ describe('what does not fit', () => {
     expect(all).toEqual((await get('/learners')).body.data);
     const { text } = await call('service_list_learners', { limit: 200 });
     expect(JSON.parse(text).items.length).toBeLessThan(200);
-    // Nearly full: each part less is a call less.
+    // Nearly full, because fewer parts mean fewer calls.
     expect(text.length).toBeGreaterThan(MAX_TEXT_LENGTH * 0.9);
   });
 
@@ -52,7 +52,7 @@ describe('what does not fit', () => {
     expect(large.affectedAccountsLeftOut).toBe(accounts.length - large.affectedAccounts.length);
   });
 
-  test('of a group of thousands every member is read, part by part, with the group beside each', async () => {
+  test('a group of thousands is read completely in parts, each with the group', async () => {
     await insertLearners('distributor', 3000);
     await add(
       `insert into group_learners (company_id, group_id, learner_id)
@@ -68,7 +68,7 @@ describe('what does not fit', () => {
     expect(await read('service_get_group', args, 'distributor')).toMatchObject({ ...group, total: 3002 });
   });
 
-  test('a template that is shared with thousands shows some, and how many it leaves out', async () => {
+  test('a template that is shared with thousands shows some companies and counts the rest', async () => {
     await add(
       `update policy_templates set is_global = false,
               companies = array(select ${numbered('2')} from generate_series(1, 3000) as n) where company_id = $1`,
@@ -82,7 +82,7 @@ describe('what does not fit', () => {
     expect(shown).toEqual(whole.slice(0, shown.length));
   });
 
-  test('many groups and courses beside the learners of a report leave room for the learners', async () => {
+  test('many groups and courses leave room for the learners of a report', async () => {
     await add(
       `insert into groups (company_id, id, name) select $1, ${numbered('3')}, 'Group ' || n || $2 from generate_series(1, 1000) as n`,
       'childA',
@@ -109,13 +109,13 @@ describe('what does not fit', () => {
     expect(children.length + childrenLeftOut).toBe(1002);
   });
 
-  test('the more groups there are, the fewer of them are shown, not the fewer learners', async () => {
+  test('more groups reduce the groups that are shown, not the learners', async () => {
     await insertLearners('childA', 100);
     const { learners } = await read('service_get_report', { kind: 'course_participation' }, 'childA');
     expect(learners.length).toBeGreaterThan(10);
   });
 
-  test('a hundred policies of long names, and simulations, are each read once', async () => {
+  test('hundreds of policies and simulations with long names are each read once', async () => {
     await add(
       `insert into policies (company_id, id, name, is_public, file_id, major_version, minor_version, created_at)
        select company_id, ${numbered('5')}, $2 || n, is_public, file_id, 1, 0, created_at

@@ -7,7 +7,7 @@ import { call, read, refusal, request, send } from './mcp-support.ts';
 const learner = { learnerId: learnerId('tenant', 1) };
 const INTERNALS = /learners|select|relation|column|sql|postgres|ECONN|127\.0\.0\.1|42P01|permission|of-the-feed|stack/i;
 
-/** The lines of the log that name a reference. */
+/** Returns the log lines that contain a reference. */
 function logged(reference: string): { level: number; tool: string; err: { message: string } }[] {
   return testService.log
     .filter((line) => line.includes(reference))
@@ -16,7 +16,7 @@ function logged(reference: string): { level: number; tool: string; err: { messag
 
 const referenceOf = (text: string) => /Reference: ([0-9a-f-]{36})\.$/.exec(text)![1]!;
 
-test('what goes wrong on our side is a reference, and its cause is in the log alone', async () => {
+test('an internal error returns a reference, and only the log has the cause', async () => {
   await testService.query('alter table learners rename to gone');
   try {
     for (const [name, args] of [
@@ -43,7 +43,7 @@ test('two failures have two references', async () => {
   expect(new Set(texts.map(referenceOf)).size).toBe(2);
 });
 
-test('a database that takes too long is told as such, with what to do', async () => {
+test('a slow database returns an error that says to try again', async () => {
   await whileLocked('learners', async () => {
     const text = await refusal('service_list_learners');
     expect(text).toMatch(/too long.*try again/is);
@@ -53,7 +53,7 @@ test('a database that takes too long is told as such, with what to do', async ()
   expect((await read('service_list_learners')).total).toBe(5);
 });
 
-describe('a database that is away', () => {
+describe('an unavailable database', () => {
   const database = () => new URL(testService.database.ownerUrl).pathname.slice(1);
   beforeAll(async () => {
     await send(JSON.stringify(request('ping')));
@@ -67,32 +67,32 @@ describe('a database that is away', () => {
       where datname = current_database() and usename = 'awareness_service'`);
   }
 
-  test('is told as such to a key that is known', async () => {
+  test('is reported to a cached key', async () => {
     const text = await refusal('service_get_learner', learner);
     expect(text).toMatch(/temporarily unavailable.*try again/is);
     expect(text.replace(/Reference.*/, '')).not.toMatch(INTERNALS);
     expect(logged(referenceOf(text))).toHaveLength(1);
   });
 
-  test('is a 502 in JSON to a key that is not known yet, and no challenge', async () => {
+  test('returns 502 in JSON to a key that is not cached, without a challenge', async () => {
     const { status, headers, text } = await send(JSON.stringify(request('tools/list')), { key: 'other' });
     expect(status).toBe(502);
     expect(headers.get('www-authenticate')).toBeNull();
     expect(text).not.toMatch(INTERNALS);
   });
 
-  test('does not keep the help or the list of tools from being read', async () => {
+  test('does not affect the help and the list of tools', async () => {
     expect((await call('service_get_tool_help')).isError).toBe(false);
     expect((await send(JSON.stringify(request('tools/list')))).messages[0]!.result.tools.length).toBeGreaterThan(10);
   });
 });
 
-describe('breach data that cannot be had', () => {
+describe('unavailable breach data', () => {
   test.each([
     ['service_list_breach_services', {}, '/breaches/services'],
     ['service_list_breach_accounts', {}, '/breaches/accounts'],
     ['service_get_learner_activity', { kind: 'breaches', ...learner }, `/learners/${learner.learnerId}/breaches`],
-  ])('%s %j says so, once, and does not say that there are none', async (name, args, path) => {
+  ])('%s %j reports it once, and does not imply an absence of breaches', async (name, args, path) => {
     const { status, body } = await get(path);
     expect(status).toBe(502);
     const text = await refusal(name, args);
@@ -103,7 +103,7 @@ describe('breach data that cannot be had', () => {
   });
 });
 
-test('a service that has not started answers 502 in JSON', async () => {
+test('a service that has not started returns 502 in JSON', async () => {
   testService.readiness.started = false;
   const answer = await send(JSON.stringify(request('tools/list')));
   testService.readiness.started = true;
@@ -111,6 +111,6 @@ test('a service that has not started answers 502 in JSON', async () => {
   expect(answer.text).not.toContain('<');
 });
 
-test('no key is in the log', () => {
+test('the log contains no key', () => {
   for (const key of Object.values(keys)) expect(testService.log.join('\n')).not.toContain(key);
 });

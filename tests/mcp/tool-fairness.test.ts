@@ -15,7 +15,7 @@ async function expectRoomForOthers(): Promise<void> {
   }
 }
 
-test('lists that one company asks REST for leave the pool to others', async () => {
+test('slow lists of one company over REST leave connections to others', async () => {
   let lists: Promise<unknown>[] = [];
   await whileLocked('learners', async () => {
     lists = Array.from({ length: CALLS }, () => get('/learners', 'other'));
@@ -24,7 +24,7 @@ test('lists that one company asks REST for leave the pool to others', async () =
   await Promise.all(lists);
 });
 
-test('and so do lists that it asks the tool server for, in a batch', async () => {
+test('slow lists of one company in a batch over MCP leave connections to others', async () => {
   let batch: ReturnType<typeof send> | undefined;
   await whileLocked('learners', async () => {
     const calls = Array.from({ length: CALLS }, (_, id) => toolCall('service_list_learners', {}, id));
@@ -35,7 +35,7 @@ test('and so do lists that it asks the tool server for, in a batch', async () =>
   expect(results.filter(({ isError }) => isError)).toEqual([]);
 });
 
-test('a list that waits too long is a refusal over REST and MCP', async () => {
+test('a list that waits too long is an error over REST and MCP', async () => {
   await whileLocked('learners', async () => {
     const [rest, { messages }] = await Promise.all([
       get('/learners', 'other'),

@@ -25,20 +25,20 @@ async function help(topic?: string): Promise<string> {
   return text;
 }
 
-/** Arguments, with the values that an enum allows them. */
+/** Arguments of each tool, with their enum values. */
 const argumentsOf = new Map(
   tools.map(({ name, inputSchema }) => [name as string, inputSchema.properties as Record<string, { enum?: string[] }>]),
 );
 
 describe('service_get_tool_help', () => {
-  test('without a topic it is the overview, which names every other topic', async () => {
+  test('returns the overview without a topic, and the overview names every other topic', async () => {
     const overview = await help();
     expect(overview).toBe(await help('overview'));
     for (const topic of topics.filter((name) => !/^(overview|tool:)/.test(name))) expect(overview).toContain(topic);
     expect(overview).toContain('tool:<name>');
   });
 
-  test.each(topics)('%s has text, in at most 3,000 bytes', async (topic) => {
+  test.each(topics)('%s has a text of at most 3,000 bytes', async (topic) => {
     const text = await help(topic);
     expect(text.length).toBeGreaterThan(100);
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(3_000);
@@ -54,7 +54,7 @@ describe('service_get_tool_help', () => {
       ...operationEntries.map(([operationId]) => operationId),
       ...tools.flatMap(({ inputSchema }) => Object.keys(inputSchema.properties)),
       ...[...argumentsOf.values()].flatMap((properties) => Object.values(properties).flatMap((one) => one.enum ?? [])),
-      // Fields of answers.
+      // Fields of responses.
       ...['nextCursor', 'totalMetrics', 'learnerCount', 'enrollDate', 'groupIds', 'assignedCount', 'signedCount'],
       ...['mailFailedAt', 'includeSignatures'],
     ]);
@@ -63,7 +63,7 @@ describe('service_get_tool_help', () => {
     expect(referred.filter((name) => !topics.includes(name))).toEqual([]);
   });
 
-  test('a topic that a playbook or a description sends to is there, and so is each kind that they name', async () => {
+  test('the kinds, filters and values that a topic names exist', async () => {
     for (const topic of topics) {
       for (const [, tool, words] of (await help(topic)).matchAll(/(service_\w+)((?:(?!service_)[^;.])*)/g)) {
         const properties = argumentsOf.get(tool!) ?? {};
@@ -88,7 +88,7 @@ describe('service_get_tool_help', () => {
     }
   });
 
-  test('the clusters name each of their operations, in its own line', async () => {
+  test('clusters lists the operations of each cluster in its own line', async () => {
     const lines = (await help('clusters')).split('\n');
     const ofLine = (start: string) =>
       lines
@@ -105,7 +105,7 @@ describe('service_get_tool_help', () => {
     }
   });
 
-  test('what mails people is marked, whatever its cluster, as the contract says', async () => {
+  test('operations that mail people are marked in every cluster, as in the contract', async () => {
     const text = await help('clusters');
     const marked = [...text.matchAll(/(\w+) \((mails people[\w ]*)\)/g)].map(([, operationId, mark]) => [
       operationId,
@@ -125,7 +125,7 @@ describe('service_get_tool_help', () => {
       if (mails && !absent) expect(text).toContain(`${operationId} (mails people`);
   });
 
-  test('what is never a tool is named in no cluster, only in words', async () => {
+  test('operations that are never tools are only described, not named', async () => {
     const text = await help('clusters');
     for (const [operationId] of operationEntries.filter(([, { absent }]) => absent))
       expect(text).not.toMatch(new RegExp(`\\b${operationId}\\b`));
@@ -133,7 +133,7 @@ describe('service_get_tool_help', () => {
       expect(text).toMatch(word);
   });
 
-  test('says that changes are not enabled, and names who can make them', async () => {
+  test('says that changes are not enabled, and where to make them', async () => {
     expect(await help('clusters')).toMatch(/not enabled/);
     expect(await help('safety')).toMatch(/console/);
   });
@@ -161,22 +161,22 @@ describe('service_get_tool_help', () => {
     'playbook:__proto__',
     'constructor',
     'tool:toString',
-  ])('the topic "%s" is refused with those there are', async (topic) => {
+  ])('the topic "%s" is rejected with the list of topics', async (topic) => {
     const text = await refusal(HELP, { topic });
     for (const known of topics.filter((name) => !name.startsWith('tool:'))) expect(text).toContain(known);
   });
 
-  test.each([[null], [5], [['overview']], [{}], [true]])('the topic %j is refused', async (topic) => {
+  test.each([[null], [5], [['overview']], [{}], [true]])('the topic %j is rejected', async (topic) => {
     expect(await refusal(HELP, { topic })).toContain('topic');
   });
 
-  test('another argument is refused by its name, a long one in part', async () => {
+  test('another argument is rejected by its name, which is shortened if long', async () => {
     expect(await refusal(HELP, { topic: 'safety', companyId: 'x' })).toContain('companyId');
     expect((await refusal(HELP, { ['x'.repeat(60_000)]: 1 })).length).toBeLessThan(1000);
     expect((await refusal(HELP, { topic: 'x'.repeat(60_000) })).length).toBeLessThan(1000);
   });
 
-  test('no cluster but that of the read tools is registered, whatever the help documents', async () => {
+  test('only read tools are registered, even though the help documents others', async () => {
     const guesses = operationEntries
       .filter(([, { cluster }]) => cluster !== 'read')
       .map(([operationId]) => operationId)

@@ -6,7 +6,7 @@ import { call, request, resultOf, send, sendModern, toolCall } from './mcp-suppo
 const batchOf = (count: number, name = 'service_get_company') =>
   JSON.stringify(Array.from({ length: count }, (_, id) => toolCall(name, {}, id)));
 
-/** What a key has left, after the call that asks for it. */
+/** Returns the remaining calls of a key, after this call. */
 async function leftOver(key: KeyName): Promise<number> {
   const { status, headers } = await get('/company', key);
   expect(status).toBe(200);
@@ -32,14 +32,14 @@ async function expectLimited(key: KeyName): Promise<void> {
   }
 }
 
-test('a call takes one of what the key may call, over REST and MCP, in either era', async () => {
+test('a call counts once, over REST and MCP, in either era', async () => {
   await call('service_get_company', {}, 'tenant');
   expect(await leftOver('tenant')).toBe(6);
   await sendModern('tools/call', { name: 'service_get_tool_help', arguments: {} }, { key: 'tenant' });
   expect(await leftOver('tenant')).toBe(4);
 });
 
-test('a batch takes as many as there are requests in it, whatever they ask', async () => {
+test('each request in a batch counts, with any method', async () => {
   await send(batchOf(5), { key: 'other' });
   expect(await leftOver('other')).toBe(2);
   const listed = [request('ping', undefined, 1), request('tools/list', {}, 2), request('tools/list', {}, 3)];
@@ -50,13 +50,13 @@ test('a batch takes as many as there are requests in it, whatever they ask', asy
   expectError(await get('/company', 'other'), 429, 'rate_limited');
 });
 
-test('a notification takes none beside its request', async () => {
+test('a notification does not count in addition to its request', async () => {
   const batch = [{ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 9 } }, request('ping')];
   await send(JSON.stringify(batch), { key: 'directChild' });
   expect(await leftOver('directChild')).toBe(6);
 });
 
-test('calls that are refused are counted too', async () => {
+test('rejected calls count', async () => {
   await send(JSON.stringify([1, 2, 3].map((id) => toolCall('service_get_learner', { learnerId: 'none' }, id))), {
     key: 'msp',
   });
@@ -64,7 +64,7 @@ test('calls that are refused are counted too', async () => {
   expect(await leftOver('msp')).toBe(3);
 });
 
-test('a batch that takes more than there is left gets the rest of its calls told how long to wait', async () => {
+test('a batch over the limit completes its first calls and rejects the rest with the wait', async () => {
   const { status, messages } = await send(batchOf(12), { key: 'childA' });
   expect(status).toBe(200);
   const results = messages.map(resultOf);
@@ -75,25 +75,25 @@ test('a batch that takes more than there is left gets the rest of its calls told
   await expectLimited('childA');
 });
 
-test('a key without calls left gets 429 with the wait, as REST gives it, and other keys go on', async () => {
+test('a key without remaining calls gets 429 with the wait, and other keys continue', async () => {
   for (let n = 0; n < 8; n++) expect((await rest('childB', 'GET', '/company')).status).toBe(200);
   await expectLimited('childB');
   expectError(await get('/company', 'childB'), 429, 'rate_limited');
   expect((await call('service_get_company', {}, 'distributor')).isError).toBe(false);
 });
 
-test('what a limited key sends is not read: it is limited, whatever it is', async () => {
+test('the body of a limited key is not read', async () => {
   await send(batchOf(8), { key: 'prospect' });
   for (const body of ['[]', '<html>', 'x'.repeat(64 * 1024 + 1)])
     expect((await send(body, { key: 'prospect' })).status).toBe(429);
 });
 
-test('calls at once do not slip past the limit', async () => {
+test('simultaneous calls cannot exceed the limit', async () => {
   const answers = await Promise.all(Array.from({ length: 20 }, () => send(batchOf(1), { key: 'strangerMsp' })));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(8);
 });
 
-test('a batch has at most a hundred messages, so that one request is not made of thousands', async () => {
+test('a batch can have at most 100 messages', async () => {
   const lists = (count: number) =>
     JSON.stringify(Array.from({ length: count }, (_, id) => request('ping', undefined, id)));
   const { status, messages } = await send(lists(101), { key: 'directChild' });
@@ -101,7 +101,7 @@ test('a batch has at most a hundred messages, so that one request is not made of
   expect((await send(lists(100), { key: 'directChild' })).messages).toHaveLength(100);
 });
 
-test('keys that fail are limited by address, requests without one are not counted, and a good key still passes', async () => {
+test('invalid keys are limited by address, and missing or valid keys are not', async () => {
   const list = JSON.stringify(request('tools/list'));
   for (let n = 0; n < 10; n++) expect((await send(list, { key: null })).status).toBe(401);
   for (let n = 0; n < 3; n++) expect((await send(list, { key: 'unknown' })).status).toBe(401);

@@ -21,7 +21,7 @@ async function listTools(): Promise<Listed[]> {
 }
 
 describe('tools/list', () => {
-  test.each(eras)('a client of the %s era is given the same tools, in the order of their names', async (era) => {
+  test.each(eras)('a client of the %s era gets the same tools, ordered by name', async (era) => {
     const { tools: listed } = await withClient(era, (client) => client.listTools());
     const names = listed.map(({ name }) => name);
     expect(listed).toEqual(await listTools());
@@ -29,7 +29,7 @@ describe('tools/list', () => {
     expect(names).toEqual([...tools.map(({ name }) => name), 'service_get_tool_help'].toSorted());
   });
 
-  test('is within 20,000 bytes in either era, and so are its tools each within 2,500', async () => {
+  test('has at most 20,000 bytes in either era, and each tool at most 2,500', async () => {
     const legacy = await send(JSON.stringify(request('tools/list')));
     const modern = await sendModern('tools/list', {});
     for (const { messages } of [legacy, modern])
@@ -42,7 +42,7 @@ describe('tools/list', () => {
     }
   });
 
-  test('is the same for every key, and may be kept for minutes, but not shared', async () => {
+  test('is the same for every key, and can be cached privately for minutes', async () => {
     const lists = await Promise.all(
       (Object.keys(keys) as (keyof typeof keys)[]).slice(0, 9).map(async (key) => {
         const { messages } = await sendModern('tools/list', {}, { key });
@@ -54,7 +54,7 @@ describe('tools/list', () => {
     expect(lists[0].ttlMs).toBeGreaterThanOrEqual(60_000);
   });
 
-  test('holds at most 25 tools, named service_… in snake case', async () => {
+  test('has at most 25 tools, named service_… in snake case', async () => {
     const listed = await listTools();
     expect(listed.length).toBeLessThanOrEqual(25);
     for (const { name } of listed) expect(name).toMatch(/^service_[a-z]+(_[a-z]+)*$/);
@@ -62,7 +62,7 @@ describe('tools/list', () => {
     expect(new Set(listed.map(({ title }) => title)).size).toBe(listed.length);
   });
 
-  test('every hint of a tool is given: it reads, destroys nothing, may be repeated and stays in the service', async () => {
+  test('every tool has all hints: read-only, not destructive, idempotent and closed-world', async () => {
     for (const { name, title, annotations } of await listTools())
       expect({ name, annotations }).toEqual({
         name,
@@ -76,7 +76,7 @@ describe('tools/list', () => {
       });
   });
 
-  test('every tool and argument is described, and takes nothing that is not', async () => {
+  test('every tool and argument is described, and other arguments are not allowed', async () => {
     for (const { name, title, description, inputSchema } of await listTools()) {
       expect({ name, title, description }).toEqual({
         name,
@@ -94,7 +94,7 @@ describe('tools/list', () => {
     }
   });
 
-  test('no text is without bounds but an id of one thing, which is looked for only when it has the form of an id', async () => {
+  test('every text argument is bounded, except the id of a single object', async () => {
     const pathIds = new Set(Object.values(operations).flatMap((operation) => operation.pathIds as readonly string[]));
     const unbound = (await listTools()).flatMap(({ name, inputSchema }) =>
       Object.entries(inputSchema.properties)
@@ -105,7 +105,7 @@ describe('tools/list', () => {
     expect(unbound).toEqual([]);
   });
 
-  test('a list takes limit and cursor, and what reads one company of several takes companyId', async () => {
+  test('lists take limit and cursor, and reads of one company among several take companyId', async () => {
     const listed = new Map((await listTools()).map((tool) => [tool.name, tool]));
     for (const { name, operations: behind } of tools) {
       const { properties } = listed.get(name)!.inputSchema;
@@ -117,15 +117,15 @@ describe('tools/list', () => {
   });
 });
 
-describe('what the tools are made of', () => {
-  test('every keyed operation that reads is behind a tool, and nothing else is', () => {
+describe('the operations of the tools', () => {
+  test('are all keyed reads and nothing else', () => {
     const behind = tools.flatMap((tool) => tool.operations.map(({ operationId }) => operationId as string));
     const reads = all.filter(([, { cluster, absent }]) => cluster === 'read' && !absent).map(([id]) => id);
     expect(behind.toSorted()).toEqual(reads.toSorted());
     for (const operationId of behind) expect(operations[operationId as 'getGroup'].method).toBe('get');
   });
 
-  test('siblings are told apart by one argument that has a value for each', () => {
+  test('are selected by kind if a tool has several', () => {
     for (const { name, inputSchema, operations: behind } of tools) {
       if (behind.length === 1) continue;
       const { kind } = inputSchema.properties as unknown as { kind: { enum: string[] } };
@@ -135,7 +135,7 @@ describe('what the tools are made of', () => {
     }
   });
 
-  test('changing, inviting or removing admins, and deleting for good, are in no cluster at all', () => {
+  test('exclude changes of admins and permanent deletions', () => {
     const absent = all.filter(([, operation]) => operation.absent).map(([id]) => id);
     expect(absent).toEqual(
       expect.arrayContaining([
@@ -154,19 +154,16 @@ describe('what the tools are made of', () => {
 });
 
 describe('initialize and server/discover', () => {
-  test.each(eras)(
-    'tell a client of the %s era that there are tools, which do not change, and nothing else',
-    async (era) => {
-      await withClient(era, async (client) => {
-        expect(client.getServerCapabilities()).toEqual({ tools: { listChanged: false } });
-        expect(client.getServerVersion()).toMatchObject({ name: expect.any(String), version: expect.any(String) });
-        expect(client.getInstructions()).toContain('service_get_tool_help');
-      });
-    },
-  );
+  test.each(eras)('announce tools that do not change, and nothing else, to a client of the %s era', async (era) => {
+    await withClient(era, async (client) => {
+      expect(client.getServerCapabilities()).toEqual({ tools: { listChanged: false } });
+      expect(client.getServerVersion()).toMatchObject({ name: expect.any(String), version: expect.any(String) });
+      expect(client.getInstructions()).toContain('service_get_tool_help');
+    });
+  });
 
   test.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
-    'the version %s is spoken',
+    'the protocol version %s is supported',
     async (protocolVersion) => {
       const params = { protocolVersion, capabilities: {}, clientInfo: { name: 'tests', version: '1' } };
       const { messages } = await send(JSON.stringify(request('initialize', params)));

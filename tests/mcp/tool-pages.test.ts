@@ -5,7 +5,7 @@ import { type Era, call, read, resultOf, withClient } from './mcp-support.ts';
 
 const MANY = 20_000;
 
-describe('a company of twenty thousand learners', () => {
+describe('a company with 20,000 learners', () => {
   beforeAll(async () => {
     await insertLearners('other', MANY);
     await testService.query(
@@ -22,7 +22,7 @@ describe('a company of twenty thousand learners', () => {
     ['service_get_report', { kind: 'learning' }, 'rows', 17_148],
     ['service_get_report', { kind: 'course_results' }, 'items', 17_148],
     ['service_get_report', { kind: 'course_participation' }, 'learners', 17_147],
-  ])('%s %j answers with a part, at the start, in the middle and at the end', async (name, args, rows, total) => {
+  ])('%s %j returns parts at the start, in the middle and at the end', async (name, args, rows, total) => {
     for (const [limit, start] of [
       [200, 0],
       [50, total >> 1],
@@ -38,7 +38,7 @@ describe('a company of twenty thousand learners', () => {
     }
   });
 
-  test('parts follow on one another in the order of the list', async () => {
+  test('parts follow each other in the order of the list', async () => {
     for (const cursor of [5, 4_321, 12_345, 19_900]) {
       const { items } = await read('service_list_learners', { limit: 100, cursor: String(cursor) }, 'other');
       const numbers = items.map(({ email }: { email: string }) => Number(/\d+/.exec(email)![0]));
@@ -54,30 +54,27 @@ describe('a company of twenty thousand learners', () => {
     expect(text.length).toBeLessThan(2000);
   });
 
-  test.each(['legacy', 'modern'] as Era[])(
-    'many calls at once of a client of the %s era are all answered',
-    async (era) => {
-      await withClient(
-        era,
-        async (client) => {
-          const results = await Promise.all(
-            Array.from({ length: 25 }, (_, n) =>
-              client.callTool({ name: 'service_list_learners', arguments: { limit: 200, cursor: String(n * 800) } }),
-            ),
-          );
-          const totals = results.map((result) => {
-            const { isError, text } = resultOf({ jsonrpc: '2.0', result });
-            return isError ? text : (JSON.parse(text) as { total: number }).total;
-          });
-          expect(new Set(totals)).toEqual(new Set([MANY + 5]));
-        },
-        'other',
-      );
-    },
-  );
+  test.each(['legacy', 'modern'] as Era[])('many concurrent calls of a client of the %s era succeed', async (era) => {
+    await withClient(
+      era,
+      async (client) => {
+        const results = await Promise.all(
+          Array.from({ length: 25 }, (_, n) =>
+            client.callTool({ name: 'service_list_learners', arguments: { limit: 200, cursor: String(n * 800) } }),
+          ),
+        );
+        const totals = results.map((result) => {
+          const { isError, text } = resultOf({ jsonrpc: '2.0', result });
+          return isError ? text : (JSON.parse(text) as { total: number }).total;
+        });
+        expect(new Set(totals)).toEqual(new Set([MANY + 5]));
+      },
+      'other',
+    );
+  });
 });
 
-test('limit is what is asked for, and fifty when nothing is', async () => {
+test('limit defaults to 50 and is applied as given', async () => {
   await insertLearners('prospect', 300);
   for (const [limit, count] of [
     [undefined, 50],

@@ -14,14 +14,14 @@ async function ask(message: object) {
 
 const open = tools.filter(({ scope }) => scope === 'groups:read' || scope === 'learners:read').map(({ name }) => name);
 
-test('a key with scopes is shown the tools that they open, and the help', async () => {
+test('a key with scopes lists only the tools of its scopes, and the help', async () => {
   const { result } = await ask(request('tools/list'));
   const names = (result.tools as { name: string }[]).map(({ name }) => name);
   expect(names).toEqual([...open, 'service_get_tool_help'].toSorted());
   expect(open.length).toBeGreaterThan(3);
 });
 
-test('it calls them, and any other is no tool to it', async () => {
+test('a key with scopes can call only these tools', async () => {
   expect(resultOf(await ask(toolCall('service_list_groups'))).isError).toBe(false);
   for (const { name } of tools.filter((tool) => !open.includes(tool.name))) {
     const { error } = await ask(toolCall(name, {}));
@@ -29,7 +29,7 @@ test('it calls them, and any other is no tool to it', async () => {
   }
 });
 
-test('the help does not speak of the others', async () => {
+test('the help omits the other tools', async () => {
   const clusters = resultOf(await ask(toolCall('service_get_tool_help', { topic: 'clusters' }))).text;
   expect(clusters).toContain('service_list_groups');
   expect(clusters).not.toContain('service_list_admins');

@@ -7,7 +7,7 @@ import { simulationId } from '../support/world-simulations.ts';
 import { companies, type CompanyName, type KeyName, learnerId, managedCourses, unknownId } from '../support/world.ts';
 import { call, read, readAll, refusal } from './mcp-support.ts';
 
-/** A tool with arguments, the same over REST, and the field of the answer that holds its list. */
+/** A tool with arguments, the same call over REST, and the field of the response that holds its list. */
 interface Case {
   tool: string;
   args?: Record<string, unknown>;
@@ -17,7 +17,7 @@ interface Case {
 
 type Row = Record<'path', string> & { companyId: boolean; accountKinds: readonly KeyName[] | null };
 
-/** Every operation that a tool runs, with nothing of what may be left out, for ids of a company. */
+/** Returns every operation behind a tool with only its required arguments, for ids of a company. */
 function plainCases(company: CompanyName): (Case & { row: Row })[] {
   return tools.flatMap(({ name: tool, operations: behind }) =>
     behind.map(({ operationId, select, rows }) => {
@@ -29,7 +29,7 @@ function plainCases(company: CompanyName): (Case & { row: Row })[] {
   );
 }
 
-/** Those that know no companyId. */
+/** Returns the cases without a companyId parameter. */
 function ownCases(company: CompanyName): Case[] {
   const tool = 'service_list_courses';
   return [
@@ -104,7 +104,7 @@ function filteredCases(company: CompanyName): Case[] {
   ];
 }
 
-/** What keys of some kinds of account have alone. */
+/** Cases for keys of some account kinds only. */
 const keptCases = plainCases('msp').filter(({ row }) => row.accountKinds !== null);
 
 function named<T extends Case>(cases: T[]): [string, T][] {
@@ -126,7 +126,7 @@ async function expectSame({ tool, args, path, rows }: Case, key: KeyName): Promi
   if ('generatedAt' in expected) expected.generatedAt = expect.stringMatching(/^2\d{3}-.*Z$/);
   const beside = Object.fromEntries(Object.entries(body).filter(([name]) => name !== 'data'));
   const answer = await read(tool, args, key);
-  // A list that is shown on request alone is null without it.
+  // A list that is returned only on request is null otherwise.
   if (rows === undefined || expected[rows] === null) return expect(answer).toEqual(expected);
   const count = (rows === '' ? expected : expected[rows]).length;
   const progress = { total: count, shown: count === 0 ? 'none' : `1 to ${count}` };
@@ -147,24 +147,23 @@ beforeAll(async () => {
   );
 });
 
-describe('a tool answers what REST answers', () => {
-  test.each(named([...ownCases('tenant'), ...companyCases('tenant')]))(
-    '%s: for a key of its own company',
-    (_name, one) => expectSame(one, 'tenant'),
+describe('a tool returns the same as REST', () => {
+  test.each(named([...ownCases('tenant'), ...companyCases('tenant')]))('%s for a key of the company', (_name, one) =>
+    expectSame(one, 'tenant'),
   );
 
-  test.each(named(companyCases('childA')))('%s: for an MSP that reads a child', (_name, one) =>
+  test.each(named(companyCases('childA')))('%s for an MSP that reads a child', (_name, one) =>
     expectSame(inCompany(one, companies.childA), 'msp'),
   );
 
   const kept = keptCases.flatMap((one) => one.row.accountKinds!.map((key) => [one.tool, key, one] as const));
-  test.each(kept)('%s: for a key of kind %s', (_name, key, one) => expectSame(one, key));
+  test.each(kept)('%s for a key of kind %s', (_name, key, one) => expectSame(one, key));
 });
 
-describe('a tool refuses what REST refuses, with its words', () => {
+describe('a tool fails with the message of REST for', () => {
   const cases = companyCases('tenant');
 
-  test.each(named(cases))('%s: a company that the key may not read', async (_name, one) => {
+  test.each(named(cases))('%s: a company that the key cannot read', async (_name, one) => {
     for (const [key, company] of [
       ['tenant', 'other'],
       ['msp', 'directChild'],
@@ -185,7 +184,7 @@ describe('a tool refuses what REST refuses, with its words', () => {
       .filter((name) => /Id$/.test(name) && one.path.includes(`/${one.args![name] as string}`))
       .map((name) => ({ ...one, name })),
   );
-  test.each(named(withIds))('%s: an id of nobody, or of another company', async (_name, { tool, args, path, name }) => {
+  test.each(named(withIds))('%s: an unknown or foreign id', async (_name, { tool, args, path, name }) => {
     const own = args![name] as string;
     const others = [...ownCases('other'), ...companyCases('other')].find(
       (other) => other.tool === tool && other.args?.kind === args!.kind,
@@ -206,7 +205,7 @@ describe('a tool refuses what REST refuses, with its words', () => {
   test.each([
     ['learnerId', learnerId('other', 1)],
     ['courseId', unknownId],
-  ])('the learning report for a %s of another company', async (name, wrong) => {
+  ])('a foreign or unknown %s in the learning report', async (name, wrong) => {
     const { status, body } = await get(`/reports/learning?${name}=${wrong}`);
     expect(status).toBe(404);
     expect(await refusal('service_get_report', { kind: 'learning', [name]: wrong })).toContain(body.error!.message);
@@ -222,12 +221,12 @@ describe('a tool refuses what REST refuses, with its words', () => {
     },
   );
 
-  test('the distributor above a company does not read past its modules', async () => {
+  test('a disabled module of a child, even for its distributor', async () => {
     const companyId = companies.directChild;
     expect(await refusal('service_get_simulation_metrics', { companyId }, 'distributor')).toContain('smphish');
   });
 
-  test('the list of child tenants is for an MSP or a distributor alone', async () => {
+  test('the list of child companies with a key of another kind', async () => {
     for (const key of ['tenant', 'prospect', 'childA'] as const) {
       const { status, body } = await get('/companies', key);
       expect(status).toBe(403);
@@ -235,7 +234,7 @@ describe('a tool refuses what REST refuses, with its words', () => {
     }
   });
 
-  test('days in the wrong order', async () => {
+  test('dates in the wrong order', async () => {
     const text = await refusal('service_get_report', {
       kind: 'risk_score_history',
       fromDate: '2026-02-01',
@@ -245,7 +244,7 @@ describe('a tool refuses what REST refuses, with its words', () => {
   });
 });
 
-test('companyId has no meaning for what is always the own company', async () => {
+test('companyId is rejected by tools that always read the own company', async () => {
   for (const { tool, args } of ownCases('msp')) {
     const { isError, text } = await call(tool, { ...args, companyId: companies.childA }, 'msp');
     expect({ isError, text }).toEqual({ isError: true, text: expect.stringContaining('companyId') });

@@ -18,7 +18,7 @@ beforeAll(async () => {
   );
 });
 
-test('who has not signed is found as the playbook says, page by page, and is who the database says', async () => {
+test('the playbook finds all learners who have not signed, page by page', async () => {
   const { text: playbook } = await call('service_get_tool_help', { topic: 'playbook:unsigned-policy' });
   expect(playbook).toContain('outcome unsigned and limit 200');
   const { items } = await read('service_list_policies', { publishedOnly: true });
@@ -37,7 +37,7 @@ test('who has not signed is found as the playbook says, page by page, and is who
   expect(people).toEqual(rows.map((row) => row.id));
 });
 
-test('without outcome the policy is shown alone', async () => {
+test('a policy without outcome has no results', async () => {
   const shown = await read('service_get_policy', { policyId: policyId('tenant', 2) });
   expect(shown).toMatchObject({ id: policyId('tenant', 2), results: null, assignedCount: PEOPLE + 1 });
 });

@@ -27,7 +27,7 @@ async function start(env: Record<string, string>): Promise<Service> {
   return service;
 }
 
-/** The service can answer before its log has come through the pipe. */
+/** Returns the ready line of the log, which can arrive after the first response. */
 async function readyLine(service: Service): Promise<unknown> {
   const find = () => /^.*"msg":"ready".*\n/m.exec(service.output())?.[0];
   await until(() => find() !== undefined);
@@ -47,7 +47,7 @@ async function ask(service: Service, path = '/breaches/accounts') {
 }
 
 describe('a service with a feed', () => {
-  test('answers from it, asks it once, and says at the start which it is', async () => {
+  test('responds from the feed, requests it once, and logs it at the start', async () => {
     feed.behaviour = answer(acme);
     const service = await start(withFeed());
     const { status, body } = await ask(service);
@@ -63,7 +63,7 @@ describe('a service with a feed', () => {
     expect(service.output()).not.toContain(FEED_KEY);
   });
 
-  test('tells its clients that it is refused, limited or gone, and its log why, without the key', async () => {
+  test('reports a refused, unreachable or limited feed to clients, and logs the cause without the key', async () => {
     const service = await start(withFeed());
     const html = '<!doctype html><title>Just a moment...</title>';
     feed.behaviour = (_request, response) => void response.writeHead(403, { 'content-type': 'text/html' }).end(html);
@@ -89,20 +89,20 @@ describe('a service with a feed', () => {
   });
 });
 
-test('a service without a feed uses the local one, says so, and calls no domain clean that it does not know', async () => {
+test('a service without a feed uses the local feed, logs it, and reports unknown domains as unavailable', async () => {
   const service = await start({ ...database, BREACH_FEED_KEY: ' ', BREACH_FEED_URL: '' });
   expect(await readyLine(service)).toMatchObject({ breachFeed: 'local' });
   expect(await ask(service)).toMatchObject({ status: 503, body: { error: { code: 'breach_data_unavailable' } } });
   expect(feed.asked).toEqual([]);
 });
 
-describe('settings that are wrong', () => {
+describe('feed settings', () => {
   const read = (env: Record<string, string>) => readConfig({ ...database, BREACH_FEED_KEY: 'hush-hush', ...env });
 
   test.each<[string, Record<string, string>]>([
     ['BREACH_FEED_URL', { BREACH_FEED_KEY: 'hush-hush', BREACH_FEED_URL: 'http://feed.test/api/v3' }],
     ['BREACH_FEED_KEY', { BREACH_FEED_URL: 'https://feed.test/api/v3' }],
-  ])('end the process with a sentence that names %s', async (name, settings) => {
+  ])('that are invalid end the process with a sentence that names %s', async (name, settings) => {
     const service = await startService({ ...database, ...settings });
     expect(await service.exit).toEqual({ code: 78, signal: null });
     expect(service.output()).toMatch(/^[^\n]+\n$/);
@@ -128,13 +128,13 @@ describe('settings that are wrong', () => {
     'http://localhost@feed.test',
     'http://[::ffff:10.0.0.1]',
     'HTTP://FEED.TEST',
-  ])('BREACH_FEED_URL=%s is refused by its name', (BREACH_FEED_URL) => {
+  ])('reject BREACH_FEED_URL=%s by its name', (BREACH_FEED_URL) => {
     expect(() => read({ BREACH_FEED_URL })).toThrow(ConfigError);
     expect(() => read({ BREACH_FEED_URL })).toThrow(/^BREACH_FEED_URL (?!.*hush-hush)/);
   });
 
   test.each(['two words', 'line\r\nbreak', 'tab\there', 'schlüssel', '🦊', 'null\0'])(
-    'BREACH_FEED_KEY=%j is refused by its name, without the key',
+    'reject BREACH_FEED_KEY=%j by its name, without the key',
     (BREACH_FEED_KEY) => {
       expect(() => read({ BREACH_FEED_KEY })).toThrow(/^BREACH_FEED_KEY /);
       expect(() => read({ BREACH_FEED_KEY })).not.toThrow(BREACH_FEED_KEY);
@@ -142,7 +142,7 @@ describe('settings that are wrong', () => {
   );
 
   test.each<Record<string, string>>([{}, { BREACH_FEED_URL: '' }, { BREACH_FEED_URL: ' ' }])(
-    'but %j without a key is the local feed',
+    'select the local feed for %j without a key',
     (settings) => {
       for (const BREACH_FEED_KEY of ['', ' \t'])
         expect(read({ ...settings, BREACH_FEED_KEY }).breachFeed).toBeUndefined();
@@ -156,11 +156,11 @@ describe('settings that are wrong', () => {
     ['http://localhost:8080', 'http://localhost:8080'],
     ['http://127.0.0.1:8080/api/', 'http://127.0.0.1:8080/api'],
     ['http://[::1]:8080', 'http://[::1]:8080'],
-  ])('but BREACH_FEED_URL="%s" is right, and asks %s', (BREACH_FEED_URL, url) => {
+  ])('accept BREACH_FEED_URL="%s" as %s', (BREACH_FEED_URL, url) => {
     expect(read({ BREACH_FEED_URL }).breachFeed).toEqual({ url, key: 'hush-hush' });
   });
 
-  test('but white space around the key is not part of it', () => {
+  test('ignore white space around the key', () => {
     expect(read({ BREACH_FEED_KEY: ' hush-hush\n' }).breachFeed!.key).toBe('hush-hush');
   });
 });

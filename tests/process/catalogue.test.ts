@@ -37,7 +37,7 @@ const mobile = {
   ...{ externalId: 'cat-2', name: 'mobile-devices', subject: 'Devices', difficulty: 1, passMark: 80, locales: ['en'] },
 };
 
-test('a dry run says what a run would do, and changes nothing', async () => {
+test('a dry run reports what a run would change, and changes nothing', async () => {
   const before = await stored();
   const lines = await linesOf([phishing, mobile], '--dry-run');
   expect(lines).toEqual([
@@ -50,7 +50,7 @@ test('a dry run says what a run would do, and changes nothing', async () => {
   expect(await stored()).toEqual(before);
 });
 
-test('a running service shows what was loaded at once, and the same file again changes nothing', async () => {
+test('a running service returns the loaded courses at once, and the same file changes nothing', async () => {
   expect((await linesOf([phishing, mobile])).at(-1)).toBe('1 new, 1 changed, 0 as they were, 2 not in the file.');
   const { id } = (await get('/courses?source=managed')).body.data.at(-1);
   const made = { externalId: null, name: 'mobile-devices', displayName: 'mobile-devices', source: 'managed' };
@@ -62,7 +62,7 @@ test('a running service shows what was loaded at once, and the same file again c
   expect(await stored()).toEqual(before);
 });
 
-test('a course that is retired is begun by nobody, until it is taken back', async () => {
+test('a retired course accepts no enrolment until it is restored', async () => {
   const enrol = () => post('/course-enrollments', { learnerIds: [learnerId('tenant', 4)], courseIds: [phishing.id] });
   expect(await linesOf([{ ...phishing, retired: true }])).toContain('retired    phishing-basics');
   expect((await enrol()).body.data.failures).toMatchObject([{ code: 'course_retired' }]);
@@ -71,7 +71,7 @@ test('a course that is retired is begun by nobody, until it is taken back', asyn
 });
 
 test.each<[string, object[], RegExp]>([
-  ['a fault', [phishing, { ...mobile, passMark: 101 }], /line \d+, courses\/1\/passMark: must be <= 100/],
+  ['an invalid field', [phishing, { ...mobile, passMark: 101 }], /line \d+, courses\/1\/passMark: must be <= 100/],
   [
     'an id of a company’s course',
     [{ ...mobile, id: ownCourseId('other'), externalId: 'cat-3' }],
@@ -86,7 +86,7 @@ test.each<[string, object[], RegExp]>([
   expect(await stored()).toEqual(before);
 });
 
-test('a file is read as UTF-8, with a mark of it or without, and refused in another encoding', async () => {
+test('a file is read as UTF-8 with or without a byte order mark, and rejected in another encoding', async () => {
   const text = JSON.stringify({ courses: [{ ...mobile, displayName: 'Geräte' }] });
   expect((await loadFile(`\ufeff${text}`, '--dry-run')).code).toBe(0);
   for (const encoding of ['latin1', 'utf16le'] as const) {
@@ -94,7 +94,7 @@ test('a file is read as UTF-8, with a mark of it or without, and refused in anot
   }
 });
 
-test('two loads at once end as one', async () => {
+test('two simultaneous loads create a course once', async () => {
   const file = [{ ...mobile, externalId: 'cat-6', name: 'twice' }];
   const runs = await Promise.all([linesOf(file), linesOf(file)]);
   expect(runs.map(([line]) => line).sort()).toEqual([
@@ -103,7 +103,7 @@ test('two loads at once end as one', async () => {
   ]);
 });
 
-test('what ships, courses and templates of simulations, is loaded by a flag; again, it changes nothing and takes nothing back', async () => {
+test('--shipped loads courses and simulation templates, and changes and restores nothing the second time', async () => {
   const load = () =>
     run(['src/commands/catalogue.ts', '--shipped'], { DATABASE_OWNER_URL: testService.database.ownerUrl });
   const { courses } = await readContent(SHIPPED_CONTENT);
@@ -127,7 +127,7 @@ test('what ships, courses and templates of simulations, is loaded by a flag; aga
   expect(await templates()).toEqual(before[1]!.map((row) => ({ ...row, updated_at: expect.anything() })));
 });
 
-test('a file that is not there, no file and an unknown option are refused', async () => {
+test('a missing file, a missing argument and an unknown option are rejected', async () => {
   const call = (...args: string[]) => run(['src/commands/catalogue.ts', ...args], {});
   expectRefusal(await call(join(folder, 'none.json')), 1, /none\.json cannot be read: ENOENT/);
   expectRefusal(await call(), 64, /One file must be given, or --shipped/);

@@ -26,7 +26,7 @@ async function startReady(env: Record<string, string>): Promise<Service> {
   return service;
 }
 
-/** Locks the learners, so that a change of one waits; returns what lets it go. */
+/** Locks the learners, so that a change of one waits. Returns a function that releases them. */
 async function holdLearners(): Promise<() => Promise<void>> {
   const holder = new pg.Client(testService.database.ownerUrl);
   holder.on('error', () => undefined);
@@ -44,7 +44,7 @@ function patchLearner(url: string): Promise<Response> {
   });
 }
 
-test('a process whose database goes away while it starts waits for it', async () => {
+test('a process whose database becomes unavailable during the start waits for it', async () => {
   await wire.mend();
   wire.cutAt('rolsuper');
   const service = await startService({ ROLES: 'api', DATABASE_URL: wire.url });
@@ -53,7 +53,7 @@ test('a process whose database goes away while it starts waits for it', async ()
   await until(async () => (await statusOf(`${service.url}/ready`)) === 200);
 });
 
-test('a database that is away is a 502, and the process recovers by itself', async () => {
+test('an unavailable database returns 502, and the process recovers', async () => {
   await wire.mend();
   const service = await startReady({ DATABASE_URL: wire.url, KEY_CACHE_MS: '0' });
   expect(await statusOf(`${service.url}/company`, keys.tenant)).toBe(200);
@@ -70,7 +70,7 @@ test('a database that is away is a 502, and the process recovers by itself', asy
   expect(service.child.exitCode).toBeNull();
 });
 
-test('a connection that is reset in the middle of a statement is a 502, and the process lives on', async () => {
+test('a connection that is reset during a statement returns 502, and the process keeps running', async () => {
   await wire.mend();
   const service = await startReady({ DATABASE_URL: wire.url });
   const release = await holdLearners();
@@ -84,7 +84,7 @@ test('a connection that is reset in the middle of a statement is a 502, and the 
   expect(service.child.exitCode).toBeNull();
 });
 
-test('it starts before its database does, and becomes ready with it', async () => {
+test('a process starts before its database and becomes ready with it', async () => {
   await wire.mend();
   wire.cut();
   const service = await startService({ DATABASE_URL: wire.url, ROLES: 'api' });
@@ -94,7 +94,7 @@ test('it starts before its database does, and becomes ready with it', async () =
   await until(async () => (await statusOf(`${service.url}/ready`)) === 200);
 });
 
-test('a statement that runs too long is a 504, and changes nothing', async () => {
+test('a statement that runs too long returns 504 and changes nothing', async () => {
   const service = await startReady({ DATABASE_URL: testService.database.serviceUrl, STATEMENT_TIMEOUT_MS: '300' });
   const release = await holdLearners();
   expect(await errorOf(await patchLearner(service.url))).toEqual({ status: 504, code: 'service_timeout' });

@@ -18,7 +18,7 @@ function migrate(env: Record<string, string> = {}, ...args: string[]): ReturnTyp
   return run(['src/commands/migrate.ts', ...args], { DATABASE_OWNER_URL: testService.database.ownerUrl, ...env });
 }
 
-/** The secrets of the links that a run prints, having succeeded. */
+/** Returns the tokens of the links that a successful run prints. */
 async function linksOf(env: Record<string, string> = FIRST): Promise<string[]> {
   const { code, stdout, stderr } = await migrate(env);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -29,8 +29,8 @@ async function countCompanies(): Promise<unknown> {
   return (await testService.query('select count(*)::integer as companies from companies'))[0]!.companies;
 }
 
-describe('a database that has a company', () => {
-  test('gets no other one, and no link is printed', async () => {
+describe('a database with a company', () => {
+  test('gets no other company, and no link is printed', async () => {
     const before = await countCompanies();
     expect(await linksOf()).toEqual([]);
     expect(await countCompanies()).toBe(before);
@@ -61,7 +61,7 @@ describe('an empty database', () => {
     expect((await askPage(`/console/sign-in/${token}`)).status).toBe(404);
   });
 
-  test('has the operator’s entries about both in the audit log', async () => {
+  test('has audit entries of the operator for both', async () => {
     await linksOf();
     const rows = await testService.query(
       `select operation, actor_type, fields from audit_log
@@ -73,7 +73,7 @@ describe('an empty database', () => {
     ]);
   });
 
-  test('has a link that ends after a day', async () => {
+  test('has a link that expires after a day', async () => {
     const [token] = await linksOf();
     const [row] = await testService.query(
       `select expires_at between now() + interval '23 hours' and now() + interval '24 hours' as is_a_day from sign_in_links`,
@@ -83,7 +83,7 @@ describe('an empty database', () => {
     expect((await askPage(`/console/sign-in/${token}`)).status).toBe(404);
   });
 
-  test('has an admin who can ask the console for another link', async () => {
+  test('has an admin who can request another link in the console', async () => {
     await linksOf();
     const body = new URLSearchParams({ email: 'ada@acme.example' });
     expect((await askPage('/console', { method: 'POST', body })).status).toBe(200);
@@ -94,7 +94,7 @@ describe('an empty database', () => {
     expect(row).toEqual({ asked: 1 });
   });
 
-  test('gets one company and one link when several processes migrate it at once', async () => {
+  test('gets one company and one link when several processes migrate it simultaneously', async () => {
     const runs = await Promise.all([migrate(FIRST), migrate(FIRST), migrate(FIRST)]);
     expect(runs.map(({ code }) => code)).toEqual([0, 0, 0]);
     expect(runs.flatMap(({ stdout }) => stdout.match(LINK) ?? [])).toHaveLength(1);
@@ -107,7 +107,7 @@ describe('an empty database', () => {
     expect(await countCompanies()).toBe(0);
   });
 
-  test('names an admin without a name, and keeps the address as it is written', async () => {
+  test('gets an admin with a default name, and keeps the address as it is written', async () => {
     await linksOf({ ...FIRST, INIT_ADMIN_EMAIL: ' Admin@acme.example ' });
     expect(await testService.query('select email, first_name, last_name from admins')).toEqual([
       { email: 'Admin@acme.example', first_name: 'First', last_name: 'Administrator' },
@@ -128,12 +128,12 @@ describe('an empty database', () => {
     ['INIT_ADMIN_EMAIL', `${'x'.repeat(201)} Lovelace <ada@acme.example>`],
     ['PUBLIC_URL', ''],
     ['PUBLIC_URL', 'localhost:3000'],
-  ])('stays empty with %s=%j, and the sentence names the setting', async (name, value) => {
+  ])('stays empty with %s=%j, and the error names the setting', async (name, value) => {
     expectRefusal(await migrate({ ...FIRST, [name]: value }), 78, name);
     expect(await countCompanies()).toBe(0);
   });
 
-  test('is refused by the service too when a setting is wrong', async () => {
+  test('makes the service reject an invalid setting', async () => {
     const service = await startService({
       DATABASE_URL: testService.database.serviceUrl,
       ...{ INIT_COMPANY: 'Acme', INIT_ADMIN_EMAIL: 'nobody', PUBLIC_URL: 'http://localhost:3000' },
@@ -142,12 +142,12 @@ describe('an empty database', () => {
     expect(service.output()).toContain('INIT_ADMIN_EMAIL');
   });
 
-  test('gets no company from a command that takes migrations back or looks at them', async () => {
+  test('gets no company from the status command', async () => {
     expect((await migrate(FIRST, 'status')).stdout).not.toMatch(LINK);
     expect(await countCompanies()).toBe(0);
   });
 });
 
-test('the company of the test world is there again', async () => {
+test('the company of the test world has been restored', async () => {
   expect((await ask('/company')).status).toBe(200);
 });

@@ -17,7 +17,7 @@ import { until } from './support.ts';
 
 const made = new Set<string>();
 
-/** A new folder that every user may enter, as the folder of a checkout. */
+/** Creates a folder that every user can enter, like the folder of a checkout. */
 export function makeFolder(): string {
   const folder = mkdtempSync(join(realpathSync(tmpdir()), 'awareness-test-'));
   chmodSync(folder, 0o755);
@@ -42,7 +42,7 @@ const PROJECT = [
   'tsconfig.json',
 ];
 
-/** A copy of the project, but for its tests, that may be changed. */
+/** Copies the project without its tests, so that a test can change it. */
 export function copyProject(): string {
   const project = join(makeFolder(), 'project');
   mkdirSync(project);
@@ -51,12 +51,12 @@ export function copyProject(): string {
   return project;
 }
 
-/** Also at the end: a folder that Postgres chose itself. */
+/** Also removes a folder at the end, such as one that Postgres chose itself. */
 export function removeAtTheEnd(folder: string): void {
   made.add(folder);
 }
 
-/** For afterEach: kills what a failed test left running in the folders. */
+/** Kills the processes that a failed test left running in the folders; for afterEach. */
 export async function endProcesses(): Promise<void> {
   await until(() => {
     const left = processesOf(...made);
@@ -65,13 +65,13 @@ export async function endProcesses(): Promise<void> {
   });
 }
 
-/** For afterAll. */
+/** Removes the folders; for afterAll. */
 export async function removeFolders(): Promise<void> {
   await endProcesses();
   for (const folder of made) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
-/** The processes, other than this one, that work in a folder, name it in their arguments or have it in their environment. */
+/** Returns the processes, except this one, that work in a folder or have it in their arguments or environment. */
 export function processesOf(...folders: string[]): number[] {
   const found = processes().filter(({ traces }) => folders.some((folder) => traces.includes(folder)));
   return found.map(({ pid }) => pid).filter((pid) => pid !== process.pid);
@@ -89,7 +89,7 @@ function processes(): { pid: number; traces: string }[] {
   }));
 }
 
-/** Empty for a process that has gone, and for one of another user. */
+/** Returns an empty text for a process that has ended, or that belongs to another user. */
 function traceOf(pid: number, name: string): string {
   const path = `/proc/${pid}/${name}`;
   try {

@@ -11,19 +11,19 @@ import { laborious, millionParts, miscount, noise } from '../resources/policies/
 import { bytesOf, ONE_PAGE, pdfOf, written } from '../resources/policies/pdf-samples.ts';
 
 const MAX_CPU_MS = 4000;
-/** What a reader may still do until it is looked at and ended. */
+/** Time that a reader can use beyond its limit until it is noticed and ended. */
 const GRACE_MS = 500;
 const MAX_MS = 20_000;
 const MAX_GROWTH_KIB = 256 * 1024;
-/** How long the service may be busy with itself before it answers others: processor's time, as of the readers. */
+/** Maximum CPU time for which the service is busy before it answers others, like that of the readers. */
 const MAX_HELD_UP_MS = 1000;
-/** The same by the clock, for which it must not wait for a reader. */
+/** Maximum wall-clock time of a health check, which must not wait for a reader. */
 const HEALTH_MS = 2000;
 const LOOK_EVERY_MS = 50;
 
-// A process of its own: its memory is not that of the tests, and its end is not theirs.
+// A separate process, so that its memory and its end do not affect the tests.
 let service: Service | undefined;
-/** The hashes of what it has accepted. */
+/** Hashes of the files that the service accepted. */
 const accepted = new Set<string>();
 let storedBefore: string[];
 
@@ -36,28 +36,28 @@ beforeEach(async () => {
   const env = { DATABASE_URL: testService.database.serviceUrl, ROLES: 'api', RATE_LIMIT_PER_MINUTE: '0' };
   service = await startService(env);
   await until(async () => (await statusOf(`${service!.url}/ready`)) === 200);
-  // What the first file loads stays loaded.
+  // Modules that the first file loads stay loaded.
   await upload(pdfOf(ONE_PAGE));
 });
 afterAll(stopServices);
 
-/** What the service has started and not ended yet. */
+/** Returns the readers that the service has started and that have not ended. */
 function readers(): string[] {
   const { pid } = service!.child;
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean);
 }
 
-/** The memory of the service and of what it has started, as Linux tells it. */
+/** Returns the memory of the service and its readers, as Linux reports it. */
 function memoryKib(): number {
   return [String(service!.child.pid), ...readers()].reduce((sum, one) => sum + residentKib(one), 0);
 }
 
-/** The processor's time of the readers so far. A busy machine takes longer by the clock for the same. */
+/** Returns the CPU time of the readers so far. A busy machine takes longer by the clock for the same work. */
 function cpuMs(): number {
   return Math.max(0, ...readers().map((pid) => readProcessUsage(Number(pid))?.cpuMs ?? 0));
 }
 
-/** The processor's time of the service itself. */
+/** Returns the CPU time of the service itself. */
 function ownCpuMs(): number {
   return readProcessUsage(service!.child.pid!)?.cpuMs ?? 0;
 }
@@ -75,7 +75,7 @@ interface Verdict {
   body: any;
 }
 
-/** Uploads a file on a connection of its own. */
+/** Uploads a file on its own connection. */
 function upload(bytes: Buffer, key = keys.tenant): Promise<Verdict> {
   return new Promise((resolve, reject) => {
     const headers = {
@@ -98,7 +98,7 @@ function upload(bytes: Buffer, key = keys.tenant): Promise<Verdict> {
   });
 }
 
-/** How the service has ended, and its last words; undefined while it runs. */
+/** Returns how the service has ended, with its last output, or undefined while it runs. */
 function endOfService(): string | undefined {
   const { exitCode, signalCode } = service!.child;
   if (exitCode === null && signalCode === null) return undefined;
@@ -109,7 +109,7 @@ function endOfService(): string | undefined {
   return `${exitCode ?? signalCode}: ${words.slice(0, 6).join('\n')}`;
 }
 
-/** Uploads a file and expects it to be judged in bounds, while others are served. Returns the answer. */
+/** Uploads a file, and expects it to be judged within the limits while others are served. Returns the response. */
 async function judge(bytes: Buffer): Promise<Verdict> {
   const before = memoryKib();
   let most = before;
@@ -128,7 +128,7 @@ async function judge(bytes: Buffer): Promise<Verdict> {
   }
   await answer.catch(() => undefined);
   const took = performance.now() - start;
-  // A reader that was ended may take the process with it a moment later.
+  // A reader that was ended could end the process a moment later.
   if (took > MAX_CPU_MS / 2) await new Promise((resolve) => setTimeout(resolve, 1000));
   expect(endOfService()).toBeUndefined();
   expect(busiest).toBeLessThan(MAX_CPU_MS + GRACE_MS);
@@ -139,7 +139,7 @@ async function judge(bytes: Buffer): Promise<Verdict> {
   return answer;
 }
 
-/** Expects a file to be refused in bounds. Returns what the client is told. */
+/** Expects a file to be rejected within the limits, and returns the message. */
 async function expectRefused(bytes: Buffer): Promise<string> {
   const { status, body } = await judge(bytes);
   expect({ status, code: body.error?.code, pageCount: body.data?.pageCount }).toEqual({
@@ -153,7 +153,7 @@ async function expectRefused(bytes: Buffer): Promise<string> {
 
 // tests/rules/judge-pdf.test.ts judges many more of each kind, without the service.
 test.each<[string, () => Buffer | Promise<Buffer>]>([
-  ['is no PDF', () => noise(100 * 1024)],
+  ['is not a PDF', () => noise(100 * 1024)],
   ['has no pages', () => pdfOf(['<</Type/Catalog>>'])],
   [
     'has no index',
@@ -164,26 +164,26 @@ test.each<[string, () => Buffer | Promise<Buffer>]>([
           .replace(/xref\n[^]*trailer/, 'trailer'),
       ),
   ],
-  ['counts pages that are not there', () => miscount(500, 9000)],
+  ['counts missing pages', () => miscount(500, 9000)],
   ['has too many pages', () => miscount(500, 10_001)],
   ['is cut off', () => pdfOf(ONE_PAGE).subarray(0, -20)],
-])('a file that %s is refused', async (_case, make) => {
+])('a file that %s is rejected', async (_case, make) => {
   await expectRefused(await make());
 });
 
-test('a file that is encrypted is refused, and told why', async () => {
+test('an encrypted file is rejected with the reason', async () => {
   const document = await written(2);
   document.encrypt({ userPassword: 'u', algorithm: 'AES-256' });
   expect(await expectRefused(await bytesOf(document))).toBe('The file is encrypted.');
 });
 
-test.each([...laborious, ...bombs])('a file of %s is refused', (_case, make) => expectRefused(make()));
+test.each([...laborious, ...bombs])('a file of %s is rejected', (_case, make) => expectRefused(make()));
 
 test('a file with an index of a million empty parts is read as one page', async () => {
   expect(await judge(millionParts())).toMatchObject({ status: 200, body: { data: { pageCount: 1 } } });
 });
 
-test('four bombs at once from two companies are refused, each within its bounds', async () => {
+test('four simultaneous bombs from two companies are rejected, each within its limits', async () => {
   const [, bomb] = bombs.find(([name]) => name === '300 MiB in a stream of objects in hexadecimal')!;
   const bytes = bomb();
   const before = memoryKib();
@@ -200,7 +200,7 @@ test('four bombs at once from two companies are refused, each within its bounds'
   expect(Math.round((most - before) / 1024)).toBeLessThan(4 * 256);
 });
 
-test('files of clients that leave while they are judged are judged within the same bounds', async () => {
+test('files of clients that disconnect are judged within the same limits', async () => {
   const bytes = bombs.find(([name]) => name === '300 MiB in a stream of objects in hexadecimal')![1]();
   const { port } = new URL(service!.url);
   const head = `Authorization: Bearer ${keys.tenant}\r\nContent-Type: application/pdf\r\nContent-Length: ${bytes.length}`;
@@ -220,11 +220,11 @@ test('files of clients that leave while they are judged are judged within the sa
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
   }
   expect(endOfService()).toBeUndefined();
-  // Two at once, as if they had stayed.
+  // Two at once, as if the clients had stayed.
   expect(Math.round((most - before) / 1024)).toBeLessThan(2 * 256);
 });
 
-test('what clients leave behind is not kept, though it takes long to judge', async () => {
+test('files of clients that disconnect are not kept in memory, even if they take long to judge', async () => {
   const bytes = pdfOf([...ONE_PAGE, Buffer.alloc(23 * 1024 * 1024, 'stream\n\x78\x9c', 'latin1')]);
   const { port } = new URL(service!.url);
   const own = () => residentKib(String(service!.child.pid));
@@ -240,11 +240,11 @@ test('what clients leave behind is not kept, though it takes long to judge', asy
     most = Math.max(most, own());
   }
   expect(Math.round((most - before) / 1024)).toBeLessThan(200);
-  // Nothing is left to wait for.
+  // No file is left to wait for.
   expect((await judge(pdfOf(ONE_PAGE))).status).toBe(200);
 });
 
-test('of all that was refused nothing is stored', async () => {
+test('rejected files are not stored', async () => {
   expect(new Set(await storedHashes())).toEqual(new Set([...storedBefore, ...accepted]));
 });
 

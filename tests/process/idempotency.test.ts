@@ -31,7 +31,7 @@ async function start(databaseUrl: string): Promise<Service> {
 const groups = () =>
   testService.query(`select id from groups where company_id = $1 and name = 'Killed'`, [companies.tenant]);
 
-test('a process that is killed between commit and answer leaves one effect, and the answer to the next try', async () => {
+test('a process killed between commit and response leaves one effect, and a retry gets the response', async () => {
   await wire.mend();
   const [killed, other] = await Promise.all([start(wire.url), start(testService.database.serviceUrl)]);
   wire.deafenAt('commit');

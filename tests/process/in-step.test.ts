@@ -17,7 +17,7 @@ async function statusesOf(service: Service, key: string, times: number): Promise
   return statuses;
 }
 
-test('processes share a limit: what one lets through the other takes off, within a second', async () => {
+test('processes share a limit within a second', async () => {
   const [one, other] = await Promise.all([
     start({ RATE_LIMIT_PER_MINUTE: '10', AUTH_FAILURES_PER_MINUTE: '5' }),
     start({ RATE_LIMIT_PER_MINUTE: '10', AUTH_FAILURES_PER_MINUTE: '5' }),
@@ -25,14 +25,14 @@ test('processes share a limit: what one lets through the other takes off, within
   expect(await statusesOf(one, keys.tenant, 10)).toEqual(Array(10).fill(200));
   expect(await statusesOf(one, 'sk_wrong', 5)).toEqual(Array(5).fill(401));
   await sleep(1500);
-  // The other process hears of a key when it tells that it has seen it too.
+  // The other process gets the total of a key only after it has reported calls of the key itself.
   expect(await statusOf(`${other.url}/company`, keys.tenant)).toBe(200);
   expect(await statusOf(`${other.url}/company`, 'sk_wrong')).toBe(401);
   await until(async () => (await statusOf(`${other.url}/company`, keys.tenant)) === 429, 2000);
   await until(async () => (await statusOf(`${other.url}/company`, 'sk_wrong')) === 429, 2000);
 });
 
-test('a key that is revoked is refused by every process within a second, however long it is remembered', async () => {
+test('a revoked key is rejected by every process within a second, despite the cache', async () => {
   const services = await Promise.all([start({ KEY_CACHE_MS: '60000' }), start({ KEY_CACHE_MS: '60000' })]);
   for (const service of services) expect(await statusOf(`${service.url}/company`, keys.prospect)).toBe(200);
   const where = `where public_id = '${keys.prospect.slice(3, 15)}'`;
@@ -43,7 +43,7 @@ test('a key that is revoked is refused by every process within a second, however
   await testService.query(`update api_keys set revoked_at = null ${where}`);
 });
 
-test('a process whose database goes away counts alone, and is in step again when it is back', async () => {
+test('a process without its database counts by itself, and synchronises again afterwards', async () => {
   const wire = new DatabaseWire();
   await wire.mend();
   const service = await start({ DATABASE_URL: wire.url, RATE_LIMIT_PER_MINUTE: '5' });

@@ -23,7 +23,7 @@ describe('issue --children-of', () => {
   afterAll(() => rm(folder, { recursive: true }));
   const forMsp = (file: string) => ['issue', '--children-of', companies.msp, '--name', 'all', '--out', file];
 
-  test('writes a key of each child into a file that nobody else reads, with the scopes that are asked for', async () => {
+  test('writes scoped keys of all children into a private file, and does not overwrite it', async () => {
     const file = join(folder, 'keys.json');
     const { code, stdout } = await runKeys([...forMsp(file), '--scopes', 'company:read,learners:read']);
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
@@ -44,7 +44,7 @@ describe('issue --children-of', () => {
     expect(await countKeys()).toEqual(before);
   });
 
-  test('of a company without children writes nothing', async () => {
+  test('rejects a company without children and writes nothing', async () => {
     const args = ['issue', '--children-of', companies.tenant, '--name', 'x', '--out', join(folder, 'none.json')];
     expectRefusal(await runKeys(args), 1, 'has no children');
     await expect(stat(join(folder, 'none.json'))).rejects.toThrow('ENOENT');
@@ -54,10 +54,10 @@ describe('issue --children-of', () => {
 const named = ['issue', '--name', 'x'];
 
 test.each([
-  ['a company and children at once', ['--company', 'x', '--children-of', 'y'], 64, 'contradict each other'],
+  ['a company together with children', ['--company', 'x', '--children-of', 'y'], 64, 'contradict each other'],
   ['children without a file', ['--children-of', companies.msp], 64, '--out is missing'],
-  ['a scope that is none', ['--company', companies.tenant, '--scopes', 'all'], 1, '--scopes takes scopes'],
-] as const)('%s is refused, and nothing changes', async (_what, args, code, reason) => {
+  ['an invalid scope', ['--company', companies.tenant, '--scopes', 'all'], 1, '--scopes takes scopes'],
+] as const)('%s is rejected, and nothing changes', async (_what, args, code, reason) => {
   const before = await countKeys();
   expectRefusal(await runKeys([...named, ...args]), code, reason);
   expect(await countKeys()).toEqual(before);

@@ -10,7 +10,7 @@ function runKeys(args: string[], env: Record<string, string> = {}): ReturnType<t
   return run(['src/commands/keys.ts', ...args], { DATABASE_OWNER_URL: testService.database.ownerUrl, ...env });
 }
 
-/** What a command prints on standard output, having succeeded. */
+/** Returns the standard output of a successful command. */
 async function done(...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await runKeys(args);
   expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
@@ -28,7 +28,7 @@ async function ask(key: string, path = '/company'): Promise<{ status: number; da
   return { status, data: body.data };
 }
 
-/** Within a second, as KEY_CACHE_MS is 200 in tests: 401. */
+/** Waits until a key returns 401: within a second, because KEY_CACHE_MS is 200 in tests. */
 function stopsWorking(key: string): Promise<void> {
   return until(async () => (await ask(key)).status === 401, 1000);
 }
@@ -37,7 +37,7 @@ async function keysOf(company: string): Promise<Record<string, unknown>[]> {
   return JSON.parse(await done('list', '--company', company, '--json')) as Record<string, unknown>[];
 }
 
-/** A key of the company `other` as the list has it. */
+/** Returns a key of the company `other` as it is listed. */
 async function find(key: string): Promise<unknown> {
   return (await keysOf(companies.other)).find(({ publicId }) => publicId === publicIdOf(key));
 }
@@ -50,7 +50,7 @@ async function countRows(): Promise<unknown> {
 }
 
 describe('issue', () => {
-  test('prints a key, and nothing else on standard output, that works at once for its company', async () => {
+  test('prints only a key, which works at once for its company', async () => {
     const { code, stdout, stderr } = await runKeys(['issue', '--company', companies.tenant, '--name', 'HR import']);
     expect(code).toBe(0);
     expect(stdout.trimEnd()).toMatch(KEY);
@@ -58,7 +58,7 @@ describe('issue', () => {
     expect(await ask(stdout.trim())).toMatchObject({ status: 200, data: { id: companies.tenant } });
   });
 
-  test('keeps no key, only its hash', async () => {
+  test('stores only the hash of a key', async () => {
     const key = await issue(companies.tenant);
     const [row] = await testService.query(
       `select key_hash = sha256($1::bytea) as hashed, api_keys::text like '%' || $2 || '%' as kept
@@ -68,7 +68,7 @@ describe('issue', () => {
     expect(row).toEqual({ hashed: true, kept: false });
   });
 
-  test('a key with a last day works to the end of that day in UTC, and no longer', async () => {
+  test('a key with an expiry date works until the end of that day in UTC', async () => {
     const key = await issue(companies.other, '--expires', '2099-03-31');
     expect(await find(key)).toMatchObject({ expires: '2099-03-31T23:59:59.999Z', state: 'active' });
     expect((await ask(key)).status).toBe(200);
@@ -77,14 +77,14 @@ describe('issue', () => {
     expect(await find(key)).toMatchObject({ state: 'expired' });
   });
 
-  test('a key with a moment to expire works until that moment, wherever its clock stands', async () => {
+  test('a key with an expiry time works until that time, with any offset', async () => {
     const key = await issue(companies.other, '--expires', '2099-03-31T18:00:00+02:00');
     expect(await find(key)).toMatchObject({ expires: '2099-03-31T16:00:00.000Z', state: 'active' });
   });
 });
 
 describe('revoke', () => {
-  test('stops a key within a second, and not the other keys of the company', async () => {
+  test('stops a key within a second, and no other key of the company', async () => {
     const key = await issue(companies.tenant);
     expect((await ask(key)).status).toBe(200);
     expect(await done('revoke', publicIdOf(key))).toContain(`Revoked ${publicIdOf(key)}`);
@@ -92,14 +92,14 @@ describe('revoke', () => {
     expect((await ask(keys.tenant)).status).toBe(200);
   });
 
-  test('does no harm the second time, and keeps the moment of the first', async () => {
+  test('succeeds a second time, and keeps the time of the first', async () => {
     const publicId = publicIdOf(keys.revoked);
     expect(await done('revoke', publicId)).toBe(`${publicId} was revoked before.`);
     const [row] = await testService.query('select revoked_at from api_keys where public_id = $1', [publicId]);
     expect(row!.revoked_at).toEqual(new Date('2020-01-01T00:00:00Z'));
   });
 
-  test('refuses a whole key without repeating it', async () => {
+  test('rejects a whole key without repeating it', async () => {
     const answer = await runKeys(['revoke', keys.childA]);
     expectRefusal(answer, 1, 'A public id is the 12 characters');
     expect(answer.stderr).not.toContain(keys.childA.slice(16, 40));
@@ -108,7 +108,7 @@ describe('revoke', () => {
 });
 
 describe('list', () => {
-  test('is a table that says of each key whose it is and whether it works', async () => {
+  test('prints a table with the company and the state of each key', async () => {
     const table = await done('list');
     const [head, ...rows] = table.split('\n');
     expect(head!.split(/ {2,}/)).toEqual([
@@ -128,7 +128,7 @@ describe('list', () => {
     expect(line(keys.revoked)).toMatch(/ revoked +all$/);
   });
 
-  test('--json has the same with company ids and full dates, of one company when it is named', async () => {
+  test('--json prints company ids and full dates, for all companies or one', async () => {
     const [key, ...others] = await keysOf(companies.prospect);
     expect(others.map(({ name }) => name)).toEqual(['spare']);
     expect(key).toMatchObject({
@@ -156,7 +156,7 @@ describe('list', () => {
 });
 
 describe('create-company', () => {
-  test('gives a company that a key can be issued for, with all that was said of it', async () => {
+  test('creates a company with the given properties, for which a key can be issued', async () => {
     const options = ['--plan', 'freeTrial', '--learner-limit', '1', '--domain', 'Example.ORG', '--domain-lock'];
     const id = await create('tenant', ...options);
     expect((await ask(await issue(id))).data).toMatchObject({
@@ -206,7 +206,7 @@ describe('create-company', () => {
     ['prospect', 'tenant', 'The parent of a prospect must be an MSP or a distributor'],
     ['msp', 'msp', 'The parent of an MSP must be a distributor'],
     ['distributor', 'distributor', 'A distributor has no parent'],
-  ] as const)('refuses one of kind %s below one of kind %s, and makes nothing', async (kind, parent, reason) => {
+  ] as const)('rejects a %s below a %s, and creates nothing', async (kind, parent, reason) => {
     const before = await countRows();
     const args = ['create-company', '--name', 'No', '--kind', kind, '--parent', companies[parent]];
     expectRefusal(await runKeys(args), 1, reason);
@@ -219,58 +219,54 @@ const tenant = ['create-company', ...named, '--kind', 'tenant'];
 
 test.each([
   ['an unknown command', ['drop-everything'], 'There is no command drop-everything'],
-  ['a word that every object has', ['constructor'], 'There is no command constructor'],
+  ['the name of an inherited property', ['constructor'], 'There is no command constructor'],
   ['an unknown option', ['list', '--all'], "Unknown option '--all'"],
   ['a missing option', ['issue', ...named], '--company is missing'],
   [
-    'keys of a company and of children at once',
+    'keys of a company together with its children',
     ['issue', ...named, '--company', 'x', '--children-of', 'y'],
     'contradict',
   ],
   ['an option without its value', ['issue', '--company'], "'--company <value>' argument missing"],
-  ['a word too many', ['list', 'everything'], "Unexpected argument 'everything'"],
-  ['no public id', ['revoke'], '<publicId> must be given'],
+  ['an additional word', ['list', 'everything'], "Unexpected argument 'everything'"],
+  ['a missing public id', ['revoke'], '<publicId> must be given'],
   ['two public ids', ['revoke', 'demotenant00', 'demoother000'], 'and no more'],
-  ['a locked domain that is not named', [...tenant, '--domain-lock'], '--domain-lock needs --domain'],
-])('%s is wrong usage: one sentence and where to read on', async (_what, args, reason) => {
+  ['a domain lock without a domain', [...tenant, '--domain-lock'], '--domain-lock needs --domain'],
+])('%s is a usage error in one sentence that refers to the help', async (_what, args, reason) => {
   const answer = await runKeys(args);
   expectRefusal(answer, 64, reason);
   expect(answer.stderr).toMatch(/See: keys .*--help\n$/);
 });
 
 test.each([
-  ['a company that is not there', ['issue', ...named, '--company', unknownId], `There is no company ${unknownId}`],
-  ['an id that is none', ['list', '--company', 'acme'], 'There is no company acme'],
-  ['a parent that is not there', [...tenant, '--parent', unknownId], `There is no company ${unknownId}`],
-  ['a key that is not there', ['revoke', 'nobodyskey00'], 'There is no key nobodyskey00'],
+  ['an unknown company', ['issue', ...named, '--company', unknownId], `There is no company ${unknownId}`],
+  ['an invalid company id', ['list', '--company', 'acme'], 'There is no company acme'],
+  ['an unknown parent', [...tenant, '--parent', unknownId], `There is no company ${unknownId}`],
+  ['an unknown key', ['revoke', 'nobodyskey00'], 'There is no key nobodyskey00'],
   ['an unknown kind', ['create-company', ...named, '--kind', 'reseller'], 'one of tenant, prospect, msp, distributor'],
-  ['a limit that is no number', [...tenant, '--learner-limit', 'many'], '--learner-limit must be a whole number'],
+  ['a limit that is not a number', [...tenant, '--learner-limit', 'many'], '--learner-limit must be a whole number'],
   ['a limit beyond the column', [...tenant, '--learner-limit', '2147483648'], '--learner-limit must be a whole number'],
-  ['a domain that is none', [...tenant, '--domain', 'example'], '--domain must be a domain name'],
+  ['an invalid domain', [...tenant, '--domain', 'example'], '--domain must be a domain name'],
   ['a name of two lines', ['create-company', '--name', 'a\nb', '--kind', 'tenant'], '--name must be one line'],
   [
     'an expiry in the past',
     ['issue', ...named, '--company', companies.tenant, '--expires', '2020-01-01'],
     'in the past',
   ],
-  [
-    'a day that is none',
-    ['issue', ...named, '--company', companies.tenant, '--expires', '2099-02-30'],
-    'must be a date',
-  ],
-])('%s is refused in one sentence, and nothing changes', async (_what, args, reason) => {
+  ['an invalid date', ['issue', ...named, '--company', companies.tenant, '--expires', '2099-02-30'], 'must be a date'],
+])('%s is rejected in one sentence, and nothing changes', async (_what, args, reason) => {
   const before = await countRows();
   expectRefusal(await runKeys(args), 1, reason);
   expect(await countRows()).toEqual(before);
 });
 
-test('no command at all is answered with the help, as wrong usage', async () => {
+test('a missing command prints the help as a usage error', async () => {
   const { code, stdout, stderr } = await runKeys([]);
   expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
   expect(stderr.trim()).toBe(await done('--help'));
 });
 
-test('--help mentions every command, and the help of a command every option it takes', async () => {
+test('--help lists every command, and the help of a command lists every option', async () => {
   const help = await done('--help');
   const options = {
     issue: ['--company', '--name', '--expires', '--scopes', '--children-of', '--out'],
@@ -288,7 +284,7 @@ test('--help mentions every command, and the help of a command every option it t
   expect(help.match(/^ {2}[a-z-]+ {2,}/gm)).toHaveLength(Object.keys(options).length);
 });
 
-test('without its database it says so in one sentence, and never the password', async () => {
+test('a missing or wrong database address is one sentence without the password', async () => {
   const url = new URL(testService.database.ownerUrl);
   const serviceAlone = { DATABASE_OWNER_URL: '', DATABASE_URL: testService.database.serviceUrl };
   expectRefusal(await runKeys(['list'], serviceAlone), 78, 'DATABASE_OWNER_URL');

@@ -14,7 +14,7 @@ function isJson(line: string): boolean {
 
 const linesOf = (output: string) => output.split('\n').filter(Boolean);
 
-test('a worker that stops while it cannot read its queue says so in JSON lines alone, on both streams', async () => {
+test('a worker that stops while its queue cannot be read logs only JSON lines on both streams', async () => {
   const service = await startService({
     DATABASE_URL: testService.database.serviceUrl,
     ROLES: 'worker',
@@ -29,13 +29,13 @@ test('a worker that stops while it cannot read its queue says so in JSON lines a
   });
   const lines = linesOf(service.output());
   expect(lines.filter((line) => !isJson(line))).toEqual([]);
-  // graphile-worker has had its say.
+  // The output of graphile-worker is among them.
   expect(lines.filter((line) => line.includes('"msg":"console"') && line.includes('statement timeout'))).not.toEqual(
     [],
   );
 });
 
-test('lines of requests that wait to be written together are written when the process ends, each once', async () => {
+test('buffered access log lines are written once when the process ends', async () => {
   const program = `
     const { createLogs } = await import('./src/observability/logger.ts');
     const { accessLog, logger } = createLogs('info');
@@ -50,7 +50,7 @@ test('lines of requests that wait to be written together are written when the pr
   expect(lines.filter(({ msg }) => msg === 'stopped')).toHaveLength(1);
 });
 
-test('what libraries print on the console, and warnings of Node, are JSON lines without what hangs on them', async () => {
+test('console output of libraries and warnings of Node are JSON lines without attached data', async () => {
   const program = `
     const { createLogs } = await import('./src/observability/logger.ts');
     const { routeConsole } = await import('./src/observability/tracing/console.ts');

@@ -33,11 +33,11 @@ const complete = {
 const read = (env: Record<string, string>) =>
   readConfig({ DATABASE_URL: testService.database.serviceUrl, ...complete, ...env });
 
-describe('a configuration that is wrong', () => {
+describe('an invalid mail configuration', () => {
   test.each([
     ['MAIL_FROM', ''],
     ['SMTP_URL', 'smtp://mailer:hush-hush#@mail.test'],
-  ])('%s="%s" ends the process with a sentence that names it, without the password', async (name, value) => {
+  ])('with %s="%s" ends the process with a sentence that names it, without the password', async (name, value) => {
     const env = { DATABASE_URL: testService.database.serviceUrl, ...complete, [name]: value };
     const service = await startService(env);
     expect(await service.exit).toEqual({ code: 78, signal: null });
@@ -71,20 +71,20 @@ describe('a configuration that is wrong', () => {
     ['WORKER_CONCURRENCY', 'many'],
     ['SIGNATURE_RETENTION_DAYS', '29'],
     ['SIGNATURE_RETENTION_DAYS', 'ever'],
-  ])('%s=%j is refused by its name, without the password', (name, value) => {
+  ])('with %s=%j is rejected by name, without the password', (name, value) => {
     expect(() => read({ [name]: value })).toThrow(ConfigError);
     expect(() => read({ [name]: value })).toThrow(new RegExp(`^${name} (?!.*hush-hush)`));
   });
 });
 
-describe('a configuration that is right', () => {
+describe('a valid mail configuration', () => {
   test.each([
     ['awareness@sender.test', '', 'awareness@sender.test'],
     ['<awareness@sender.test>', '', 'awareness@sender.test'],
     [' Awareness  <awareness@sender.test> ', 'Awareness', 'awareness@sender.test'],
     ['"Awareness, Inc." <awareness@sender.test>', 'Awareness, Inc.', 'awareness@sender.test'],
     ['Sécurité 🦊 <awareness@sender.test>', 'Sécurité 🦊', 'awareness@sender.test'],
-  ])('MAIL_FROM=%s is a name and an address, which also answers', (MAIL_FROM, name, address) => {
+  ])('accepts MAIL_FROM=%s as a name and an address, which is also the contact', (MAIL_FROM, name, address) => {
     const { mail } = read({ MAIL_FROM });
     expect(mail).toMatchObject({ from: { name: expect.stringMatching(new RegExp(`^${name}\\s*$`)), address } });
     expect(mail!.contact).toBe(address);
@@ -94,11 +94,11 @@ describe('a configuration that is right', () => {
     ['https://awareness.test', 'https://awareness.test'],
     ['https://awareness.test/', 'https://awareness.test'],
     ['https://awareness.test/behind/a/path//', 'https://awareness.test/behind/a/path'],
-  ])('PUBLIC_URL=%s is what links begin with', (PUBLIC_URL, publicUrl) => {
+  ])('begins links with PUBLIC_URL=%s', (PUBLIC_URL, publicUrl) => {
     expect(read({ PUBLIC_URL, ROLES: 'api,worker' }).publicUrl).toBe(publicUrl);
   });
 
-  test('links lead to the process itself where no mail goes to real people', () => {
+  test('links to the process itself if no mail goes to real people', () => {
     const unset = { SMTP_URL: '', MAIL_FROM: '', PUBLIC_URL: '', PORT: '8080' };
     expect(read(unset)).toMatchObject({ publicUrl: 'http://127.0.0.1:8080', mail: undefined });
     expect(read({ ...unset, HOST: '::1' }).publicUrl).toBe('http://[::1]:8080');
@@ -108,15 +108,15 @@ describe('a configuration that is right', () => {
     ['', ['api', 'mcp', 'worker']],
     ['api', ['api']],
     [' worker , api ', ['api', 'worker']],
-  ])('ROLES="%s" is a list', (ROLES, roles) => {
+  ])('reads ROLES="%s" as a list', (ROLES, roles) => {
     expect(read({ ROLES }).roles).toEqual(roles);
   });
 
-  test('a server is used rather than a folder', () => {
+  test('prefers a server to a folder', () => {
     expect(read({ MAIL_FOLDER: '/tmp/mail' }).mail!.delivery).toEqual({ smtpUrl: complete.SMTP_URL });
   });
 
-  test('without a way to send it says so, serves, and keeps the messages', async () => {
+  test('without a transport logs it, and the process serves and keeps the messages', async () => {
     const service = await startService({ DATABASE_URL: testService.database.serviceUrl });
     const { id } = await invite();
     await until(() => service.output().includes('neither SMTP_URL nor MAIL_FOLDER is set'));
@@ -131,7 +131,7 @@ describe('a configuration that is right', () => {
 describe('the roles of a process', () => {
   const headers = { authorization: `Bearer ${keys.tenant}`, 'content-type': 'application/json' };
 
-  test('api alone serves and queues, and sends nothing; worker alone sends, and serves nothing of a company', async () => {
+  test('api serves and queues without sending, and worker sends without serving companies', async () => {
     const api = await startMailing(server, { ROLES: 'api' });
     const admin = { email: 'roles@tenant.test', firstName: 'Gladys', lastName: 'West' };
     const init = { method: 'POST', headers, body: JSON.stringify(admin) };
@@ -162,7 +162,7 @@ describe('the roles of a process', () => {
     expect(await statusOf(api.url.replace('/v1', link))).toBe(200);
   });
 
-  test('without a list both are done', async () => {
+  test('all work is done without ROLES', async () => {
     const service = await startMailing(server, { ROLES: '' });
     const admin = { email: 'both@tenant.test', firstName: 'Gladys', lastName: 'West' };
     const init = { method: 'POST', headers, body: JSON.stringify(admin) };
@@ -171,7 +171,7 @@ describe('the roles of a process', () => {
     expect(server.received).toMatchObject([{ to: [admin.email] }]);
   });
 
-  test('a worker that is not ready says so', async () => {
+  test('a worker without its database is not ready', async () => {
     const { port } = new URL(testService.database.serviceUrl);
     const away = testService.database.serviceUrl.replace(`:${port}`, ':1');
     const service = await startService(mailing(server, { DATABASE_URL: away }));

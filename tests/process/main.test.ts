@@ -9,17 +9,17 @@ import { startService, statusOf, stopServices, until } from './support.ts';
 
 afterEach(stopServices);
 
-/** The API alone: what is shown here is the same for every role, and a process with fewer of them starts in half the time. */
+/** Only the API: these tests hold for every role, and a process with fewer roles starts in half the time. */
 const env = () => ({ DATABASE_URL: testService.database.serviceUrl, ROLES: 'api' });
 const COUNT = 25_000;
 
-describe('a configuration that is wrong', () => {
+describe('an invalid configuration', () => {
   test.each([
     ['DATABASE_URL', ''],
     ['DATABASE_URL', 'mysql://root:secret@localhost/db'],
     ['DATABASE_DIRECT_URL', 'mysql://root:secret@localhost/db'],
     ['PORT', 'eighty'],
-  ])('%s="%s" ends the process with a sentence that names it', async (name, value) => {
+  ])('with %s="%s" ends the process with a sentence that names it', async (name, value) => {
     const service = await startService({ ...env(), [name]: value });
     expect(await service.exit).toEqual({ code: 78, signal: null });
     expect(service.output()).toContain(name);
@@ -30,26 +30,26 @@ describe('a configuration that is wrong', () => {
     ['RATE_LIMIT_PER_MINUTE', '-1'],
     ['LOG_LEVEL', 'loud'],
     ['CORS_ORIGINS', 'tools.example'],
-  ])('%s="%s" is refused by its name', (name, value) => {
+  ])('with %s="%s" is rejected by name', (name, value) => {
     expect(() => readConfig({ ...env(), [name]: value })).toThrow(ConfigError);
     expect(() => readConfig({ ...env(), [name]: value })).toThrow(name);
   });
 
-  test('a role that owns the tables is refused', async () => {
+  test('with a role that owns the tables is rejected', async () => {
     const service = await startService({ ...env(), DATABASE_URL: testService.database.ownerUrl });
     expect((await service.exit).code).toBe(78);
     expect(service.output()).toContain('owns no tables');
   });
 
-  test('sessions in another time zone than UTC are refused', async () => {
-    // What stands in the address takes the place of what the service asks for, as a pooler does.
+  test('with sessions in another time zone than UTC is rejected', async () => {
+    // Options in the address override the options of the service, as a pooler does.
     const url = `${testService.database.serviceUrl}?options=-c%20TimeZone%3DEurope/Berlin`;
     const service = await startService({ ...env(), DATABASE_URL: url });
     expect((await service.exit).code).toBe(78);
     expect(service.output()).toContain('must use UTC');
   });
 
-  test('a taken port is one clear line', async () => {
+  test('with a port in use ends with one clear line', async () => {
     const service = await startService({ ...env(), PORT: new URL(testService.url).port });
     expect((await service.exit).code).toBe(1);
     expect(service.output()).toContain('cannot listen');
@@ -57,7 +57,7 @@ describe('a configuration that is wrong', () => {
 });
 
 describe('SIGTERM', () => {
-  /** Opens the list of learners and leaves it unread. */
+  /** Opens the list of learners without reading it. */
   function openList(url: string): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
       const headers = { authorization: `Bearer ${keys.tenant}` };
@@ -72,7 +72,10 @@ describe('SIGTERM', () => {
     return service;
   }
 
-  /** What is pipelined behind the last answer of a connection is not carried out: it would have no answer. */
+  /**
+   * Expects that a request pipelined behind the last response of a connection is not executed, because it would get
+   * no response.
+   */
   async function expectLastAnswerIsLast(url: string): Promise<void> {
     const creation = (name: string) => {
       const body = JSON.stringify({ name });
@@ -97,7 +100,7 @@ describe('SIGTERM', () => {
     );
   });
 
-  test('goes on answering for DRAIN_DELAY_MS, tells each client that its connection ends, and ends it', async () => {
+  test('keeps serving for DRAIN_DELAY_MS, announces the end of each connection, and ends it', async () => {
     const service = await startService({ ...env(), DRAIN_DELAY_MS: '5000' });
     await until(async () => (await statusOf(`${service.url}/ready`)) === 200);
     const answer = () => fetch(`${service.url}/company`, { headers: { authorization: `Bearer ${keys.tenant}` } });
@@ -110,7 +113,7 @@ describe('SIGTERM', () => {
     expect(await service.exit).toEqual({ code: 0, signal: null });
   });
 
-  test('lets a running answer end, takes no new one, waits for no connection, and leaves with 0', async () => {
+  test('completes a running response, accepts no new one, waits for no connection and exits with 0', async () => {
     const service = await withLargeList(30_000);
     const unused = connect(Number(new URL(service.url).port), '127.0.0.1');
     await once(unused, 'connect');

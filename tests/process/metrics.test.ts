@@ -7,7 +7,7 @@ import { freePort, type Service, startService, statusOf, stopServices, until } f
 
 const wire = new DatabaseWire();
 const server = new MailServer();
-/** A process without a worker, so that the jobs of a test stay where they are. */
+/** A process without a worker, so that the jobs of a test stay unchanged. */
 let api: Scraped;
 beforeAll(async () => {
   await server.start();
@@ -39,7 +39,7 @@ async function startReady(env: Record<string, string>): Promise<Service> {
   return service;
 }
 
-test('metrics are at an address of their own, and at no other', async () => {
+test('metrics are served at their own address and nowhere else', async () => {
   const { url, metricsUrl } = api;
   const answer = await fetch(metricsUrl);
   expect([answer.status, answer.headers.get('content-type')]).toEqual([
@@ -54,14 +54,14 @@ test('metrics are at an address of their own, and at no other', async () => {
   expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET']);
 });
 
-test('a port that is taken ends the process with a line that names it', async () => {
+test('a metrics port in use ends the process with a line that names it', async () => {
   const port = new URL(testService.url).port;
   const service = await startService({ DATABASE_URL: testService.database.serviceUrl, METRICS_PORT: port });
   expect((await service.exit).code).toBe(1);
   expect(service.output()).toContain(`cannot listen on 127.0.0.1:${port}`);
 });
 
-test('every metric has a help, keeps to the conventions of names and units, and is a figure', async () => {
+test('every metric has a help text and follows the conventions of names and units', async () => {
   const metrics = parseMetrics(await api.scrape());
   expect(metrics.size).toBeGreaterThan(30);
   for (const [name, { type, help }] of metrics) {
@@ -74,7 +74,7 @@ test('every metric has a help, keeps to the conventions of names and units, and 
   expect([...metrics.keys()]).toEqual(expect.arrayContaining(['nodejs_eventloop_lag_p99_seconds', 'queue_jobs']));
 });
 
-test('scrapes while calls run count each call once', async () => {
+test('scrapes during calls count each call once', async () => {
   const { url, scrape } = api;
   const headers = { authorization: `Bearer ${keys.tenant}` };
   const counted = (text: string) =>
@@ -97,21 +97,21 @@ describe('the queue', () => {
   const addJob = (task: string, more: string) =>
     testService.query(`select graphile_worker.add_job($1, run_at := now() + $2::interval)`, [task, more]);
 
-  test('is told by every process: what is due and since when, what is scheduled, what has failed', async () => {
+  test('is reported by every process with its due, scheduled and failed jobs', async () => {
     await addJob('tidy_up', '-90 seconds');
     await addJob('tidy_up', '-10 seconds');
     await addJob('record_risk', '1 hour');
     await addJob('of_another_release', '-1 second');
     await testService.query(`update graphile_worker._private_jobs j set attempts = max_attempts
       where run_at > now() - interval '20 seconds' and run_at < now() - interval '5 seconds'`);
-    // What a process has read, it tells for some seconds.
+    // A process caches these figures for some seconds.
     await until(async () => figure(await api.scrape(), 'queue_jobs', { task: 'of_another_release' }) !== undefined);
     const text = await api.scrape();
     const jobs = (task: string, state: string) => figure(text, 'queue_jobs', { task, state });
     expect([jobs('tidy_up', 'waiting'), jobs('tidy_up', 'failed'), jobs('tidy_up', 'running')]).toEqual([1, 1, 0]);
     expect([jobs('record_risk', 'scheduled'), jobs('record_risk', 'waiting')]).toEqual([1, 0]);
     expect(jobs('of_another_release', 'waiting')).toBe(1);
-    // A task without a job has figures too.
+    // A task without a job has figures, too.
     expect(jobs('send_message', 'waiting')).toBe(0);
     expect(figure(text, 'queue_oldest_waiting_seconds', { task: 'send_message' })).toBe(0);
     expect(figure(text, 'queue_oldest_waiting_seconds', { task: 'record_risk' })).toBe(0);
@@ -120,7 +120,7 @@ describe('the queue', () => {
     expect(age).toBeLessThan(300);
   });
 
-  test('has no figures while the database is away, where the rest is told all the same', async () => {
+  test('has no figures while the database is unavailable, unlike the other metrics', async () => {
     await wire.mend();
     const { scrape, url } = await startScraped({ DATABASE_URL: wire.url });
     expect(figure(await scrape(), 'queue_jobs', { task: 'send_message', state: 'waiting' })).toBe(0);
@@ -135,7 +135,7 @@ describe('the queue', () => {
   });
 });
 
-test('a worker counts its jobs and what became of the messages', async () => {
+test('a worker counts its jobs and the outcomes of messages', async () => {
   const { scrape } = await startScraped({}, (env) => startMailing(server, env));
   await enrolledLearner();
   await whenDone();

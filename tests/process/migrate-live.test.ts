@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 afterAll(removeFolders);
 
-/** Puts a last migration into the copy of the project. */
+/** Writes the last migration of the project copy. */
 function writeMigration(up: string, head = ''): void {
   const text = `${head}
     export async function up(knex) { ${up} }
@@ -63,7 +63,7 @@ function countLines(program: Program, words: string): number {
   return program.output().split(words).length - 1;
 }
 
-test('while a migration waits for a slow list reader everybody else is answered, and it ends once the reader has', async () => {
+test('a migration that waits for a slow reader blocks no other call, and ends once the reader has', async () => {
   writeMigration(ADD_COLUMN);
   const reader = await readSlowly();
   const { pid } = (await reader.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]!;
@@ -92,7 +92,7 @@ test('while a migration waits for a slow list reader everybody else is answered,
   expect(await hasColumn()).toBe(true);
 });
 
-test('when its time is up it names who was in the way, and leaves the database as it was', async () => {
+test('a migration that times out names the blocking process and leaves the database unchanged', async () => {
   writeMigration(`await knex.raw('create table shoes (size integer)'); ${ADD_COLUMN}`);
   const reader = await readSlowly();
   const migrator = startMigrating('--lock-timeout-ms', '200', '--timeout-s', '1');
@@ -107,7 +107,7 @@ test('when its time is up it names who was in the way, and leaves the database a
   await testService.query('drop table shoes');
 });
 
-test('a migration that is taken back waits in the same way', async () => {
+test('a migration that is rolled back waits in the same way', async () => {
   writeMigration(ADD_COLUMN);
   await startMigrating().exit;
   const reader = await readSlowly();
@@ -119,7 +119,7 @@ test('a migration that is taken back waits in the same way', async () => {
   expect(await hasColumn()).toBe(false);
 });
 
-test('a migration that fails is not tried again, and those before it stay', async () => {
+test('a failing migration is not retried, and the migrations before it stay', async () => {
   writeMigration(`await knex.raw('alter table learners add column shoe_size no_such_type');`);
   await run(['src/commands/migrate.ts', 'down'], env());
   const failed = await run([join(project, 'src/commands/migrate.ts')], env());
@@ -127,8 +127,8 @@ test('a migration that fails is not tried again, and those before it stay', asyn
   expect((await run(['src/commands/migrate.ts'], env())).stdout).toBe('the database is up to date\n');
 });
 
-test('an index is made concurrently while another process waits to migrate, and status does not wait', async () => {
-  // A statement that waits for the first process would be an older transaction, for which the index waits in turn.
+test('an index is created concurrently while another process waits, and status does not wait', async () => {
+  // A waiting statement of the second process would be an older transaction, for which the index would wait in turn.
   writeMigration(
     `await createIndexConcurrently(knex, { name: 'learners_first_name', on: 'learners (first_name)' });`,
     `import { createIndexConcurrently } from '../src/db/migration-steps.ts';
@@ -149,7 +149,7 @@ test('an index is made concurrently while another process waits to migrate, and 
   await testService.query('drop index learners_first_name');
 });
 
-test("time-outs of the owner's role do not end a long migration", async () => {
+test("timeouts of the owner's role do not end a long migration", async () => {
   writeMigration(`await knex.raw("select pg_sleep(1)"); ${ADD_COLUMN}`);
   const { ownerUrl } = testService.database;
   const short = 'statement_timeout=300ms -c idle_in_transaction_session_timeout=300ms'.replaceAll(' ', '%20');

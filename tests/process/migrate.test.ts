@@ -5,12 +5,12 @@ afterEach(stopServices);
 
 const names = readdirSync('migrations').sort();
 
-/** Each test finds the database up to date, and leaves it so. */
+/** Runs the command. Each test begins and ends with an up-to-date database. */
 function migrate(args: string[], url = testService.database.ownerUrl): ReturnType<typeof run> {
   return run(['src/commands/migrate.ts', ...args], { DATABASE_OWNER_URL: url });
 }
 
-/** What it prints, having succeeded. */
+/** Returns the standard output of a successful run. */
 async function done(...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await migrate(args);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -28,25 +28,25 @@ async function countTables(): Promise<unknown> {
   return row!.tables;
 }
 
-test('status says which migrations the database has, and changes nothing', async () => {
+test('status lists the migrations of the database and changes nothing', async () => {
   expect(await done('status')).toBe(names.map((name) => `applied  ${name}`).join('\n'));
 });
 
-test('down takes the last migration back, and up brings it again', async () => {
+test('down rolls back the last migration, and up applies it again', async () => {
   expect(await done('down')).toBe(`taken back: ${names.at(-1)}`);
   expect((await done('status')).split('\n').at(-1)).toBe(`pending  ${names.at(-1)}`);
   expect(await done()).toBe(`migrated: ${names.at(-1)}`);
   expect(await done('up')).toBe('the database is up to date');
 });
 
-test('down --all takes every migration back, the last one first, and there is nothing more to take back', async () => {
+test('down --all rolls back every migration, last first, and then none is left', async () => {
   expect(await done('down', '--all')).toBe(`taken back: ${names.toReversed().join(', ')}`);
   expect(await countTables()).toBe(0);
   expect(await done('down')).toBe('there is no migration to take back');
   expect(await done()).toBe(`migrated: ${names.join(', ')}`);
 });
 
-test('of two at the same time one migrates and the other waits for it, past the lock of a killed one', async () => {
+test('of two simultaneous runs, one migrates and the other waits, despite the lock of a killed one', async () => {
   await done('down', '--all');
   await testService.query('update knex_migrations_lock set is_locked = 1');
   const both = await Promise.all([migrate([]), migrate([])]);
@@ -58,7 +58,7 @@ test('of two at the same time one migrates and the other waits for it, past the 
   expect(waiting.stderr).toBe('Another process migrates this database: this one waits until it has ended\n');
 });
 
-test("the service's role, which may own nothing, is refused and makes nothing", async () => {
+test('the role of the service is rejected and creates nothing', async () => {
   await done('down', '--all');
   const refused = await migrate([], testService.database.serviceUrl);
   expectRefusal(refused, 1, 'permission denied');
@@ -66,7 +66,7 @@ test("the service's role, which may own nothing, is refused and makes nothing", 
   await done();
 });
 
-test('a database of another release is left as it is', async () => {
+test('a database of another release is left unchanged', async () => {
   await testService.query(`insert into knex_migrations (name, batch) values ('29990101000000_later.ts', 99)`);
   const tables = await countTables();
   for (const args of [['up'], ['down']]) {
@@ -76,7 +76,7 @@ test('a database of another release is left as it is', async () => {
   await testService.query(`delete from knex_migrations where name = '29990101000000_later.ts'`);
 });
 
-test('a migration that sorts before one that the database has is refused, with the way on', async () => {
+test('a migration that sorts before an applied one is rejected with the reason', async () => {
   await testService.query('delete from knex_migrations where name = $1', [names[3]]);
   expectRefusal(await migrate([]), 1, `Migration ${names[3]} sorts before ${names.at(-1)}, which this database has`);
   await testService.query('insert into knex_migrations (name, batch) values ($1, 1)', [names[3]]);
@@ -84,12 +84,17 @@ test('a migration that sorts before one that the database has is refused, with t
 
 test.each([
   ['a wrong password', () => withPart('password', 'hush-hush'), 1, 'password authentication failed'],
-  ['a database that is not there', () => withPart('pathname', '/not_there'), 1, 'database "not_there" does not exist'],
-  ['a port where nobody listens', () => withPart('host', '127.0.0.1:1'), 1, 'connect ECONNREFUSED 127.0.0.1:1'],
-  ['a program that is no Postgres', () => withPart('host', new URL(testService.url).host), 1, 'Database error'],
-  ['a host that is not there', () => withPart('host', 'host.invalid:5432'), 1, 'host.invalid'],
-  ['an address of another kind', () => 'mysql://root:hush-hush@127.0.0.1/db', 78, 'must be a postgres:// address'],
-  ['no address', () => '', 78, 'DATABASE_OWNER_URL is required'],
+  ['an unknown database', () => withPart('pathname', '/not_there'), 1, 'database "not_there" does not exist'],
+  ['a port without a listener', () => withPart('host', '127.0.0.1:1'), 1, 'connect ECONNREFUSED 127.0.0.1:1'],
+  ['a server other than Postgres', () => withPart('host', new URL(testService.url).host), 1, 'Database error'],
+  ['an unknown host', () => withPart('host', 'host.invalid:5432'), 1, 'host.invalid'],
+  [
+    'an address of another kind of database',
+    () => 'mysql://root:hush-hush@127.0.0.1/db',
+    78,
+    'must be a postgres:// address',
+  ],
+  ['a missing address', () => '', 78, 'DATABASE_OWNER_URL is required'],
 ])('%s is one sentence without the password', async (_what, address, code, reason) => {
   const url = address();
   const answer = await migrate([], url);
@@ -99,7 +104,7 @@ test.each([
   }
 });
 
-test('a command that it does not know is answered with its usage, and touches nothing', async () => {
+test('an unknown command prints the usage and changes nothing', async () => {
   const calls = [['sideways'], ['up', 'twice'], ['down', '--most'], ['status', '--all'], ['--lock-timeout-ms', '0']];
   for (const args of [...calls, ['up', '--timeout-s', 'soon'], ['--timeout-s']]) {
     expectRefusal(

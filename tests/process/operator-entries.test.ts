@@ -2,7 +2,7 @@ import { run, stopServices } from './support.ts';
 
 afterEach(stopServices);
 
-/** What a command prints on standard output, having succeeded. */
+/** Returns the standard output of a successful command. */
 async function done(...args: string[]): Promise<string> {
   const env = { DATABASE_OWNER_URL: testService.database.ownerUrl };
   const { code, stdout, stderr } = await run(['src/commands/keys.ts', ...args], env);
@@ -10,7 +10,7 @@ async function done(...args: string[]): Promise<string> {
   return stdout.trim();
 }
 
-test('what a command changes of a company is in its audit log, as the operator’s', async () => {
+test("changes by a command are in the audit log of the company as the operator's", async () => {
   const company = await done('create-company', '--kind', 'tenant', '--name', 'New', '--domain', 'example.org');
   const key = await done('issue', '--company', company, '--name', 'from the tests', '--expires', '2099-03-31');
   for (let times = 0; times < 2; times++) await done('revoke', key.slice(3, 15));

@@ -7,7 +7,7 @@ import { ROLE_SETTINGS, setForRole } from '../support/pooled.ts';
 import { companies, keys, learnerId } from '../support/world.ts';
 import { type Service, startService, statusOf, stopServices, until } from './support.ts';
 
-// What is shown here is of every test file with `make pooled-check`.
+// `make pooled-check` runs every test file through a pooler.
 const { serviceUrl, name: database } = testService.database;
 const newest = newestPgBouncer();
 const old = findPgBouncers().find((found) => !isNewEnough(found));
@@ -48,7 +48,7 @@ const describeWith = (found: FoundPgBouncer | undefined, title: string, missing:
   found ? describe(title, tests) : describe.skip(`${title} (skipped: ${missing})`, tests);
 
 describeWith(newest, 'through PgBouncer in transaction mode', 'no PgBouncer 1.21 or newer is here', () => {
-  test('calls of companies side by side see their own rows, though they share two connections', async () => {
+  test('concurrent calls of companies get their own rows, although they share two connections', async () => {
     const pooler = await startPooler(newest!, ['default_pool_size = 2']);
     const { url } = await startReady(pooler, { RATE_LIMIT_PER_MINUTE: '0' });
     const owners = ['tenant', 'other', 'childA'] as const;
@@ -67,7 +67,7 @@ describeWith(newest, 'through PgBouncer in transaction mode', 'no PgBouncer 1.21
     }
   });
 
-  test('a list that is given up ends in Postgres, though the pooler made up the id of its process', async () => {
+  test('an abandoned list ends in Postgres, although the pooler invents the id of its process', async () => {
     const pooler = await startPooler(newest!);
     const times = { statementTimeoutMs: 9000, connectTimeoutMs: 15_000 };
     const connectionString = pooler.through(serviceUrl);
@@ -85,7 +85,7 @@ describeWith(newest, 'through PgBouncer in transaction mode', 'no PgBouncer 1.21
     await pool.end();
   });
 
-  test('each statement has the time-out of the process', async () => {
+  test('each statement has the timeout of the process', async () => {
     const { url } = await startReady(await startPooler(newest!), { STATEMENT_TIMEOUT_MS: '300' });
     const slow = `create function slow() returns trigger language plpgsql as 'begin perform pg_sleep(2); return new; end'`;
     await testService.query(
@@ -99,7 +99,7 @@ describeWith(newest, 'through PgBouncer in transaction mode', 'no PgBouncer 1.21
     expect((await fetch(`${url}/groups`, posted)).status).toBe(200);
   });
 
-  test('a pooler without a way past it is refused', async () => {
+  test('a pooler without DATABASE_DIRECT_URL is rejected', async () => {
     const pooler = await startPooler(newest!);
     await expectRefusal(
       await startService({ ROLES: 'api', DATABASE_URL: pooler.through(serviceUrl) }),
@@ -107,7 +107,7 @@ describeWith(newest, 'through PgBouncer in transaction mode', 'no PgBouncer 1.21
     );
   });
 
-  test('a way past it that leads to it is refused', async () => {
+  test('a DATABASE_DIRECT_URL that leads to the pooler is rejected', async () => {
     const pooler = await startPooler(newest!);
     const direct = `${pooler.through(serviceUrl)}?keepalives=1`;
     await expectRefusal(
@@ -116,7 +116,7 @@ describeWith(newest, 'through PgBouncer in transaction mode', 'no PgBouncer 1.21
     );
   });
 
-  test('a role without time-outs is refused, with what to run', async () => {
+  test('a role without timeouts is rejected with the statement to run', async () => {
     const admin = process.env.TEST_ADMIN_URL!;
     await setForRole(admin, { statement_timeout: '0' }, database);
     await expectRefusal(
@@ -126,14 +126,14 @@ describeWith(newest, 'through PgBouncer in transaction mode', 'no PgBouncer 1.21
     await setForRole(admin, ROLE_SETTINGS, database);
   });
 
-  test('a pooler that does not keep prepared statements is refused', async () => {
+  test('a pooler without prepared statements is rejected', async () => {
     const pooler = await startPooler(newest!, ['max_prepared_statements = 0']);
     await expectRefusal(await start(pooler), /must be PgBouncer 1\.21 or newer/);
   });
 });
 
 describeWith(old, 'PgBouncer before 1.21', 'none is here', () => {
-  test('is refused', async () => {
+  test('is rejected', async () => {
     await expectRefusal(await start(await startPooler(old!)), /must be PgBouncer 1\.21 or newer/);
   });
 });

@@ -4,7 +4,7 @@ import { startService, statusOf, stopServices, until } from './support.ts';
 
 afterEach(stopServices);
 
-test('it is healthy at once, and ready when the migrations are there', async () => {
+test('a process is healthy at once, and ready after the migrations', async () => {
   await rollBack(testService.database.ownerUrl, Infinity);
   const service = await startService({ DATABASE_URL: testService.database.serviceUrl });
   await until(async () => (await statusOf(`${service.url}/health`)) === 200);
@@ -13,7 +13,7 @@ test('it is healthy at once, and ready when the migrations are there', async () 
   await until(async () => (await statusOf(`${service.url}/ready`)) === 200);
 });
 
-test('until it has started, it serves nothing of a company, whatever its role could see', async () => {
+test("a process that has not started serves no company data, even with the owner's role", async () => {
   await testService.query('alter table knex_migrations rename column name to nothing');
   const service = await startService({ DATABASE_URL: testService.database.ownerUrl });
   await until(async () => (await statusOf(`${service.url}/health`)) === 200);

@@ -6,10 +6,10 @@ import { freePort, until } from './support.ts';
 
 const PROGRAM = ['redis-server', 'valkey-server'].find((name) => !spawnSync(name, ['--version']).error);
 
-/** Undefined on a machine that has neither Redis nor Valkey. */
+/** Whether the machine has Redis or Valkey. */
 export const hasRedis = PROGRAM !== undefined;
 
-/** A real Redis or Valkey that keeps nothing on disk, and can be killed, frozen and started again on its port. */
+/** A real Redis or Valkey without persistence, which can be killed, frozen and started again on its port. */
 export class RedisServer {
   readonly port: number;
   #child: ChildProcess | undefined;
@@ -46,7 +46,7 @@ export class RedisServer {
     await gone;
   }
 
-  /** Sends one command, and resolves with the answer as Redis writes it. */
+  /** Sends one command and returns the raw response. */
   async ask(command: string): Promise<string> {
     const socket = connect(this.port, '127.0.0.1');
     try {

@@ -34,14 +34,14 @@ withRedis(`limits that are shared through Redis${hasRedis ? '' : ' (there is no 
   const losses = ({ output }: Service) => output().split('this process is alone').length - 1;
   const keysOf = async () => [...(await redis.ask('KEYS *')).matchAll(/^awareness:.*$/gm)].map(([key]) => key.trim());
 
-  test('what one process lets through the others take off within a second, and Postgres is not asked', async () => {
+  test('processes share a limit within a second, without Postgres', async () => {
     await testService.query('delete from call_counts');
     const env = { RATE_LIMIT_PER_MINUTE: '10', AUTH_FAILURES_PER_MINUTE: '5' };
     const [one, other] = await Promise.all([start(env), start(env)]);
     expect(await statusesOf(one, keys.tenant, 10)).toEqual(Array(10).fill(200));
     expect(await statusesOf(one, 'sk_wrong', 5)).toEqual(Array(5).fill(401));
     await sleep(1500);
-    // The other process hears of a key when it tells that it has seen it too.
+    // The other process gets the total of a key only after it has reported calls of the key itself.
     expect(await statusOf(`${other.url}/company`, keys.tenant)).toBe(200);
     expect(await statusOf(`${other.url}/company`, 'sk_wrong')).toBe(401);
     await until(async () => (await statusOf(`${other.url}/company`, keys.tenant)) === 429, 5000);
@@ -49,7 +49,7 @@ withRedis(`limits that are shared through Redis${hasRedis ? '' : ' (there is no 
     expect(await testService.query('select from call_counts')).toEqual([]);
   });
 
-  test('every key that the service makes in Redis ends by itself within the minute', async () => {
+  test('every key of the service in Redis expires within a minute', async () => {
     const service = await start({});
     await statusesOf(service, keys.tenant, 3);
     await until(async () => (await keysOf()).length > 0);
@@ -62,7 +62,7 @@ withRedis(`limits that are shared through Redis${hasRedis ? '' : ' (there is no 
     }
   });
 
-  test('a process whose Redis is killed answers on, counts alone with one line of log, and is in step when it is back', async () => {
+  test('a process whose Redis is killed keeps serving, logs it once, and synchronises again afterwards', async () => {
     const service = await start({ RATE_LIMIT_PER_MINUTE: '1000' });
     await statusesOf(service, keys.tenant, 5);
     await until(async () => (await keysOf()).length > 0);
@@ -79,7 +79,7 @@ withRedis(`limits that are shared through Redis${hasRedis ? '' : ' (there is no 
     });
   });
 
-  test('a Redis that is silent holds up no call, and a limit that is reached holds without it', async () => {
+  test('a silent Redis blocks no call, and a limit that was reached still holds', async () => {
     const service = await start({ RATE_LIMIT_PER_MINUTE: '10' });
     await statusesOf(service, keys.tenant, 5);
     await until(async () => (await keysOf()).length > 0);
@@ -92,7 +92,7 @@ withRedis(`limits that are shared through Redis${hasRedis ? '' : ' (there is no 
     expect(await statusOf(`${service.url}/company`, keys.tenant)).toBe(429);
   });
 
-  test('a process starts and answers while its Redis is away', async () => {
+  test('a process starts and serves without its Redis', async () => {
     await redis.kill();
     const service = await start({});
     expect(await statusesOf(service, keys.tenant, 2)).toEqual([200, 200]);

@@ -16,7 +16,7 @@ const authorized = { authorization: `Bearer ${keys.tenant}`, 'content-type': 'ap
 let standby: Standby;
 
 beforeAll(async () => {
-  // The tests' Postgres does not wait for the disk, and so tells its standby of a change only a moment later.
+  // The Postgres of the tests does not wait for the disk, and so sends changes to its standby only a moment later.
   await testService.query(`alter database ${database} set synchronous_commit = on`);
   standby = await Standby.start(process.env.TEST_ADMIN_URL!, process.env.TEST_DATA_FOLDER!);
 });
@@ -24,7 +24,7 @@ afterEach(stopServices);
 afterAll(() => standby.stop());
 
 interface Process extends Service {
-  /** How many reads there were, by who has answered. */
+  /** Returns the number of reads by outcome. */
   outcomes(): Promise<Record<string, number>>;
 }
 
@@ -38,7 +38,7 @@ async function start(env: Record<string, string> = {}): Promise<Process> {
     METRICS_PORT: String(port),
     ...env,
   });
-  // With a standby beside it, a busy machine takes its time to start a process.
+  // Next to a standby, a busy machine takes long to start a process.
   await until(async () => (await statusOf(`${service.url}/ready`)) === 200, 120_000);
   const outcomes = async () => {
     const page = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
@@ -77,7 +77,7 @@ async function whenUsed(service: Process): Promise<void> {
   });
 }
 
-test('a change through one process is in each list of every process at once, and the lists come from the replica', async () => {
+test('a change through one process is at once in the lists of all processes, which come from the replica', async () => {
   const [one, other] = await Promise.all([start(), start()]);
   await Promise.all([whenUsed(one), whenUsed(other)]);
   for (let n = 0; n < 40; n++) {
@@ -87,12 +87,12 @@ test('a change through one process is in each list of every process at once, and
     }
   }
   const { replica, ...others } = await other.outcomes();
-  // On a busy machine the standby is often behind, and the primary answers.
+  // On a busy machine the standby is often behind, and the primary serves the list.
   expect(replica).toBeGreaterThan(0);
   expect(others).not.toHaveProperty('away');
 });
 
-test('reads by id and changes never meet the replica', async () => {
+test('reads by id and changes never use the replica', async () => {
   const service = await start();
   await whenUsed(service);
   const before = await service.outcomes();
@@ -103,7 +103,7 @@ test('reads by id and changes never meet the replica', async () => {
   expect(await service.outcomes()).toEqual(before);
 });
 
-test('a replica that lags is done without, and used again when it has caught up', async () => {
+test('a lagging replica is not used until it has caught up', async () => {
   const service = await start();
   await whenUsed(service);
   await standby.query('select pg_wal_replay_pause()');
@@ -120,7 +120,7 @@ test('a replica that lags is done without, and used again when it has caught up'
   await until(() => service.output().includes('the replica answers lists again'));
 });
 
-test('no list fails while the replica is killed under load, and it is used again when it is back', async () => {
+test('lists succeed while the replica is killed under load, and use it again afterwards', async () => {
   const service = await start();
   await whenUsed(service);
   let isOver = false;
@@ -138,7 +138,7 @@ test('no list fails while the replica is killed under load, and it is used again
   await whenUsed(service);
 });
 
-test('a server that is no standby of the primary is done without', async () => {
+test('a server that is not a standby of the primary is not used', async () => {
   const service = await start({ DATABASE_READ_URL: serviceUrl });
   await groupsOf(service);
   expect(await service.outcomes()).toEqual({ away: 1 });
@@ -158,7 +158,7 @@ describe('a read that fails on the replica', () => {
   });
   afterEach(() => Promise.all(pools.map((pool) => pool.end())));
 
-  /** What the reads came to. A busy standby may be late, and is not asked then: so again until it is. */
+  /** Returns the outcomes of the reads. Repeats them while the standby lags, because it is not used then. */
   async function outcomesOf(read: (reader: TenantReader) => Promise<void>): Promise<ReadonlyMap<string, number>> {
     const [primary, pool] = pools as [pg.Pool, pg.Pool];
     for (;;) {
@@ -169,14 +169,14 @@ describe('a read that fails on the replica', () => {
     }
   }
 
-  test('is answered by the primary', async () => {
+  test('is repeated on the primary', async () => {
     const outcomes = await outcomesOf(async (reader) => {
       expect(await reader.queryAll(failing, {})).toHaveLength(5);
     });
     expect(outcomes).toEqual(new Map([['away', 1]]));
   });
 
-  test('is answered by the primary when it is a list of which no row has come', async () => {
+  test('is repeated on the primary if it is a list without any rows so far', async () => {
     const outcomes = await outcomesOf(async (reader) => {
       const { rows, last } = await (await reader.stream(failing, {}).open()).next();
       expect({ rows: rows.length, last }).toEqual({ rows: 5, last: true });
@@ -184,7 +184,7 @@ describe('a read that fails on the replica', () => {
     expect(outcomes).toEqual(new Map([['away', 1]]));
   });
 
-  test('is not repeated when it takes too long: it would again', async () => {
+  test('is not repeated if it takes too long, because it would again', async () => {
     const outcomes = await outcomesOf(async (reader) => {
       await expect(reader.queryAll(slow, {})).rejects.toMatchObject({ code: '57014' });
     });

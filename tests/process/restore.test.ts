@@ -1,4 +1,4 @@
-// Rehearses the chapter "Backup and restore" of the guide: its own commands, on a database that was in use.
+// Rehearses the chapter "Backup and restore" of the guide: its own commands on a database in use.
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ afterAll(async () => {
   await removeFolders();
 });
 
-/** The block of the guide that holds these words. */
+/** Returns the code block of the guide that contains these words. */
 function block(language: 'sh' | 'sql', words: string): string {
   const blocks = [...guide.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'gms'))].map((match) => match[1]!);
   return blocks.find((text) => text.includes(words))!;
@@ -64,7 +64,7 @@ async function invite(api: Service, name: string): Promise<void> {
   expect(answer.status).toBe(200);
 }
 
-/** Runs a worker until each of these messages is settled. */
+/** Runs a worker until this many messages are settled. */
 async function work(database: string, count: number): Promise<void> {
   const worker = await start(database, { ROLES: 'worker', MAIL_FOLDER: mailsOf(database) });
   await until(async () => {
@@ -79,13 +79,13 @@ async function work(database: string, count: number): Promise<void> {
 
 const mailsOf = (database: string) => join(folder, database);
 
-/** To whom the workers of a database have sent mails. */
+/** Returns the recipients of the mails that the workers of a database have sent. */
 function sent(database: string): string[] {
   const mails = readdirSync(mailsOf(database)).map((file) => readFileSync(join(mailsOf(database), file), 'utf8'));
   return mails.map((mail) => /^To: .*?(\w+)@tenant\.test/m.exec(mail)![1]!).sort();
 }
 
-/** Every table of the database with the number of its rows and a checksum of what they hold. */
+/** Returns the number of rows and a checksum of every table. */
 async function contentOf(database: string): Promise<Record<string, unknown>> {
   const tables = await postgres.query(
     database,
@@ -104,14 +104,14 @@ async function contentOf(database: string): Promise<Record<string, unknown>> {
 }
 
 (bin ? test : test.skip)(
-  'a database in use is dumped and restored as the guide says: nothing is lost, and the mails that it names go out again',
+  'a database that is dumped and restored as the guide says loses nothing and sends waiting mails',
   async () => {
     await postgres.query('postgres', 'create database awareness owner awareness_owner');
     const ownerUrl = postgres.url('awareness_owner', 'awareness');
     await migrate(ownerUrl);
     const owner = openOwnerDatabase(ownerUrl);
     await createWorld(owner);
-    // No admin is active, so that nobody gets a notice of the invitations below.
+    // No admin is active, so that the invitations below cause no notices.
     await owner('admins').update({ status: 'invited' });
     await owner.destroy();
 
@@ -124,7 +124,7 @@ async function contentOf(database: string): Promise<Record<string, unknown>> {
     await sh(block('sh', 'pg_dump --format'), 'awareness');
     const dumped = { content: await contentOf('awareness'), schema: await dumpSchema(ownerUrl) };
     expect(Object.keys(dumped.content).length).toBeGreaterThan(30);
-    // After the dump: what was queued is sent.
+    // After the dump, the queued messages are sent.
     await work('awareness', 3);
     expect(sent('awareness')).toEqual(['before', 'between', 'stopped']);
 
@@ -137,7 +137,7 @@ async function contentOf(database: string): Promise<Record<string, unknown>> {
     });
     expect(status.stdout).toBe('the database is up to date\n');
 
-    // What the guide has the operator look at before a worker starts, and stop.
+    // Statements of the guide that the operator runs before a worker starts.
     const waiting = await postgres.query('restored', block('sql', 'order by m.created_at'));
     expect(waiting.map(({ email }) => email)).toEqual(['between@tenant.test', 'stopped@tenant.test']);
     const stopOne = block('sql', "set status = 'cancelled'").replace("'…'", `'${String(waiting[1]!.id)}'`);

@@ -1,4 +1,4 @@
-// The scripts of deploy/postgres/, with a Postgres of the operating system in place of the image's.
+// Runs the scripts of deploy/postgres/ with a Postgres of the operating system instead of the image.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ const HBA = resolve('deploy/postgres/pg_hba.conf');
 const PASSWORDS = { OWNER_PASSWORD: 'owner', SERVICE_PASSWORD: "it's", REPLICATION_PASSWORD: 'replication' };
 
 withPostgres(`a pair of servers${canCopy ? '' : ' (there is no pg_basebackup here)'}`, () => {
-  /** One of the two, as its container would be. */
+  /** A server of the pair, as in its container. */
   class Member {
     readonly data: string;
     readonly port: number;
@@ -30,7 +30,7 @@ withPostgres(`a pair of servers${canCopy ? '' : ' (there is no pg_basebackup her
       this.port = port;
     }
 
-    /** Has the start script of `deploy/` start it, with the settings there on a small scale. */
+    /** Starts the server with the script and the settings of `deploy/`, on a small scale. */
     start(peer: Member): void {
       const small = { port: this.port, hba_file: HBA, unix_socket_directories: folder, shared_buffers: '16MB' };
       const settings = Object.entries({ config_file: CONF, ...small, listen_addresses: '127.0.0.1' });
@@ -76,7 +76,7 @@ withPostgres(`a pair of servers${canCopy ? '' : ' (there is no pg_basebackup her
     }
   }
 
-  /** As whoever comes by the network. */
+  /** Logs in over the network. */
   async function logIn({ port }: Member, as: pg.ClientConfig): Promise<void> {
     const client = new pg.Client({ host: '127.0.0.1', port, ...as });
     await client.connect();
@@ -91,7 +91,7 @@ withPostgres(`a pair of servers${canCopy ? '' : ' (there is no pg_basebackup her
     const id = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }));
     const user = process.getuid?.() === 0 ? { uid: id('-u'), gid: id('-g') } : {};
     if (user.uid) chownSync(folder, user.uid, user.gid);
-    // What the image's own entry point does with data that are there.
+    // Stands in for the entry point of the image, which runs the command if the data exist.
     const programs = join(folder, 'programs');
     mkdirSync(programs);
     writeFileSync(join(programs, 'docker-entrypoint.sh'), '#!/bin/sh\nexec "$@"\n');
@@ -100,7 +100,7 @@ withPostgres(`a pair of servers${canCopy ? '' : ' (there is no pg_basebackup her
   });
   afterAll(removeFolders);
 
-  test('is a primary and its copy; the copy is promoted and takes changes at once; the old primary starts only as a copy', async () => {
+  test('replicates to a standby, promotes it, and starts the old primary only as a standby', async () => {
     const [a, b] = [new Member('a', await freePort()), new Member('b', await freePort())];
     try {
       const initdb = ['-D', a.data, '-U', 'postgres', '--encoding=UTF8', '--no-locale', '--no-sync'];

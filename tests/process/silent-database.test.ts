@@ -20,14 +20,14 @@ async function rename(service: Service): Promise<{ status: number; code: string 
   return { status: response.status, code: error?.code };
 }
 
-test('a database that goes silent is 502 for every call, and new connections work though the old ones never end', async () => {
+test('a silent database returns 502 for every call, and new connections work while old ones never end', async () => {
   await wire.mend();
   const service = await startService({ DATABASE_URL: wire.url, ROLES: 'api', STATEMENT_TIMEOUT_MS: '9000' });
   await until(async () => (await statusOf(`${service.url}/ready`)) === 200);
   expect(await statusOf(`${service.url}/learners`, keys.tenant)).toBe(200);
 
   wire.freeze();
-  // More than a company may make at once: those that wait behind them are not told that they call too often.
+  // More changes than a company can make at once. The waiting ones must not be reported as too many requests.
   const changes = await Promise.all(Array.from({ length: 5 }, () => rename(service)));
   expect(new Set(changes.map(({ status }) => status))).toEqual(new Set([502]));
   expect(new Set(changes.map(({ code }) => code))).toEqual(new Set(['service_unavailable']));

@@ -7,7 +7,7 @@ afterEach(stopServices);
 const simulations = (...args: string[]) =>
   run(['src/commands/simulations.ts', ...args], { DATABASE_OWNER_URL: testService.database.ownerUrl });
 
-test('the operator stops all of them, once, and who has one that runs reads it in the audit log', async () => {
+test('the operator stops all simulations once, and companies with a running one have it in the audit log', async () => {
   await testService.query(`update simulations set is_own = true, plan = '{}' where id = $1`, [
     simulationId('other', 5),
   ]);
@@ -29,7 +29,7 @@ test('the operator stops all of them, once, and who has one that runs reads it i
   ]);
 });
 
-test.each([[[]], [['halt']], [['stop', 'now']]])('%j is refused, and changes nothing', async (args) => {
+test.each([[[]], [['halt']], [['stop', 'now']]])('%j is rejected and changes nothing', async (args) => {
   expect(await simulations(...args)).toMatchObject({ code: 64 });
   const [row] = await testService.query('select stopped_at from simulation_switch');
   expect(row).toEqual({ stopped_at: null });

@@ -14,7 +14,7 @@ let tasksPool: pg.Pool | undefined;
 let done: unknown[] = [];
 let log: string[] = [];
 let gaveUp = false;
-// The library prints what ended its slots.
+// The library prints the errors that end its slots.
 beforeAll(() => void Object.assign(console, { trace: () => undefined }));
 beforeEach(async () => {
   [done, log, gaveUp] = [[], [], false];
@@ -44,7 +44,7 @@ interface Settings {
   stuck?: number;
 }
 
-/** Starts a worker of one task in this process, whose times are a tenth of the real ones or less. */
+/** Starts a worker with one task in this process, with a tenth of the real times or less. */
 function start({
   tasks = { note: async (payload) => void done.push(payload) },
   stuck: stalledMs = 1500,
@@ -63,22 +63,22 @@ function start({
 const addJob = (name = 'first') => testService.query(`select graphile_worker.add_job('note', '"${name}"')`);
 const logged = (words: string) => log.some((line) => line.includes(words));
 
-test('a worker whose database falls silent begins anew, and takes jobs', async () => {
+test('a worker whose database falls silent starts again and takes jobs', async () => {
   start({ stuck: 60_000 });
   await addJob();
   await until(() => done.length === 1);
   wire.freeze();
   wire.thaw();
   await addJob('second');
-  // A slot that opens a new connection may take the job before the other slot's silence is noticed. The first job is done
-  // again when the silence came before its end was recorded.
+  // A slot with a new connection might take the job before the silence of the other slot is noticed. The first job
+  // runs again if the silence came before its end was recorded.
   await until(() => done.includes('second') && logged('the worker ended'));
 });
 
 describe('a worker that takes no job although one waits', () => {
   const holdJobs = () => holdLock('select from graphile_worker._private_jobs for update');
 
-  test('says so, is not healthy until it takes one, and asks for a new process after a while', async () => {
+  test('logs it, is unhealthy until it takes one, and requests a new process after a while', async () => {
     await addJob();
     const release = await holdJobs();
     start();
@@ -92,7 +92,7 @@ describe('a worker that takes no job although one waits', () => {
     expect(logged('the worker is no longer stuck')).toBe(true);
   });
 
-  test('is healthy when each of its slots has a job', async () => {
+  test('is healthy if each of its slots has a job', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     start({ tasks: { note: () => promise } });
     for (let n = 0; n < 4; n++) await addJob();
@@ -101,7 +101,7 @@ describe('a worker that takes no job although one waits', () => {
     resolve();
   });
 
-  test('is healthy when what waits is not of its tasks', async () => {
+  test('is healthy if the waiting job is not of its tasks', async () => {
     start();
     await testService.query(`select graphile_worker.add_job('send_message', '{}')`);
     await new Promise((later) => setTimeout(later, 3000));
@@ -109,7 +109,7 @@ describe('a worker that takes no job although one waits', () => {
   });
 });
 
-test('a process whose worker is stuck is not ready', async () => {
+test('a process with a stuck worker is not ready', async () => {
   expect((await get('/ready')).status).toBe(200);
   testService.readiness.worker = { isHealthy: () => false };
   expect(await get('/ready')).toMatchObject({ status: 503, body: { error: { code: 'not_ready' } } });

@@ -21,7 +21,7 @@ async function startSupervised(env: Record<string, string> = {}): Promise<Servic
   return service;
 }
 
-/** Calls on four connections until it is stopped; resolves with how often each status came. */
+/** Calls on four connections until it is stopped, and then returns how often each status came. */
 function call(url: string): { stop(): Promise<Record<number, number>> } {
   const statuses: Record<number, number> = {};
   let isOver = false;
@@ -39,7 +39,7 @@ function call(url: string): { stop(): Promise<Record<number, number>> } {
   return { stop };
 }
 
-/** The status of a call on a connection of its own, so that every process that listens gets some of many. */
+/** Returns the status of a call on a new connection, so that every listening process gets some of many calls. */
 function statusOnNewConnection(url: string, key: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const options = { agent: false, headers: { authorization: `Bearer ${key}` } };
@@ -50,7 +50,7 @@ function statusOnNewConnection(url: string, key: string): Promise<number | undef
   });
 }
 
-test('the processes share the port, jobs have a process that does not listen, and one page has all metrics', async () => {
+test('processes share the port, jobs run in a process that does not listen, and one page has all metrics', async () => {
   const service = await startSupervised({ ROLES: 'api,worker', METRICS_PORT: String(METRICS_PORT) });
   await until(() => count(service, 'ready') === 3);
   expect(count(service, 'listening')).toBe(2);
@@ -62,7 +62,7 @@ test('the processes share the port, jobs have a process that does not listen, an
   expect(page.match(/^# HELP process_cpu_seconds_total /gm)).toHaveLength(1);
 });
 
-test('a process that is killed is replaced, and meanwhile the others answer', async () => {
+test('a killed process is replaced while the others serve', async () => {
   const service = await startSupervised({ ROLES: 'api' });
   const { pid } = lines(service).find(({ msg }) => msg === 'a process began')!;
   process.kill(pid!, 'SIGKILL');
@@ -71,7 +71,7 @@ test('a process that is killed is replaced, and meanwhile the others answer', as
   await until(() => count(service, 'ready') === 3);
 });
 
-test('SIGHUP replaces the processes one by one, and no call fails; SIGTERM ends them', async () => {
+test('SIGHUP replaces the processes one by one without a failed call, and SIGTERM ends them', async () => {
   const service = await startSupervised({ ROLES: 'api', RATE_LIMIT_PER_MINUTE: '0', DRAIN_DELAY_MS: '500' });
   const calls = call(service.url);
   service.child.kill('SIGHUP');
@@ -87,7 +87,7 @@ test('SIGHUP replaces the processes one by one, and no call fails; SIGTERM ends 
   expect(await statusOf(`${service.url}/health`)).toBe(0);
 });
 
-test('a process under a supervisor is handed no requests before it has found its database', async () => {
+test('a supervised process gets no requests before it has found its database', async () => {
   const service = await startSupervised({ ROLES: 'api', RATE_LIMIT_PER_MINUTE: '0' });
   const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
                       and query like '%knex_migrations%'`;
@@ -98,13 +98,13 @@ test('a process under a supervisor is handed no requests before it has found its
     const calls = Array.from({ length: 40 }, () => statusOnNewConnection(`${service.url}/company`, keys.tenant));
     for (const status of await Promise.all(calls)) statuses.add(status);
   };
-  // A process takes its time to start on a busy machine.
+  // A process can take long to start on a busy machine.
   await whileLocked('knex_migrations', ask, 90);
   expect([...statuses]).toEqual([200]);
   await until(() => count(service, 'restarted') === 1);
 });
 
-test('a setting that is wrong ends the supervisor with its sentence', async () => {
+test('an invalid setting ends the supervisor with its sentence', async () => {
   const env = { DATABASE_URL: testService.database.serviceUrl, HTTP_PROCESSES: '2', ROLES: 'worker' };
   const { exit, output } = await startService(env);
   expect((await exit).code).toBe(78);

@@ -5,7 +5,7 @@ import { withRoutes } from '../support/routes.ts';
 
 export interface Program {
   child: ChildProcess;
-  /** What it has said on both streams so far. */
+  /** Returns the output of both streams so far. */
   output(): string;
   exit: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 }
@@ -18,8 +18,8 @@ const running = new Set<ChildProcess>();
 const { PATH, NODE_COMPILE_CACHE } = process.env;
 
 /**
- * Starts a program of ours as its users do, with an environment of these variables alone.
- * @param detached as a terminal does, in a process group of its own, to which Ctrl-C goes.
+ * Starts a program of the project as its users do, with only these environment variables.
+ * @param detached in a process group of its own, to which a terminal sends Ctrl-C
  */
 export function startProgram(args: string[], env: Record<string, string>, detached = false): Program {
   const child = spawn(process.execPath, args, {
@@ -46,12 +46,12 @@ export async function startService(env: Record<string, string>): Promise<Service
   };
 }
 
-/** For afterEach: ends what a failed test left behind. */
+/** Kills what a failed test left behind; for afterEach. */
 export function stopServices(): void {
   for (const child of running) child.kill('SIGKILL');
 }
 
-/** Runs a command of ours to its end. */
+/** Runs a command of the project to its end. */
 export async function run(
   args: string[],
   env: Record<string, string>,
@@ -65,7 +65,7 @@ export async function run(
   return { code, ...said };
 }
 
-/** Expects a command to have refused in one sentence on standard error: no stack, no second line, nothing else. */
+/** Expects a command to have failed with one sentence on standard error: no stack, no second line, no other output. */
 export function expectRefusal(
   { code, stdout, stderr }: Awaited<ReturnType<typeof run>>,
   expectedCode: number,
@@ -84,7 +84,7 @@ export async function until(condition: () => Promise<boolean> | boolean, timeout
   }
 }
 
-/** The status of a GET, or 0 when nobody listens. */
+/** Returns the status of a GET, or 0 if the connection fails. */
 export async function statusOf(url: string, key?: string): Promise<number> {
   const headers: Record<string, string> = key ? { authorization: `Bearer ${key}` } : {};
   return fetch(url, { headers }).then(

@@ -1,5 +1,5 @@
-// A Postgres of the operating system, for what needs its client programs: the embedded one comes without pg_dump, and
-// pg_dump refuses a server that is newer than itself.
+// A Postgres of the operating system, for tests that need its client programs. The embedded Postgres has no pg_dump,
+// and pg_dump rejects a server that is newer than itself.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { chownSync, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,10 +8,10 @@ import { makeFolder } from './folders.ts';
 import { freePort, until } from './support.ts';
 
 const PROGRAMS = ['initdb', 'postgres', 'pg_dump', 'pg_dumpall', 'pg_restore'];
-/** Where Debian, Red Hat and Homebrew put the programs of a version. */
+/** Folders in which Debian, Red Hat and Homebrew put the programs of a version. */
 const PLACES = ['/usr/lib/postgresql', '/usr', '/opt/homebrew/opt', '/usr/local/opt'];
 
-/** The folder of the programs, of the newest version; undefined when the machine has no whole Postgres. */
+/** Returns the folder with the programs of the newest version, or undefined if the machine has no complete Postgres. */
 export function findPrograms(): string | undefined {
   const beside = PLACES.filter((place) => existsSync(place)).flatMap((place) =>
     readdirSync(place)
@@ -22,7 +22,7 @@ export function findPrograms(): string | undefined {
   return folders.find((folder) => PROGRAMS.every((name) => existsSync(join(folder, name))));
 }
 
-/** Started on a new cluster, where everybody on this machine may log in as anybody. */
+/** A server with a new cluster, where every local user can log in as any role. */
 export class SystemPostgres {
   readonly #bin: string;
   #server: ChildProcess | undefined;
@@ -66,7 +66,7 @@ export class SystemPostgres {
     return `postgres://${role}@127.0.0.1:${this.#port}/${database}`;
   }
 
-  /** Asks as the superuser; the rows of the last statement. */
+  /** Runs a query as the superuser, and returns the rows of the last statement. */
   async query(database: string, text: string): Promise<Record<string, unknown>[]> {
     const client = new pg.Client(this.url('postgres', database));
     client.on('error', () => undefined);

@@ -25,11 +25,11 @@ interface Attribute {
   value: Record<string, unknown>;
 }
 
-/** Takes spans by OTLP over HTTP in JSON, as a collector does. */
+/** Receives spans by OTLP over HTTP in JSON, as a collector does. */
 export class TraceReceiver {
-  /** Each body as it came. */
+  /** Bodies as received. */
   readonly payloads: string[] = [];
-  /** Of each request: method, path, and what it says of itself. */
+  /** Method with path, and headers, of each request. */
   readonly requests: { path: string; headers: Record<string, unknown> }[] = [];
   readonly #server = createServer((req, res) => {
     this.requests.push({ path: `${req.method} ${req.url}`, headers: req.headers });
@@ -52,7 +52,7 @@ export class TraceReceiver {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** What the senders say of themselves, the last first. */
+  /** Returns the resource attributes of the last payload. */
   resource(): Record<string, unknown> {
     const { resourceSpans } = JSON.parse(this.payloads.at(-1)!) as Payload;
     return plain(resourceSpans[0]!.resource.attributes);

@@ -37,7 +37,7 @@ afterAll(async () => {
 
 const hex = (bytes: number) => randomBytes(bytes).toString('hex');
 
-/** The spans of a trace, once its request is among them. */
+/** Returns the spans of a trace, once its request is among them. */
 async function traceOf(traceId: string): Promise<ReceivedSpan[]> {
   const spans = () => receiver.spans().filter((span) => span.traceId === traceId);
   await until(() => spans().some(({ kind }) => kind === SERVER));
@@ -52,7 +52,7 @@ interface Asked {
   sampled?: boolean;
 }
 
-/** Makes a call as part of a trace of the caller's own. */
+/** Makes a call as part of the caller's own trace. */
 async function callTraced(path: string, { method = 'GET', body, sampled = true }: Asked = {}) {
   const [traceId, parentId] = [hex(16), hex(8)];
   const answer = await fetch(service.url + path, {
@@ -88,7 +88,7 @@ test('a request is a span with the name of its operation, in the trace of its ca
   }
 });
 
-test('a list that is streamed and a change with a body are whole traces too', async () => {
+test('a streamed list and a change with a body are complete traces', async () => {
   const list = await callTraced('/learners');
   const spansOfList = await traceOf(list.traceId);
   const [request] = named(spansOfList, 'listLearners');
@@ -104,7 +104,7 @@ test('a list that is streamed and a change with a body are whole traces too', as
   expect(spansOfChange.some(({ parentSpanId }) => parentSpanId === allOperations!.spanId)).toBe(true);
 });
 
-test("what the client did wrong has a status and is no failure of the service's", async () => {
+test('a client error has its status, and its spans are not failures', async () => {
   const missing = await callTraced(`/learners/${companies.tenant}`);
   const spans = await traceOf(missing.traceId);
   expect(named(spans, 'getLearner')[0]).toMatchObject({ attributes: { 'http.response.status_code': 404 }, status: {} });
@@ -119,7 +119,7 @@ test('a trace that its caller does not sample is not sent', async () => {
   expect(receiver.spans().filter(({ traceId }) => traceId === silent.traceId)).toEqual([]);
 });
 
-test('a job and the mail that it hands over are a trace', async () => {
+test('a job and the delivery of its mail are a trace', async () => {
   await enrolledLearner();
   await whenDone();
   await until(() => named(receiver.spans(), 'job send_message').length > 0);
@@ -129,12 +129,12 @@ test('a job and the mail that it hands over are a trace', async () => {
   expect(children.map(({ name }) => name)).toEqual(expect.arrayContaining(['message_queued', 'hand over mail']));
 });
 
-test('the log lines of a request name its trace', async () => {
+test('the log lines of a request contain its trace id', async () => {
   const { traceId } = await callTraced('/company');
   await until(() => service.output().includes(`"traceId":"${traceId}"`));
 });
 
-test("OpenTelemetry's own variables say what the service is called and what is sent along", async () => {
+test("OpenTelemetry's own variables set the service name and the headers", async () => {
   await traceOf((await callTraced('/company')).traceId);
   expect(receiver.resource()).toMatchObject({ 'service.name': 'awareness-of-the-test' });
   expect(receiver.requests.at(-1)).toMatchObject({
@@ -143,7 +143,7 @@ test("OpenTelemetry's own variables say what the service is called and what is s
   });
 });
 
-test('no key, address, name, id or query is in what is sent, whatever was asked', async () => {
+test('exported spans contain no key, address, name, id or query', async () => {
   const person = { email: 'secret.person@tenant.test', firstName: 'Secret', lastName: 'Person' };
   await callTraced('/learners', { method: 'POST', body: person });
   await callTraced('/learners', { method: 'POST', body: person });
@@ -158,7 +158,7 @@ test('no key, address, name, id or query is in what is sent, whatever was asked'
   expect(sent).not.toContain(process.cwd());
 });
 
-test('neither requests nor the end of the process wait for a receiver that does not answer', async () => {
+test('requests and the end of the process do not wait for a silent receiver', async () => {
   const silent = createServer(() => undefined);
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   const { port } = silent.address() as AddressInfo;
@@ -178,7 +178,7 @@ test('neither requests nor the end of the process wait for a receiver that does 
   silent.close();
 });
 
-/** Prints the address of each module of OpenTelemetry that is loaded. */
+/** Prints the address of each loaded module of OpenTelemetry. */
 const WATCH = `data:text/javascript,${encodeURIComponent(`
   import { registerHooks } from 'node:module';
   registerHooks({ load(url, context, next) {
@@ -186,13 +186,13 @@ const WATCH = `data:text/javascript,${encodeURIComponent(`
     return next(url, context);
   } });`)}`;
 
-test('without an endpoint nothing of the tracing SDK is loaded, and there is no second listener', async () => {
+test('without an endpoint, no tracing SDK is loaded, and no second listener is opened', async () => {
   const port = await freePort();
   const env = { DATABASE_URL: testService.database.serviceUrl, PORT: String(port) };
   const plain = startProgram(['--import', WATCH, 'src/main.ts'], env);
   await until(async () => (await statusOf(`http://127.0.0.1:${port}/v1/ready`)) === 200);
   const loaded = plain.output().match(/(?<=LOADED ).*/g) ?? [];
-  // The library of the metrics asks for the API, which alone does nothing.
+  // The metrics library loads the API, which does nothing by itself.
   expect(loaded.filter((url) => !url.includes('/@opentelemetry/api/'))).toEqual([]);
   expect(plain.output()).not.toContain('"msg":"metrics"');
 });

@@ -7,7 +7,7 @@ afterEach(stopServices);
 const runKeys = (args: string[]): ReturnType<typeof run> =>
   run(['src/commands/keys.ts', ...args], { DATABASE_OWNER_URL: testService.database.ownerUrl });
 
-/** What a command prints on standard output, having succeeded. */
+/** Returns the standard output of a successful command. */
 async function done(...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await runKeys(args);
   expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
@@ -24,7 +24,7 @@ async function ask(key: string, path: string): Promise<{ status: number; data: a
   return { status, data: body.data };
 }
 
-test('changes all that an operator decides about a company, and its key sees it within a second', async () => {
+test('changes everything that an operator decides about a company, and its key sees it within a second', async () => {
   const changed = await update(
     companies.other,
     ...['--name', 'Other & Sons', '--plan', 'business', '--learner-limit', 'none', '--domain', 'Other.example'],
@@ -53,7 +53,7 @@ test('changes all that an operator decides about a company, and its key sees it 
   await until(async () => (await ask(keys.other, '/simulations')).status === 403, 1000);
 });
 
-test('leaves what is not named, and a trial without a limit gets the one of trials', async () => {
+test('keeps omitted fields, and gives a trial without a limit the limit of trials', async () => {
   const before = await update(companies.tenant, '--enable', 'smlearn');
   expect(await update(companies.tenant, '--plan', 'freeTrial')).toEqual({
     ...before,
@@ -62,7 +62,7 @@ test('leaves what is not named, and a trial without a limit gets the one of tria
   });
 });
 
-test('an MSP that moves below another distributor takes its tenants along: the one reads them no more, the other does', async () => {
+test('an MSP that moves to another distributor takes its tenants, which the old one can no longer read', async () => {
   const distributor = await done('create-company', '--kind', 'distributor', '--name', 'The new distributor');
   const newKey = await done('issue', '--company', distributor, '--name', 'tests');
   const children: CompanyName[] = ['childA', 'childB', 'directChild'];
@@ -87,14 +87,14 @@ test('an MSP that moves below another distributor takes its tenants along: the o
 });
 
 test.each([
-  ['nothing to change', [companies.tenant], 64, 'Nothing is to change'],
+  ['no change', [companies.tenant], 64, 'Nothing is to change'],
   ['an unknown company', [unknownId, '--plan', 'x'], 1, `There is no company ${unknownId}`],
   ['an unknown parent', [companies.tenant, '--parent', unknownId], 1, `There is no company ${unknownId}`],
   ['a parent of the wrong kind', [companies.msp, '--parent', companies.strangerMsp], 1, 'must be a distributor'],
-  ['itself as its parent', [companies.distributor, '--parent', companies.msp], 1, 'A distributor has no parent'],
+  ['a parent for a distributor', [companies.distributor, '--parent', companies.msp], 1, 'A distributor has no parent'],
   ['a trial without a limit', [companies.childB, '--learner-limit', 'none'], 1, 'A free trial has a limit'],
   ['a lock without its domain', [companies.prospect, '--domain', 'none', '--domain-lock'], 64, 'needs --domain'],
-])('%s is refused in one sentence, and nothing changes', async (_what, args, code, reason) => {
+])('%s is rejected in one sentence, and nothing changes', async (_what, args, code, reason) => {
   const rows = () => testService.query('select * from companies order by id');
   const before = await rows();
   expectRefusal(await runKeys(['update-company', '--company', ...args]), code, reason);

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Answer, expectError, fingerprintOf } from '../support/client.ts';
 import { companies, type CompanyName } from '../support/world.ts';
 
-/** Expects the error of a call by the tenant, and that the call changed nothing. Returns the answer. */
+/** Expects an error from a call by the tenant, and that the call changed nothing. Returns the response. */
 export async function expectRefused(
   request: () => Promise<Answer>,
   status: number,
@@ -16,12 +16,12 @@ export async function expectRefused(
   return answer;
 }
 
-/** The fields that an error names. */
+/** Returns the fields that an error names. */
 export function fieldsOf({ body }: Answer): string[] {
   return (body.error?.details ?? []).map((detail) => detail.field);
 }
 
-/** Expects that none of the calls failed on the side of the service, and returns how often each status came. */
+/** Expects no 5xx from the calls, and returns the number of responses with each status. */
 export async function expectNoFailure(requests: Promise<Answer>[]): Promise<Record<number, number>> {
   const statuses: Record<number, number> = {};
   for (const { status, text } of await Promise.all(requests)) {
@@ -31,7 +31,7 @@ export async function expectNoFailure(requests: Promise<Answer>[]): Promise<Reco
   return statuses;
 }
 
-/** Sets the plan of the tenant: what is left out is neither limited nor locked. */
+/** Sets the plan of the tenant; omitted fields mean no limit and no lock. */
 export async function setPlan({ limit = null as number | null, domainLock = false }): Promise<void> {
   await testService.query('update companies set learner_limit = $2, domain_lock = $3 where id = $1', [
     companies.tenant,
@@ -40,7 +40,7 @@ export async function setPlan({ limit = null as number | null, domainLock = fals
   ]);
 }
 
-/** Inserts learners past the API, with ids and addresses in the order of their numbers from 1. */
+/** Inserts learners in the database, with ids and addresses numbered from 1. Every seventh learner is inactive. */
 export async function insertLearners(company: CompanyName, count: number): Promise<void> {
   await testService.query(
     `insert into learners (company_id, id, email, first_name, last_name, inactive)
@@ -51,13 +51,13 @@ export async function insertLearners(company: CompanyName, count: number): Promi
   );
 }
 
-/** Takes away what the tests have created, and the plan's limits. */
+/** Deletes the learners that tests created, and removes the limits of the plan. */
 export async function forgetNewLearners(): Promise<void> {
   await forgetNewLearnersOf('tenant');
   await setPlan({});
 }
 
-/** Takes away the learners of a company that are not those of the test world. */
+/** Deletes the learners of a company that are not part of the test world. */
 export async function forgetNewLearnersOf(company: CompanyName): Promise<void> {
   const inTheWorld = "id::text like '0192a3b4-0000-7000-8000-%'";
   await testService.query(`delete from learners where company_id = $1 and not ${inTheWorld}`, [companies[company]]);
@@ -72,7 +72,7 @@ export interface StoredLearner {
   inactive: boolean;
 }
 
-/** The tenant's learner of an address, whatever its case. */
+/** Finds the tenant's learner with an address, in any case. */
 export async function findStored(email: string): Promise<StoredLearner | undefined> {
   const rows = await testService.query('select * from learners where company_id = $1 and lower(email) = lower($2)', [
     companies.tenant,
@@ -82,7 +82,7 @@ export async function findStored(email: string): Promise<StoredLearner | undefin
   return rows[0] as StoredLearner | undefined;
 }
 
-/** Expects that the number of active learners that the plan goes by is the number there is, and returns it. */
+/** Returns the number of active learners, and expects the counter of the plan to match it. */
 export async function countActive(company: CompanyName = 'tenant'): Promise<number> {
   const [row] = await testService.query(
     `select (select coalesce(max(active), 0) from company_seats where company_id = $1) as known,
@@ -93,7 +93,7 @@ export async function countActive(company: CompanyName = 'tenant'): Promise<numb
   return row!.counted as number;
 }
 
-/** Makes each such statement on a table wait for a moment first, so that what races with it gets in between. */
+/** Delays each such statement on a table by 150 ms, so that concurrent calls can interleave. */
 export async function whileSlow(
   statement: 'insert' | 'update' | 'delete',
   table: string,
@@ -110,7 +110,7 @@ export async function whileSlow(
   }
 }
 
-/** Resolves when a call is in the statement that `whileSlow` makes wait, or is over. */
+/** Resolves when a call is in the statement that `whileSlow` delays, or has ended. */
 export async function untilBegun(call: Promise<Answer>): Promise<void> {
   let over = false;
   void call.finally(() => (over = true));
@@ -118,10 +118,10 @@ export async function untilBegun(call: Promise<Answer>): Promise<void> {
   while (!over && (await testService.query(waiting)).length === 0) await pause(5);
 }
 
-/** Resolves after the moment in which a call that was just sent is in the middle of its work. */
+/** Resolves after 50 ms, when a call that was just sent is in the middle of its work. */
 export const meanwhile = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 50));
 
-/** Ids of the groups of a learner, in order. */
+/** Returns the ids of a learner's groups, in order. */
 export async function groupsOf(learnerId: string): Promise<string[]> {
   const rows = await testService.query('select group_id from group_learners where learner_id = $1 order by 1', [
     learnerId,
@@ -129,7 +129,7 @@ export async function groupsOf(learnerId: string): Promise<string[]> {
   return rows.map((row) => row.group_id as string);
 }
 
-/** Ids of the members and of the managers of a group, in order. */
+/** Returns the ids of a group's members and managers, in order. */
 export async function peopleOf(groupId: string): Promise<{ members: string[]; managers: string[] }> {
   const [row] = await testService.query(
     `select array(select learner_id::text from group_learners where group_id = $1 order by 1) as members,

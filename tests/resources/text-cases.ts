@@ -1,4 +1,4 @@
-/** Names that are stored as they come. */
+/** Names that are stored unchanged. */
 export const keptTexts: [string, string][] = [
   ['exactly 200 characters', 'x'.repeat(200)],
   ['200 emoji, which are two UTF-16 units each', '🦊'.repeat(200)],
@@ -14,13 +14,13 @@ export const keptTexts: [string, string][] = [
   ['signs that addresses have too', "Dr. J:son O'Leary s/o Kumar (U.K.)"],
 ];
 
-/** One name with all of it, for where the name passes through what keeps every text alike. */
+/** A name that combines most of these texts, for code that handles every text alike. */
 export const oddText = ` ${keptTexts
   .slice(2)
   .map(([, text]) => text.trim())
   .join(' ')} `;
 
-/** Names with what nobody sees, or with what turns text around. */
+/** Names with invisible characters, or with characters that reverse the direction of text. */
 export const unseenTexts: [string, string][] = [
   ['a tab and a line break', 'Ada\t\nX'],
   ['control characters', 'a\u0001\u001b[31mb'],
@@ -29,7 +29,7 @@ export const unseenTexts: [string, string][] = [
   ['nothing but a blank letter', '\u3164'],
 ];
 
-/** Names of people that are refused, naming the field. */
+/** Names of people with web addresses, which are rejected naming the field. */
 export const webAddresses = [
   'http://evil.example/login urgent',
   'www。evil．example',
@@ -37,7 +37,7 @@ export const webAddresses = [
   'Ada (HTTPS://evil.example)',
 ];
 
-/** Names that are refused, naming the field. */
+/** Names that are rejected naming the field. */
 export const refusedTexts: [string, unknown][] = [
   ...unseenTexts,
   ['nothing', ''],

@@ -1,7 +1,7 @@
 import type { DeprecationNotice } from '../../sdk/src/index.ts';
 import { clientOf } from './support.ts';
 
-test('a call that uses something deprecated tells the hook, with dates and where to read on', async () => {
+test('a call with a deprecated parameter calls the hook with the dates and a link', async () => {
   const notices: DeprecationNotice[] = [];
   const client = clientOf('tenant', { onDeprecation: (notice) => notices.push(notice) });
   await client.listCourses();
@@ -17,7 +17,7 @@ test('a call that uses something deprecated tells the hook, with dates and where
   expect(notices).toEqual([notice, notice]);
 });
 
-test('what the hook throws ends no call, and headers in another form are told as far as they are known', async () => {
+test('an error in the hook fails no call, and unreadable headers become null', async () => {
   const seen: DeprecationNotice[] = [];
   const client = clientOf('tenant', {
     onDeprecation: (notice) => {

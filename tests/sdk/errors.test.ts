@@ -20,7 +20,7 @@ afterEach(stopLoopbacks);
 
 const ada = { email: 'learner1@tenant.test', firstName: 'Ada', lastName: 'Tenant' };
 
-test('a failure has the code, the words, the fields and the request of the answer', async () => {
+test('an error has the code, message, details and request id of the response', async () => {
   const before = testService.log.length;
   const failure = await failureOf(clientOf().createLearner({ body: { ...ada, email: 'nonsense' } }));
   expect(failure).toBeInstanceOf(ApiError);
@@ -32,7 +32,7 @@ test('a failure has the code, the words, the fields and the request of the answe
   expect(testService.log.slice(before).join('')).toContain(failure.requestId);
 });
 
-test('isApiError tells an answer from other errors, and its codes from others', async () => {
+test('isApiError recognises errors of the service and their codes', async () => {
   const taken = await failureOf(clientOf().createLearner({ body: ada }));
   expect(isApiError(taken)).toBe(true);
   expect(isApiError(taken, 'email_taken')).toBe(true);
@@ -44,18 +44,18 @@ test('isApiError tells an answer from other errors, and its codes from others', 
   expect(details).toEqual([]);
 });
 
-test('a key that is unknown, expired or revoked is unauthorized', async () => {
+test('an unknown, expired or revoked key returns unauthorized', async () => {
   for (const key of ['unknown', 'expired', 'revoked'] as const)
     expect(await failureOf(clientOf(key).getCompany())).toMatchObject({ status: 401, code: 'unauthorized' });
 });
 
-test('a code that the package does not know comes through', async () => {
+test('a code that the package does not know is passed through', async () => {
   const server = await loopback(fails(400, 'a_later_code'));
   const failure = await failureOf(loopbackClient(server).getCompany());
   expect(failure).toMatchObject({ code: 'a_later_code', message: 'It is a_later_code.' });
 });
 
-test('an answer that is not of the service is unexpected_response, with its status and nothing of its body', async () => {
+test('a response not from the service is unexpected_response with its status, without its body', async () => {
   const page = (status: number, text: string) => (response: ServerResponse) => {
     response.writeHead(status, { 'content-type': 'text/html', 'x-request-id': 'of-the-proxy' }).end(text);
   };
@@ -98,7 +98,7 @@ test('a redirect is not followed, so that its target does not get the key', asyn
   expect(target.requests).toEqual([]);
 });
 
-test('an outage names the host and keeps its cause', async () => {
+test('a connection error names the host and keeps its cause', async () => {
   const server = await loopback(hangsUp);
   const failure = await failureOf(loopbackClient(server, { maxRetries: 0 }).getCompany());
   expect(failure).toBeInstanceOf(ConnectionError);
@@ -106,7 +106,7 @@ test('an outage names the host and keeps its cause', async () => {
   expect(failure.cause).toBeDefined();
 });
 
-test('neither a client nor an error shows the key', async () => {
+test('clients and errors do not show the key', async () => {
   const scripts = [hangsUp, breaks, stalls, fails(500, 'internal_error'), answers(302, {}, { location: '/' })];
   const shown: unknown[] = [];
   for (const script of scripts) {
@@ -119,7 +119,7 @@ test('neither a client nor an error shows the key', async () => {
     expect(inspect(one, { depth: Infinity, showHidden: true }) + JSON.stringify(one)).not.toContain(KEY);
 });
 
-test('options that cannot work are refused by name, without the key', () => {
+test('invalid options are rejected by name, without the key', () => {
   const baseUrl = 'https://awareness.example.com';
   const refused: [object, RegExp][] = [
     [{ baseUrl, apiKey: `${KEY}\n` }, /^apiKey/],
@@ -148,7 +148,7 @@ test('options that cannot work are refused by name, without the key', () => {
   }
 });
 
-test('http is taken to this machine, and to others when it is allowed', () => {
+test('http is accepted for this machine, and for others if allowed', () => {
   for (const host of ['localhost:3000', '127.0.0.1:3000', '[::1]:3000'])
     expect(createClient({ baseUrl: `http://${host}`, apiKey: KEY })).toBeDefined();
   expect(createClient({ baseUrl: 'http://awareness:3000', apiKey: KEY, allowInsecureHttp: true })).toBeDefined();

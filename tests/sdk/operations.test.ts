@@ -12,7 +12,7 @@ afterEach(stopLoopbacks);
 
 const reads = Object.entries(operations).filter(([, { method }]) => method === 'get');
 
-/** An id of the tenant for each name in a path. */
+/** Returns an id of the tenant for each parameter of a path. */
 async function idsOfWorld(): Promise<Record<string, string>> {
   const idOf = (answer: Answer): string => answer.body.data[0].id;
   return {
@@ -29,18 +29,18 @@ async function idsOfWorld(): Promise<Record<string, string>> {
   };
 }
 
-/** What only sources send is no business of a client with a key. */
+/** Reports whether only sources can call an operation, and so no client with a key. */
 const isForSources = ({ callers, keyed }: (typeof operations)[keyof typeof operations]): boolean =>
   keyed && !callers.some((caller) => caller === 'key');
 
-test('the client has a method for every operation of the contract that a key may call, and its own ones', () => {
+test('the client has a method for every operation that a key can call, and its own methods', () => {
   const called = Object.entries(operations).flatMap(([name, operation]) => (isForSources(operation) ? [] : [name]));
   expect(Object.keys(clientOf()).toSorted()).toEqual(
     [...called, 'response', 'envelope', 'tagged', 'pages', 'items', 'changes', 'synchronize'].toSorted(),
   );
 });
 
-test('every read operation answers what the service has in data', async () => {
+test('every read operation returns the data of the service', async () => {
   const ids = await idsOfWorld();
   for (const [operationId, { path, pathIds }] of reads) {
     const key = operationId === 'listCompanies' ? 'msp' : 'tenant';
@@ -57,14 +57,14 @@ test('every read operation answers what the service has in data', async () => {
       continue;
     }
     const expected = operationId === 'getOpenApiDocument' ? body : body.data;
-    // The cursor of the events says how far all transactions of the service are.
+    // The cursor of the events depends on all transactions of the service.
     const momentary = ['timestamp', 'generatedAt', ...(operationId === 'listEvents' ? ['nextCursor'] : [])];
     for (const now of momentary) if (now in expected) expected[now] = expect.any(String);
     expect(answer).toEqual(expected);
   }
 });
 
-test('a learner is created, changed, put into groups and deleted', async () => {
+test('a learner can be created, updated, put into groups and deleted', async () => {
   const client = clientOf();
   const { id, groups } = await client.createLearner({
     body: { email: 'sdk@tenant.test', firstName: 'Sophie', lastName: 'Germain' },
@@ -82,7 +82,7 @@ test('a learner is created, changed, put into groups and deleted', async () => {
   expect(await failureOf(client.getLearner({ learnerId: id }))).toMatchObject({ code: 'not_found' });
 });
 
-test('a bulk DELETE carries its body', async () => {
+test('a bulk DELETE sends its body', async () => {
   const client = clientOf();
   const { id } = await client.createGroup({ body: { name: 'For the SDK' } });
   const created = await client.createLearners({
@@ -94,7 +94,7 @@ test('a bulk DELETE carries its body', async () => {
   expect((await client.listLearners()).map(({ email }) => email)).not.toContain('bulk@tenant.test');
 });
 
-test('an MSP reads a child by companyId, and nobody else may', async () => {
+test('an MSP reads a child by companyId, and a foreign MSP gets 403', async () => {
   const input = { companyId: companies.childA };
   const [learner] = await clientOf('msp').listLearners(input);
   expect(learner!.email).toBe('learner1@childa.test');
@@ -104,7 +104,7 @@ test('an MSP reads a child by companyId, and nobody else may', async () => {
   });
 });
 
-test('a filter goes into the query, and one that is undefined stays out', async () => {
+test('a filter is sent in the query, and an undefined filter is omitted', async () => {
   const client = clientOf();
   const all = await client.listCourses({ type: undefined });
   const analyses = await client.listCourses({ type: 'gap_analysis', source: 'managed' });
@@ -112,19 +112,19 @@ test('a filter goes into the query, and one that is undefined stays out', async 
   expect(all.length).toBeGreaterThan(1);
 });
 
-test('a parameter that the contract does not have is refused by the service, not left out', async () => {
+test('an unknown parameter is sent, so that the service rejects it', async () => {
   const listLearners = clientOf('msp').listLearners as (input: object) => Promise<unknown>;
   const failure = await failureOf(listLearners({ companyID: companies.childA }));
   expect(failure).toMatchObject({ status: 400, code: 'invalid_request' });
   expect(failure.details.map(({ field }: { field: string }) => field)).toEqual(['query/companyID']);
 });
 
-test('an id is one segment of the path, whatever it holds', async () => {
+test('an id is one path segment with any characters', async () => {
   for (const strange of ['../learners', 'a/b', 'a?b=c#d', 'ä', '%2e%2e'])
     expect(await failureOf(clientOf().getLearner({ learnerId: strange }))).toMatchObject({ code: 'not_found' });
 });
 
-test('an id that would address another path is refused before anything is sent', async () => {
+test('an id that would address another path is rejected without a request', async () => {
   const server = await loopback(answers(200, { data: {} }));
   const client = loopbackClient(server);
   for (const strange of ['', '.', '..', undefined, null, 7] as string[])
@@ -136,7 +136,7 @@ test('an id that would address another path is refused before anything is sent',
   expect(server.requests).toEqual([]);
 });
 
-test('the address may end with a slash or have a path of its own', async () => {
+test('the base URL can end with a slash or have a path', async () => {
   const server = await loopback(answers(200, { data: [] }));
   const addresses = [server.url, `${server.url}/`, `${server.url}/v1/`, `${server.url}/behind/a/proxy/v1`];
   for (const url of addresses) await loopbackClient({ ...server, url }).listGroups();
@@ -148,7 +148,7 @@ test('the address may end with a slash or have a path of its own', async () => {
   ]);
 });
 
-test('a fetch of the caller sends the requests', async () => {
+test('a custom fetch sends the requests', async () => {
   const sent: string[] = [];
   const client: Client = clientOf('tenant', {
     fetch: async (url, init) => {

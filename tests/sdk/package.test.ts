@@ -26,10 +26,10 @@ const mistakes = [
 let project: string;
 let packed: string[];
 let blocks: string[];
-/** What the compiler says about the modules of the project. */
+/** Output of the compiler for the modules of the project. */
 let said: string;
 
-/** A project beside nothing, which has installed the package as it would be published, and compiles against it. */
+/** Makes a separate project, which installs the package as published and compiles against it. */
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), 'sdk-project-'));
   await installPackage();
@@ -67,7 +67,7 @@ async function installPackage(): Promise<void> {
   await symlink(join(root, 'node_modules/@types/node'), join(project, 'node_modules/@types/node'));
 }
 
-test('the package is what was built, its description and its licence, and depends on nothing', async () => {
+test('the package contains the build, its description and its licence, and has no dependencies', async () => {
   expect(packed.filter((path) => !/^dist\/.+\.(js|d\.ts)$/.test(path)).toSorted()).toEqual([
     'LICENSE',
     'README.md',
@@ -85,11 +85,11 @@ test('every line of code in the README compiles against the package', () => {
   expect(said.split('\n').filter((line) => !line.startsWith('mistakes.ts'))).toEqual(['']);
 });
 
-test('what the contract does not have does not compile', () => {
+test('calls that contradict the contract do not compile', () => {
   expect(said.split('\n').filter((line) => line.startsWith('mistakes.ts'))).toEqual([]);
 });
 
-test('the quick start of the README does what it says, against the running service', async () => {
+test('the quick start of the README works against the running service', async () => {
   const env = { AWARENESS_URL: testService.url, AWARENESS_API_KEY: keys.tenant };
   const start = async () => run(process.execPath, [join(project, 'readme-0.js')], { env });
   const [first, created, ...emails] = (await start()).stdout.trim().split('\n');

@@ -8,7 +8,7 @@ import { answers, clientOf, failureOf, fails, loopback, loopbackClient, stopLoop
 
 afterEach(stopLoopbacks);
 
-const collect = async <T>(iterator: AsyncIterable<T>): Promise<T[]> => {
+const collect = async <T,>(iterator: AsyncIterable<T>): Promise<T[]> => {
   const all: T[] = [];
   for await (const one of iterator) all.push(one);
   return all;
@@ -17,7 +17,7 @@ const page = (data: unknown[], nextCursor: string | null) => answers(200, { data
 
 const lists = (Object.keys(operations) as ListId[]).filter((id) => operations[id].pages !== null);
 
-test('every list and report is read item by item, in pages of any length', async () => {
+test('every list and report is read item by item, in small pages', async () => {
   for (const operationId of lists) {
     const { pages: field, accountKinds, pathIds } = operations[operationId];
     const key = accountKinds ? 'msp' : 'tenant';
@@ -28,7 +28,7 @@ test('every list and report is read item by item, in pages of any length', async
   }
 });
 
-test('pages are as they were answered, and their types are those of the list', async () => {
+test('pages are returned unchanged, with the types of the list', async () => {
   const client = clientOf();
   const pages = await collect(client.pages('listLearners', { limit: 2 }));
   expect(pages.map(({ data }) => data.length)).toEqual([2, 2, 1]);
@@ -37,7 +37,7 @@ test('pages are as they were answered, and their types are those of the list', a
   expect(await collect(client.items('getPolicy', { policyId: policyId('tenant', 1) }))).toEqual([]);
 });
 
-test('a page is asked for when the one before has been used, and none for who leaves', async () => {
+test('a page is requested once the one before has been used, and not after the loop is left', async () => {
   const server = await loopback(page([1, 2], 'next'), page([3], null));
   for await (const item of loopbackClient(server).items('listGroups')) {
     expect(server.requests).toHaveLength((item as unknown as number) < 3 ? 1 : 2);
@@ -49,7 +49,7 @@ test('a page is asked for when the one before has been used, and none for who le
   expect(server.requests).toHaveLength(3);
 });
 
-test('a page that fails is tried again by itself', async () => {
+test('a failed page is retried', async () => {
   const server = await loopback(page([1], 'next'), fails(503, 'not_ready'), page([2], null));
   expect(await collect(loopbackClient(server).items('listGroups', { cursor: 'begun' }))).toEqual([1, 2]);
   expect(server.requests.map(({ url }) => new URL(url, server.url).searchParams.get('cursor'))).toEqual([
@@ -59,7 +59,7 @@ test('a page that fails is tried again by itself', async () => {
   ]);
 });
 
-test('an operation without pages, and a service that knows none, are told', async () => {
+test('an operation without pages and a service without pages cause an error', async () => {
   const server = await loopback(answers(200, { data: [] }));
   const client = loopbackClient(server);
   expect(await failureOf(client.items('getCompany' as ListId).next())).toBeInstanceOf(TypeError);
@@ -76,7 +76,7 @@ const synced = Object.values(paths).flatMap(({ get }) =>
   get?.parameters?.some(({ $ref }) => $ref?.endsWith('/UpdatedSince')) ? [get.operationId] : [],
 );
 
-test('every list that says what was removed says so in envelope, pages and changes', async () => {
+test('every list with updatedSince returns removals in envelope, pages and changes', async () => {
   expect(synced).toEqual(expect.arrayContaining(['listLearners', 'listGroups', 'getCourseResultsReport', 'getPolicy']));
   for (const operationId of synced as SyncedListId[]) {
     const client = clientOf();
@@ -97,7 +97,7 @@ test('every list that says what was removed says so in envelope, pages and chang
   }
 });
 
-test('a copy is kept up with changes: what is new, what is removed, and where to go on', async () => {
+test('changes keep a copy up to date with new items, removals and the next position', async () => {
   const client = clientOf();
   const before = await client.changes('listLearners', { updatedSince: new Date().toISOString() });
   const made = await client.createLearner({ body: { email: 'sync@tenant.test', firstName: 'Ada', lastName: 'Sync' } });
@@ -109,7 +109,7 @@ test('a copy is kept up with changes: what is new, what is removed, and where to
   expect(deleted.removed.map(({ id }) => id)).toContain(made.id);
 });
 
-test('envelope has the coverage of breaches', async () => {
+test('envelope returns the coverage of breaches', async () => {
   const { coverage } = await clientOf().envelope('listBreachAccounts');
   expect(coverage.watchedDomains).toContain('tenant.test');
 });

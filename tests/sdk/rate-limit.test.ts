@@ -1,7 +1,7 @@
 /** @jest-environment-options {"RATE_LIMIT_PER_MINUTE": "2"} */
 import { clientOf, failureOf } from './support.ts';
 
-test('a call past the budget of the key waits for the next minute of the service, and succeeds', async () => {
+test('a call over the rate limit waits for the next minute and succeeds', async () => {
   const client = clientOf('tenant', { maxRetries: 1 });
   const began = performance.now();
   await client.getCompany();

@@ -17,7 +17,7 @@ afterEach(stopLoopbacks);
 const limited = fails(429, 'rate_limited', { 'retry-after': '1' });
 const bodyOfLearner = { email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' };
 
-/** A call for each method of HTTP that the contract has. */
+/** A call for each HTTP method of the contract. */
 const calls: Record<string, (client: Client, options?: CallOptions) => Promise<unknown>> = {
   GET: (client, options) => client.getCompany({}, options),
   PUT: (client, options) => client.setLearnerGroups({ learnerId: 'x', body: { groupIds: [] } }, options),
@@ -28,7 +28,7 @@ const calls: Record<string, (client: Client, options?: CallOptions) => Promise<u
 };
 const methods = Object.keys(calls);
 
-test.each(methods)('%s is sent again after a 429, as it was, when Retry-After is over', async (method) => {
+test.each(methods)('%s is retried unchanged after a 429, once Retry-After has passed', async (method) => {
   const server = await loopback(limited, succeeds);
   expect(await calls[method]!(loopbackClient(server))).toEqual({ success: true });
   const [first, second] = server.requests;
@@ -39,7 +39,7 @@ test.each(methods)('%s is sent again after a 429, as it was, when Retry-After is
   expect(waited).toBeLessThan(5000);
 });
 
-test.each(methods)('%s is sent again after an outage, as it was', async (method) => {
+test.each(methods)('%s is retried unchanged after an outage', async (method) => {
   const outages = [
     fails(502, 'service_unavailable'),
     fails(503, 'breach_data_unavailable'),
@@ -61,7 +61,7 @@ test.each(methods)('%s is sent again after an outage, as it was', async (method)
   );
 });
 
-test('each call that changes something has a key of its own, or the one that it is given; a read has none', async () => {
+test('each changing call has its own idempotency key or the given one, and a read has none', async () => {
   const server = await loopback(succeeds);
   const client = loopbackClient(server);
   for (const method of methods) await calls[method]!(client);
@@ -74,7 +74,7 @@ test('each call that changes something has a key of its own, or the one that it 
     await expect(calls.POST!(client, { idempotencyKey })).rejects.toThrow(TypeError);
 });
 
-test('what takes no key is sent again after an outage only when the caller says that it may', async () => {
+test('a call without an idempotency key is retried after an outage only if marked repeatable', async () => {
   const server = await loopback(hangsUp, succeeds);
   const revoke = (options?: CallOptions) =>
     loopbackClient(server).revokeLeakedKeys({ body: { keys: ['sk_x'] } }, options);
@@ -84,13 +84,13 @@ test('what takes no key is sent again after an outage only when the caller says 
   expect([server.requests.length, again.requests.length]).toEqual([1, 2]);
 });
 
-test.each([400, 401, 403, 404, 408, 413, 500, 501])('nothing is sent again after a %d', async (status) => {
+test.each([400, 401, 403, 404, 408, 413, 500, 501])('a %d is not retried', async (status) => {
   const server = await loopback(fails(status, 'a_code'), succeeds);
   expect(await failureOf(calls.GET!(loopbackClient(server), { repeatable: true }))).toMatchObject({ status });
   expect(server.requests).toHaveLength(1);
 });
 
-test('three retries at most unless another number is given, and the last failure is the answer', async () => {
+test('a call is retried three times by default, and fails with the last error', async () => {
   const server = await loopback(fails(503, 'not_ready'), fails(503, 'not_ready'), fails(503, 'service_unavailable'));
   const quickly = { 'retry-after': '0' };
   const busy = await loopback(fails(429, 'rate_limited', quickly));
@@ -105,7 +105,7 @@ test('three retries at most unless another number is given, and the last failure
   expect(busy.requests).toHaveLength(5);
 });
 
-test('waits grow where the service names none', async () => {
+test('waits grow if the service names none', async () => {
   const server = await loopback(fails(502, 'service_unavailable'));
   await failureOf(loopbackClient(server).getCompany());
   const [first, second, third, fourth] = server.requests.map(({ at }) => at);
@@ -114,7 +114,7 @@ test('waits grow where the service names none', async () => {
   expect(fourth! - third!).toBeGreaterThanOrEqual(995);
 });
 
-test('a wait longer than the client allows fails at once, and says how long it is', async () => {
+test('a wait longer than the client allows fails at once, with the wait', async () => {
   const server = await loopback(fails(429, 'rate_limited', { 'retry-after': '61' }));
   const failure = await failureOf(loopbackClient(server).getCompany());
   expect(failure).toMatchObject({ code: 'rate_limited', retryAfter: 61 });
@@ -122,7 +122,7 @@ test('a wait longer than the client allows fails at once, and says how long it i
   expect(server.requests).toHaveLength(2);
 });
 
-test('Retry-After may be a date, and nonsense is as good as none', async () => {
+test('Retry-After can be a date, and an invalid value is ignored', async () => {
   const after = (value: string) => fails(429, 'rate_limited', { 'retry-after': value });
   const inTwoMinutes = new Date(Date.now() + 120_000).toUTCString();
   const dated = await loopback(after(inTwoMinutes));
@@ -134,7 +134,7 @@ test('Retry-After may be a date, and nonsense is as good as none', async () => {
   expect(past.requests).toHaveLength(3);
 });
 
-test('clients that fail together come back at different times', async () => {
+test('clients that fail together retry at different times', async () => {
   const server = await loopback(...Array.from({ length: 12 }, () => limited), succeeds);
   await Promise.all(Array.from({ length: 12 }, () => loopbackClient(server).getCompany()));
   const back = server.requests.slice(12).map(({ at }) => at);

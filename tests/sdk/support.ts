@@ -6,12 +6,12 @@ import { type KeyName, keys } from '../support/world.ts';
 
 export const sdkFolder = join(import.meta.dirname, '../../sdk');
 
-/** A client of the running service. */
+/** Creates a client of the running service. */
 export function clientOf(key: KeyName = 'tenant', options: Partial<ClientOptions> = {}): Client {
   return createClient({ baseUrl: testService.url, apiKey: keys[key], ...options });
 }
 
-/** What a call rejects with. */
+/** Returns the error with which a call rejects. */
 export async function failureOf(call: Promise<unknown>): Promise<any> {
   const answer = await call.then(
     () => null,
@@ -38,7 +38,7 @@ type Script = (response: ServerResponse, number: number) => void;
 
 const servers = new Set<Server>();
 
-/** A server that answers the first request by the first script, and those past the last by the last. */
+/** Starts a server that answers each request by the next script, and further ones by the last. */
 export async function loopback(...scripts: Script[]): Promise<Loopback> {
   const requests: Received[] = [];
   const server = createServer((request, response) => {
@@ -56,7 +56,7 @@ export async function loopback(...scripts: Script[]): Promise<Loopback> {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
 }
 
-/** For afterEach: ends what `loopback` has started. */
+/** Stops the servers that `loopback` has started; for afterEach. */
 export function stopLoopbacks(): void {
   for (const server of servers) {
     server.close();
@@ -71,7 +71,7 @@ export function loopbackClient({ url }: Loopback, options: Partial<ClientOptions
   return createClient({ baseUrl: url, apiKey: KEY, ...options });
 }
 
-/** An answer in the form of the service. */
+/** Returns a script with a response in the form of the service. */
 export function answers(status: number, body: unknown, headers: Record<string, string> = {}): Script {
   return (response) => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers });
@@ -87,7 +87,7 @@ export function fails(status: number, code: string, headers: Record<string, stri
 
 export const stalls: Script = () => undefined;
 
-/** Promises a long body and breaks the connection within it. */
+/** Announces a long body and breaks the connection within it. */
 export const breaks: Script = (response) => {
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
   response.write('{"data": [');

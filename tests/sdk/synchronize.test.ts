@@ -32,7 +32,7 @@ async function applied(steps: AsyncIterable<Applied>): Promise<Applied[]> {
   return all;
 }
 
-test('a copy has the list after the first run, and each change and removal after the next', async () => {
+test('a copy equals the list after the first run, and after each later change and removal', async () => {
   const client = clientOf();
   const copy = new Copy();
   const isTrue = async () =>
@@ -52,7 +52,7 @@ test('a copy has the list after the first run, and each change and removal after
   expect(copy.cleared).toBe(1);
 });
 
-test('a copy that is too old is filled anew, and one that failed half-way goes on from before', async () => {
+test('an expired copy is filled again, and a failed run is repeated from the same position', async () => {
   const old = new Copy();
   const data = (...ids: string[]) => ids.map((id) => ({ id }));
   const last = { removed: data('b'), syncedUntil: 'new', page: { nextCursor: null } };
@@ -73,7 +73,7 @@ test('a copy that is too old is filled anew, and one that failed half-way goes o
   expect(asked).toEqual(['long ago', null, expect.stringMatching(/^\d{4}-/), asked[2], 'long ago']);
 });
 
-test('tagged returns the ETag of a state, with which a later change fails when the state is another one', async () => {
+test('tagged returns an ETag, with which a change of a newer state fails', async () => {
   const client = clientOf();
   const learnerId = (await client.listLearners())[0]!.id;
   const { data, etag } = await client.tagged('getLearner', { learnerId });

@@ -25,7 +25,7 @@ const stallsWithin = (response: ServerResponse): void => {
   response.write('{"data": [');
 };
 
-/** Runs a call and says how long it took to fail. */
+/** Runs a call, and returns its error and how long it took to fail. */
 async function timed(call: () => Promise<unknown>): Promise<{ failure: any; took: number }> {
   const began = performance.now();
   return { failure: await failureOf(call()), took: performance.now() - began };
@@ -34,7 +34,7 @@ async function timed(call: () => Promise<unknown>): Promise<{ failure: any; took
 test.each([
   ['before it begins', stalls],
   ['in the middle', stallsWithin],
-])('an answer that stalls %s ends with the time-out', async (_, script) => {
+])('a response that stalls %s ends with the timeout', async (_, script) => {
   const server = await loopback(script);
   const { failure, took } = await timed(() => loopbackClient(server, { timeoutMs: 300, maxRetries: 0 }).listGroups());
   expect(failure).toBeInstanceOf(TimeoutError);
@@ -43,13 +43,13 @@ test.each([
   expect(took).toBeLessThan(3000);
 });
 
-test('the time-out is for each attempt', async () => {
+test('the timeout applies to each attempt', async () => {
   const server = await loopback(stalls, stallsWithin, answers(200, { data: [] }));
   expect(await loopbackClient(server).listGroups({}, { timeoutMs: 1200 })).toEqual([]);
   expect(server.requests).toHaveLength(3);
 });
 
-test('a signal that has been aborted sends nothing', async () => {
+test('an aborted signal sends no request', async () => {
   const server = await loopback(succeeds);
   const reason = new Error('not any more');
   expect(await failureOf(loopbackClient(server).getCompany({}, { signal: AbortSignal.abort(reason) }))).toBe(reason);
@@ -57,10 +57,10 @@ test('a signal that has been aborted sends nothing', async () => {
 });
 
 test.each([
-  ['before the answer', stalls],
-  ['within the answer', stallsWithin],
+  ['before the response', stalls],
+  ['within the response', stallsWithin],
   ['between two attempts', fails(429, 'rate_limited', { 'retry-after': '30' })],
-])('a signal ends a call %s, with its reason and for good', async (_, script) => {
+])('a signal ends a call %s with its reason, without a retry', async (_, script) => {
   const server = await loopback(script);
   const controller = new AbortController();
   const reason = new Error('the user has left');
@@ -74,7 +74,7 @@ test.each([
   expect(server.requests).toHaveLength(1);
 });
 
-test('a deadline for all attempts is a signal', async () => {
+test('a signal can be a deadline for all attempts', async () => {
   const server = await loopback(fails(502, 'service_unavailable'));
   const call = () => loopbackClient(server).getCompany({}, { signal: AbortSignal.timeout(400), maxRetries: 100 });
   const { failure, took } = await timed(call);
@@ -82,7 +82,7 @@ test('a deadline for all attempts is a signal', async () => {
   expect(took).toBeLessThan(3000);
 });
 
-test('a call leaves nothing behind on the signal that it was given', async () => {
+test('a call leaves no listener on its signal', async () => {
   const server = await loopback(fails(502, 'service_unavailable'), succeeds);
   const { signal } = new AbortController();
   await loopbackClient(server).getCompany({}, { signal });
@@ -93,19 +93,19 @@ test('a call leaves nothing behind on the signal that it was given', async () =>
 });
 
 describe('response', () => {
-  test('hands on the answer of the service, unread', async () => {
+  test('returns the response of the service unread', async () => {
     const answer = await clientOf().response('listLearners', {});
     expect(answer.headers.get('x-request-id')).toBeTruthy();
     expect(answer.bodyUsed).toBe(false);
     expect(await answer.json()).toEqual((await get('/learners')).body);
   });
 
-  test('rejects with the error of an answer that is none', async () => {
+  test('rejects with the error of an error response', async () => {
     const call = clientOf().response('getLearner', { learnerId: 'nobody' });
     expect(await failureOf(call)).toMatchObject({ code: 'not_found' });
   });
 
-  test('may be read for longer than the time-out', async () => {
+  test('can be read for longer than the timeout', async () => {
     const slow = (response: ServerResponse) => {
       stallsWithin(response);
       setTimeout(() => response.end(']}'), 600);
@@ -114,12 +114,12 @@ describe('response', () => {
     expect(await answer.json()).toEqual({ data: [] });
   });
 
-  test('ends with an error when the answer breaks off', async () => {
+  test('ends with an error if the body breaks off', async () => {
     const answer = await loopbackClient(await loopback(breaks)).response('listGroups');
     expect(await failureOf(answer.text())).toMatchObject({ name: 'TypeError', message: 'terminated' });
   });
 
-  test('heeds the signal while it is read', async () => {
+  test('obeys the signal while it is read', async () => {
     const controller = new AbortController();
     const { signal } = controller;
     const answer = await loopbackClient(await loopback(stallsWithin)).response('listGroups', {}, { signal });

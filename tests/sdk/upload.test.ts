@@ -32,12 +32,12 @@ test.each<[string, PdfBody, string | null]>([
   ],
   ['an ArrayBuffer', bytes.buffer, null],
   ['a FormData', form(), 'in a form.pdf'],
-])('%s is stored as it is', async (_, body, fileName) => {
+])('%s is stored unchanged', async (_, body, fileName) => {
   const stored = await clientOf().uploadPolicyFile({ body });
   expect(stored).toMatchObject({ fileName, sha256, sizeBytes: bytes.length, pageCount: 1 });
 });
 
-test('a file on disk is sent without being read into memory first, and made into a policy', async () => {
+test('a file on disk can be uploaded as a Blob and made into a policy', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'sdk-upload-'));
   try {
     await writeFile(join(folder, 'policy.pdf'), bytes);
@@ -50,7 +50,7 @@ test('a file on disk is sent without being read into memory first, and made into
   }
 });
 
-test('the file of a version is read back as it was sent', async () => {
+test('the file of a version is returned as it was sent', async () => {
   const client = clientOf();
   const { pdfFile } = await client.uploadPolicyFile({ body: named });
   const policy = await client.createPolicy({ body: { name: 'Read back', pdfFile, action: 'live' } });
@@ -60,7 +60,7 @@ test('the file of a version is read back as it was sent', async () => {
   expect(version).toMatchObject({ fileName: 'Übung 1.pdf', sha256 });
 });
 
-test('what is no PDF is refused as such', async () => {
+test('a file that is not a PDF returns invalid_file', async () => {
   const failure = await failureOf(clientOf().uploadPolicyFile({ body: new TextEncoder().encode('no PDF') }));
   expect(failure).toMatchObject({ status: 400, code: 'invalid_file' });
 });
@@ -68,7 +68,7 @@ test('what is no PDF is refused as such', async () => {
 test.each<[string, PdfBody]>([
   ['a form', named],
   ['bytes', bytes],
-])('%s is sent again whole after a 429', async (_, body) => {
+])('%s is sent again completely after a 429', async (_, body) => {
   const server = await loopback(fails(429, 'rate_limited', { 'retry-after': '0' }), succeeds);
   await loopbackClient(server).uploadPolicyFile({ body });
   expect(server.requests.map((request) => request.body.includes(Buffer.from(bytes)))).toEqual([true, true]);

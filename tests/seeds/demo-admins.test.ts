@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 const isActive = ({ status }: Admin) => status === 'active';
 
-test('every company has two or three admins, one of whom is active at least', async () => {
+test('every company has two or three admins, at least one of them active', async () => {
   expect(byCompany).toHaveLength((await testService.query('select id from companies')).length);
   for (const [company, own] of byCompany) {
     const between = own.length >= 2 && own.length <= 3;
@@ -38,7 +38,7 @@ test('every company has two or three admins, one of whom is active at least', as
   }
 });
 
-test('some admins are invited still, and have no setup link', () => {
+test('some admins are still invited, and no admin has a setup link', () => {
   const invited = admins.filter((admin) => !isActive(admin));
   expect(invited.length).toBeGreaterThanOrEqual(3);
   expect(invited.length).toBeLessThan(admins.length / 2);
@@ -46,7 +46,7 @@ test('some admins are invited still, and have no setup link', () => {
   expect(invited.filter(({ invited_at }) => invited_at === null)).toEqual([]);
 });
 
-test("an admin has an address of the company's domain, which no other admin has and no learner", async () => {
+test('an admin has a unique address in the domain of the company, which no learner has', async () => {
   for (const { email, domain } of admins) {
     expect(email).toMatch(/^[a-z-]+\.[a-z-]+@/);
     const refusal = refuseEmail(email, { domain, domainLock: true, freeMail: new Set() });
@@ -59,7 +59,7 @@ test("an admin has an address of the company's domain, which no other admin has 
   expect(learners).toEqual([]);
 });
 
-test('an admin speaks a language of the company', () => {
+test('an admin has a language of the company', () => {
   for (const { company, locale } of admins) {
     if (locale === null) continue;
     const { languages } = DEMO_COMPANIES.find(({ name }) => name === company)!;
@@ -68,7 +68,7 @@ test('an admin speaks a language of the company', () => {
   expect(new Set(admins.map(({ locale }) => locale)).size).toBeGreaterThan(4);
 });
 
-test('the dates of an admin come in order, after the company and not in the future', () => {
+test('the dates of an admin are in order, after the company and not in the future', () => {
   for (const { company, company_date, created_at, invited_at } of admins) {
     const dates = [company_date, created_at, invited_at ?? created_at, new Date(END)];
     expect({ company, dates }).toEqual({ company, dates: dates.toSorted((a, b) => a.getTime() - b.getTime()) });

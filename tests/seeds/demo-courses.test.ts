@@ -1,7 +1,7 @@
 /** @jest-environment-options {"TEST_DATABASE": "demo"} */
 import { ask, END, holders } from './seeded.ts';
 
-/** The columns that tests ask for, with the name of the company whose own course it is, and of that one's parent. */
+/** Columns that the tests use, with the name of the owner of a custom course and of the owner's parent. */
 interface Course {
   id: string;
   external_id: string | null;
@@ -32,7 +32,7 @@ beforeAll(async () => {
 const isTraining = ({ type }: Course) => type === 'training';
 
 describe('the courses of the demo', () => {
-  test('are a managed catalogue of a dozen and more, of every difficulty, with exactly one gap analysis', () => {
+  test('include a managed catalogue of at least twelve courses of every difficulty, and one gap analysis', () => {
     const managed = courses.filter(({ owner }) => owner === null);
     expect(managed.filter(isTraining).length).toBeGreaterThanOrEqual(12);
     expect(new Set(managed.map(({ difficulty }) => difficulty))).toEqual(new Set([1, 2, 3, 4, 5]));
@@ -41,7 +41,7 @@ describe('the courses of the demo', () => {
     expect(others).toMatchObject([{ type: 'gap_analysis', subject: 'All subjects', owner: null }]);
   });
 
-  test("are some of the tenants' own too, with ids of their platform: two of one tenant, one of the other, one of a child", async () => {
+  test('include custom courses with external ids: two of one tenant, and one each of two others', async () => {
     const own = courses.filter(({ owner }) => owner !== null);
     const [tenant, otherTenant, msp] = await Promise.all(
       (['tenant', 'otherTenant', 'msp'] as const).map(async (holder) => (await ask(holder, '/company')).name),
@@ -53,7 +53,7 @@ describe('the courses of the demo', () => {
     expect(own.filter(({ external_id }) => external_id === null)).toEqual([]);
   });
 
-  test('are described in full, by names that stand once', () => {
+  test('have complete descriptions and unique names', () => {
     for (const course of courses) {
       expect(course.name).toMatch(/^[a-z]+(-[a-z]+)*$/);
       expect(course.description.length).toBeGreaterThan(60);
@@ -69,7 +69,7 @@ describe('the courses of the demo', () => {
     }
   });
 
-  test.each(holders)('are listed for the key of %s: the catalogue, and what its company owns', async (holder) => {
+  test.each(holders)('are listed for the key of %s: the catalogue and its own courses', async (holder) => {
     const [company, listed] = await Promise.all([ask(holder, '/company'), ask(holder, '/courses')]);
     const visible = courses.filter(({ owner }) => owner === null || owner === company.name);
     expect(listed.map(({ id }: { id: string }) => id)).toEqual(visible.map(({ id }) => id));

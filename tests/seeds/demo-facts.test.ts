@@ -4,7 +4,7 @@ import { ask } from './seeded.ts';
 const count = async (from: string) =>
   (await testService.query(`select count(*)::integer as rows from ${from}`))[0]!.rows;
 
-test('each start and each finish in the demo came in as a result', async () => {
+test('each start and each finish in the demo was recorded as a result', async () => {
   const begun = 'enrollments e where start_date is not null';
   expect(await count(begun)).toBeGreaterThan(4000);
   const told = `exists (select from course_result_events f
@@ -14,7 +14,7 @@ test('each start and each finish in the demo came in as a result', async () => {
   expect(await count(`${begun} and not ${told}`)).toBe(0);
 });
 
-test('some passed at the second attempt, which is the one that reports show', async () => {
+test('some learners passed at the second attempt, which reports show', async () => {
   const results = (await ask('tenant', '/reports/course-results')) as Record<string, any>[];
   const repeated = results.filter(({ attempts }) => attempts > 1);
   expect(repeated.length).toBeGreaterThan(3);
@@ -24,7 +24,7 @@ test('some passed at the second attempt, which is the one that reports show', as
   expect(grades.map(({ grade }) => grade)).toEqual(['fail', 'pass']);
 });
 
-test('each signature came in as one, on paper with a note of where the paper is', async () => {
+test('each signature was recorded as an event, on paper with a note of the folder', async () => {
   const told = `exists (select from signature_events e
                          where e.company_id = s.company_id and e.learner_id = s.learner_id and e.policy_id = s.policy_id
                            and e.signed = s.signed and e.version_id = s.version_id and e.offline = s.signed_offline
@@ -35,7 +35,7 @@ test('each signature came in as one, on paper with a note of where the paper is'
 });
 
 test.each(['scheduled', 'sent', 'opened', 'visited', 'compromised', 'reported'])(
-  'whatever was %s came in as an event of a simulation of another system',
+  'each %s milestone was recorded as an event of an external simulation',
   async (type) => {
     const reached = `simulation_recipients r join simulations s on s.company_id = r.company_id and s.id = r.simulation_id
                       where r.${type}_at is not null`;
@@ -47,7 +47,7 @@ test.each(['scheduled', 'sent', 'opened', 'visited', 'compromised', 'reported'])
   },
 );
 
-test('a visit of a mail gateway was taken back, and shows that it was', async () => {
+test('a visit by a mail gateway was withdrawn, and is shown as withdrawn', async () => {
   const listed = (await ask('tenant', '/simulations')) as { id: string; name: string }[];
   const { id } = listed.find(({ name }) => name === 'Supplier bank details')!;
   const { recipients } = (await ask('tenant', `/simulations/${id}`)) as { recipients: Record<string, unknown>[] };

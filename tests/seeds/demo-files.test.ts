@@ -10,9 +10,9 @@ interface Stored {
   content: Buffer;
   size_bytes: number;
   page_count: number;
-  /** Of the company; null for the managed catalogue. */
+  /** Name of the company; null for the managed catalogue. */
   issuer: string | null;
-  /** Of the policy that has it as a version, with the number. */
+  /** Name of the policy with this file as a version, and the number of the version. */
   policy: string | null;
   number: string | null;
   from_template: boolean;
@@ -32,13 +32,13 @@ beforeAll(async () => {
       left join policy_versions v on v.company_id = f.company_id and v.file_id = f.id`)) as unknown as Stored[];
 });
 
-/** The text of all pages, with single spaces. */
+/** Returns the text of all pages, with single spaces. */
 async function textOf(content: Uint8Array): Promise<string> {
   const { text } = await extractText(new Uint8Array(content), { mergePages: true });
   return text.replace(/\s+/g, ' ');
 }
 
-test('every file of the demo is a PDF that an upload would take, as large and long as its row says', async () => {
+test('every file of the demo is a valid PDF with the size and pages of its row', async () => {
   expect(files.length).toBeGreaterThan(30);
   for (const { sha, content, size_bytes } of files) {
     expect(content.length).toBe(size_bytes);
@@ -55,7 +55,7 @@ test('every file of the demo is a PDF that an upload would take, as large and lo
   expect(new Set(files.map(({ page_count }) => page_count))).toEqual(new Set([1, 2, 3]));
 });
 
-test('every file is used, so that none is dropped, and every content has a file', async () => {
+test('every file is used, so that purging deletes none, and every content has a file', async () => {
   await testService.query('select purge_files()');
   const left = await testService.query('select sha256 from policy_files');
   expect(left).toHaveLength(files.length);
@@ -66,7 +66,7 @@ test('every file is used, so that none is dropped, and every content has a file'
   expect(unused).toEqual([]);
 });
 
-test("a policy's own file names the company and the version on its foot", async () => {
+test("a policy's own file names the company and the version in its footer", async () => {
   const own = files.filter(({ policy, from_template }) => policy !== null && !from_template);
   expect(own.length).toBeGreaterThanOrEqual(10);
   for (const { content, issuer, number } of own)
@@ -75,7 +75,7 @@ test("a policy's own file names the company and the version on its foot", async 
   for (const { content } of managed) expect(await textOf(content)).toMatch(/Policy library · Version \d\.\d · 202/);
 });
 
-test.each(Object.keys(DEMO_TEXTS) as TextName[])('the text %s is printed in full, letter by letter', async (name) => {
+test.each(Object.keys(DEMO_TEXTS) as TextName[])('the text %s is printed completely', async (name) => {
   const { content } = await createPdf({ texts: [name], issuer: 'Acme', version: '1.0', date: '2026-01-05T00:00:00Z' });
   const printed = await textOf(content);
   const { title, paragraphs } = DEMO_TEXTS[name];
@@ -96,7 +96,7 @@ test('a print has the same bytes each time, and others for another date or versi
   expect(first.content.equals(later.content) || first.content.equals(newer.content)).toBe(false);
 });
 
-test('a text that is too long for a page goes on on the next', async () => {
+test('a text that is too long for a page continues on the next', async () => {
   const news = 'One more sentence that says the same again. '.repeat(120).trim();
   const print = {
     texts: ['clean-desk.en'] as TextName[],

@@ -3,7 +3,7 @@ import demoKeys from '../../seeds/demo-keys.json' with { type: 'json' };
 import { send } from '../support/client.ts';
 import { ask } from './seeded.ts';
 
-test('no id of the demo belongs to two companies, whatever it is the id of', async () => {
+test('ids of the demo are unique across companies', async () => {
   const tables = await testService.query(`
     select c.table_name as name, c.column_name as owner from information_schema.columns c
       join information_schema.columns i on i.table_schema = 'public' and i.table_name = c.table_name and i.column_name = 'id'
@@ -17,7 +17,7 @@ test('no id of the demo belongs to two companies, whatever it is the id of', asy
   expect(shared).toEqual({});
 });
 
-test('a simulation of a child is found by an MSP with the child’s companyId, and not without it', async () => {
+test("an MSP finds a simulation of a child only with the child's companyId", async () => {
   const headers = { authorization: `Bearer ${demoKeys.msp}` };
   const children = (await ask('msp', '/companies')) as { id: string }[];
   let seen = 0;

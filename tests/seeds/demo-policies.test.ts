@@ -4,7 +4,7 @@ import { expectError, send } from '../support/client.ts';
 import { MANAGED_CATALOGUE } from '../support/world.ts';
 import { ask, END } from './seeded.ts';
 
-/** What the API answers of a policy, as far as tests ask for it. */
+/** Fields of a policy that the tests use. */
 interface Policy {
   id: string;
   name: string;
@@ -33,7 +33,7 @@ interface Template {
   isLive: boolean;
 }
 
-/** Of every company that may have policies, by its name. */
+/** Policies of every company with the module, by company name. */
 let policies: Record<string, Policy[]>;
 let acme: Policy[];
 let childIds: Record<string, string>;
@@ -66,7 +66,7 @@ const namesFrom = (source: string, templates: Template[]) =>
   templates.filter((template) => template.source === source).map(({ name }) => name);
 
 describe('the policies of the large tenant', () => {
-  test('are in every state: live, live with a draft beside it, a draft alone, and left without content', () => {
+  test('are in every state: live, live with a draft, only a draft, and without content', () => {
     const inState = (isLive: boolean, inDraft: boolean) =>
       acme.filter((policy) => policy.isLive === isLive && policy.inDraft === inDraft);
     expect(inState(true, false).length).toBeGreaterThanOrEqual(7);
@@ -80,7 +80,7 @@ describe('the policies of the large tenant', () => {
     expect(inState(false, false)).toMatchObject([{ pdfFile: null, fileName: null, draft: null, publishedAt: null }]);
   });
 
-  test('are at different versions, with a row and a file for each version that was published', async () => {
+  test('have different versions, with a row and a file for each published version', async () => {
     const number = ({ majorVersion, minorVersion }: Policy) => `${majorVersion}.${minorVersion}`;
     const live = acme.filter(({ isLive }) => isLive);
     expect(new Set(live.map(number))).toEqual(new Set(['1.0', '1.1', '2.1']));
@@ -117,14 +117,14 @@ describe('the policies of the large tenant', () => {
     ]);
   });
 
-  test('are public for one that is assigned to nobody; one has a file without a name', () => {
+  test('include one public policy without assignments, and one file without a name', () => {
     expect(acme.filter(({ isPublic }) => isPublic)).toMatchObject([{ isLive: true, assignedCount: 0 }]);
     expect(acme.filter(({ pdfFile, fileName }) => pdfFile && !fileName)).toHaveLength(1);
   });
 });
 
 describe('policies', () => {
-  test('are one or two, live, assigned and signed at each other company; the one without the module has none', async () => {
+  test('are one or two, live and signed, at each other company with the module', async () => {
     const seeded = await testService.query('select name, smpolicy from companies');
     const withModule = seeded.filter(({ smpolicy }) => smpolicy).map(({ name }) => name);
     expect(Object.keys(policies).toSorted()).toEqual(withModule.toSorted());
@@ -146,7 +146,7 @@ describe('policies', () => {
     expect(foreign).toEqual([]);
   });
 
-  test('have an owner who is an admin of the company, or none', async () => {
+  test('have an admin of the company as the owner, or no owner', async () => {
     const admins = await testService.query(
       `select c.name as company, first_name || ' ' || last_name as name, email
          from admins join companies c on c.id = company_id`,
@@ -161,7 +161,7 @@ describe('policies', () => {
     expect(owned.length).toBeGreaterThan(10);
   });
 
-  test('have dates that come in order, on working days, after the company and not in the future', async () => {
+  test('have dates in order, on working days, after the company and not in the future', async () => {
     const companies = await testService.query('select name, created_at from companies');
     for (const [company, own] of Object.entries(policies)) {
       const founded = (companies.find(({ name }) => name === company)!.created_at as Date).toISOString();
@@ -178,7 +178,7 @@ describe('policies', () => {
 });
 
 describe('the templates', () => {
-  test('of the service are published, in English, German, French and all three, and seen by everybody', async () => {
+  test('of the catalogue are published in English, German, French and all three, for every company', async () => {
     const managed = (await templatesOf('tenant')).filter(({ source }) => source === 'managed');
     expect(managed.length).toBeGreaterThanOrEqual(13);
     expect(managed.filter(({ isLive }) => !isLive)).toEqual([]);
@@ -203,7 +203,7 @@ describe('the templates', () => {
     expect(namesFrom('own', await templatesOf('distributor'))).toEqual(['Reporting security incidents']);
   });
 
-  test('that are shared are seen by those below, each of whom sees no draft and nothing meant for another', async () => {
+  test('are shared only with the children that they are for, without drafts', async () => {
     const sharedWith = async (name: string) => namesFrom('shared', await templatesOf('distributor', childIds[name]));
     const everywhere = 'Reporting security incidents';
     const ofMsp = 'Working with our service desk';
@@ -215,7 +215,7 @@ describe('the templates', () => {
     expect(namesFrom('own', await templatesOf('tenant'))).toEqual(['Visitors and contractors on site']);
   });
 
-  test('are what some policies were made from: these have a file of their own with the same content', async () => {
+  test('are the origin of some policies, which have their own file with the same content', async () => {
     const made = await testService.query(
       `select c.name as company, v.name, t.company_id as owner, v.published_at, t.published_at as template_date
          from policy_versions v

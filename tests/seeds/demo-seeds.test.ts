@@ -11,7 +11,7 @@ import { dropDatabase } from '../support/databases.ts';
 import { companies } from '../support/world.ts';
 import { ask, emptyOut, type Holder, holders, KINDS, rowsOf, seed } from './seeded.ts';
 
-/** The columns that tests ask for. */
+/** Columns that the tests read. */
 interface SeededCompany {
   id: string;
   name: string;
@@ -65,7 +65,7 @@ function toInput(row: SeededLearner): Schemas['LearnerCreationItem'] {
   };
 }
 
-test('the command gives the same rows in another database and in another time zone, and once', async () => {
+test('the seed command gives the same rows in another database and time zone, and seeds only once', async () => {
   const name = `${testService.database.name}_twin`;
   const url = testService.database.ownerUrl.replace(testService.database.name, name);
   const admin = new pg.Client(process.env.TEST_ADMIN_URL);
@@ -89,8 +89,8 @@ test('the command gives the same rows in another database and in another time zo
   }
 });
 
-describe('the seeded demo', () => {
-  test('keeps every foreign key, and names above a company its parent and those above that', async () => {
+describe('the demo data', () => {
+  test('satisfies every foreign key, and each company lists its ancestors in managed_by', async () => {
     const keys = await testService.query(`
       select conname, conrelid::regclass as child, confrelid::regclass as parent,
              (select string_agg(format('p.%I = c.%I', pa.attname, ca.attname), ' and ')
@@ -113,7 +113,7 @@ describe('the seeded demo', () => {
     }
   });
 
-  test('keeps the rules of learners: no free-mail address, no second address or id, the locked domain, the limit', async () => {
+  test('follows the learner rules: no free-mail address, unique addresses and ids, domain lock, limit', async () => {
     for (const company of await seededCompanies()) {
       const learners = await learnersOf(company);
       const groups = await testService.query('select id from groups where company_id = $1', [company.id]);
@@ -133,7 +133,7 @@ describe('the seeded demo', () => {
     }
   });
 
-  test('is large enough to be interesting: hundreds of learners, some inactive, and groups with active managers', async () => {
+  test('has hundreds of learners, some of them inactive, and groups with active managers', async () => {
     const seeded = await seededCompanies();
     const tenant = await ask('tenant', '/company');
     const learners = await learnersOf(tenant);
@@ -154,7 +154,7 @@ describe('the seeded demo', () => {
   });
 
   test.each(holders)(
-    'has the key of %s, which opens a company of its kind, its learners and its groups',
+    'has the key of %s, which reads a company of that kind, its learners and its groups',
     async (holder) => {
       const company = await ask(holder, '/company');
       expect(company).toMatchObject({ accountType: KINDS[holder] });
@@ -164,7 +164,7 @@ describe('the seeded demo', () => {
     },
   );
 
-  test('has two unrelated tenants, an MSP with two children, and a distributor above it', async () => {
+  test('has two unrelated tenants, and an MSP with two children below a distributor', async () => {
     const seeded = await seededCompanies();
     const idOf = async (holder: Holder) => (await ask(holder, '/company')).id as string;
     const parentOf = async (holder: Holder) => {
@@ -183,7 +183,7 @@ describe('the seeded demo', () => {
     }
   });
 
-  test('has the keys, the ids and the answer that README shows', async () => {
+  test('has the keys, the ids and the response that README shows', async () => {
     const readme = readFileSync('README.md', 'utf8');
     const shown = readme.match(/sk_\w+/g)!;
     expect(shown.length).toBeGreaterThan(0);
@@ -194,7 +194,7 @@ describe('the seeded demo', () => {
     expect(await ask('tenant', '/company')).toEqual(answer.data);
   });
 
-  test.each(holders)('has learners of %s whom the service itself would take', async (holder) => {
+  test.each(holders)('has learners of %s that the service accepts in a bulk creation', async (holder) => {
     const company = await ask(holder, '/company');
     const learners = await learnersOf(company);
     await testService.query('delete from learners where company_id = $1', [company.id]);
@@ -209,7 +209,7 @@ describe('the seeded demo', () => {
 describe('seeding', () => {
   beforeEach(emptyOut);
 
-  test('twice, at the same time or later, is harmless; one that broke off is completed by the next', async () => {
+  test('runs once across concurrent and later calls, and completes after a failed call', async () => {
     await expect(seed('postgres://nobody@127.0.0.1:1/nowhere')).rejects.toThrow();
     const begun = await ownRows();
     expect((await Promise.all([seed(), seed()])).sort()).toEqual([false, true]);
@@ -221,7 +221,7 @@ describe('seeding', () => {
     expect(await ownRows()).toEqual(before);
   });
 
-  test('leaves a database alone that has a company of its own', async () => {
+  test('does nothing in a database that has a company', async () => {
     await testService.query(
       `insert into companies (id, name, account_type, plan_name) values ($1, 'Mine', 'tenant', 'business')`,
       [companies.tenant],
@@ -230,7 +230,7 @@ describe('seeding', () => {
     expect(await ownRows()).toHaveLength(1);
   });
 
-  test('is refused in production, by the function as by the command', async () => {
+  test('is rejected in production, by the function and by the command', async () => {
     const usual = process.env.NODE_ENV;
     process.env.NODE_ENV = 'production';
     try {

@@ -4,7 +4,7 @@ import { openPool } from '../../src/db/pool.ts';
 import { requestSignatures } from '../../src/resources/policies/signatures/request-signatures.ts';
 import { ask, END, holders } from './seeded.ts';
 
-/** The last day on which anything happened in the demo. */
+/** Last day with activity in the demo. */
 const LAST_DAY = '2026-11-18';
 
 interface Result {
@@ -23,7 +23,7 @@ interface Result {
   sent_date: Date;
   visited_date: Date | null;
   signed_date: Date | null;
-  /** When the versions after those were published. */
+  /** Publication dates of the versions after those. */
   after_visited: Date | null;
   after_signed: Date | null;
 }
@@ -55,7 +55,7 @@ const datesOf = ({ assigned_at, asked_at, reminded_at, visited_at, signed }: Res
   [assigned_at, asked_at, reminded_at, visited_at, signed].filter((date) => date !== null);
 const ofAcme = () => results.filter(({ company }) => company === 'Acme Industries');
 
-test('most of those asked have signed, some have opened the policy alone, some have done nothing', () => {
+test('most assigned policies are signed, some are only opened, some are untouched', () => {
   for (const rows of [results.filter(isAssigned), ofAcme().filter(isAssigned)]) {
     const signed = rows.filter(isInForce).length / rows.length;
     expect(signed).toBeGreaterThan(0.75);
@@ -66,7 +66,7 @@ test('most of those asked have signed, some have opened the policy alone, some h
   expect(ofAcme().length).toBeGreaterThan(1000);
 });
 
-test('some have been asked again after a new version and have not signed that yet', () => {
+test('some signatures are requested again after a new version, and that version is not signed', () => {
   const again = ofAcme().filter((row) => isAssigned(row) && row.signed !== null && !isInForce(row));
   const afterVersion = again.filter(({ policy, asked_at, sent_date }) => {
     return policy === 'Acceptable use' && asked_at!.getTime() === sent_date.getTime();
@@ -77,7 +77,7 @@ test('some have been asked again after a new version and have not signed that ye
   expect(upToDate).toEqual([]);
 });
 
-test('some have signed on paper, some were reminded, of which some signed after that', () => {
+test('some policies are signed on paper, and some reminders lead to a signature', () => {
   const onPaper = results.filter(({ signed_offline }) => signed_offline);
   expect(onPaper.length).toBeGreaterThan(20);
   expect(onPaper.filter(({ visited_at }) => visited_at === null).length).toBeGreaterThan(5);
@@ -88,7 +88,7 @@ test('some have signed on paper, some were reminded, of which some signed after 
   expect(late.filter(({ signed, reminded_at }) => signed! < reminded_at!)).toEqual([]);
 });
 
-test('assignments that ended are kept for the signature in them', () => {
+test('an ended assignment keeps its signature', () => {
   const ended = results.filter((row) => !isAssigned(row));
   expect(ended.length).toBeGreaterThan(10);
   expect(ended.filter(({ signed, asked_at, reminded_at }) => !signed || asked_at || reminded_at)).toEqual([]);
@@ -96,7 +96,7 @@ test('assignments that ended are kept for the signature in them', () => {
   expect(results.some((row) => policies.has(row.policy) && isAssigned(row))).toBe(true);
 });
 
-test('what a learner did comes in order, after the learner, and not in the future', () => {
+test('dates of a result are in order, after the learner was created, and not in the future', () => {
   for (const row of results) {
     const { learner_date, assigned_at, asked_at, reminded_at, visited_at, signed } = row;
     const problems = [
@@ -111,7 +111,7 @@ test('what a learner did comes in order, after the learner, and not in the futur
   }
 });
 
-test('what was sent, opened and signed is the version of that time', () => {
+test('sent, opened and signed versions match the time of the action', () => {
   const during = (time: Date | null, from: Date | null, to: Date | null) =>
     time === null ? from === null : from !== null && from <= time && (to === null || time < to);
   for (const row of results) {
@@ -121,7 +121,7 @@ test('what was sent, opened and signed is the version of that time', () => {
   }
 });
 
-test('inactive learners did nothing any more after they left', () => {
+test('inactive learners have no recent activity, and stopped in different months', () => {
   const inactive = results.filter((row) => row.inactive);
   expect(inactive.length).toBeGreaterThan(40);
   const late = inactive.filter((row) => datesOf(row).some((date) => date.toISOString() > '2026-10-02'));
@@ -136,14 +136,14 @@ test('inactive learners did nothing any more after they left', () => {
   expect(new Set(months).size).toBeGreaterThan(6);
 });
 
-test('people sign at work, on days on which they work', () => {
+test('learners sign only on working days and in working hours', () => {
   const signatures = results.flatMap(({ signed }) => signed ?? []);
   expect(signatures.filter((date) => [0, 6].includes(date.getUTCDay()))).toEqual([]);
   expect(signatures.filter((date) => date.getUTCHours() < 6 || date.getUTCHours() > 17)).toEqual([]);
   expect(new Set(signatures.map((date) => date.toISOString().slice(0, 10))).size).toBeGreaterThan(150);
 });
 
-test('the service would ask nobody who has not been asked, on the last day of the demo', async () => {
+test('the service requests no further signature on the last day of the demo', async () => {
   const pool = openPool({
     connectionString: testService.database.serviceUrl,
     poolSize: 1,
@@ -167,7 +167,7 @@ test('the service would ask nobody who has not been asked, on the last day of th
 });
 
 test.each(holders.filter((holder) => holder !== 'otherTenant'))(
-  'the key of %s reads what a learner signed',
+  'the key of %s reads the policy results of a learner',
   async (holder) => {
     const { name } = await ask(holder, '/company');
     const { learner_id } = results.find(({ company, signed }) => company === name && signed)!;

@@ -1,10 +1,10 @@
 /** @jest-environment-options {"TEST_DATABASE": "demo"} */
 import { ask, END, holders } from './seeded.ts';
 
-/** An enrolment is fresh from here on. */
+/** Start of the last weeks of the demo, in which inactive learners have no activity. */
 const LAST_WEEKS = '2026-10-19';
 
-/** Of enrolments, with what tests ask for of the learner, the course and the company. Dates are text. */
+/** An enrolment with the columns of its learner, course and company that the tests read. Dates are text. */
 interface Enrollment {
   company: string;
   learner_id: string;
@@ -46,7 +46,7 @@ const daysBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(f
 const byCompany = () =>
   Object.entries(Object.groupBy(enrollments, ({ company }) => company)) as [string, Enrollment[]][];
 const ofAcme = () => enrollments.filter(({ company }) => company === 'Acme Industries');
-/** Of each learner the enrolments, for those who have any. */
+/** Groups enrolments by learner. */
 const byLearner = (of: Enrollment[]) =>
   Object.values(Object.groupBy(of, ({ learner_id }) => learner_id)) as Enrollment[][];
 const sortedDates = (of: Enrollment[]) =>
@@ -56,19 +56,19 @@ const sortedDates = (of: Enrollment[]) =>
     .sort();
 
 describe('the enrolments of the demo', () => {
-  test('are two years of dates, none of them in the future', () => {
+  test('span two years, and have no date in the future', () => {
     const dates = sortedDates(enrollments);
     expect(dates[0]! >= '2024-09-01' && dates[0]! < '2024-12-01').toBe(true);
     expect(dates.at(-1)! >= '2026-11-10' && dates.at(-1)! < END).toBe(true);
   });
 
-  test('come after the learner and after the course, and on working days', () => {
+  test('have dates on working days, after the learner and the course were created', () => {
     expect(enrollments.filter((row) => row.enroll_date < row.learner_date)).toEqual([]);
     expect(enrollments.filter((row) => row.enroll_date < row.course_date)).toEqual([]);
     expect(sortedDates(enrollments).filter((date) => [0, 6].includes(new Date(date).getUTCDay()))).toEqual([]);
   });
 
-  test('are eight to twelve of each learner of the large tenant, and some of almost every learner elsewhere', async () => {
+  test('average eight to twelve per learner of the large tenant, and cover almost every learner', async () => {
     const counts = byLearner(ofAcme().filter(({ inactive }) => !inactive)).map((rows) => rows.length);
     expect(counts).toHaveLength(275);
     expect(mean(counts)).toBeGreaterThan(8);
@@ -84,7 +84,7 @@ describe('the enrolments of the demo', () => {
     expect(byCompany()).toHaveLength((await testService.query('select id from companies')).length);
   });
 
-  test('are finished as a rule, within weeks as a rule; some are late, some stopped halfway, some never begun', () => {
+  test('are mostly finished within weeks; some are late, some stop halfway, some never start', () => {
     for (const [company, rows] of byCompany()) {
       const finished = share(rows.filter(isFinished), rows);
       expect({ company, most: finished > 0.7, all: finished > 0.97 }).toEqual({ company, most: true, all: false });
@@ -122,7 +122,7 @@ describe('the enrolments of the demo', () => {
     for (const rows of Object.values(months)) expect(rows!.length).toBeLessThan(ofAcme().length / 8);
   });
 
-  test('begin with the gap analysis at most companies', () => {
+  test('start with the gap analysis in most companies', () => {
     const early = byCompany().filter(([, rows]) => {
       const first = sortedDates(rows)[0];
       return rows.some((row) => row.type === 'gap_analysis' && row.enroll_date === first);
@@ -145,21 +145,21 @@ describe('the enrolments of the demo', () => {
     expect(new Set(ends).size).toBeGreaterThan(10);
   });
 
-  test('are fresh and not begun for somebody in every company', () => {
+  test('include recent ones that have not started, in every company', () => {
     for (const [company, rows] of byCompany()) {
       const fresh = rows.filter(({ enroll_date, start_date }) => enroll_date >= '2026-11-09' && start_date === null);
       expect({ company, fresh: fresh.length > 0 }).toEqual({ company, fresh: true });
     }
   });
 
-  test("are in every course of a company's own", () => {
+  test('cover the custom courses', () => {
     const used = new Set(enrollments.filter(({ custom }) => custom).map(({ course }) => course));
     expect(used.size).toBe(4);
   });
 });
 
 describe('the scores of the demo', () => {
-  test('are four fifths right on average, with a spread, in halves and quarters', () => {
+  test('average 80 to 84 percent, with a spread, in steps of a quarter', () => {
     const scores = enrollments.filter((row) => isTraining(row) && isFinished(row)).map(({ score }) => score!);
     expect(mean(scores)).toBeGreaterThan(80);
     expect(mean(scores)).toBeLessThan(84);
@@ -170,7 +170,7 @@ describe('the scores of the demo', () => {
     expect(new Set(scores).size).toBeGreaterThan(20);
   });
 
-  test('are lower the more difficult the course is, and lowest before any training', () => {
+  test('fall with the difficulty of the course, and are lowest in the gap analysis', () => {
     const training = Object.groupBy(enrollments.filter(isTraining), ({ difficulty }) => difficulty);
     const means = [1, 2, 3, 4, 5].map((difficulty) => meanScore(training[difficulty]!));
     expect(means).toEqual(means.toSorted((a, b) => b - a));
@@ -178,7 +178,7 @@ describe('the scores of the demo', () => {
     expect(meanScore(enrollments.filter((row) => !isTraining(row)))).toBeLessThan(means[4]!);
   });
 
-  test('pass from the pass mark on: most do, some do not, on every course that many have finished', () => {
+  test('pass at the pass mark: most pass, and every course with many results has a failure', () => {
     const finished = enrollments.filter(isFinished);
     expect(finished.filter(({ score, pass_mark, passed }) => passed !== score! >= pass_mark)).toEqual([]);
     expect(finished.some(({ score, pass_mark }) => score === pass_mark)).toBe(true);
@@ -195,7 +195,7 @@ describe('the scores of the demo', () => {
     }
   });
 
-  test('belong to people: some fail often, many never', () => {
+  test('vary by learner: some fail often, many never fail', () => {
     const results = byLearner(ofAcme().filter((row) => isTraining(row) && isFinished(row)));
     const fails = results.map((rows) => rows.filter(({ passed }) => !passed).length);
     expect(
@@ -232,7 +232,7 @@ test.each(holders)('the key of %s reads the enrolments of its active learners', 
   expect((await ask(holder, `/learners/${learner}/course-results`)).length).toBeGreaterThan(0);
 });
 
-test('the demo has sent no message, and will send none', async () => {
+test('the demo has no messages and no queued jobs', async () => {
   expect(await testService.query('select * from messages')).toEqual([]);
   expect(await testService.query('select * from graphile_worker._private_jobs')).toEqual([]);
 });

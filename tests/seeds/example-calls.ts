@@ -23,13 +23,16 @@ export interface ExampleCall {
   body?: unknown;
 }
 
-/** What a source signs is recorded in tests/resources/sources/. */
+/** Reports whether only sources can call an operation. tests/resources/sources/ covers these operations. */
 const isForSources = (operationId: OperationId) => {
   const callers: readonly string[] = operations[operationId].callers;
   return callers.length > 0 && !callers.includes('key');
 };
 
-/** Those of the demo run elsewhere. What is done with ours is in tests/resources/simulations/. */
+/**
+ * Operations on simulations that the service runs. Those of the demo run in an external engine;
+ * tests/resources/simulations/ covers these operations.
+ */
 export const OF_OWN_SIMULATIONS: readonly OperationId[] = [
   'updateSimulation',
   'scheduleSimulation',
@@ -54,19 +57,19 @@ export function callsOf(operationId: OperationId): ExampleCall[] {
   );
 }
 
-/** What deletes comes last, and what deletes one before what deletes many. */
+/** Orders deletions last, and those of one row before those of many. */
 function turnOf(operationId: OperationId): number {
   const { method, pathIds, cluster } = operations[operationId];
   if (method === 'delete') return pathIds.length > 0 ? 2 : 3;
   return cluster === 'read' ? 0 : 1;
 }
 
-/** Child companies, and the templates that are shared with them, are an MSP's; everything else is the tenant's. */
+/** Returns the holder of the key: the MSP for child companies and their templates, otherwise the tenant. */
 function holderOf(operationId: OperationId): Holder {
   return /^\/(companies|policy-templates)/.test(operations[operationId].path) ? 'msp' : 'tenant';
 }
 
-/** The path with the documented example of each parameter in it. */
+/** Returns the path with the documented example of each parameter. */
 export function pathOf(operationId: OperationId): string {
   const { method, path } = operations[operationId];
   const parameters = (paths[path][method].parameters ?? []).map(resolved).filter((one: any) => one.in === 'path');
@@ -87,7 +90,7 @@ function bodyOf(operationId: OperationId, mediaType: string | undefined, body: u
   return form;
 }
 
-/** A draft is published or discarded once; the example of that name, which makes one, goes before. */
+/** Operations that publish or discard a draft, with the operation whose example of that name creates the draft. */
 export const MAKES_A_DRAFT: Partial<Record<OperationId, OperationId>> = {
   publishPolicyDraft: 'updatePolicy',
   discardPolicyDraft: 'updatePolicy',
@@ -95,11 +98,11 @@ export const MAKES_A_DRAFT: Partial<Record<OperationId, OperationId>> = {
   discardPolicyTemplateDraft: 'updatePolicyTemplate',
 };
 
-/** A course that somebody has taken is not removed: the one that the other example makes is. */
+/** Deletions of the row that another example creates. A course with enrolments or results cannot be deleted. */
 const ON_WHAT_IS_MADE: Partial<Record<OperationId, OperationId>> = { deleteCourse: 'createCourse' };
 const made = new Map<OperationId, string>();
 
-/** Sends an example to the demo, which the service below this address has, and holds the answer against the contract. */
+/** Sends an example to the demo at this address, and checks the response against the contract. */
 export async function sendExample(
   url: string,
   example: ExampleCall,
@@ -124,7 +127,7 @@ export async function sendExample(
   return { status: answer.status, headers: answer.headers, text, body: json };
 }
 
-/** What the audit log says of a request, and whether it names an id. */
+/** Returns the audit log entries of a request, with whether they name an id. */
 export function entriesOf({ headers }: Answer): Promise<Record<string, unknown>[]> {
   return testService.query(
     `select operation, outcome, jsonb_array_length(targets) > 0 as names from audit_log where request_id = $1`,
@@ -132,14 +135,14 @@ export function entriesOf({ headers }: Answer): Promise<Record<string, unknown>[
   );
 }
 
-/** They are about the whole company, or find nothing. */
+/** Changes whose entries name no id: they concern the whole company, or find nothing. */
 const NAMING_NOTHING: readonly OperationId[] = [
   'reportMessage',
   'updateSimulationSettings',
   'rotateSimulationHeaderSecret',
 ];
 
-/** What it says of a change by a key; none of a read. */
+/** Returns the expected entries: one for a change by a key, none for a read. */
 export function entriesExpected(operationId: OperationId): object[] {
   const { cluster, keyed } = operations[operationId];
   const entry = { operation: operationId, outcome: 'done', names: !NAMING_NOTHING.includes(operationId) };

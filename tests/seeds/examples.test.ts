@@ -11,8 +11,8 @@ import {
   sendExample,
 } from './example-calls.ts';
 
-// The contract's examples are requests to the demo: whoever pastes one there is answered as the contract says. A PDF is
-// the one thing that an example cannot show.
+// The contract's examples are requests to the demo, and succeed there as documented. Files are the exception:
+// an example cannot show a PDF.
 
 let service: Service;
 beforeAll(async () => {
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(stopServices);
 
-test('each id of an example is that of a row of the demo, but for one that shows what is skipped', async () => {
+test('every id in an example exists in the demo, except one that shows a skipped id', async () => {
   const tables = [
     'companies',
     'learners',
@@ -52,7 +52,7 @@ test('each id of an example is that of a row of the demo, but for one that shows
 });
 
 test.each(exampleCalls.map((one) => [one.operationId, one.example, one] as const))(
-  '%s, example %s, succeeds on the demo as documented, and leaves an entry in the audit log if it is a change by a key',
+  '%s, example %s, succeeds on the demo, and a change by a key leaves an audit log entry',
   async (operationId, _example, request) => {
     const before = MAKES_A_DRAFT[operationId];
     if (before)

@@ -5,7 +5,7 @@ import demoKeys from '../../seeds/demo-keys.json' with { type: 'json' };
 import { send, TENANT_TABLES } from '../support/client.ts';
 
 export type Holder = keyof typeof demoKeys;
-/** The keys that seeds/demo-keys.json must hold, with the kinds of their companies. */
+/** Kinds of the companies whose keys seeds/demo-keys.json must hold. */
 export const KINDS: Record<Holder, string> = {
   tenant: 'tenant',
   otherTenant: 'tenant',
@@ -15,7 +15,7 @@ export const KINDS: Record<Holder, string> = {
 };
 export const holders = Object.keys(KINDS) as Holder[];
 
-/** The first day of which the demo knows nothing. */
+/** First day after the data of the demo. */
 export const END = '2026-11-20';
 
 export async function seed(serviceUrl = testService.database.serviceUrl): Promise<boolean> {
@@ -27,7 +27,7 @@ export async function seed(serviceUrl = testService.database.serviceUrl): Promis
   }
 }
 
-/** What the service makes of facts itself, another in each database. */
+/** Columns that the service generates, different in each database. */
 const MADE_BY_SERVICE = ['sealed_secret', 'received_at', 'derived_at', 'evaluated_at'];
 const MADE_IDS: Record<string, string> = {
   enrollments: 'attempt_id',
@@ -35,10 +35,10 @@ const MADE_IDS: Record<string, string> = {
   simulation_recipients: 'id',
 };
 
-/** What is written beside each change, with the time of now. They refer to no company. */
+/** Tables that each change writes to, with the current time. They reference no company. */
 const LOGS = ['audit_log', 'sync_index'];
 
-/** Every row of a database as text, in order. Contents of files stand there by their SHA-256 alone. */
+/** Returns every row of a database as text, in order. File contents appear only as their SHA-256. */
 export async function rowsOf(url: string): Promise<string[]> {
   const tables = ['companies', 'api_keys', 'courses', ...TENANT_TABLES.filter((table) => !LOGS.includes(table))];
   const client = new pg.Client(url);
@@ -57,12 +57,12 @@ function textOf(table: string): string {
   return `(to_jsonb(t) - array[${made.join(', ')}])::text`;
 }
 
-/** Empties every table; the files of the managed catalogue belong to no company. */
+/** Empties every table. The files of the managed catalogue belong to no company. */
 export async function emptyOut(): Promise<void> {
   await testService.query(`truncate companies, file_contents, ${LOGS.join(', ')} cascade`);
 }
 
-/** What the holder of a demo key is answered. */
+/** Reads a path with a demo key, and returns the data of the response. */
 export async function ask(holder: Holder, path: string): Promise<any> {
   const answer = await send('GET', path, { headers: { authorization: `Bearer ${demoKeys[holder]}` } });
   expect({ holder, path, status: answer.status }).toEqual({ holder, path, status: 200 });

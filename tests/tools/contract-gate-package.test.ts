@@ -33,7 +33,7 @@ beforeEach(async () => {
 
 afterEach(() => project.remove());
 
-test('the packed command compares two files, and says how it is called', async () => {
+test('the packed command compares two files and prints its usage', async () => {
   const command = join(folder, 'package/dist/cli.js');
   const compared = await ended(process.execPath, [command, 'old.json', 'new.json']);
   expect(compared).toMatchObject({ code: 1, out: expect.stringContaining('`genre` query parameter was removed.') });
@@ -44,7 +44,7 @@ test('the packed command compares two files, and says how it is called', async (
   expect(await ended(process.execPath, [command])).toMatchObject({ code: 0 });
 });
 
-test('the action annotates, writes the summary of the job, and fails', async () => {
+test('the action annotates, writes the summary of the job and fails', async () => {
   const summary = join(folder, 'summary.md');
   const env = { ...process.env, GITHUB_STEP_SUMMARY: summary, BASE: '', HEAD: '' };
   expect((await ended('sh', [join(root, 'contract-gate/action.sh')], env)).code).toBe(0);
@@ -63,7 +63,7 @@ test('the action annotates, writes the summary of the job, and fails', async () 
   expect(files.code).toBe(1);
 });
 
-test('the hook refuses a commit that breaks the contract, and lets others and releases through', async () => {
+test('the hook rejects a commit that breaks the contract, and allows others and releases', async () => {
   await symlink(join(root, 'contract-gate/hooks/pre-commit'), join(project.folder, '.git/hooks/pre-commit'));
   await project.write({ 'generated/openapi.json': withoutGenre() });
   await expect(project.commit()).rejects.toThrow('`genre` query parameter was removed.');

@@ -18,11 +18,11 @@ import {
 } from '../process/support.ts';
 
 interface Demo extends Program {
-  /** Where it says that it serves. */
+  /** Address at which it serves. */
   url: string;
 }
 
-/** The demo's data, made by the first test that needs them. */
+/** Data of the demo, created by the first test that needs them. */
 const folder = join(makeFolder(), 'demo');
 afterEach(async () => {
   stopServices();
@@ -41,7 +41,7 @@ async function startDemo(env: Record<string, string>): Promise<Demo> {
   return { ...program, url };
 }
 
-/** Ctrl-C in its terminal. Expects it to end with 0, without another word, and to leave no process. */
+/** Sends Ctrl-C to its terminal. Expects exit code 0, no further output and no remaining process. */
 async function interrupt(demo: Program): Promise<void> {
   const said = demo.output();
   process.kill(-demo.child.pid!, 'SIGINT');
@@ -50,27 +50,27 @@ async function interrupt(demo: Program): Promise<void> {
   expect(processesOf(folder)).toEqual([]);
 }
 
-/** The reference of the documentation, at the address that the demo says. */
+/** Returns the reference of the documentation, at the address that the demo prints. */
 async function referenceOf(demo: Demo): Promise<string> {
   const docs = /Its documentation: +(\S+)/.exec(demo.output())![1]!;
   return (await fetch(`${docs}/reference`)).text();
 }
 
-/** Runs a line of the shell as it is pasted; curl says the status on standard error. */
+/** Runs a line of the shell as pasted; curl prints the status on standard error. */
 async function paste(line: string): Promise<{ status: string; body: string }> {
   const asked = line.replace('curl -s', "curl -s -w '%{stderr}%{http_code}'");
   const { stdout, stderr } = await promisify(execFile)('sh', ['-c', asked]);
   return { status: stderr, body: stdout };
 }
 
-describe('with nothing but Node', () => {
-  test('Ctrl-C while it makes its database ends everything', async () => {
+describe('with only Node', () => {
+  test('Ctrl-C while it creates its database ends everything', async () => {
     const demo = startProgram(DEMO, embedded(), true);
     await until(() => existsSync(folder) && readdirSync(folder).some((name) => name.startsWith('making-')));
     await interrupt(demo);
   });
 
-  test('it serves, each curl line that it prints is answered 200 as pasted, and Ctrl-C ends everything', async () => {
+  test('it serves, each printed curl line returns 200 as pasted, and Ctrl-C ends everything', async () => {
     const demo = await startDemo(embedded());
     const lines = demo.output().match(/^ +curl .*$/gm)!;
     for (const name of ['tenant', 'msp', 'distributor', 'prospect'] as const) {
@@ -88,7 +88,7 @@ describe('with nothing but Node', () => {
     await until(() => receiver.output().includes('verified  webhook.test'));
     receiver.child.kill('SIGINT');
     expect(await receiver.exit).toEqual({ code: 0, signal: null });
-    // The demo, its service, and Postgres with its own processes.
+    // The demo, its service, and Postgres with its processes.
     expect(processesOf(folder).length).toBeGreaterThan(3);
     await interrupt(demo);
   });
@@ -119,7 +119,7 @@ describe('with a database of your own', () => {
     DATABASE_OWNER_URL: testService.database.ownerUrl,
   });
 
-  test('it serves what is there, adds nothing, says that the demo keys do not work, and ends when its service dies', async () => {
+  test('it serves existing data unchanged, without demo keys, and ends when its service dies', async () => {
     const demo = await startDemo(own());
     expect(await statusOf(`${demo.url}/company`, keys.tenant)).toBe(200);
     expect(await statusOf(`${demo.url}/company`, demoKeys.tenant)).toBe(401);
@@ -136,7 +136,7 @@ describe('with a database of your own', () => {
     expect(processesOf(folder)).toEqual([]);
   });
 
-  test('it fills one that is empty', async () => {
+  test('it fills an empty one', async () => {
     await rollBack(testService.database.ownerUrl, Infinity);
     const demo = await startDemo(own());
     expect(demo.output()).toContain('Filled the empty database');
@@ -145,8 +145,8 @@ describe('with a database of your own', () => {
   });
 });
 
-describe('it refuses in one sentence', () => {
-  test('a port that another program has', async () => {
+describe('it rejects in one sentence', () => {
+  test('a port that another program uses', async () => {
     const { port } = new URL(testService.url);
     expectRefusal(await run(DEMO, embedded(Number(port))), 1, `Port ${port} is taken`);
   });
@@ -156,7 +156,7 @@ describe('it refuses in one sentence', () => {
     expectRefusal(refused, 1, 'The demo does not run when NODE_ENV is production.');
   });
 
-  test('a setting that is wrong, before it starts anything', async () => {
+  test('an invalid setting, before it starts anything', async () => {
     expectRefusal(await run(DEMO, { ...embedded(), PORT: 'eighty' }), 78, 'PORT must be a whole number');
     expectRefusal(await run(DEMO, { ...embedded(), LOG_LEVEL: 'loud' }), 78, 'LOG_LEVEL must be one of');
     expectRefusal(

@@ -36,7 +36,7 @@ afterAll(async () => {
   await removeFolders();
 });
 
-/** Saves a file as editors do, by renaming, and waits for the words that tell what became of it. */
+/** Saves a file by renaming, as editors do. Returns the output since then, once it contains the expected words. */
 async function save(path: string, change: (text: string) => string, answer: string | RegExp): Promise<string> {
   const said = program.output().length;
   const file = join(project, path);
@@ -51,7 +51,7 @@ const document = async () => (await fetch(`${url}/openapi.json`)).text();
 const generated = () => readFileSync(join(project, 'generated/openapi.json'), 'utf8');
 const health = async () => (await (await fetch(`${url}/health`)).json()) as { data: { service: string } };
 
-test('what the linter refuses is told with its place, and neither served nor generated', async () => {
+test('a linter error is reported with its position, and the contract is neither served nor generated', async () => {
   const lines = readFileSync(join(project, 'api/courses.yaml'), 'utf8').split('\n');
   const line = lines.findIndex((text) => text.includes('summary: List courses')) + 1;
   const output = await save(
@@ -64,7 +64,7 @@ test('what the linter refuses is told with its place, and neither served nor gen
   expect(generated()).not.toContain('List no course');
 });
 
-test('YAML that cannot be read is told with its place, once', async () => {
+test('unreadable YAML is reported with its position, once', async () => {
   const output = await save(
     'api/courses.yaml',
     (text) => text.replace('paths:', 'paths: ['),
@@ -74,14 +74,14 @@ test('YAML that cannot be read is told with its place, once', async () => {
   expect(await statusOf(`${url}/health`)).toBe(200);
 });
 
-test('mended, a new word in the contract is served and generated', async () => {
+test('a corrected contract is served and generated', async () => {
   const mend = (text: string) => text.replace('paths: [', 'paths:').replace('summery: List no', 'summary: List some');
   await save('api/courses.yaml', mend, served('api/courses.yaml'));
   expect(await document()).toContain('List some course');
   expect(generated()).toContain('List some course');
 });
 
-test('what the compiler refuses is told with its place, and the last good service answers', async () => {
+test('a compiler error is reported with its position, and the last good service keeps serving', async () => {
   const output = await save(
     HANDLERS,
     (text) => `${text}export const wrong: number = 'three';\n`,
@@ -92,7 +92,7 @@ test('what the compiler refuses is told with its place, and the last good servic
   expect(await statusOf(`${url}/health`)).toBe(200);
 });
 
-test('what is saved answers anew, as soon as all that was saved is right', async () => {
+test('a saved change is served as soon as all saved files are valid', async () => {
   const handlers = join(project, HANDLERS);
   writeFileSync(handlers, readFileSync(handlers, 'utf8').replace(/export const wrong.*\n/, ''));
   const routes = 'src/rest/system-routes.ts';
@@ -101,7 +101,7 @@ test('what is saved answers anew, as soon as all that was saved is right', async
   expect((await health()).data.service).toBe('another-name');
 });
 
-test('operations as they are scaffolded pass the linter, compile and are served', async () => {
+test('scaffolded operations pass the linter, compile and are served', async () => {
   for (const resource of ['groups', 'reports'])
     mkdirSync(join(project, 'tests/resources', resource), { recursive: true });
   for (const args of [
@@ -110,13 +110,13 @@ test('operations as they are scaffolded pass the linter, compile and are served'
     ['getPhishingReport', 'GET', '/reports/phishing'],
   ])
     expect(await run([join(project, 'scripts/scaffold/run.ts'), ...args], {})).toMatchObject({ code: 0 });
-  // Between two processes nobody answers.
+  // Between two processes the service is unreachable.
   const paths = async () => Object.keys((JSON.parse(await document().catch(() => '{"paths":{}}')) as Contract).paths);
   const wanted = ['/groups/{groupId}/archive', '/reports/phishing'];
   await until(async () => ((now) => wanted.every((path) => now.includes(path)))(await paths()), 170_000);
 });
 
-test('a migration that is new is run before it is served', async () => {
+test('a new migration runs before the service starts again', async () => {
   const path = 'migrations/20990101000000_create_later.ts';
   const text = `import type { Knex } from 'knex';
 export const up = (knex: Knex) => knex.raw('create table later (id int)');
@@ -126,19 +126,19 @@ export const down = (knex: Knex) => knex.raw('drop table later');\n`;
   expect(await testService.query('select * from later')).toEqual([]);
 });
 
-test('a migration that has run is not run again when it is edited, and the way on is said', async () => {
+test('an edited migration does not run again, and the output says what to do', async () => {
   const path = 'migrations/20990101000000_create_later.ts';
   const output = await save(path, (text) => text.replace('id int', 'id text'), 'not run again: write a new one');
   expect(output).toContain('make migrate ARGS=down');
 });
 
-test('Ctrl-C ends it and leaves no process', async () => {
+test('Ctrl-C ends the program and leaves no process', async () => {
   process.kill(-program.child.pid!, 'SIGINT');
   expect(await program.exit).toEqual({ code: 0, signal: null });
   expect(processesOf(project)).toEqual([]);
 });
 
-test('it is refused in production, and with an argument, in one sentence', async () => {
+test('production and an argument are rejected in one sentence', async () => {
   expectRefusal(await run(['scripts/dev/run.ts'], { NODE_ENV: 'production' }), 1, 'not for NODE_ENV production');
   expectRefusal(await run(['scripts/dev/run.ts', 'now'], {}), 64, 'Usage: node scripts/dev/run.ts');
 });

@@ -18,7 +18,7 @@ import { endProcesses, makeFolder, processesOf, removeAtTheEnd, removeFolders } 
 import { type Program, until } from '../process/support.ts';
 import { findMark, launch, leaveMark, query, type Starter } from './embedded-starter.ts';
 
-/** Most tests start here, whatever the one before has left; those that need a folder without a cluster make their own. */
+/** Folder that most tests share in any state. Tests that need a folder without a cluster make their own. */
 const shared = join(makeFolder(), 'data');
 afterEach(endProcesses);
 afterAll(removeFolders);
@@ -38,7 +38,7 @@ async function end({ child, exit, output }: Program, signal: NodeJS.Signals = 'S
   if (signal === 'SIGTERM' && code !== 0) throw new Error(`It has ended with ${code}:\n${output()}`);
 }
 
-/** Resolves when the mark can be found, which fails while the server is away. */
+/** Resolves when the mark can be read, which fails while the server is unavailable. */
 async function whenMarked(starter: Starter, mark: string): Promise<void> {
   await until(async () => (await findMark(starter).catch(() => undefined)) === mark);
 }
@@ -47,20 +47,20 @@ function killPostmaster({ server }: Starter): void {
   process.kill(server.pid, 'SIGKILL');
 }
 
-/** The pid that the cluster itself names. */
+/** Returns the pid in the file of the cluster. */
 function postmasterOf(folder: string): number {
   return Number.parseInt(readFileSync(join(folder, 'cluster/postmaster.pid'), 'utf8'), 10);
 }
 
 describe('a start', () => {
-  test('makes a folder that is not there yet, with a database that the owner may fill', async () => {
+  test('creates a missing folder, with a database that the owner can fill', async () => {
     const starter = await start(join(makeFolder(), 'not/there/yet'));
     await leaveMark(starter, 'fresh');
     expect(await findMark(starter)).toBe('fresh');
     expect((await query(starter.server.adminUrl, 'select 1 as one'))[0]).toEqual({ one: 1 });
   });
 
-  test('listens on this machine alone, and lets nobody in without the password', async () => {
+  test('listens only on this machine, and requires the password', async () => {
     const { server } = await start();
     const settings = await query(
       server.adminUrl,
@@ -74,7 +74,7 @@ describe('a start', () => {
     }
   });
 
-  test("makes the service's role no superuser, a member of no other role and the owner of nothing", async () => {
+  test("gives the service's role no privileges, memberships or objects", async () => {
     const { server } = await start();
     const [role] = await query(
       server.adminUrl,
@@ -88,7 +88,7 @@ describe('a start', () => {
     await expect(query(server.serviceUrl, 'create table mine ()')).rejects.toThrow('permission denied');
   });
 
-  test('throws a half-made cluster away, and makes a whole one', async () => {
+  test('discards an incomplete cluster and makes a complete one', async () => {
     const folder = join(makeFolder(), 'data');
     const killed = launch(folder);
     // Killed while initdb is at work.
@@ -99,13 +99,13 @@ describe('a start', () => {
     const starter = await start(folder);
     await leaveMark(starter, 'whole');
     await end(starter);
-    // The orphaned initdb may have written on for a moment; by the next start it has ended.
+    // The orphaned initdb might have written on for a moment; it has ended before the next start.
     await until(() => processesOf(folder).length === 0);
     expect(await findMark(await start(folder))).toBe('whole');
     expect(readdirSync(folder).filter((name) => name.startsWith('making-'))).toEqual([]);
   });
 
-  test('two at the same time on a new folder end with one server, which the last to leave stops', async () => {
+  test('twice at the same time on a new folder runs one server, which the last process to leave stops', async () => {
     const folder = join(makeFolder(), 'data');
     const [first, second] = await Promise.all([start(folder), start(folder)]);
     expect(second.server).toEqual(first.server);
@@ -116,7 +116,7 @@ describe('a start', () => {
     expect(processesOf(folder)).toEqual([]);
   });
 
-  test('two folders have two servers, each with its own port and data', async () => {
+  test('on two folders runs two servers, each with its own port and data', async () => {
     const [one, other] = await Promise.all([start(), start(join(makeFolder(), 'data'))]);
     expect(one.port).not.toBe(other.port);
     await Promise.all([leaveMark(one, 'one'), leaveMark(other, 'other')]);
@@ -124,7 +124,7 @@ describe('a start', () => {
     expect(await findMark(other)).toBe('other');
   });
 
-  test('evades a port that another program has taken, and keeps to the new one', async () => {
+  test('avoids a port that another program uses, and keeps the new one', async () => {
     const before = await start();
     await leaveMark(before, 'moved');
     await end(before);
@@ -142,7 +142,7 @@ describe('a start', () => {
 });
 
 describe('kill -9', () => {
-  test('of the starter leaves the server, which the next start adopts with its data and looks after', async () => {
+  test('of the starter leaves the server running, and the next start adopts it with its data', async () => {
     const killed = await start();
     await leaveMark(killed, 'kept');
     await end(killed, 'SIGKILL');
@@ -155,7 +155,7 @@ describe('kill -9', () => {
     expect(processesOf(shared)).toEqual([]);
   });
 
-  test('of Postgres brings it back on the same port with its data, as often as it happens', async () => {
+  test('of Postgres restarts it on the same port with its data, each time', async () => {
     const starter = await start();
     await leaveMark(starter, 'back');
     for (let time = 1, { pid } = starter.server; time <= 2; time += 1) {
@@ -170,13 +170,10 @@ describe('kill -9', () => {
   });
 
   const onLinux = process.platform === 'linux' ? test : test.skip;
-  onLinux(
-    'of a server for tests leaves no memory behind when its folder is removed (skipped but on Linux)',
-    async () => {
-      const { pid } = (await start()).server;
-      expect(readFileSync(`/proc/${pid}/maps`, 'utf8')).not.toContain('/dev/shm/PostgreSQL');
-    },
-  );
+  onLinux('of a server for tests leaves no shared memory behind (skipped except on Linux)', async () => {
+    const { pid } = (await start()).server;
+    expect(readFileSync(`/proc/${pid}/maps`, 'utf8')).not.toContain('/dev/shm/PostgreSQL');
+  });
 
   test('of everything leaves a folder that the next start recovers, on the same port', async () => {
     const killed = await start();
@@ -188,7 +185,7 @@ describe('kill -9', () => {
     expect(await findMark(next)).toBe('recovered');
   });
 
-  test('does not make another process that has got the pid of Postgres pass for it', async () => {
+  test('is recovered even if another process has got the pid of Postgres', async () => {
     const killed = await start();
     await leaveMark(killed, 'mine');
     await end(killed, 'SIGKILL');
@@ -223,7 +220,7 @@ describe('kill -9', () => {
 });
 
 describe('stop', () => {
-  test('leaves no process, and the folder can be started again with its data on the same port', async () => {
+  test('leaves no process, and the next start has the data on the same port', async () => {
     const first = await start();
     await leaveMark(first, 'stays');
     expect(processesOf(shared).length).toBeGreaterThan(1);
@@ -234,30 +231,30 @@ describe('stop', () => {
     expect(await findMark(second)).toBe('stays');
   });
 
-  test('ends a server whose folder was removed under it', async () => {
+  test('ends a server whose folder was removed', async () => {
     const folder = join(makeFolder(), 'data');
     const starter = await start(folder);
-    // The server goes on writing meanwhile.
+    // The server keeps writing during the removal.
     rmSync(folder, { recursive: true, maxRetries: 5 });
     await end(starter);
     await until(() => processesOf(folder).length === 0);
   });
 
-  test('ends well when such a server dies of it while it is asked to stop', async () => {
+  test('succeeds if such a server dies while it is being stopped', async () => {
     const folder = join(makeFolder(), 'data');
     const starter = await start(folder);
     const servers = processesOf(folder).filter((pid) => pid !== starter.child.pid);
     servers.forEach((pid) => process.kill(pid, 'SIGSTOP'));
     rmSync(folder, { recursive: true });
     const ended = end(starter);
-    await sleep(500); // Its question is on the way, and nobody answers.
+    await sleep(500); // The query of the stop is on its way, and the stopped server cannot answer it.
     servers.forEach((pid) => process.kill(pid, 'SIGKILL'));
     await ended;
   });
 });
 
 const asRoot = process.getuid?.() === 0 ? test : test.skip;
-asRoot("root's closed folder (skipped unless root) has its data elsewhere, for as long as it is there", async () => {
+asRoot("root's closed folder (skipped unless root) has its data elsewhere, for as long as it exists", async () => {
   const closed = makeFolder();
   chmodSync(closed, 0o700);
   const wanted = join(closed, 'data');

@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { EmbeddedPostgres } from '../../scripts/embedded-postgres/server.ts';
 import { type Program, startProgram } from '../process/support.ts';
 
-/** A process that has started the embedded Postgres and lives on. */
+/** A process that has started the embedded Postgres and keeps running. */
 export interface Starter extends Program {
   server: Omit<EmbeddedPostgres, 'databaseUrl' | 'stop'>;
   port: string;
@@ -23,7 +23,7 @@ export async function query(url: string, text: string): Promise<Record<string, u
   }
 }
 
-/** Leaves a mark that only this cluster has, for `findMark` to give. It outlives a kill. */
+/** Leaves a mark in this cluster, for `findMark`. The mark survives a kill. */
 export async function leaveMark({ server }: Starter, mark: string): Promise<void> {
   const table = `drop table if exists marks; create table marks as select '${mark}' as mark`;
   await query(server.ownerUrl, `set synchronous_commit = on; ${table}`);

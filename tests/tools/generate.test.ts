@@ -7,7 +7,7 @@ const project = copyProject();
 const GENERATE = join(project, 'scripts/generate/run.ts');
 afterAll(removeFolders);
 
-test('a file that stands in no room is refused in one sentence, which says what to do', async () => {
+test('a file outside every room is rejected in one sentence that says what to do', async () => {
   mkdirSync(join(project, 'src/attic'));
   writeFileSync(join(project, 'src/attic/stray.ts'), '');
   const refused = await run([GENERATE], {});

@@ -11,7 +11,10 @@ const documents = ['openapi', 'scim'].map((name) => JSON.parse(readFileSync(`gen
 const patterns = [...new Set(documents.flatMap(patternsIn))];
 const texts = textsToMatch();
 
-/** Programs that match each pattern with each text: a line of 0 and 1 for each pattern. Rust and .NET need packages. */
+/**
+ * Programs that match each pattern with each text and print a line of 0 and 1 for each pattern. Rust and .NET need
+ * packages.
+ */
 const engines: [language: string, command: string, program: string, file: 'json' | 'codes'][] = [
   ['Go', 'go run', 'engine.go', 'json'],
   ['Python', 'python3', 'engine.py', 'json'],
@@ -33,12 +36,16 @@ test.each(engines)('every pattern matches the same texts in %s', async (language
   expect(differencesOf(output.trim().split('\n'), answersOf('u'))).toEqual([]);
 });
 
-/** Every character of the Basic Multilingual Plane by itself and between letters, some others, and whole values. */
+/**
+ * Returns every character of the Basic Multilingual Plane by itself and between letters, some others, and whole
+ * values.
+ */
 function textsToMatch(): string[] {
   const isSurrogate = (code: number) => code >= 0xd8_00 && code <= 0xdf_ff;
   const codes = Array.from({ length: 0x1_00_00 }, (_, code) => code).filter((code) => !isSurrogate(code));
   const characters = [...codes, 0x1_00_00, 0x1_f6_00, 0x10_ff_ff].map((code) => String.fromCodePoint(code));
-  // `$` matches before the end of a last line in Python, Java and .NET: what ends a line stands between letters alone.
+  // `$` matches before the end of a last line in Python, Java and .NET, so that line ends are tested only between
+  // letters.
   const alone = characters.filter((character) => !/[\n\r\u0085\u2028\u2029]/.test(character));
   const values = new Set<string>();
   const visit = (node: unknown): void => {
@@ -66,7 +73,7 @@ function answersOf(flags: string): string[] {
   });
 }
 
-/** The first texts of each pattern that only one of the two matches. */
+/** Returns the first texts of each pattern that only one of the two matches. */
 function differencesOf(found: string[], expected: string[]): unknown[] {
   expect(found).toHaveLength(patterns.length);
   return patterns.flatMap((pattern, index) => {
@@ -75,7 +82,7 @@ function differencesOf(found: string[], expected: string[]): unknown[] {
   });
 }
 
-/** What a program prints; undefined where it is not installed. */
+/** Returns the output of a program, or undefined if it is not installed. */
 function run(command: string, args: string[]): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     execFile(command, args, { maxBuffer: 2 ** 26 }, (error, stdout, stderr) => {

@@ -10,7 +10,7 @@ const today = new Date().toISOString().slice(0, 10);
 let folder: string;
 let remote: string;
 
-/** A small project with what a release reads and writes, on main and pushed. */
+/** Makes a small project with everything that a release reads and writes, on main and pushed. */
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'release-'));
   remote = `${folder}.git`;
@@ -45,7 +45,7 @@ beforeEach(async () => {
 
 afterEach(() => Promise.all([folder, remote].map((one) => rm(one, { recursive: true }))));
 
-test('the first release writes the contract down, dates the changelog, raises versions, commits and tags, and pushes nothing', async () => {
+test('the first release updates contract, changelog and versions, commits and tags, and pushes nothing', async () => {
   const pushed = await git('rev-parse', 'HEAD');
   expect(await release()).toMatchObject({
     code: 0,
@@ -69,12 +69,12 @@ test('the first release writes the contract down, dates the changelog, raises ve
   expect(await read('bridge/bridge.mjs')).toBe(`const VERSION = '0.2.0';\nconst OTHER = '0.1.1';\n`);
 });
 
-test('a package that is ahead keeps its version', async () => {
+test('a package with a higher version keeps it', async () => {
   await release();
   expect(JSON.parse(await read('sdk/package.json')).version).toBe('0.2.1');
 });
 
-test('a break is released when it is accepted, and the release after it begins without accepted breaks', async () => {
+test('an accepted break is released, and the next release begins without accepted breaks', async () => {
   await release();
   const contract = libraryContract();
   contract.paths['/books'].get.parameters.splice(0, 1);
@@ -107,13 +107,17 @@ test('a break is released when it is accepted, and the release after it begins w
 
 test.each([
   ['on another branch', () => git('switch', '--quiet', '--create', 'topic'), 'made on main, not on topic'],
-  ['with changes that are not committed', () => write('new.ts', ''), /not committed:\n\?\? new\.ts/],
+  ['with uncommitted changes', () => write('new.ts', ''), /not committed:\n\?\? new\.ts/],
   [
     'without a heading',
     () => write('CHANGELOG.md', '## 0.2.0 (2026-01-01)\n').then(commit),
     'no heading that announces',
   ],
-  ['of a version that is released', () => git('tag', 'v0.2.0'), 'announces 0.2.0, and v0.2.0 is released already'],
+  [
+    'of a version that has been released',
+    () => git('tag', 'v0.2.0'),
+    'announces 0.2.0, and v0.2.0 is released already',
+  ],
   ['whose baseline was lost', () => git('tag', 'v0.1.9'), 'git checkout v0.1.9 -- api/released'],
   ['that fails its checks', () => write('broken', '').then(commit), 'make check fails: nothing is released'],
   [
@@ -121,7 +125,7 @@ test.each([
     () => git('config', 'tag.gpgSign', 'true').then(() => git('config', 'gpg.program', 'false')),
     'The release was taken back',
   ],
-])('a release %s is refused, and changes nothing', async (_case, prepare, reason) => {
+])('a release %s is rejected and changes nothing', async (_case, prepare, reason) => {
   await prepare();
   const before = await state();
   expect(await release()).toMatchObject({ code: 1, err: expect.stringMatching(reason) });

@@ -13,8 +13,8 @@ beforeAll(() => {
 });
 afterAll(removeFolders);
 
-// tests/tools/dev.test.ts shows that it passes the linter, compiles and is served.
-test('a new operation has every place, and says what is left to write', async () => {
+// tests/tools/dev.test.ts shows that the operation passes the linter, compiles and is served.
+test('a new operation is added everywhere, and the output names what is left to write', async () => {
   const { code, stdout, stderr } = await run([SCAFFOLD, 'archiveGroup', 'POST', '/groups/{groupId}/archive'], {});
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   for (const path of stdout.match(/^ {2}\S+/gm)!)
@@ -28,7 +28,7 @@ test('a new operation has every place, and says what is left to write', async ()
   expect(read('src/resources/reports/report-repository.ts')).toContain('getPhishingReport is not implemented');
 });
 
-test('a second method of a path stands beside the first', async () => {
+test('a second method of a path is added next to the first', async () => {
   const { code } = await run([SCAFFOLD, 'listGroupArchives', 'GET', '/groups/{groupId}/archive'], {});
   expect(code).toBe(0);
   const { paths } = JSON.parse(read('generated/openapi.json'));
@@ -38,7 +38,7 @@ test('a second method of a path stands beside the first', async () => {
 test.each([
   [['closeGroup', 'POST', '/groups/{learnerId}/close'], 'has no parameter learnerId'],
   [['closeBreach', 'POST', '/breaches/close'], 'this one is written by hand'],
-])('%j is refused in one sentence, and nothing is written', async (args, reason) => {
+])('%j is rejected in one sentence, and nothing is written', async (args, reason) => {
   const before = read('api/groups.yaml') + read('src/operations/operations.ts') + read('api/breaches.yaml');
   expectRefusal(await run([SCAFFOLD, ...args], {}), 1, reason);
   expect(read('api/groups.yaml') + read('src/operations/operations.ts') + read('api/breaches.yaml')).toBe(before);

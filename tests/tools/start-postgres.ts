@@ -1,4 +1,4 @@
-// Starts the embedded Postgres on the folder that is named, prints it as JSON, and stops it on SIGTERM.
+// Starts the embedded Postgres in the given folder, prints it as JSON, and stops it on SIGTERM.
 import { startEmbeddedPostgres } from '../../scripts/embedded-postgres/server.ts';
 
 const server = await startEmbeddedPostgres({ dataFolder: process.argv[2]!, durable: false });

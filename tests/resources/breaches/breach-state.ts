@@ -5,12 +5,12 @@ export async function watch(company: CompanyName, domains: string[]): Promise<vo
   await testService.query('update companies set smbreachprodomains = $2 where id = $1', [companies[company], domains]);
 }
 
-/** What stands beside a list: the domains that it is about, and those of them that the feed refuses. */
+/** Builds the metadata of a breach list: the watched domains, and the domains among them that the feed refuses. */
 export function coverageOf(watchedDomains: string[], unavailableDomains: string[] = []): object {
   return { watchedDomains, unavailableDomains };
 }
 
-/** Makes the feed have said this about a domain just now: the names of breaches by alias. */
+/** Stores the feed's response about a domain: the names of breaches by alias. */
 export async function feedHasSaid(domain: string, accounts: Record<string, string[]>): Promise<void> {
   const list = Object.entries(accounts).flatMap(([alias, names]) =>
     names.map((breach) => ({ email: `${alias}@${domain}`, breach })),
@@ -18,7 +18,7 @@ export async function feedHasSaid(domain: string, accounts: Record<string, strin
   await testService.query(`select store_breached_accounts($1, 'local', $2)`, [domain, JSON.stringify(list)]);
 }
 
-/** For afterEach: every company watches its own domain again, and the feed of the world is asked anew. */
+/** Restores the watched domains of every company, and forgets the responses of the feed; for afterEach. */
 export async function restoreBreaches(): Promise<void> {
   await testService.query('delete from breaches');
   await testService.query('delete from breach_feed_answers');

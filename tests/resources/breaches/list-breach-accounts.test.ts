@@ -13,7 +13,7 @@ const typesOf = ({ body }: Answer): Record<string, string> =>
     body.data.map(({ email, accountType }: { email: string; accountType: string }) => [email, accountType]),
   );
 
-/** What the feed of the world says of a company. */
+/** Returns what the feed of the test world says about a company. */
 const accountsOf = (company: CompanyName) => {
   const domain = `${company.toLowerCase()}.test`;
   const account = { domain, externalLearnerId: null };
@@ -47,7 +47,7 @@ beforeEach(restoreBreaches);
 afterEach(() => setAddress(learnerId('tenant', 1), 'learner1@tenant.test'));
 
 describe('GET /breaches/accounts', () => {
-  test('lists the accounts by address, each with its breaches, newest first', async () => {
+  test('lists accounts by address, each with its breaches, newest first', async () => {
     const { status, body } = await get(path);
     expect(status).toBe(200);
     expect(body.data).toEqual(accountsOf('tenant'));
@@ -58,7 +58,7 @@ describe('GET /breaches/accounts', () => {
     ['employee', ['learner1', 'learner2']],
     ['inactiveLearner', ['learner5']],
     ['nonLearner', ['press']],
-  ])('accountType=%s leaves only accounts of that kind', async (accountType, aliases) => {
+  ])('accountType=%s lists only accounts of that type', async (accountType, aliases) => {
     const answer = await get(`${path}?accountType=${accountType}`);
     expect(emailsOf(answer)).toEqual(aliases.map((alias) => `${alias}@tenant.test`));
     expect(answer.text).not.toContain('employee');
@@ -72,11 +72,11 @@ describe('GET /breaches/accounts', () => {
     'activeLearner,nonLearner',
     'activeLearner&accountType=nonLearner',
     '%00',
-  ])('accountType=%s is refused', async (accountType) => {
+  ])('accountType=%s returns 400', async (accountType) => {
     expectError(await get(`${path}?accountType=${accountType}`), 400, 'invalid_request', ['query/accountType']);
   });
 
-  test('breaches of one day come by their ids, and those without a date last', async () => {
+  test('breaches of the same day are ordered by id, and undated ones come last', async () => {
     const names = ['Zeta', 'Alpha', 'Undated', 'Newest'];
     await testService.query(
       `insert into breaches (name, title, category, breach_date, data_classes)
@@ -91,7 +91,7 @@ describe('GET /breaches/accounts', () => {
     expect([breaches[1]!.id, breaches[2]!.id]).toEqual(rows.map(({ id }) => id));
   });
 
-  test('a company without domains has no accounts, and is told that nothing is watched', async () => {
+  test('a company without domains has no accounts, and its coverage is empty', async () => {
     await watch('prospect', []);
     expect((await get(path, 'prospect')).body).toEqual({ data: [], coverage: coverageOf([]) });
   });
@@ -101,7 +101,7 @@ describe('GET /breaches/accounts', () => {
     expect((await get(path)).body).toEqual({ data: [], coverage: coverageOf(['tenant.test']) });
   });
 
-  test('lists 10,000 accounts whole and in order', async () => {
+  test('lists 10,000 accounts completely and in order', async () => {
     const alias = (n: number) => `a${String(n).padStart(5, '0')}`;
     const aliases = Array.from({ length: 10_000 }, (_, n) => [alias(9_999 - n), ['Wander', 'Other']]);
     await feedHasSaid('tenant.test', Object.fromEntries(aliases) as Record<string, string[]>);
@@ -110,7 +110,7 @@ describe('GET /breaches/accounts', () => {
   });
 
   test.each(["o'hara", 'a"b\\', 'ünal', 'שלום', '👩‍👩‍👧‍👦', '<script>', '%', '_', '__proto__', 'a@b'])(
-    'the odd name %j before the @ is told as it is',
+    'the unusual local part %j is returned unchanged',
     async (alias) => {
       await feedHasSaid('tenant.test', { [alias]: ['Wander'] });
       const [account] = (await get(path)).body.data;
@@ -123,14 +123,14 @@ describe('GET /breaches/accounts', () => {
   );
 });
 
-describe('whose account it is', () => {
-  test('goes by the address whatever its case, of the feed or of the learner', async () => {
+describe('the type of an account', () => {
+  test('matches learners by address in any case', async () => {
     await setAddress(learnerId('tenant', 1), 'LEARNER1@Tenant.Test');
     const { body } = await get(path);
     expect(body.data).toEqual(accountsOf('tenant'));
   });
 
-  test('follows a learner to another address at once', async () => {
+  test('follows a learner to a new address at once', async () => {
     await get(path);
     const moved = { email: 'press@tenant.test', firstName: 'Ada', lastName: 'tenant' };
     expect((await patch(`/learners/${learnerId('tenant', 1)}`, moved)).status).toBe(200);
@@ -145,19 +145,19 @@ describe('whose account it is', () => {
     await testService.query('update learners set inactive = false where id = $1', [learnerId('tenant', 2)]);
   });
 
-  test('does not go by a learner whose address only looks alike', async () => {
+  test('ignores learners whose address is only similar', async () => {
     await feedHasSaid('tenant.test', { learner_: ['Wander'], 'learner%': ['Wander'], 'learner1 ': ['Wander'] });
     expect(Object.values(typesOf(await get(path)))).toEqual(['nonLearner', 'nonLearner', 'nonLearner']);
   });
 });
 
-describe('domains', () => {
-  test('are watched whatever their case and however often', async () => {
+describe('watched domains', () => {
+  test('are matched in any case and without duplicates', async () => {
     await watch('tenant', ['TENANT.test', 'tenant.test', 'Tenant.TEST']);
     expect((await get(path)).body.data).toEqual(accountsOf('tenant'));
   });
 
-  test('may be several, whose accounts come in one order', async () => {
+  test('can be several, with all accounts in one order', async () => {
     await watch('tenant', ['tenant.test', 'more.test']);
     await feedHasSaid('more.test', { anna: ['Wander'], zoe: ['Wander'] });
     const answer = await get(path);
@@ -167,7 +167,7 @@ describe('domains', () => {
     expect(answer.body.data[0]).toMatchObject({ domain: 'more.test', accountType: 'nonLearner' });
   });
 
-  test('that are not watched any more show nothing, and are kept for those who watch them', async () => {
+  test('that are removed show no accounts, but keep them for other companies', async () => {
     await watch('other', ['tenant.test']);
     await get(path);
     await watch('tenant', []);
@@ -175,7 +175,7 @@ describe('domains', () => {
     expect(emailsOf(await get(path, 'other'))).toHaveLength(4);
   });
 
-  test('that two companies watch tell each of them its own learners', async () => {
+  test('of two companies show each company its own learners', async () => {
     await watch('other', ['tenant.test', 'other.test']);
     await setAddress(learnerId('other', 4), 'press@tenant.test');
     expect((await get(path)).body.data).toEqual(accountsOf('tenant'));
@@ -187,7 +187,7 @@ describe('domains', () => {
   });
 
   test.each(['unheard.test', 'bücher.test', 'a b', '..', '', '*', "';--", '__proto__', 'constructor', '%00'])(
-    'that the feed does not know, such as %j, are named as unavailable, not clean, beside what is known of others',
+    'that the feed does not know, such as %j, are unavailable, while others show their accounts',
     async (domain) => {
       await watch('tenant', ['tenant.test', domain]);
       const { data, coverage } = (await get(path)).body as { data: unknown; coverage?: unknown };
@@ -198,25 +198,25 @@ describe('domains', () => {
     },
   );
 
-  test('of subdomains are others', async () => {
+  test('do not include subdomains', async () => {
     await feedHasSaid('sub.tenant.test', { ada: ['Wander'] });
     await feedHasSaid('notenant.test', { ada: ['Wander'] });
     expect((await get(path)).body.data).toEqual(accountsOf('tenant'));
   });
 });
 
-describe('for a child', () => {
+describe('breach accounts of a child', () => {
   test.each([
     ['an MSP', 'msp', 'childA'],
     ['a distributor', 'distributor', 'childB'],
     ['a distributor', 'distributor', 'directChild'],
     ['a tenant itself', 'tenant', 'tenant'],
-  ] as const)('%s sees the accounts and the learners of the company that it names', async (_case, key, company) => {
+  ] as const)('%s lists the accounts and learners of the named company', async (_case, key, company) => {
     const { body } = await get(`${path}?companyId=${companies[company]}`, key);
     expect(body.data).toEqual(accountsOf(company));
   });
 
-  test('the module of the child counts, not that of its MSP', async () => {
+  test('the module of the child counts, not the module of its MSP', async () => {
     const setModule = (company: CompanyName, enabled: boolean) =>
       testService.query('update companies set smbreachproenabled = $2 where id = $1', [companies[company], enabled]);
     await setModule('strangerMsp', false);
@@ -230,7 +230,7 @@ describe('for a child', () => {
     expectError(await get(path, 'strangerMsp'), 403, 'module_not_enabled');
   });
 
-  test('HEAD answers without a body', async () => {
+  test('HEAD returns no body', async () => {
     const { status, text } = await call('tenant', 'HEAD', path);
     expect([status, text]).toEqual([200, '']);
   });

@@ -13,7 +13,7 @@ interface Service {
 
 const namesOf = ({ body }: Answer): string[] => body.data.map(({ name }: Service) => name).toSorted();
 
-/** The aliases of the accounts of each service that has some, and proof that they are counted. */
+/** Returns the aliases of the affected accounts by service, and expects accountCount to match. */
 function affectedOf({ body }: Answer): Record<string, string[]> {
   const services = body.data as Service[];
   for (const { accountCount, affectedAccounts } of services) expect(accountCount).toBe(affectedAccounts.length);
@@ -23,7 +23,7 @@ function affectedOf({ body }: Answer): Record<string, string[]> {
   );
 }
 
-/** What the feed of the world says of a company, without the breach whose date nobody knows. */
+/** Returns what the feed of the test world says about a company, without undated breaches. */
 const datedServicesOf = (company: CompanyName) => {
   const domain = `${company.toLowerCase()}.test`;
   const account = { domain, externalLearnerId: null };
@@ -56,7 +56,7 @@ const datedServicesOf = (company: CompanyName) => {
 beforeEach(restoreBreaches);
 
 describe('GET /breaches/services', () => {
-  test('lists the known breaches, newest first and those without a date last, with the accounts of the company', async () => {
+  test('lists known breaches with the accounts of the company, newest first and undated ones last', async () => {
     const { status, body } = await get(path);
     expect(status).toBe(200);
     expect(body.data.slice(0, 2)).toEqual(datedServicesOf('tenant'));
@@ -72,13 +72,13 @@ describe('GET /breaches/services', () => {
     });
   });
 
-  test('those of one day, or without one, come by their ids', async () => {
+  test('breaches of the same day and undated ones are ordered by id', async () => {
     await get(path);
     const rows = await testService.query('select title from breaches order by breach_date desc nulls last, id');
     expect((await get(path)).body.data.map(({ name }: Service) => name)).toEqual(rows.map(({ title }) => title));
   });
 
-  test('a company without domains sees all services, and none that affects it', async () => {
+  test('a company without domains gets all services, none of which affects it', async () => {
     await watch('prospect', []);
     const answer = await get(path, 'prospect');
     expect(namesOf(answer)).toEqual(['Pixel Forge', 'QuietShop', 'Wander Travel Club']);
@@ -87,13 +87,13 @@ describe('GET /breaches/services', () => {
     expect(affecting.body).toEqual({ data: [], coverage: coverageOf([]) });
   });
 
-  test('HEAD answers without a body', async () => {
+  test('HEAD returns no body', async () => {
     const { status, text } = await call('tenant', 'HEAD', path);
     expect([status, text]).toEqual([200, '']);
   });
 });
 
-describe('the filters', () => {
+describe('filters', () => {
   test.each([
     ['hasAffectedAccounts=true', ['Ghost', 'Pixel Forge', 'Wander Travel Club']],
     ['hasAffectedAccounts=false', ['QuietShop']],
@@ -105,7 +105,7 @@ describe('the filters', () => {
     ['hasAffectedAccounts=true&accountType=nonLearner', ['Wander Travel Club']],
     ['hasAffectedAccounts=false&accountType=nonLearner', ['Ghost', 'Pixel Forge', 'QuietShop']],
     ['accountType=nonLearner', ['Ghost', 'Pixel Forge', 'QuietShop', 'Wander Travel Club']],
-  ])('%s keeps the services that it names', async (query, names) => {
+  ])('%s returns the matching services', async (query, names) => {
     expect(namesOf(await get(`${path}?${query}`))).toEqual(names);
   });
 
@@ -114,27 +114,27 @@ describe('the filters', () => {
     ['employee', { 'Wander Travel Club': ['learner1'], 'Pixel Forge': ['learner1'], Ghost: ['learner2'] }],
     ['inactiveLearner', { 'Pixel Forge': ['learner5'] }],
     ['nonLearner', { 'Wander Travel Club': ['press'] }],
-  ])('accountType=%s counts and lists accounts of that kind alone', async (accountType, affected) => {
+  ])('accountType=%s counts and lists only accounts of that type', async (accountType, affected) => {
     const answer = await get(`${path}?accountType=${accountType}`);
     expect(affectedOf(answer)).toEqual(affected);
     expect(answer.text).not.toContain('employee');
   });
 
-  test('of accounts do not change what is told of a service without such accounts', async () => {
+  test('by account type do not change a service without such accounts', async () => {
     const [plain] = (await get(`${path}?hasAffectedAccounts=false`)).body.data;
     const { body } = await get(`${path}?accountType=nonLearner`);
     expect(body.data).toContainEqual(plain);
   });
 
   test.each(['', 'yes', '1', '0', 'TRUE', 'null', 'true,false', 'true&hasAffectedAccounts=false'])(
-    'hasAffectedAccounts=%s is refused',
+    'hasAffectedAccounts=%s returns 400',
     async (value) => {
       const answer = await get(`${path}?hasAffectedAccounts=${value}`);
       expectError(answer, 400, 'invalid_request', ['query/hasAffectedAccounts']);
     },
   );
 
-  test('both wrong are both named', async () => {
+  test('with two invalid values return 400 naming both', async () => {
     const answer = await get(`${path}?hasAffectedAccounts=maybe&accountType=nobody`);
     expectError(answer, 400, 'invalid_request');
     const fields = answer.body.error!.details.map(({ field }) => field).toSorted();
@@ -143,14 +143,14 @@ describe('the filters', () => {
 });
 
 describe('the accounts of a service', () => {
-  test('are those of the company’s domains, though others are in the same breach', async () => {
+  test('are limited to the domains of the company, even if the breach affects others', async () => {
     await get(path, 'other');
     const answer = await get(path);
     expect(affectedOf(answer)['Wander Travel Club']).toEqual(['learner1', 'press']);
     expect(answer.text).not.toContain('other.test');
   });
 
-  test('of a service that affects others alone are none', async () => {
+  test('are empty if the service affects only others', async () => {
     await feedHasSaid('other.test', { learner1: ['OnlyOthers'] });
     const answer = await get(path);
     expect(namesOf(answer)).toContain('OnlyOthers');
@@ -158,14 +158,14 @@ describe('the accounts of a service', () => {
     expect(namesOf(await get(`${path}?hasAffectedAccounts=false`))).toContain('OnlyOthers');
   });
 
-  test('come from every domain that the company watches, in one order', async () => {
+  test('come from all watched domains in one order', async () => {
     await watch('tenant', ['TENANT.test', 'more.test', 'more.test']);
     await get(path, 'other');
     await feedHasSaid('more.test', { zoe: ['WanderTravel'], anna: ['WanderTravel'] });
     expect(affectedOf(await get(path))['Wander Travel Club']).toEqual(['anna', 'learner1', 'press', 'zoe']);
   });
 
-  test('in a domain that two companies watch are joined to the learners of who asks', async () => {
+  test('in a domain of two companies match the learners of the caller', async () => {
     await watch('other', ['tenant.test']);
     await setAddress(learnerId('other', 4), 'press@tenant.test');
     const [wander] = (await get(path, 'other')).body.data as Service[];
@@ -177,7 +177,7 @@ describe('the accounts of a service', () => {
     expect((await get(path)).body.data.slice(0, 2)).toEqual(datedServicesOf('tenant'));
   });
 
-  test('are 1,000 in each of 25 services', async () => {
+  test('can be 1,000 in each of 25 services', async () => {
     const names = Array.from({ length: 25 }, (_, n) => `Service ${n}`);
     const aliases = Array.from({ length: 1000 }, (_, n) => `a${String(n).padStart(4, '0')}`);
     await feedHasSaid('tenant.test', Object.fromEntries(aliases.map((alias) => [alias, names])));
@@ -187,13 +187,13 @@ describe('the accounts of a service', () => {
   });
 });
 
-describe('for a child', () => {
+describe('breach services of a child', () => {
   test.each([
     ['an MSP', 'msp', 'childA'],
     ['a distributor', 'distributor', 'childB'],
     ['a distributor', 'distributor', 'directChild'],
     ['a tenant itself', 'tenant', 'tenant'],
-  ] as const)('%s sees what affects the company that it names', async (_case, key, company) => {
+  ] as const)('%s sees what affects the named company', async (_case, key, company) => {
     const { body } = await get(`${path}?companyId=${companies[company]}`, key);
     expect(body.data.slice(0, 2)).toEqual(datedServicesOf(company));
   });

@@ -1,11 +1,11 @@
 import { get } from '../../support/client.ts';
 
-/** A list of the service, and how a client that copies it tells its items apart. */
+/** A list of the service, and how a client that copies it identifies its items. */
 export interface CopiedList {
   path: string;
   items: (data: any) => any[];
   keyOf: (item: any) => string;
-  /** Whether a removal is about an item. */
+  /** Reports whether a removal concerns an item. */
   isGone: (item: any, removed: any) => boolean;
 }
 
@@ -38,7 +38,7 @@ export const policyResults = (policyId: string, outcome: string): CopiedList => 
 export const since = (path: string, updatedSince: string): string =>
   `${path}${path.includes('?') ? '&' : '?'}updatedSince=${updatedSince}`;
 
-/** What a client does: reads the list once, then only what has changed. */
+/** A client that reads the list once, and then only its changes. */
 export class Copy {
   readonly list: CopiedList;
   #items: any[] = [];
@@ -52,7 +52,7 @@ export class Copy {
     this.#items = await this.whole();
   }
 
-  /** @returns how many items came */
+  /** Returns the number of changed items. */
   async sync(): Promise<number> {
     const { list } = this;
     const answer = await get(since(list.path, this.#syncedUntil));
@@ -70,7 +70,7 @@ export class Copy {
     return this.list.items((await get(this.list.path)).body.data);
   }
 
-  /** Its items, in the order of a list of the service. */
+  /** Items in the order of the service's list. */
   get items(): any[] {
     const text = (item: any) => this.list.keyOf(item) + String(item.attempt ?? '').padStart(5, '0');
     return this.#items.toSorted((a, b) => (text(a) < text(b) ? -1 : 1));

@@ -16,17 +16,17 @@ async function ask(path: string, updatedSince: string, key: 'tenant' | 'msp' | '
   expect(status).toBe(200);
   return body;
 }
-/** Up to where the changes are that anybody has made so far. */
+/** Returns the position after all changes so far. */
 async function synced(path = '/learners'): Promise<string> {
   await settled();
   return (await ask(path, ago(0))).syncedUntil;
 }
 
-// What a course shows comes again for an hour.
+// The results of a recently updated course are returned again for an hour.
 beforeAll(() => testService.query(`update courses set updated_at = '2026-01-01'`));
 
 describe('updatedSince', () => {
-  test('answers what has changed and nothing else, and up to where', async () => {
+  test('returns only the changed items, and the position after them', async () => {
     const until = await synced();
     for (const { path, items } of LISTS) {
       const { data, removed, syncedUntil } = await ask(path, until);
@@ -44,11 +44,11 @@ describe('updatedSince', () => {
     expect(shown).toEqual(expect.arrayContaining(['/learners', '/groups', `/policies/${policy}?outcome=all`]));
   });
 
-  test('without it the lists say nothing of changes', async () => {
+  test('lists without it have no change fields', async () => {
     for (const { path } of LISTS) expect(Object.keys((await get(path)).body)).toEqual(['data']);
   });
 
-  test('a change that is committed after the answer is in the next one, however early it began', async () => {
+  test('a change that is committed after a response is in the next one, even if it began earlier', async () => {
     const late = await openTransaction();
     await late.query('update learners set locale = $2 where id = $1', [ada, 'de']);
     const before = await ask('/learners', ago(0));
@@ -61,7 +61,7 @@ describe('updatedSince', () => {
     expect(data.map(({ id }: any) => id)).toEqual([ada]);
   });
 
-  test('what a filter lets go is told as removed', async () => {
+  test('an item that leaves a filter is returned as removed', async () => {
     const until = await synced();
     await testService.query('update learners set risk_score = 90 where id = $1', [ada]);
     const low = await ask('/learners?riskScoreLevel=low', until);
@@ -70,7 +70,7 @@ describe('updatedSince', () => {
     expect([critical.data.length, critical.removed]).toEqual([1, []]);
   });
 
-  test('what a learner does not show does not bring them again', async () => {
+  test('a change that a learner does not show does not return the learner', async () => {
     const until = await synced();
     await patch(`/groups/${groupId('tenant', 1)}`, { name: 'Renamed' });
     await testService.query('update learners set risk_score = 91 where id = $1', [ada]);
@@ -78,7 +78,7 @@ describe('updatedSince', () => {
     expect((await ask('/groups', until)).data).toHaveLength(1);
   });
 
-  test('a company reads its own changes alone, and an MSP those of a child', async () => {
+  test('a company reads only its own changes, and an MSP the changes of its child', async () => {
     const path = `/learners?companyId=${companies.childA}`;
     const until = (await ask(path, ago(0), 'msp')).syncedUntil;
     await testService.query('update learners set locale = $2 where id = $1', [learnerId('childA', 2), 'de']);
@@ -88,30 +88,30 @@ describe('updatedSince', () => {
   });
 
   test.each([
-    ['no time and no place', 'yesterday'],
+    ['neither a time nor a position', 'yesterday'],
     ['a time without a zone', '2026-11-20T00:00:00'],
-    ['a day alone', '2026-11-20'],
-    ['a day that there is not', '2026-02-30T00:00:00Z'],
+    ['a date without a time', '2026-11-20'],
+    ['a date that does not exist', '2026-02-30T00:00:00Z'],
     ['a time in the future', ago(-1)],
     ['an empty text', ''],
-    ['a place that was made up', 'A'.repeat(52)],
+    ['an invented position', 'A'.repeat(52)],
     ['a long text', 'A'.repeat(201)],
-  ])('refuses %s', async (_what, updatedSince) => {
+  ])('rejects %s', async (_what, updatedSince) => {
     for (const { path } of [learners, policyResults(policy, 'all')])
       expectError(await get(since(path, updatedSince)), 400, 'invalid_request', ['query/updatedSince']);
   });
 
-  test('of a policy it needs an outcome', async () => {
+  test('needs an outcome for a policy', async () => {
     expectError(await get(since(`/policies/${policy}`, ago(1))), 400, 'invalid_request', ['query/outcome']);
     expectError(await get(since(`/policies/${companies.other}?outcome=all`, ago(1))), 404, 'not_found');
   });
 
-  test('what is older than the changes kept asks for the whole list', async () => {
+  test('a time before the stored changes returns cursor_expired', async () => {
     expect((await ask('/learners', ago(29))).data.length).toBeGreaterThan(0);
     expectError(await get(since('/learners', ago(31))), 400, 'cursor_expired', ['query/updatedSince']);
   });
 
-  test('changes are purged when nobody can ask for them any more', async () => {
+  test('changes that have expired are purged', async () => {
     await post('/groups', { name: 'Kept' });
     const count = async () =>
       (await testService.query('select count(*)::integer as n from sync_index'))[0]!.n as number;

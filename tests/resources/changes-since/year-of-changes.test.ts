@@ -9,17 +9,17 @@ const CHANGES_A_WEEK = 4;
 const WEEKS_TO_A_SYNC = 2;
 
 let seed = 20_261_123;
-/** The same numbers in each run (mulberry32). */
+/** Returns the same numbers in each run (mulberry32). */
 function random(below: number): number {
   seed = (seed + 0x6d2b79f5) | 0;
   let n = Math.imul(seed ^ (seed >>> 15), 1 | seed);
   n = (n + Math.imul(n ^ (n >>> 7), 61 | n)) ^ n;
   return ((n ^ (n >>> 14)) >>> 0) % below;
 }
-const one = <T>(of: readonly T[]): T => of[random(of.length)]!;
-const some = <T>(of: readonly T[]): T[] => [...new Set(Array.from({ length: 1 + random(3) }, () => one(of)))];
+const one = <T,>(of: readonly T[]): T => of[random(of.length)]!;
+const some = <T,>(of: readonly T[]): T[] => [...new Set(Array.from({ length: 1 + random(3) }, () => one(of)))];
 
-/** One that is no longer among them, unless they are few. */
+/** Removes a random item and returns it, or returns '-' if only `least` are left. */
 const taken = (of: string[], least: number): string =>
   of.splice(random(of.length), of.length > least ? 1 : 0)[0] ?? '-';
 
@@ -29,7 +29,7 @@ const courses = [managedCourses.phishing, managedCourses.passwords, ownCourseId(
 const policies = [policyId('tenant', 1), policyId('tenant', 2)];
 let count = 0;
 
-/** Calls the service. What it refuses changes nothing. */
+/** Calls the service and expects 200 or 404. */
 async function act(method: string, path: string, body?: unknown): Promise<any> {
   const { status, body: answer } = await call('tenant', method, path, { body, alone: false });
   expect({ path, body, status: [200, 404].includes(status) ? 'fine' : answer }).toMatchObject({ status: 'fine' });
@@ -87,7 +87,7 @@ const CHANGES: (() => Promise<unknown>)[] = [
     };
     return act('POST', '/policy-signatures', { signatures: [signature] });
   },
-  // What the worker, the nightly job and the operator do.
+  // Changes by the worker, the nightly job and the operator.
   () => testService.query('update learners set risk_score = $2 where id = $1', [one(people), random(100)]),
   () =>
     testService.query(
@@ -108,7 +108,7 @@ const CHANGES: (() => Promise<unknown>)[] = [
     ]),
 ];
 
-test('who reads only what has changed has, after a year, what the lists have', async () => {
+test('a client that reads only changes has the items of the lists after a year', async () => {
   const copies = [
     ...[learners, groups, courseResults, gapAnalysisResults],
     ...[policyResults(policies[0]!, 'all'), policyResults(policies[1]!, 'unsigned')],

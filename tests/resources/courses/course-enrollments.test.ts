@@ -47,7 +47,7 @@ describe('POST /course-enrollments', () => {
     expect(enrollment).toEqual({ courseId: own, enrollDate: enrollment!.enrollDate, ...fresh });
   });
 
-  test('the answer has the fields of the contract and no others', async () => {
+  test('the response has only the fields of the contract', async () => {
     const { body } = await send(courses, 'add', [learner(4), learner(5)], [own]);
     const message = 'The learner is inactive.';
     expect(body.data).toEqual({
@@ -59,7 +59,7 @@ describe('POST /course-enrollments', () => {
     });
   });
 
-  test('who has not finished keeps dates and progress', async () => {
+  test('enrolling a learner who has not finished keeps dates and progress', async () => {
     const before = await fingerprintOf('tenant');
     const { done } = outcomeOf(courses, await send(courses, 'add', [learner(3)], [phishing]));
     expect(done).toEqual([[learner(3), phishing]]);
@@ -75,7 +75,7 @@ describe('POST /course-enrollments', () => {
     [7, 143],
     [40, 50],
     [1, 10_000],
-  ])('%i unknown learners and %i courses fail pair by pair, in their order', async (learnerCount, courseCount) => {
+  ])('%i unknown learners and %i courses fail pair by pair, in order', async (learnerCount, courseCount) => {
     const answer = await send(courses, 'add', ids(learnerCount), ids(courseCount));
     expect(doneIn(courses, answer)).toEqual([]);
     expect(textOf(leftIn(courses, answer)) === textOf(pairsOf(ids(learnerCount), ids(courseCount)))).toBe(true);
@@ -83,7 +83,7 @@ describe('POST /course-enrollments', () => {
 });
 
 describe('POST /course-unenrollments', () => {
-  test('results, passed or failed, are kept, in the words of the contract', async () => {
+  test('finished enrolments, passed or failed, are skipped with already_finished', async () => {
     const before = await fingerprintOf('tenant');
     const { body } = await send(courses, 'remove', [learner(2), learner(5)], [phishing]);
     const message = 'The learner has finished the course; the result is kept.';
@@ -95,14 +95,14 @@ describe('POST /course-unenrollments', () => {
     expect(await fingerprintOf('tenant')).toBe(before);
   });
 
-  test('removes what was begun, and keeps what was not asked for', async () => {
+  test('removes a begun enrolment and keeps the others', async () => {
     await storeEnrollments('tenant', [learner(5)], [own, passwords], '2026-05-05');
     const { done } = outcomeOf(courses, await send(courses, 'remove', [learner(5)], [own]));
     expect(done).toEqual([[learner(5), own]]);
     expect(await coursesOf(learner(5))).toEqual([phishing, passwords]);
   });
 
-  test('who is enrolled again begins anew', async () => {
+  test('enrolling again after removal starts without progress', async () => {
     const before = await enrollmentsOf(learner(3));
     await send(courses, 'remove', [learner(3)], [own]);
     await send(courses, 'add', [learner(3)], [own]);

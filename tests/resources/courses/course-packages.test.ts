@@ -3,14 +3,14 @@ import { companies, managedCourses, ownCourseId, packageId } from '../../support
 import { packageOf, packagePath, uploadPackage } from './package-samples.ts';
 
 describe('GET /courses/{courseId}/package', () => {
-  test('an MSP reads that of its child, and nobody else’s', async () => {
+  test('an MSP reads the package of its child, and others get 404', async () => {
     const path = packagePath(ownCourseId('childA'));
     expect((await get(`${path}?companyId=${companies.childA}`, 'msp')).body.data.id).toBe(packageId('childA'));
     expectError(await get(path, 'msp'), 404, 'not_found');
     expectError(await get(path, 'tenant'), 404, 'not_found');
   });
 
-  test('a course of the catalogue has none', async () => {
+  test('a course of the catalogue returns 404', async () => {
     expectError(await get(packagePath(managedCourses.phishing)), 404, 'not_found');
   });
 });
@@ -18,7 +18,7 @@ describe('GET /courses/{courseId}/package', () => {
 describe('DELETE /courses/{courseId}/package', () => {
   const remove = (courseId?: string) => call('tenant', 'DELETE', packagePath(courseId));
 
-  test('takes the package away; a repeated call finds none, and another one can be uploaded', async () => {
+  test('deletes the package, after which a second call returns 404 and an upload succeeds', async () => {
     const answer = await remove();
     expect(answer.body.data).toEqual({ id: packageId('tenant') });
     expectError(await get(packagePath()), 404, 'not_found');
@@ -26,14 +26,14 @@ describe('DELETE /courses/{courseId}/package', () => {
     expect((await uploadPackage(packageOf())).status).toBe(200);
   });
 
-  test('of the catalogue it is refused', async () => {
+  test('a course of the catalogue returns 403', async () => {
     const before = await fingerprintOf('tenant');
     expectError(await remove(managedCourses.phishing), 403, 'forbidden');
     expect(await fingerprintOf('tenant')).toBe(before);
   });
 });
 
-test('a package goes a day after it ended, with its content, and one that is in use stays', async () => {
+test('a package is purged with its content a day after it ended, unless the content is in use', async () => {
   const bytes = packageOf({ path: 'only.txt', content: 'here' });
   await uploadPackage(bytes);
   await uploadPackage(packageOf());

@@ -1,7 +1,7 @@
 import type { PairResource } from '../pairs/pair-resource.ts';
 import { enrollmentsOf, insertCourses, queuedMessages, storeEnrollments, storeReminder } from './enrollment-state.ts';
 
-/** What the shared cases of pairs need to know of enrolments, in courses and in the gap analysis. */
+/** Properties of enrolments, in courses and in the gap analysis, for the shared pair cases. */
 export const coursePairs = {
   kinds: { add: 'course_enrollment', remind: 'course_reminder' },
   table: 'enrollments',

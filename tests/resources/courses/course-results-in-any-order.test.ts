@@ -5,7 +5,7 @@ import { at, attemptsOf, bodyOf, record, type Result } from './result-state.ts';
 restoreEnrollments();
 afterEach(() => testService.query('delete from course_result_events'));
 
-test('any order of the same results, in any calls, makes the same record', async () => {
+test('the same results in any order and any calls yield the same record', async () => {
   const drawn = fc.record({
     day: fc.integer({ min: 2, max: 9 }),
     score: fc.constantFrom(undefined, 60, 90),
@@ -49,7 +49,7 @@ test('any order of the same results, in any calls, makes the same record', async
   );
 });
 
-test('calls side by side about one learner, and with the same ids about others, lose nothing', async () => {
+test('simultaneous calls that reuse event ids for two learners record each result once', async () => {
   const results = (who: 3 | 4, ids: string[]) =>
     race(
       '/course-results',
@@ -69,7 +69,7 @@ test('calls side by side about one learner, and with the same ids about others, 
   expect(finished.map(({ length }) => length).toSorted()).toEqual([0, 6]);
 });
 
-test('a learner has at most a thousand results of a course', async () => {
+test('a learner has at most 1,000 results of a course', async () => {
   const finishes = Array.from({ length: 1001 }, (_, index) => ({
     ...{ eventId: `n${index}`, score: 90 },
     finishedAt: new Date(Date.parse(at(1)) + index * 60_000).toISOString(),

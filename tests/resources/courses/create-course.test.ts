@@ -10,7 +10,7 @@ const create = (fields: object = {}, key: KeyName = 'tenant') => post('/courses'
 const courseCount = async () => (await testService.query('select from courses')).length;
 
 describe('POST /courses', () => {
-  test('makes a training course of the company, with what is left out as it is documented', async () => {
+  test('creates a training course with the documented defaults', async () => {
     const { status, body } = await create();
     expect(status).toBe(200);
     const { id, createdAt, updatedAt, ...course } = body.data;
@@ -23,7 +23,7 @@ describe('POST /courses', () => {
     expect((await get(`/courses/${id}`)).body).toEqual(body);
   });
 
-  test('keeps every field, an externalId without spaces around it and each language once', async () => {
+  test('stores every field, a trimmed externalId and each language once', async () => {
     const fields = {
       displayName: 'Forklifts and you',
       description: 'Where to walk.',
@@ -36,7 +36,7 @@ describe('POST /courses', () => {
     expect(listed).toMatchObject({ id: body.data.id, externalId: 'lms 17', displayName: 'Forklifts and you' });
   });
 
-  test('enrols the learners who are created from then on when it says so', async () => {
+  test('with autoEnrol, enrols learners who are created later', async () => {
     const { id } = (await create({ autoEnrol: true })).body.data;
     const learner = { email: 'made@tenant.test', firstName: 'Radia', lastName: 'Perlman' };
     const made = (await post('/learners', learner)).body.data.id;
@@ -45,7 +45,7 @@ describe('POST /courses', () => {
     await testService.query('delete from learners where id = $1', [made]);
   });
 
-  test('is refused `autoEnrol` when 20 courses are marked, and makes no course then', async () => {
+  test('rejects `autoEnrol` when 20 courses have it, and creates no course', async () => {
     await testService.query(
       `insert into courses (owner_id, id, type, name, display_name, subject, difficulty, pass_mark, locales)
        select $1, gen_random_uuid(), 'training', 'n', 'n', 'Made', 1, 1, '{en}' from generate_series(1, 20)`,
@@ -60,7 +60,7 @@ describe('POST /courses', () => {
     expect((await create({ autoEnrol: false })).status).toBe(200);
   });
 
-  test('an externalId is one course of the company, also when two calls give it at once', async () => {
+  test('an externalId is unique in the company, even for simultaneous calls', async () => {
     const answers = await Promise.all([1, 2, 3].map(() => race('/courses', { ...COURSE, externalId: 'lms-1' })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
     expectError(await create({ externalId: ' lms-1' }), 400, 'external_course_id_taken', ['body/externalId']);
@@ -68,7 +68,7 @@ describe('POST /courses', () => {
     expect((await create({ externalId: 'LMS-1' })).status).toBe(200);
   });
 
-  test('belongs to the company of the key alone, an MSP and its children included', async () => {
+  test('the course is visible only to its company and, with companyId, to its MSP', async () => {
     const { id } = (await create({}, 'childA')).body.data;
     for (const key of ['tenant', 'msp', 'childB'] as const) {
       expectError(await get(`/courses/${id}`, key), 404, 'not_found');
@@ -91,7 +91,7 @@ describe('POST /courses', () => {
     ['durationMinutes', 10_081],
     ['externalId', null],
     ['source', 'managed'],
-  ])('%s %j is refused by name', async (field, value) => {
+  ])('%s %j returns 400 naming the field', async (field, value) => {
     const before = await courseCount();
     const answer = await create({ [field]: value });
     expectError(answer, 400, 'invalid_request');

@@ -28,7 +28,7 @@ afterEach(async () => {
 });
 
 describe('DELETE /courses/{courseId}', () => {
-  test('removes a course that nobody has, with its mark, and frees its externalId', async () => {
+  test('deletes an unused course with its autoEnrol mark, and frees its externalId', async () => {
     const { status, body } = await del(path);
     expect({ status, data: body.data }).toEqual({ status: 200, data: { id } });
     for (const answer of [await get(path), await patch(path, { name: 'Back' }), await del(path)]) {
@@ -46,14 +46,14 @@ describe('DELETE /courses/{courseId}', () => {
     expect((await post('/courses', COURSE)).body.data.externalId).toBe('lms-1');
   });
 
-  test('refuses a course with an open enrolment, until nobody is enrolled', async () => {
+  test('rejects a course with an open enrolment until the learner is unenrolled', async () => {
     await post('/course-enrollments', pairs(id));
     expectError(await del(path), 400, 'course_in_use', []);
     await post('/course-unenrollments', pairs(id));
     expect((await del(path)).status).toBe(200);
   });
 
-  test('refuses a course with a result, and its history stays as it is, also when it is retired', async () => {
+  test('rejects a course with results, even if retired, and keeps its history', async () => {
     await record({ course: { id }, finishedAt: at(5), score: 90, eventId: 'e1' });
     await patch(path, { retired: true });
     const before = await enrollmentsOf(enrolledInNothing);
@@ -62,7 +62,7 @@ describe('DELETE /courses/{courseId}', () => {
     expect((await get(path)).status).toBe(200);
   });
 
-  test('of calls at one time, either somebody is enrolled or the course is removed', async () => {
+  test('concurrent calls either enrol the learners or delete the course', async () => {
     const enrol = () => race('/course-enrollments', { ...pairs(id), learnerIds: [learner(1), learner(4)] });
     const [first, removal, second] = await Promise.all([enrol(), race(path, undefined, 'DELETE'), enrol()]);
     const enrolled = await testService.query('select from enrollments where course_id = $1', [id]);
@@ -70,7 +70,7 @@ describe('DELETE /courses/{courseId}', () => {
     expect([enrolled.length, removal.status]).toEqual(removal.status === 200 ? [0, 200] : [2, 400]);
   });
 
-  test('leaves the catalogue and the courses of other companies alone', async () => {
+  test('rejects courses of the catalogue and of other companies', async () => {
     const managed = `/courses/${managedCourses.passwords}`;
     expectError(await del(managed), 403, 'forbidden', []);
     expect((await get(managed)).status).toBe(200);

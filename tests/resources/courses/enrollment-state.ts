@@ -7,24 +7,24 @@ export interface Pair {
   courseId: string;
 }
 
-/** A learner of the tenant. */
+/** Returns the id of a learner of the tenant. */
 export const learner = (number: 1 | 2 | 3 | 4 | 5): string => learnerId('tenant', number);
 
-/** A call of the tenant at the same time as others, so that there is no moment to look at the other companies. */
+/** Sends a call of the tenant that can overlap with others, and so skips the check of the other companies. */
 export const race = (path: string, body?: object, method = 'POST'): Promise<Answer> =>
   call('tenant', method, path, { body, alone: false });
 
-/** Every learner with every course, in the order of an answer. */
+/** Pairs every learner with every course, in the order of a response. */
 export function pairsOf(learnerIds: string[], courseIds: string[]): Pair[] {
   return learnerIds.flatMap((id) => courseIds.map((courseId) => ({ learnerId: id, courseId })));
 }
 
-/** Pairs as one text, to compare very many of them. */
+/** Formats pairs as one text, to compare large numbers of them. */
 export function textOf(pairs: Pair[]): string {
   return pairs.map((pair) => `${pair.learnerId} ${pair.courseId}`).join('\n');
 }
 
-/** The failures of an answer without their messages, each of which must be one sentence without a value in it. */
+/** Returns failures without their messages, and expects each message to be one sentence without values. */
 export function codesOf(failures: (Partial<Pair> & { code: string; message: string })[]): (Partial<Pair> & {
   code: string;
 })[] {
@@ -34,7 +34,7 @@ export function codesOf(failures: (Partial<Pair> & { code: string; message: stri
   });
 }
 
-/** After every test each company has the enrolments of the world again, and no message waits. */
+/** Restores the enrolments of the world and empties the queue after every test. */
 export function restoreEnrollments(): void {
   let world: unknown;
   beforeAll(async () => {
@@ -52,14 +52,14 @@ export function restoreEnrollments(): void {
   });
 }
 
-/** Empties the queue, as if every message had been sent long ago. */
+/** Empties the queue and the mail log. */
 export async function forgetMessages(): Promise<void> {
   await testService.query('delete from messages');
   await testService.query('delete from mail_log');
   await testService.query('delete from graphile_worker._private_jobs');
 }
 
-/** Enrols learners past the API; a start date says that they have begun. */
+/** Enrols learners in the database; a start date means that they have begun. */
 export async function storeEnrollments(
   company: CompanyName,
   learnerIds: string[],
@@ -75,7 +75,7 @@ export async function storeEnrollments(
   );
 }
 
-/** Says that the tenant's learner was reminded of a course so long ago, such as `59 minutes`. */
+/** Sets how long ago the tenant's learner was reminded of a course, such as `59 minutes`. */
 export async function storeReminder(learner: string, courseId: string, ago: string): Promise<void> {
   await testService.query(
     'update enrollments set reminded_at = now() - $3::interval where learner_id = $1 and course_id = $2',
@@ -93,7 +93,7 @@ export interface StoredEnrollment {
   remindedAt: Date | null;
 }
 
-/** The enrolments of a learner, in the order of their courses. */
+/** Returns the enrolments of a learner, ordered by course. */
 export async function enrollmentsOf(learner: string): Promise<StoredEnrollment[]> {
   const rows = await testService.query(
     `select course_id as "courseId", enroll_date::text as "enrollDate", start_date::text as "startDate",
@@ -104,7 +104,7 @@ export async function enrollmentsOf(learner: string): Promise<StoredEnrollment[]
   return rows as unknown as StoredEnrollment[];
 }
 
-/** Ids of the courses that a learner is enrolled in, in order. */
+/** Returns the ids of a learner's courses, in order. */
 export async function coursesOf(learner: string): Promise<string[]> {
   return (await enrollmentsOf(learner)).map(({ courseId }) => courseId);
 }
@@ -116,8 +116,8 @@ export interface QueuedMessage {
 }
 
 /**
- * The messages of all companies that wait to be sent, by learner, the courses of each in order. Expects that each has
- * one job, which is due and which names the company and the message and nothing else.
+ * Returns the queued messages of all companies, ordered by learner, with sorted courses. Expects one job per message,
+ * due now, whose payload has only the ids of the company and the message.
  */
 export async function queuedMessages(): Promise<QueuedMessage[]> {
   const messages = await testService.query(
@@ -140,7 +140,7 @@ export async function queuedMessages(): Promise<QueuedMessage[]> {
   });
 }
 
-/** What a message of a kind to a learner looks like. */
+/** Builds the expected message of a kind to a learner. */
 export function message(
   kind: 'course_enrollment' | 'course_reminder',
   learner: string,
@@ -149,13 +149,13 @@ export function message(
   return { kind, learnerId: learner, courseIds: courseIds.sort() };
 }
 
-/** Expects that the messages name each of the pairs exactly once, and no other. */
+/** Expects the messages to name exactly the given pairs, each once. */
 export function expectEachNamedOnce(messages: QueuedMessage[], pairs: Pair[]): void {
   const named = messages.flatMap((sent) => pairsOf([sent.learnerId], sent.courseIds));
   expect(textOf(named).split('\n').sort()).toEqual(textOf(pairs).split('\n').sort());
 }
 
-/** Inserts courses of a company's own past the API, with ids in the order of their numbers from 1; returns the ids. */
+/** Inserts custom courses of a company, with ids numbered from 1, and returns the ids. */
 export async function insertCourses(company: CompanyName, count: number): Promise<string[]> {
   const rows = await testService.query(
     `insert into courses (owner_id, id, type, name, display_name, subject, difficulty, pass_mark, locales)
@@ -167,14 +167,14 @@ export async function insertCourses(company: CompanyName, count: number): Promis
   return rows.map((row) => row.id as string).sort();
 }
 
-/** Ids that `insertLearners` gives: all of them, and of those the active. */
+/** Returns the ids that `insertLearners` assigns: all of them, and the active ones. */
 export function manyLearnerIds(count: number): { all: string[]; active: string[] } {
   const numbers = Array.from({ length: count }, (_, n) => n + 1);
   const id = (n: number): string => `0192b000-0000-7000-8000-${n.toString(16).padStart(12, '0')}`;
   return { all: numbers.map(id), active: numbers.filter((n) => n % 7 !== 0).map(id) };
 }
 
-/** No message can be queued while the work is done: each attempt is a statement that runs too long. */
+/** Runs `work` while no message can be queued: every insert of a job fails like a statement that timed out. */
 export async function whileQueueIsStuck(work: () => Promise<unknown>): Promise<void> {
   await testService.query(`
     create function get_stuck() returns trigger language plpgsql
@@ -187,7 +187,7 @@ export async function whileQueueIsStuck(work: () => Promise<unknown>): Promise<v
   }
 }
 
-/** The catalogue has no gap analysis while the work is done. */
+/** Runs `work` while the catalogue has no gap analysis. */
 export async function withoutGapAnalysis(work: () => Promise<unknown>): Promise<void> {
   const [course] = await testService.query("select * from courses where type = 'gap_analysis'");
   await testService.query('delete from enrollments where course_id = $1', [course!.id]);
@@ -206,7 +206,7 @@ export async function withoutGapAnalysis(work: () => Promise<unknown>): Promise<
   }
 }
 
-/** Makes each row of such statements take a moment, so that whoever locks rows in another order gets in between. */
+/** Runs `work` while each row of a statement takes 3 ms, so that calls with another lock order can interleave. */
 export async function whileRowsAreSlow(
   statement: 'insert' | 'update' | 'delete',
   table: string,
@@ -223,7 +223,7 @@ export async function whileRowsAreSlow(
   }
 }
 
-/** Expects of each test that its calls never waited for one another in a circle, whether or not a client noticed. */
+/** Expects no deadlock in any test, even if no client noticed it. */
 export function expectNoDeadlocks(): void {
   let before: number;
   beforeEach(async () => {
@@ -234,7 +234,7 @@ export function expectNoDeadlocks(): void {
   });
 }
 
-/** The deadlocks so far. A connection reports its own at the latest when it ends, so the idle ones are ended first. */
+/** Counts deadlocks. Ends idle connections first, because a connection might report its deadlocks only when it ends. */
 async function countDeadlocks(): Promise<number> {
   const ofService = "from pg_stat_activity where datname = current_database() and usename = 'awareness_service'";
   while ((await testService.query(`select pg_terminate_backend(pid) ${ofService}`)).length > 0) await meanwhile();
@@ -244,7 +244,7 @@ async function countDeadlocks(): Promise<number> {
   return row!.deadlocks as number;
 }
 
-/** A connection may plan a statement for good after five runs, so what is planned for few must do for very many. */
+/** Sends a call six times, so that Postgres might cache a plan for few rows before a test sends many. */
 export async function planForFew(send: () => Promise<Answer>): Promise<void> {
   for (let run = 0; run < 6; run += 1) expect((await send()).status).toBe(200);
 }

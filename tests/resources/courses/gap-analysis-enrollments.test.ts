@@ -50,7 +50,7 @@ testAdding(gapAnalyses);
 testReminding(gapAnalyses);
 testRemoving(gapAnalyses);
 
-test('the answers have the fields of the contract and no others', async () => {
+test('responses have only the fields of the contract', async () => {
   const learnerIds = [learner(4), unknownId];
   const failure = { learnerId: unknownId, code: 'learner_not_found', message: expect.any(String) };
   const completed = { success: false, completedIds: [learner(4)], unchangedIds: [], failures: [failure] };
@@ -60,7 +60,7 @@ test('the answers have the fields of the contract and no others', async () => {
   expect((await post(paths.remove, { learnerIds })).body.data).toEqual(removed);
 });
 
-test('enrols from today on, without progress', async () => {
+test('an enrolment begins today, without progress', async () => {
   const days = [new Date().toISOString().slice(0, 10)];
   await post(paths.add, { learnerIds: [learner(4)] });
   days.push(new Date().toISOString().slice(0, 10));
@@ -69,7 +69,7 @@ test('enrols from today on, without progress', async () => {
   expect(enrollment).toMatchObject({ courseId: gapAnalysis, startDate: null, finishDate: null, remindedAt: null });
 });
 
-test('unenrols from the gap analysis alone, with its progress, and who is enrolled again begins anew', async () => {
+test('unenrolling affects only the gap analysis, and enrolling again starts without progress', async () => {
   await storeEnrollments('tenant', [learner(1)], [gapAnalysis], '2026-05-05');
   await post(paths.remove, { learnerIds: [learner(1)] });
   expect(await coursesOf(learner(1))).toEqual([phishing, passwords]);
@@ -79,14 +79,14 @@ test('unenrols from the gap analysis alone, with its progress, and who is enroll
   expect(again!.enrollDate).not.toBe('2026-05-04');
 });
 
-test('a finished one is kept, in the words of the contract', async () => {
+test('a finished gap analysis is kept, with the message of the contract', async () => {
   const before = await enrollmentsOf(learner(2));
   const { body } = await post(paths.remove, { learnerIds: [learner(2)] });
   expect(body.data.skipped[0].message).toBe('The learner has finished the gap analysis; the result is kept.');
   expect(await enrollmentsOf(learner(2))).toEqual(before);
 });
 
-test('what was done by way of the courses counts here, and the other way round', async () => {
+test('course operations and gap analysis operations share enrolments and reminders', async () => {
   const learnerIds = [learner(1), learner(3)];
   const byCourses = { learnerIds: [learner(1)], courseIds: [gapAnalysis] };
   await post(paths.add, { learnerIds });
@@ -106,7 +106,7 @@ test('what was done by way of the courses counts here, and the other way round',
 });
 
 test.each(['add', 'remind', 'remove'] as const)(
-  'without a gap analysis in the catalogue, %s is a 404, and other courses go on',
+  'without a gap analysis in the catalogue, %s returns 404 and other courses still work',
   async (verb) => {
     await withoutGapAnalysis(async () => {
       const { body } = await expectRefused(
@@ -125,7 +125,7 @@ test.each(['add', 'remind', 'remove'] as const)(
   },
 );
 
-describe('at the same time, by either way and in different orders', () => {
+describe('concurrent calls of both kinds, in different orders', () => {
   const { active } = manyLearnerIds(60);
   beforeEach(() => insertLearners('tenant', 60));
 
@@ -143,13 +143,13 @@ describe('at the same time, by either way and in different orders', () => {
   test.each([
     ['add', 'course_enrollment'],
     ['remind', 'course_reminder'],
-  ] as const)('ten times the same to %s sends each learner one message', async (verb, kind) => {
+  ] as const)('ten identical calls to %s send each learner one message', async (verb, kind) => {
     if (verb === 'remind') await storeEnrollments('tenant', active, [gapAnalysis]);
     for (const { body } of await tenTimes(verb)) expect(body.data.success).toBe(true);
     expect(await queuedMessages()).toEqual(active.map((id) => message(kind, id, gapAnalysis)));
   });
 
-  test('of ten times the same to remove exactly one removes each enrolment', async () => {
+  test('ten identical calls to remove delete each enrolment once', async () => {
     await storeEnrollments('tenant', active, [gapAnalysis]);
     const removed = (await tenTimes('remove')).flatMap(
       ({ body }) => body.data.removedIds ?? body.data.removed.map((pair: { learnerId: string }) => pair.learnerId),

@@ -27,7 +27,7 @@ async function insertCourse(fields: Record<string, unknown>): Promise<void> {
 afterEach(() => testService.query('delete from courses where id = $1', [edge]));
 
 describe('GET /courses/{courseId}', () => {
-  test('answers a managed course with all its facts and no others', async () => {
+  test('returns a managed course with all its fields and no others', async () => {
     const { status, body } = await get(`/courses/${managedCourses.passwords}`);
     expect(status).toBe(200);
     const { createdAt, updatedAt, ...course } = body.data;
@@ -52,7 +52,7 @@ describe('GET /courses/{courseId}', () => {
     expect(updatedAt).toBe(createdAt);
   });
 
-  test("answers a course of the company's own with every field as it is stored", async () => {
+  test('returns a custom course with every field as stored', async () => {
     const text = "Zoe\u0308 🦊 مرحبا <b>&'; drop table courses; --\n";
     await insertCourse({
       name: text,
@@ -88,13 +88,13 @@ describe('GET /courses/{courseId}', () => {
     });
   });
 
-  test('a duration and a pass mark of 0, an empty description and no locale are themselves, not null', async () => {
+  test('returns zeros, an empty description and empty locales unchanged, not as null', async () => {
     const zeros = { description: '', locales: [] };
     await insertCourse({ ...zeros, duration_minutes: 0, pass_mark: 0 });
     expect((await get(`/courses/${edge}`)).body.data).toMatchObject({ ...zeros, durationMinutes: 0, passMark: 0 });
   });
 
-  test('every course of the list can be read, and is what the list says', async () => {
+  test('every listed course can be read and matches the list', async () => {
     const { body: list } = await get('/courses');
     expect(list.data).toHaveLength(4);
     for (const item of list.data) {
@@ -102,7 +102,7 @@ describe('GET /courses/{courseId}', () => {
     }
   });
 
-  test('the gap analysis is read as any managed course', async () => {
+  test('the gap analysis is read like any managed course', async () => {
     const { body } = await get(`/courses/${managedCourses.gapAnalysis}`, 'childA');
     expect(body.data).toMatchObject({ type: 'gap_analysis', source: 'managed' });
   });
@@ -113,7 +113,7 @@ describe('GET /courses/{courseId}', () => {
     ['childA', 'msp'],
     ['childA', 'childB'],
     ['distributor', 'childA'],
-  ])('to a key of %s the course of %s does not exist', async (key, owner) => {
+  ])('a key of %s gets the same 404 for a course of %s as for an unknown course', async (key, owner) => {
     const foreign = await get(`/courses/${ownCourseId(owner)}`, key);
     expectError(foreign, 404, 'not_found');
     const unknown = await get(`/courses/${ownCourseId(key).replace(/.$/, 'f')}`, key);
@@ -125,7 +125,7 @@ describe('GET /courses/{courseId}', () => {
     ['msp', 'childA'],
     ['msp', 'childB'],
     ['distributor', 'childA'],
-  ])('a key of %s reads the own course of %s, which its reports name, by companyId', async (key, child) => {
+  ])('a key of %s reads the custom course of %s, which its reports name, with companyId', async (key, child) => {
     const query = `?companyId=${companies[child]}`;
     const named = (await get(`/reports/course-results${query}`, key)).body.data as { course: { id: string } }[];
     const own = named.find(({ course }) => course.id === ownCourseId(child))!.course;
@@ -139,11 +139,11 @@ describe('GET /courses/{courseId}', () => {
     ['tenant', 'other'],
     ['childA', 'msp'],
     ['strangerMsp', 'childA'],
-  ])('a key of %s reads no course of %s by companyId', async (key, other) => {
+  ])('a key of %s gets 403 for a course of %s with companyId', async (key, other) => {
     expectError(await get(`/courses/${ownCourseId(other)}?companyId=${companies[other]}`, key), 403, 'forbidden');
   });
 
-  test("the id of a learner, of a company and of the catalogue's owner are no courses", async () => {
+  test("the id of a learner, a company or the catalogue's owner returns 404", async () => {
     const catalogue = '00000000-0000-0000-0000-000000000000';
     for (const id of [learnerId('tenant', 1), companies.tenant, catalogue]) {
       expectError(await get(`/courses/${id}`), 404, 'not_found');

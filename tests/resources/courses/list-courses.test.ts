@@ -9,7 +9,7 @@ const own = ownCourseId('tenant');
 const idsOf = ({ body }: Answer): string[] => body.data.map(({ id }: { id: string }) => id);
 
 describe('GET /courses', () => {
-  test("lists the managed catalogue and the company's own by id, with the fields of a list and no others", async () => {
+  test('lists managed and custom courses by id, with only the fields of a list', async () => {
     const { status, body } = await get('/courses');
     expect(status).toBe(200);
     const shared = { difficulty: 1, source: 'managed', type: 'training', autoEnrol: false, retiredAt: null };
@@ -50,14 +50,14 @@ describe('GET /courses', () => {
     ['excludeGapAnalysis=true&source=managed', [phishing, passwords]],
     ['excludeGapAnalysis=true&source=custom', [own]],
     ['excludeGapAnalysis=true&source=custom&type=training', [own]],
-  ])('%s lists what it says and no others', async (query, expected) => {
+  ])('%s lists exactly the matching courses', async (query, expected) => {
     const answer = await get(`/courses?${query}`);
     expect(answer.status).toBe(200);
     expect(idsOf(answer)).toEqual(expected);
   });
 
   test.each(['', '&source=all', '&source=managed', '&source=custom'])(
-    'type=gap_analysis with excludeGapAnalysis=true%s contradicts itself: 400 naming one of the two',
+    'type=gap_analysis with excludeGapAnalysis=true%s returns 400 naming either parameter',
     async (more) => {
       const answer = await get(`/courses?excludeGapAnalysis=true&type=gap_analysis${more}`);
       expectError(answer, 400, 'invalid_request');
@@ -82,21 +82,21 @@ describe('GET /courses', () => {
     ['excludeGapAnalysis', 'yes'],
     ['excludeGapAnalysis', 'null'],
     ['excludeGapAnalysis', 'true&excludeGapAnalysis=false'],
-  ])('%s=%s is refused by name', async (name, value) => {
+  ])('%s=%s returns 400 naming the parameter', async (name, value) => {
     const answer = await get(`/courses?${name}=${value}`);
     expectError(answer, 400, 'invalid_request');
     expect(new Set(fieldsOf(answer))).toEqual(new Set([`query/${name}`]));
   });
 
   test.each(['other', 'msp', 'childA', 'distributor', 'prospect'] as const)(
-    'a key of %s sees the catalogue and its own course, and none of the companies above, below or beside it',
+    'a key of %s lists the catalogue and its own course, and no course of related companies',
     async (company) => {
       expect(idsOf(await get('/courses', company))).toEqual([...managed, ownCourseId(company)]);
       expect(idsOf(await get('/courses?source=custom', company))).toEqual([ownCourseId(company)]);
     },
   );
 
-  test('a company without courses of its own has the catalogue, and an empty list of its own', async () => {
+  test('a company without custom courses lists only the catalogue', async () => {
     await testService.query('delete from enrollments where course_id = $1', [ownCourseId('childB')]);
     await testService.query('delete from course_packages where course_id = $1', [ownCourseId('childB')]);
     await testService.query('delete from courses where id = $1', [ownCourseId('childB')]);
@@ -104,7 +104,7 @@ describe('GET /courses', () => {
     expect((await get('/courses?source=custom', 'childB')).text).toBe('{"data":[]}');
   });
 
-  test('own courses that are older than managed ones stand before them', async () => {
+  test('custom courses with lower ids come before managed courses', async () => {
     const eldest = '01900000-0000-7000-8000-000000000000';
     await testService.query(
       `insert into courses (owner_id, id, type, name, display_name, subject, difficulty, pass_mark, locales)
@@ -115,7 +115,7 @@ describe('GET /courses', () => {
     expect(idsOf(await get('/courses', 'directChild'))).toEqual(expected);
   });
 
-  test('lists 3,500 courses whole and in order, and any filter of them', async () => {
+  test('lists 3,500 courses completely and in order, with any filter', async () => {
     const many = await insertCourses('strangerMsp', 3500);
     const custom = [ownCourseId('strangerMsp'), ...many];
     const answer = await get('/courses', 'strangerMsp');

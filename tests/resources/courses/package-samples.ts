@@ -8,7 +8,7 @@ interface ManifestOptions {
   parameters?: string;
 }
 
-/** A manifest with one page. */
+/** Builds a manifest with one page. */
 export function manifestOf({ version = '1.2', href = 'index.html', parameters = '' }: ManifestOptions = {}): string {
   const said = version === '' ? '' : `<schema>ADL SCORM</schema><schemaversion>${version}</schemaversion>`;
   return `<?xml version="1.0"?><manifest identifier="m" xmlns="http://www.imsproject.org/xsd/imscp_rootv1p1p2"
@@ -21,7 +21,7 @@ export function manifestOf({ version = '1.2', href = 'index.html', parameters = 
 export const PAGE: ZippedFile = { path: 'index.html', content: '<!doctype html><title>Forklifts</title>' };
 export const MANIFEST: ZippedFile = { path: 'imsmanifest.xml', content: manifestOf() };
 
-/** A package of a page and these files. */
+/** Builds a package of a page and the given files. */
 export function packageOf(...files: ZippedFile[]): Buffer {
   return zipOf([MANIFEST, PAGE, ...files]);
 }
@@ -37,7 +37,7 @@ export function packagePath(courseId = ownCourseId('tenant')): string {
   return `/courses/${courseId}/package`;
 }
 
-/** Uploads bytes as they are. */
+/** Uploads bytes unchanged. */
 export function uploadPackage(bytes: Uint8Array | FormData, options: Upload = {}): Promise<Answer> {
   const { key = 'tenant', type = 'application/zip', courseId, headers = {} } = options;
   const given = { authorization: `Bearer ${keys[key]}`, 'content-type': type, ...headers };

@@ -26,8 +26,8 @@ beforeAll(async () => {
   expect((await enrol(1, 2, 4)).body.data.success).toBe(true);
 });
 
-describe('a course that is a package', () => {
-  test('is begun by its button, and not by looking at it', async () => {
+describe('a course with a package', () => {
+  test('begins when its button is pressed, and not when its page is viewed', async () => {
     const player = await Player.of(1);
     expect((await player.learner.get(`/learn/courses/${courseId}`)).headers.get('location')).toBe(PLAY);
     expect((await player.learner.get(PLAY)).html).toContain('Begin the course');
@@ -40,7 +40,7 @@ describe('a course that is a package', () => {
     expect((await player.learner.get(PLAY)).html).toContain('Go on with the course');
   });
 
-  test('keeps what it tells, and its result is that of POST /course-results', async () => {
+  test('stores the state of the package, and its result appears in the course results', async () => {
     const player = await Player.of(1);
     const token = (await player.open())!;
     const told = { location: '3', suspendData: 'ä'.repeat(64_000), status: 'incomplete' };
@@ -59,7 +59,7 @@ describe('a course that is a package', () => {
     expect((await player.learner.get(PLAY)).html).toContain('passed this course with 87.5 %');
   });
 
-  test('what comes after the finish, or from another window, changes nothing', async () => {
+  test('rejects reports after the finish or from a replaced window', async () => {
     const player = await Player.of(2);
     const first = (await player.open())!;
     const second = (await player.open())!;
@@ -78,22 +78,25 @@ describe('a course that is a package', () => {
     ['passed', { status: 'passed' }, { passed: true }, 'pass', 'You have passed this course.'],
     ['failed', { status: 'failed' }, { passed: false }, 'fail', 'You have not passed this course yet.'],
     ['completed', { status: 'completed' }, { passed: null }, null, 'You have finished this course.'],
-    ['passed, with no decimal', { status: 'passed', raw: '85,5' }, { passed: true }, 'pass', 'You have passed'],
-  ])('a package that is %s without a score has a result without one', async (_case, told, row, grade, page) => {
-    await enrolAnew(1);
-    const player = await Player.of(1);
-    expect(await player.tell((await player.open())!, { ...told, isEnded: true })).toMatchObject({ isFinished: true });
-    expect(await enrolmentOf(1)).toMatchObject({ finished: true, score: null, ...row });
-    const { body } = await get(`/learners/${learnerId('tenant', 1)}/course-results`);
-    const result = body.data.find((one: { courseId: string }) => one.courseId === courseId);
-    expect(result).toMatchObject({ score: null, grade });
-    expect((await player.learner.get(PLAY)).html).toContain(page);
-    const { html } = await player.learner.get('/learn');
-    expect(html).not.toMatch(/null|NaN|100 %/);
-    expect(html.includes('/learn/certificates/')).toBe(grade === 'pass');
-  });
+    ['passed with an invalid score', { status: 'passed', raw: '85,5' }, { passed: true }, 'pass', 'You have passed'],
+  ])(
+    'a package that reports %s without a score has a result without a score',
+    async (_case, told, row, grade, page) => {
+      await enrolAnew(1);
+      const player = await Player.of(1);
+      expect(await player.tell((await player.open())!, { ...told, isEnded: true })).toMatchObject({ isFinished: true });
+      expect(await enrolmentOf(1)).toMatchObject({ finished: true, score: null, ...row });
+      const { body } = await get(`/learners/${learnerId('tenant', 1)}/course-results`);
+      const result = body.data.find((one: { courseId: string }) => one.courseId === courseId);
+      expect(result).toMatchObject({ score: null, grade });
+      expect((await player.learner.get(PLAY)).html).toContain(page);
+      const { html } = await player.learner.get('/learn');
+      expect(html).not.toMatch(/null|NaN|100 %/);
+      expect(html.includes('/learn/certificates/')).toBe(grade === 'pass');
+    },
+  );
 
-  test('a package that was failed and suspended goes on with what it kept', async () => {
+  test('a package that was failed and suspended continues with its state', async () => {
     await enrolAnew(1);
     const player = await Player.of(1);
     const told = { status: 'failed', raw: '50', suspendData: 'try=1', exit: 'suspend', isEnded: true };
@@ -106,7 +109,7 @@ describe('a course that is a package', () => {
     expect(await enrolmentOf(1)).toMatchObject({ finished: true, attempt: 1, score: 90, passed: true });
   });
 
-  test('who has failed begins again, at the start', async () => {
+  test('a learner who has failed starts again from the beginning', async () => {
     const player = await Player.of(2);
     expect((await player.learner.get(PLAY)).html).toContain('Try again');
     await player.open();
@@ -114,7 +117,7 @@ describe('a course that is a package', () => {
     expect(await stateOf(2)).toMatchObject({ status: '', location: '' });
   });
 
-  test('a window is nobody else’s: not its page, and not what it tells', async () => {
+  test('a window cannot be viewed or reported for by another learner', async () => {
     const [mine, other] = [await Player.of(3), await Player.of(4)];
     const token = (await mine.open())!;
     expect((await other.learner.get(`${PLAY}/${token}`)).status).toBe(303);
@@ -123,7 +126,7 @@ describe('a course that is a package', () => {
     expect(await enrolmentOf(3)).toMatchObject({ finished: false });
   });
 
-  test('a package that is replaced goes on in its window; then the new one begins at its start', async () => {
+  test('a replaced package stays usable in its window, and the next window starts the new one', async () => {
     const player = await Player.of(4);
     const token = (await player.open())!;
     await player.tell(token, { location: '7' });
@@ -138,17 +141,17 @@ describe('a course that is a package', () => {
 
   test.each([
     ['a text that is too long', { suspendData: 'x'.repeat(64_001) }, 400],
-    ['no text', { location: { a: 1 } }, 400],
+    ['an object instead of a text', { location: { a: 1 } }, 400],
     ['a null character', { location: 'a\0b' }, 400],
-    ['half a character', { location: '\ud800' }, 400],
+    ['an unpaired surrogate', { location: '\ud800' }, 400],
     ['a body that is too long', { suspendData: 'x'.repeat(600_000) }, 413],
-    ['no object', ['x'], 200],
-  ])('%s is refused, or means nothing', async (_case, told, status) => {
+    ['an array', ['x'], 200],
+  ])('%s is rejected or ignored', async (_case, told, status) => {
     const player = await Player.of(4);
     expect(await player.tell((await player.open())!, told)).toMatchObject({ status });
   });
 
-  test('without the token of the form nothing is kept', async () => {
+  test('a report without the form token is rejected', async () => {
     const player = await Player.of(4);
     const token = await player.open();
     const without: Record<string, string>[] = [{}, { 'x-form-token': 'nonsense' }, { 'sec-fetch-site': 'cross-site' }];
@@ -159,7 +162,7 @@ describe('a course that is a package', () => {
     }
   });
 
-  test('another company’s course, one of the catalogue and one that nobody has are no package', async () => {
+  test('a course that is foreign, of the catalogue or unknown returns 404', async () => {
     const { learner } = await Player.of(1);
     for (const id of [ownCourseId('other'), managedCourses.phishing, unknownId, 'nonsense', '%00']) {
       expect((await learner.get(`/learn/packages/${id}`)).status).toBe(404);
@@ -177,7 +180,7 @@ describe('a file of a package', () => {
     token = (await (await Player.of(4)).open())!;
   });
 
-  test('comes as what it is, in a sandbox of its own, without cookies', async () => {
+  test('is served with its content type, in a sandbox and without cookies', async () => {
     const { status, headers, html } = await file(token, 'a%20b/%C3%A9.js');
     expect({ status, html }).toEqual({ status: 200, html: 'let a = 1;' });
     expect(headers.get('content-type')).toBe('text/javascript');
@@ -187,7 +190,7 @@ describe('a file of a package', () => {
     expect(headers.get('set-cookie')).toBeNull();
   });
 
-  test('a page has the client of the learning system before all else', async () => {
+  test('loads the SCORM client before anything else if it is a page', async () => {
     const { html, headers } = await file(token, 'index.html?a=1');
     expect(html).toMatch(/^<!doctype html><script src="\/packages\/client-\w+\.js\?scorm_1_2"><\/script><title>/);
     expect(headers.get('content-type')).toBe('text/html');
@@ -195,19 +198,19 @@ describe('a file of a package', () => {
     expect((await askPage(client!)).html).toContain('CrossFrameAPI');
   });
 
-  test('a part of it is sent to who asks for one', async () => {
+  test('supports range requests', async () => {
     const part = await file(token, 'film.mp4', { range: 'bytes=2-4' });
     expect([part.status, part.html, part.headers.get('content-range')]).toEqual([206, '234', 'bytes 2-4/10']);
     expect((await file(token, 'film.mp4', { range: 'bytes=50-' })).status).toBe(416);
   });
 
   describe.each([
-    ['packed', false],
+    ['compressed', false],
     ['stored', true],
   ])('that is large and %s', (_case, isStored) => {
     const text = Array.from({ length: 400_000 }, (_, line) => `line ${line}\n`).join('');
 
-    test('comes whole, and in each part of it that is asked for, across the pieces that it is read in', async () => {
+    test('is served completely and by any range, across chunk boundaries', async () => {
       await uploadPackage(packageOf({ path: 'large.txt', content: text, isStored }));
       const large = (await (await Player.of(4)).open())!;
       const whole = await file(large, 'large.txt');
@@ -225,18 +228,18 @@ describe('a file of a package', () => {
     });
   });
 
-  test('that is empty is an empty answer', async () => {
+  test('has an empty body if it is empty', async () => {
     await uploadPackage(packageOf({ path: 'empty.txt', content: '' }));
     const { status, html } = await file(await (await Player.of(4)).open(), 'empty.txt');
     expect({ status, html }).toEqual({ status: 200, html: '' });
   });
 
   test.each(['nothing.html', '../index.html', '%2e%2e/index.html', 'a%00.html', '%ff', '', 'imsmanifest.xml/'])(
-    'there is none at %j',
+    'returns 400 or 404 for %j',
     async (path) => expect([400, 404]).toContain((await file(token, path)).status),
   );
 
-  test('nobody has one by a secret that is another’s, guessed or old, nor after the learner was deactivated', async () => {
+  test('is not served for a foreign, guessed or expired token, or to a deactivated learner', async () => {
     const foreign = Buffer.from(token, 'base64url');
     foreign.set(Buffer.from(companies.other.replaceAll('-', ''), 'hex'));
     for (const guess of [foreign.toString('base64url'), 'x'.repeat(64), 'nonsense', '%00']) {

@@ -3,7 +3,7 @@ import { type CompanyName, learnerId, ownCourseId } from '../../support/world.ts
 
 export const PLAY = `/learn/packages/${ownCourseId('tenant')}`;
 
-/** A learner in front of a course that is a package. */
+/** A learner who plays a course with a package. */
 export class Player {
   readonly learner: Learner;
   readonly path: string;
@@ -17,14 +17,14 @@ export class Player {
     return new Player(await Learner.of(company, number), `/learn/packages/${ownCourseId(company)}`);
   }
 
-  /** Presses the button. Returns the secret of the window; undefined when none was opened. */
+  /** Presses the button and returns the token of the window, or undefined if none was opened. */
   async open(): Promise<string | undefined> {
     const page = await this.learner.post(this.path);
     expect(page.status).toBe(303);
     return page.headers.get('location')!.split('/')[4];
   }
 
-  /** Sends what a package tells, as the script of the page does. */
+  /** Sends a report of the package, as the script of the page does. */
   async tell(token: string, told: object): Promise<{ status: number; isFinished: boolean | undefined }> {
     const { html } = await this.learner.get('/learn');
     const formToken = /name="form_token" value="([^"]+)"/.exec(html)![1]!;
@@ -35,7 +35,7 @@ export class Player {
   }
 }
 
-/** What reports go by. */
+/** Returns the enrolment, from which reports are made. */
 export async function enrolmentOf(number: 1 | 2 | 3 | 4 | 5): Promise<Record<string, unknown> | undefined> {
   const [row] = await testService.query(
     `select attempt, start_date is not null as begun, finish_date is not null as finished, score::float8, passed
@@ -45,7 +45,7 @@ export async function enrolmentOf(number: 1 | 2 | 3 | 4 | 5): Promise<Record<str
   return row;
 }
 
-/** What a window keeps. */
+/** Returns the stored state of the package. */
 export async function stateOf(number: 1 | 2 | 3 | 4 | 5): Promise<unknown> {
   const [row] = await testService.query('select state from package_progress where learner_id = $1', [
     learnerId('tenant', number),

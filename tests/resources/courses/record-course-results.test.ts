@@ -10,7 +10,7 @@ restoreEnrollments();
 afterEach(() => testService.query('delete from course_result_events'));
 
 describe('POST /course-results', () => {
-  test('enrols who is not enrolled, without a message, and reports count the result', async () => {
+  test('enrols the learner without a message, and reports count the result', async () => {
     const { status, body } = await record(
       { startedAt: at(3), eventId: 'e1' },
       { finishedAt: at(5), score: 90, eventId: 'e2' },
@@ -33,7 +33,7 @@ describe('POST /course-results', () => {
     expect(rows).toMatchObject([{ score: 90, grade: 'pass' }]);
   });
 
-  test('finishes an open enrolment, also one that was begun, and keeps its id', async () => {
+  test('finishes an open enrolment, even if begun, and keeps its id', async () => {
     const [before] = await attemptsOf(learner(1), passwords);
     const finish = { learner: { id: learner(1) }, course: { id: passwords }, finishedAt: at(5), score: 79.999 };
     await record({ ...finish, eventId: 'e1' });
@@ -42,7 +42,7 @@ describe('POST /course-results', () => {
     ]);
   });
 
-  test('an earlier start wins, and a start after the finish is another attempt', async () => {
+  test('the earlier start wins, and a start after the finish is another attempt', async () => {
     await record({ startedAt: at(4), finishedAt: at(5), score: 60, eventId: 'e1' });
     await record({ startedAt: at(3), eventId: 'e2' }, { startedAt: at(8), eventId: 'e3' });
     expect(await attemptsOf()).toMatchObject([
@@ -51,7 +51,7 @@ describe('POST /course-results', () => {
     ]);
   });
 
-  test('a finish that comes late goes before the others, which keep their ids and results', async () => {
+  test('a late finish comes before later ones, which keep their ids and results', async () => {
     await record({ finishedAt: at(9), score: 90, eventId: 'e1' });
     const [last] = await attemptsOf();
     await record({ finishedAt: at(3), score: 50, eventId: 'e2' });
@@ -64,7 +64,7 @@ describe('POST /course-results', () => {
     ]);
   });
 
-  test('leaves what was finished by another way as it is', async () => {
+  test('keeps results that were stored another way', async () => {
     const [before] = await attemptsOf(learner(2));
     const again = { learner: { id: learner(2) }, score: 100 };
     await record({ ...again, finishedAt: '2026-03-06T18:00:00Z', eventId: 'e1' });
@@ -76,7 +76,7 @@ describe('POST /course-results', () => {
     ]);
   });
 
-  test('enrolling and unenrolling go on from what was recorded', async () => {
+  test('enrolments and unenrolments continue from the recorded results', async () => {
     const pair = { learnerIds: [enrolledInNothing], courseIds: [phishing] };
     await record({ finishedAt: at(5), score: 60, eventId: 'e1' });
     await post('/course-enrollments', pair);
@@ -96,7 +96,7 @@ describe('POST /course-results', () => {
     ]);
   });
 
-  test('an enrolment that was removed comes back with a start that is new, not with a result that is sent again', async () => {
+  test('a removed enrolment returns with a new start, but not with a repeated result', async () => {
     const pair = { learnerIds: [enrolledInNothing], courseIds: [phishing] };
     await record({ startedAt: at(3), eventId: 'e1' });
     await post('/course-unenrollments', pair);
@@ -106,7 +106,7 @@ describe('POST /course-results', () => {
     expect(await attemptsOf()).toMatchObject([{ startDate: on(3), attempts: 1 }]);
   });
 
-  test('passing follows the pass mark of the moment at which it was recorded', async () => {
+  test('the grade follows the pass mark at the time of recording', async () => {
     await record({ finishedAt: at(5), score: 75, eventId: 'e1' });
     await testService.query('update courses set pass_mark = 70 where id = $1', [phishing]);
     try {
@@ -117,7 +117,7 @@ describe('POST /course-results', () => {
     }
   });
 
-  test('takes results of inactive learners, own courses and the gap analysis, and finds learners by address', async () => {
+  test('accepts inactive learners, custom courses, the gap analysis and e-mail addresses', async () => {
     const finish = { finishedAt: at(5), score: 90 };
     const { body } = await record(
       { ...finish, learner: { email: 'LEARNER5@tenant.test' }, eventId: 'e1' },
@@ -131,7 +131,7 @@ describe('POST /course-results', () => {
     expect(results).toMatchObject([{ finishDate: on(5) }]);
   });
 
-  test('what is unknown, foreign, not plausible or contradicts itself fails its result alone, with a code', async () => {
+  test('an unknown, foreign, implausible or inconsistent result fails individually with a code', async () => {
     const start = { startedAt: at(3) };
     const { status, body } = await record(
       { ...start, eventId: 'e1' },
@@ -168,7 +168,7 @@ describe('POST /course-results', () => {
     expect(await attemptsOf()).toMatchObject([{ startDate: on(3), attempts: 1 }]);
   });
 
-  test('the same result again is a success that changes nothing, also written in another way', async () => {
+  test('a repeated result succeeds without a change, even in another spelling', async () => {
     const finish = { finishedAt: at(5), score: 90, eventId: 'e1' };
     await record(finish);
     const stored = async () => [
@@ -192,7 +192,7 @@ describe('POST /course-results', () => {
     ['no score', { score: null }],
     ['another learner', { learner: { id: learner(2) } }],
     ['another course', { course: { id: passwords } }],
-  ])('an event id with %s is refused by name', async (_case, change) => {
+  ])('an event id reused with %s fails with event_id_reused', async (_case, change) => {
     const finish = { finishedAt: at(5), score: 90, eventId: 'e1' };
     await record(finish);
     const { body } = await record({ ...finish, ...change });
@@ -202,10 +202,10 @@ describe('POST /course-results', () => {
   test.each([
     ['no learner', { learner: {} }],
     ['no course', { course: {} }],
-    ['a score above one hundred', { score: 101 }],
-    ['no time', { finishedAt: 'yesterday' }],
+    ['a score above 100', { score: 101 }],
+    ['an invalid time', { finishedAt: 'yesterday' }],
     ['an event id with a space', { eventId: ' 1' }],
-  ])('%s is a 400 for the call', async (_case, change) => {
+  ])('%s returns 400 for the whole call', async (_case, change) => {
     const answer = await record({ finishedAt: at(5), score: 90, eventId: 'e1', ...change });
     expectError(answer, 400, 'invalid_request');
     expect(await attemptsOf()).toEqual([]);
@@ -216,11 +216,11 @@ describe('a finish without a score', () => {
   const progress = { startDate: on(5), finishDate: on(5), score: null, attempts: 1 };
 
   test.each([
-    ['that its sender reports as passed', { passed: true }, 'pass'],
-    ['that its sender reports as failed', { passed: false }, 'fail'],
-    ['of which nothing is reported', {}, null],
-    ['whose score and grade are null', { score: null, passed: null }, null],
-  ])('%s has no score anywhere', async (_case, told, grade) => {
+    ['that is reported as passed', { passed: true }, 'pass'],
+    ['that is reported as failed', { passed: false }, 'fail'],
+    ['without a grade', {}, null],
+    ['with a null score and grade', { score: null, passed: null }, null],
+  ])('%s has no score in any report', async (_case, told, grade) => {
     expect((await record({ finishedAt: at(5), ...told, eventId: 'e1' })).body.data.success).toBe(true);
     expect(await attemptsOf()).toMatchObject([{ ...progress, grade }]);
     const query = `?learnerId=${enrolledInNothing}&courseId=${phishing}`;
@@ -232,7 +232,7 @@ describe('a finish without a score', () => {
     expect(me.courseResults).toMatchObject([{ courseId: phishing, finishDate: on(5), score: null, grade }]);
   });
 
-  test('gets the grade that is reported for its day, whichever comes first, and keeps it', async () => {
+  test('takes a grade that is reported for the same day, and keeps it', async () => {
     const [ends, grade] = [
       { finishedAt: at(5, 9), eventId: 'e1' },
       { finishedAt: at(5, 10), score: 90, eventId: 'e2' },
@@ -245,7 +245,7 @@ describe('a finish without a score', () => {
     expect(await attemptsOf()).toEqual([{ ...before, score: 90, grade: 'pass' }]);
   });
 
-  test('gets its grade also when another attempt has followed it', async () => {
+  test('takes its grade even after a later attempt', async () => {
     await record({ finishedAt: at(5), eventId: 'e1' }, { finishedAt: at(7), score: 90, eventId: 'e2' });
     const [first, second] = await attemptsOf();
     await record({ finishedAt: at(5, 9), passed: false, eventId: 'e3' });
@@ -266,7 +266,7 @@ describe('a finish without a score', () => {
   });
 });
 
-test('results of a company are seen by no other company', async () => {
+test('results are stored only for the company that sent them', async () => {
   await record({ finishedAt: at(5), score: 90, eventId: 'mine' });
   const others = await testService.query('select * from course_result_events where company_id <> $1', [
     companies.tenant,
@@ -275,7 +275,7 @@ test('results of a company are seen by no other company', async () => {
 });
 
 test.each(['update course_result_events set score = 100', 'delete from course_result_events'])(
-  'the service may not %s',
+  'the service role cannot %s',
   async (statement) => {
     const service = new pg.Client(testService.database.serviceUrl);
     await service.connect();

@@ -4,7 +4,7 @@ import { learner } from './enrollment-state.ts';
 
 export const enrolledInNothing = learner(4);
 
-/** A moment of April 2026. */
+/** Returns a time in April 2026. */
 export const at = (day: number, hour = 8) =>
   `2026-04-${String(day).padStart(2, '0')}T${String(hour).padStart(2, '0')}:00:00.000Z`;
 export const on = (day: number) => at(day).slice(0, 10);
@@ -19,7 +19,7 @@ export interface Result {
   course?: object;
 }
 
-/** Results of the learner who is enrolled in nothing, in the phishing course, where they do not say otherwise. */
+/** Builds a request body, by default for the phishing course and the learner without enrolments. */
 export const bodyOf = (results: Result[]) => ({
   results: results.map((result) => ({
     learner: { id: enrolledInNothing },
@@ -29,7 +29,7 @@ export const bodyOf = (results: Result[]) => ({
 });
 export const record = (...results: Result[]) => post('/course-results', bodyOf(results));
 
-/** The attempts of a learner at a course, in the order of their numbers. */
+/** Returns the attempts of a learner at a course, in order. */
 export async function attemptsOf(
   id: string = enrolledInNothing,
   courseId: string = managedCourses.phishing,

@@ -10,7 +10,7 @@ beforeAll(() => testService.query('update courses set external_id = $2 where id 
 afterEach(() => testService.query('delete from course_result_events'));
 
 describe('POST /course-results with course.externalId', () => {
-  test('records the result in the own course of that id, with spaces around it or without', async () => {
+  test('records the result in the custom course with that id, with or without surrounding spaces', async () => {
     const { body } = await record(
       { course, startedAt: at(3), eventId: 'e1' },
       { course: { externalId: ' lms 17 ' }, finishedAt: at(5), score: 90, eventId: 'e2' },
@@ -21,7 +21,7 @@ describe('POST /course-results with course.externalId', () => {
     ]);
   });
 
-  test('is the same result when the course is named by its id, in one call or in two', async () => {
+  test('accepts the course id for the same result, in one call or two', async () => {
     const finish = { finishedAt: at(5), score: 90, eventId: 'e1' };
     const both = await record({ ...finish, course }, { ...finish, course: { id: own } });
     expect(both.body.data).toMatchObject({ success: true, completed: [{ index: 0 }, { index: 1 }] });
@@ -31,7 +31,7 @@ describe('POST /course-results with course.externalId', () => {
     expect(body.data.failures).toMatchObject([{ code: 'event_id_reused' }]);
   });
 
-  test('finds no course of another company, of the catalogue, or in another case', async () => {
+  test('finds no foreign course, no managed course and no id in another case', async () => {
     const ids = [ownCourseId('other'), managedCourses.phishing];
     await testService.query(`update courses set external_id = 'their ' || name where id = any($1)`, [ids]);
     const { body } = await record(

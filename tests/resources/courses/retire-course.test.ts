@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 describe('a retired course', () => {
-  test('is left out of lists, unless they ask for it, and can be read and taken back', async () => {
+  test('is listed only with includeRetired, and can be read and restored', async () => {
     const { retiredAt } = await retire(true);
     expect(Math.abs(Date.parse(retiredAt) - Date.now())).toBeLessThan(60_000);
     expect((await retire(true)).retiredAt).toBe(retiredAt);
@@ -30,7 +30,7 @@ describe('a retired course', () => {
     expect(idsOf(await get('/courses'))).toContain(own);
   });
 
-  test('is begun by nobody and nobody is reminded of it; the other courses of a call go on', async () => {
+  test('rejects enrolments and reminders, while other courses of the call succeed', async () => {
     await retire(true);
     const [three, four] = [learner(3), learner(4)];
     const pairs = { learnerIds: [three, four], courseIds: [own, phishing] };
@@ -48,7 +48,7 @@ describe('a retired course', () => {
     expect(await queuedMessages()).toHaveLength(1);
   });
 
-  test('is not marked for new learners by a call that began before', async () => {
+  test('cannot be marked with autoEnrol by a call that began earlier', async () => {
     const other = new pg.Client(testService.database.ownerUrl);
     await other.connect();
     await other.query('begin');
@@ -61,7 +61,7 @@ describe('a retired course', () => {
     expectError(await marked, 400, 'invalid_request', ['body/autoEnrol']);
   });
 
-  test('is taken again by nobody who has finished it', async () => {
+  test('cannot be taken again by a learner who finished it', async () => {
     const finish = { course: { id: own }, finishedAt: at(5), score: 90, eventId: 'e1' };
     await record(finish);
     await retire(true);
@@ -71,7 +71,7 @@ describe('a retired course', () => {
     expect(await attemptsOf(learner(4), own)).toMatchObject([{ grade: 'pass', attempts: 1 }]);
   });
 
-  test('keeps its results and open enrolments, which are finished, reported and removed as before', async () => {
+  test('keeps its results and open enrolments, which can be finished, reported and removed', async () => {
     await retire(true);
     const finish = { course: { id: own }, finishedAt: at(5), score: 90 };
     const { body } = await record(
@@ -91,7 +91,7 @@ describe('a retired course', () => {
     expect(removal.body.data.removed).toHaveLength(1);
   });
 
-  test('loses its autoEnrol, and gets it back by another call alone', async () => {
+  test('loses autoEnrol, which only another call restores', async () => {
     await patch(`/courses/${own}`, { autoEnrol: true });
     expect((await retire(true)).autoEnrol).toBe(false);
     expectError(await patch(`/courses/${own}`, { autoEnrol: true }), 400, 'invalid_request', ['body/autoEnrol']);
@@ -99,7 +99,7 @@ describe('a retired course', () => {
     expect((await patch(`/courses/${own}`, { autoEnrol: true })).body.data.autoEnrol).toBe(true);
   });
 
-  test('of the catalogue takes no new learner either, and the mark counts again when it is taken back', async () => {
+  test('of the catalogue enrols no new learner, and its mark works again when restored', async () => {
     await patch(`/courses/${phishing}`, { autoEnrol: true });
     await testService.query('update courses set retired_at = now() where id = $1', [phishing]);
     expect((await get(`/courses/${phishing}`)).body.data.autoEnrol).toBe(false);

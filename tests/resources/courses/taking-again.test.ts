@@ -32,7 +32,7 @@ const unenrol = (learnerIds: string[], courseIds = [phishing]) =>
 const resultsOf = async (id: string, query = '', path = 'course-results') =>
   (await get(`/learners/${id}/${path}${query}`)).body.data as Record<string, unknown>[];
 
-/** Has learners finish the open attempts at a course today. */
+/** Finishes the open attempts of learners at a course today. */
 async function finish(learnerIds: string[], courseId = phishing, score = 90): Promise<void> {
   await testService.query(
     `update enrollments set start_date = current_date, finish_date = current_date, score = $3::numeric, passed = $3::numeric >= 80
@@ -41,11 +41,11 @@ async function finish(learnerIds: string[], courseId = phishing, score = 90): Pr
   );
 }
 
-describe('who has finished a course', () => {
+describe('a learner who has finished a course', () => {
   test.each([
     ['passed', passedPhishing],
     ['failed', failedPhishing],
-  ])('and %s it begins a new attempt, with its message', async (_case, id) => {
+  ])('and %s it begins a new attempt, with a message', async (_case, id) => {
     const { body } = await enrol([id]);
     expect(body.data).toEqual({
       ...{
@@ -69,7 +69,7 @@ describe('who has finished a course', () => {
     expect(await queuedMessages()).toEqual([message('course_enrollment', id, phishing)]);
   });
 
-  test('keeps every earlier result, which attempts=all lists, each with an id of its own', async () => {
+  test('keeps every earlier result with its own id, which attempts=all lists', async () => {
     const [before] = await resultsOf(failedPhishing);
     await enrol([failedPhishing]);
     await finish([failedPhishing], phishing, 70);
@@ -100,14 +100,14 @@ describe('who has finished a course', () => {
     expect(participant.courseResults).toMatchObject([{ courseId: phishing, grade: 'pass' }]);
   });
 
-  test('is enrolled again only while active, and with each of the courses', async () => {
+  test('begins new attempts only while active, and only in finished courses', async () => {
     const { body } = await enrol([learner(5), learner(1)], [phishing, passwords]);
     expect(body.data.unchanged).toEqual([{ learnerId: learner(1), courseId: passwords }]);
     expect(body.data.failures).toHaveLength(2);
     expect(await resultsOf(learner(5))).toMatchObject([{ attempts: 1, grade: 'pass' }]);
   });
 
-  test('is sent the message of the new attempt also within the hour of the first', async () => {
+  test('gets the message of the new attempt even within an hour of the first', async () => {
     await enrol([learner(4)]);
     await finish([learner(4)]);
     await enrol([learner(4)]);
@@ -119,7 +119,7 @@ describe('who has finished a course', () => {
   });
 });
 
-test('who is taking a course again is left alone, and the answer says so', async () => {
+test('a learner with an open attempt is left unchanged, and the response says so', async () => {
   await enrol([failedPhishing]);
   await forgetMessages();
   const before = await fingerprintOf('tenant');
@@ -129,7 +129,7 @@ test('who is taking a course again is left alone, and the answer says so', async
   expect(await queuedMessages()).toEqual([]);
 });
 
-test('a reminder is about the open attempt', async () => {
+test('a reminder concerns the open attempt', async () => {
   const body = { learnerIds: [failedPhishing], courseIds: [phishing] };
   expect((await post('/course-reminders', body)).body.data.failures).toMatchObject([{ code: 'already_finished' }]);
   await enrol([failedPhishing]);
@@ -139,7 +139,7 @@ test('a reminder is about the open attempt', async () => {
 });
 
 describe('unenrolling', () => {
-  test('removes the open attempt, and the result before it is the newest again', async () => {
+  test('removes the open attempt and makes the result before it the newest again', async () => {
     const before = await enrollmentsOf(failedPhishing);
     const results = await resultsOf(failedPhishing, '?attempts=all');
     await enrol([failedPhishing]);
@@ -151,7 +151,7 @@ describe('unenrolling', () => {
     expect(await resultsOf(failedPhishing, '?attempts=all')).toEqual(results);
   });
 
-  test('skips who has only finished attempts, and enrolling begins the next one', async () => {
+  test('skips learners with only finished attempts, and enrolling begins the next attempt', async () => {
     await enrol([failedPhishing]);
     await unenrol([failedPhishing]);
     const { body } = await unenrol([failedPhishing]);
@@ -181,7 +181,7 @@ test('a second gap analysis can be compared with the first', async () => {
   expect((await report('?attempts=all')).body.data).toMatchObject([...both, { learnerId: learner(4), attempts: 1 }]);
 });
 
-test('an MSP sees how often its child took a course, and no attempt of others', async () => {
+test('an MSP reads the attempts of its child, and another company gets 404', async () => {
   await enrol([failedPhishing]);
   for (const path of ['course-results', 'gap-analysis-results']) {
     expect((await get(`/learners/${failedPhishing}/${path}?attempts=all`, 'other')).status).toBe(404);
@@ -190,7 +190,7 @@ test('an MSP sees how often its child took a course, and no attempt of others', 
   expect(body.data.map(({ attempts }: { attempts: number }) => attempts)).toEqual(body.data.map(() => 1));
 });
 
-test('a deleted learner takes the earlier attempts along', async () => {
+test('deleting a learner deletes the earlier attempts', async () => {
   await insertLearners('tenant', 1);
   const { active } = manyLearnerIds(1);
   await enrol(active);
@@ -203,7 +203,7 @@ test('a deleted learner takes the earlier attempts along', async () => {
 test.each([
   ['update', 'update enrollment_attempts set finish_date = finish_date + 1'],
   ['delete', 'delete from enrollment_attempts'],
-])('the service may not %s an earlier attempt', async (_verb, statement) => {
+])('the service role cannot %s an earlier attempt', async (_verb, statement) => {
   await enrol([failedPhishing]);
   const service = new pg.Client(testService.database.serviceUrl);
   await service.connect();
@@ -214,7 +214,7 @@ test.each([
   }
 });
 
-describe('at the same time', () => {
+describe('concurrent calls', () => {
   const { all, active } = manyLearnerIds(21);
   const body = { learnerIds: active, courseIds: [phishing, passwords] };
   beforeEach(async () => {
@@ -225,7 +225,7 @@ describe('at the same time', () => {
   });
   expectNoDeadlocks();
 
-  test('ten calls begin one attempt for each pair, with one message, and one result is kept', async () => {
+  test('begin one attempt for each pair with one message, and keep the result', async () => {
     const requests = Array.from({ length: 10 }, (_, n) =>
       race('/course-enrollments', n % 2 ? body : { ...body, learnerIds: active.toReversed() }),
     );
@@ -242,7 +242,7 @@ describe('at the same time', () => {
     expectEachNamedOnce(await queuedMessages(), pairsOf(active, body.courseIds));
   });
 
-  test('enrolling, unenrolling and finishing lose no result and end without a 5xx', async () => {
+  test('to enrol, unenrol and finish lose no result and return no 5xx', async () => {
     const requests = Array.from({ length: 12 }, (_, n) =>
       n % 3 === 2 ? race('/course-unenrollments', body) : race('/course-enrollments', body),
     );

@@ -27,7 +27,7 @@ const create = async (fields: object = {}): Promise<string> =>
 const coursesOfNew = async (id: string) => (await enrollmentsOf(id)).map(({ courseId }) => courseId);
 
 describe('PATCH /courses/{courseId}', () => {
-  test('marks a managed course and one of the company’s own, and takes the mark away', async () => {
+  test('sets and clears autoEnrol on managed and custom courses', async () => {
     for (const courseId of [phishing, own]) {
       const { body: before } = await get(`/courses/${courseId}`);
       expect(before.data.autoEnrol).toBe(false);
@@ -40,7 +40,7 @@ describe('PATCH /courses/{courseId}', () => {
     }
   });
 
-  test('is the mark of one company alone, which an MSP sees by companyId', async () => {
+  test('sets autoEnrol for one company only, which its MSP reads with companyId', async () => {
     expect((await patch(phishing, { autoEnrol: true }, 'childA')).status).toBe(200);
     for (const key of ['tenant', 'msp', 'childB'] as const) {
       expect((await get(`/courses/${phishing}`, key)).body.data.autoEnrol).toBe(false);
@@ -49,13 +49,13 @@ describe('PATCH /courses/{courseId}', () => {
     expect(body.data.autoEnrol).toBe(true);
   });
 
-  test('a company marks only courses that it sees', async () => {
+  test('a company can mark only courses that it sees', async () => {
     expectError(await patch(ownCourseId('other'), { autoEnrol: true }), 404, 'not_found');
     expectError(await patch(ownCourseId('childA'), { autoEnrol: true }, 'msp'), 404, 'not_found');
     expect(await testService.query('select from auto_enrolled_courses')).toEqual([]);
   });
 
-  test('20 courses are marked at most, also by calls at the same time', async () => {
+  test('at most 20 courses can be marked, even by concurrent calls', async () => {
     const ids = await insertCourses('tenant', 24);
     await mark(...ids.slice(0, 17));
     const answers = await Promise.all(ids.slice(17).map((id) => race(`/courses/${id}`, { autoEnrol: true }, 'PATCH')));
@@ -67,20 +67,20 @@ describe('PATCH /courses/{courseId}', () => {
     await mark(refused);
   });
 
-  test.each([{ autoEnrol: null }, { autoEnrol: 'yes' }, { source: 'custom' }])('%j is refused', async (body) => {
+  test.each([{ autoEnrol: null }, { autoEnrol: 'yes' }, { source: 'custom' }])('%j returns 400', async (body) => {
     expectError(await patch(phishing, body), 400, 'invalid_request');
   });
 });
 
 describe('a new learner', () => {
-  test('is enrolled in the courses that the company marks, and is sent one message about them', async () => {
+  test('is enrolled in the marked courses and gets one message about them', async () => {
     await mark(own, phishing, gapAnalysis);
     const id = await create();
     expect(await coursesOfNew(id)).toEqual([phishing, gapAnalysis, own]);
     expect(await queuedMessages()).toEqual([message('course_enrollment', id, phishing, gapAnalysis, own)]);
   });
 
-  test('is enrolled in nothing when excluded from it, when nothing is marked, and in no other company', async () => {
+  test('is not enrolled if excluded, if created before the mark, or in another company', async () => {
     const before = await create();
     await mark(phishing);
     const excluded = await create({ excludedFromAutoEnrol: true });
@@ -89,7 +89,7 @@ describe('a new learner', () => {
     expect(await queuedMessages()).toEqual([]);
   });
 
-  test('of a bulk call is enrolled too, each with one message', async () => {
+  test('created in bulk is enrolled and gets one message', async () => {
     await mark(phishing, own);
     const learners = Array.from({ length: 30 }, () => newLearner());
     expect((await post('/learners/bulk', { learners })).body.data.success).toBe(true);
@@ -101,7 +101,7 @@ describe('a new learner', () => {
     expect(await queuedMessages()).toHaveLength(30);
   });
 
-  test('is enrolled in nothing while the company has no module for training', async () => {
+  test('is not enrolled while the company has no training module', async () => {
     await mark(phishing);
     await testService.query('update companies set smlearn = false where id = $1', [companies.tenant]);
     const id = await create();

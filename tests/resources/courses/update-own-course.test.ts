@@ -20,8 +20,8 @@ afterEach(async () => {
   await testService.query(`delete from courses where subject = 'Made'`);
 });
 
-describe('PATCH /courses/{courseId} of an own course', () => {
-  test('changes the fields that are given and keeps the others', async () => {
+describe('PATCH /courses/{courseId} of a custom course', () => {
+  test('changes the given fields and keeps the rest', async () => {
     const { body: before } = await get(path);
     const changes = { displayName: 'Forklifts and you', passMark: 80, locales: ['de_CH'], externalId: ' lms-2 ' };
     const { status, body } = await patch(path, changes);
@@ -34,12 +34,12 @@ describe('PATCH /courses/{courseId} of an own course', () => {
     expect((await patch(path, {})).body).toEqual(body);
   });
 
-  test('clears what may be empty', async () => {
+  test('clears the optional fields', async () => {
     const cleared = { externalId: null, description: null, durationMinutes: null };
     expect((await patch(path, cleared)).body.data).toMatchObject(cleared);
   });
 
-  test('another pass mark decides on the results to come', async () => {
+  test('a new pass mark applies to later results', async () => {
     const course = { id };
     await record({ course, finishedAt: at(3), score: 78, eventId: 'e1' });
     await patch(path, { passMark: 80 });
@@ -47,7 +47,7 @@ describe('PATCH /courses/{courseId} of an own course', () => {
     expect((await attemptsOf(enrolledInNothing, id)).map(({ grade }) => grade)).toEqual(['pass', 'fail']);
   });
 
-  test('an externalId that another course of the company has is refused, and nothing is changed', async () => {
+  test('a taken externalId returns 400 and changes nothing', async () => {
     await post('/courses', { ...COURSE, externalId: 'lms-2' });
     const { body: before } = await get(path);
     const answer = await patch(path, { name: 'Other', externalId: 'lms-2' });
@@ -55,7 +55,7 @@ describe('PATCH /courses/{courseId} of an own course', () => {
     expect((await get(path)).body).toEqual(before);
   });
 
-  test('a managed course and one of another company stay as they are', async () => {
+  test('a managed course returns 403 and a foreign one 404, and both stay unchanged', async () => {
     const managed = `/courses/${managedCourses.phishing}`;
     const { body: before } = await get(managed);
     const refused = await patch(managed, { autoEnrol: true, passMark: 10, retired: true });
@@ -67,7 +67,7 @@ describe('PATCH /courses/{courseId} of an own course', () => {
   });
 
   test.each(['name', 'displayName', 'subject', 'difficulty', 'passMark', 'locales', 'retired'])(
-    '%s may not be cleared',
+    '%s cannot be null',
     async (field) => {
       const answer = await patch(path, { [field]: null });
       expectError(answer, 400, 'invalid_request');

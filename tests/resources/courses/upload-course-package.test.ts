@@ -20,7 +20,7 @@ async function packagesOf(company: keyof typeof companies): Promise<Record<strin
 }
 
 describe('PUT /courses/{courseId}/package', () => {
-  test('stores a package as it is, says what it has found, and says the same when it is read', async () => {
+  test('stores a package unchanged and returns its properties, as GET does', async () => {
     const bytes = packageOf({ path: 'pictures/é.svg', content: '<svg/>', isStored: true });
     const { status, body } = await uploadPackage(bytes);
     expect(status).toBe(200);
@@ -46,7 +46,7 @@ describe('PUT /courses/{courseId}/package', () => {
     ]);
   });
 
-  test('takes the file of a form, with its name', async () => {
+  test('accepts the file of a form, with its name', async () => {
     const form = new FormData();
     form.append('file', new Blob([new Uint8Array(packageOf())]), 'Gabelstapler.zip');
     const encoded = new Response(form);
@@ -55,7 +55,7 @@ describe('PUT /courses/{courseId}/package', () => {
     expect(body.data.fileName).toBe('Gabelstapler.zip');
   });
 
-  test('takes the place of the package before, which stays for those who have it open', async () => {
+  test('replaces the previous package, which stays stored for open windows', async () => {
     const before = (await get(PATH)).body.data.id;
     const { id } = (await uploadPackage(packageOf())).body.data;
     const stored = await packagesOf('tenant');
@@ -63,7 +63,7 @@ describe('PUT /courses/{courseId}/package', () => {
     expect(stored).toContainEqual({ id: before, current: false });
   });
 
-  test('is done once under an Idempotency-Key, and another file under it is refused', async () => {
+  test('runs once per Idempotency-Key, and rejects another file with the same key', async () => {
     const headers = { 'idempotency-key': 'a-package-that-nobody-guesses' };
     const first = await uploadPackage(packageOf(), { headers });
     const again = await uploadPackage(packageOf(), { headers });
@@ -76,7 +76,7 @@ describe('PUT /courses/{courseId}/package', () => {
     );
   });
 
-  test('changes the ETag of its course, and is refused under an older one', async () => {
+  test('changes the ETag of the course, and returns 412 for an older one', async () => {
     const course = `/courses/${ownCourseId('tenant')}`;
     const tag = (await get(course)).headers.get('etag')!;
     expect((await uploadPackage(packageOf(), { headers: { 'if-match': tag } })).status).toBe(200);
@@ -88,18 +88,18 @@ describe('PUT /courses/{courseId}/package', () => {
   test.each([
     ['of the catalogue', managedCourses.phishing, 403, 'forbidden'],
     ['of another company', ownCourseId('other'), 404, 'not_found'],
-    ['that nobody has', unknownId, 404, 'not_found'],
-    ['with no id', 'nonsense', 404, 'not_found'],
-  ] as const)('a course %s gets none', async (_case, courseId, status, code) => {
+    ['that does not exist', unknownId, 404, 'not_found'],
+    ['with an invalid id', 'nonsense', 404, 'not_found'],
+  ] as const)('a course %s accepts no package', async (_case, courseId, status, code) => {
     await expectRefused(() => uploadPackage(packageOf(), { courseId }), status, code);
   });
 
-  test('another content type is refused, and so is a file that is too large, unread', async () => {
+  test('rejects another content type and a file that is too large', async () => {
     await expectRefused(() => uploadPackage(packageOf(), { type: 'application/pdf' }), 400, 'unsupported_media_type');
     await expectRefused(() => uploadPackage(Buffer.alloc(25 * MIB + 1)), 413, 'payload_too_large');
   });
 
-  test('packages of a company take 1 GiB at most', async () => {
+  test('the packages of a company can take at most 1 GiB', async () => {
     await testService.query(`update course_packages set size_bytes = 1024 * 1024 * 1024 where company_id = $1`, [
       companies.other,
     ]);
@@ -110,44 +110,44 @@ describe('PUT /courses/{courseId}/package', () => {
   });
 });
 
-describe('what is no package', () => {
+describe('an invalid package', () => {
   const bomb = Buffer.alloc(20 * MIB);
 
   test.each<[string, Buffer]>([
-    ['nothing', Buffer.alloc(0)],
-    ['text', Buffer.from('Be kind.')],
+    ['an empty file', Buffer.alloc(0)],
+    ['a text', Buffer.from('Be kind.')],
     ['an empty ZIP file', zipOf([])],
     ['a ZIP file without its end', packageOf().subarray(0, -30)],
-    ['a ZIP file that says it has 60,000 files', Buffer.concat([Buffer.from('PK\x05\x06'), Buffer.alloc(18, 0xea)])],
-    ['no manifest', zipOf([PAGE])],
+    ['a ZIP file that claims to have 60,000 files', Buffer.concat([Buffer.from('PK\x05\x06'), Buffer.alloc(18, 0xea)])],
+    ['a package without a manifest', zipOf([PAGE])],
     ['a manifest in a folder', zipOf([{ ...MANIFEST, path: 'course/imsmanifest.xml' }, PAGE])],
-    ['a page that is not there', zipOf([MANIFEST, { ...PAGE, path: 'start.html' }])],
-    ['a manifest that is no XML', zipOf([{ ...MANIFEST, content: '<manifest' }, PAGE])],
+    ['a missing page', zipOf([MANIFEST, { ...PAGE, path: 'start.html' }])],
+    ['a manifest that is not XML', zipOf([{ ...MANIFEST, content: '<manifest' }, PAGE])],
     ['a manifest of 3 MiB', zipOf([{ ...MANIFEST, content: 'é'.repeat(2 * MIB), isStored: true }, PAGE])],
-    ['a manifest that laughs', zipOf([{ ...MANIFEST, content: '<!DOCTYPE m [<!ENTITY a "a">]><m>&a;</m>' }, PAGE])],
-    ['a bomb', packageOf({ path: 'zeros.txt', content: bomb })],
-  ])('%s is refused', (_case, bytes) => refused(bytes));
+    ['a manifest with an entity', zipOf([{ ...MANIFEST, content: '<!DOCTYPE m [<!ENTITY a "a">]><m>&a;</m>' }, PAGE])],
+    ['a ZIP bomb', packageOf({ path: 'zeros.txt', content: bomb })],
+  ])('%s is rejected', (_case, bytes) => refused(bytes));
 
   test.each<[string, ZippedFile]>([
-    ['above its folder', { path: '../evil.html', content: 'x' }],
-    ['above its folder, as on Windows', { path: '..\\evil.html', content: 'x' }],
-    ['with an absolute name', { path: '/etc/evil.html', content: 'x' }],
-    ['with a null in its name', { path: 'a\0.html', content: 'x' }],
-    ['with a name in no encoding', { path: Buffer.from([0x61, 0xff, 0x2e, 0x6a, 0x73]), content: 'x' }],
-    ['that is there already', { path: 'index.html', content: 'x' }],
-    ['that is a link', { path: 'link.html', content: '/etc/passwd', mode: 0o120777 }],
+    ['outside the package', { path: '../evil.html', content: 'x' }],
+    ['outside the package, with backslashes', { path: '..\\evil.html', content: 'x' }],
+    ['with an absolute path', { path: '/etc/evil.html', content: 'x' }],
+    ['with a null character in its name', { path: 'a\0.html', content: 'x' }],
+    ['with a name that is not UTF-8', { path: Buffer.from([0x61, 0xff, 0x2e, 0x6a, 0x73]), content: 'x' }],
+    ['that exists twice', { path: 'index.html', content: 'x' }],
+    ['that is a symbolic link', { path: 'link.html', content: '/etc/passwd', mode: 0o120777 }],
     ['that is encrypted', { path: 'a.html', content: 'x', flags: 0x0801 }],
     ['that is a program', { path: 'setup.exe', content: 'MZ' }],
     ['that is a ZIP file', { path: 'inner.zip', content: zipOf([PAGE]) }],
     ['that is damaged', { path: 'a.html', content: 'x', crc: 1 }],
-    ['that is larger than it says', { path: 'a.html', content: 'x'.repeat(5000), sizeBytes: 10 }],
-    ['that is smaller than it says', { path: 'a.html', content: 'x', sizeBytes: 5000 }],
-    ['within another', { path: 'a.html', content: MANIFEST.content, offset: 0 }],
-    ['beyond the end', { path: 'a.html', content: 'x', packedBytes: 100_000 }],
-    ['of no known packing', { path: 'a.html', content: 'x', method: 99 }],
-  ])('a file %s is refused', (_case, file) => refused(packageOf(file)));
+    ['that is larger than declared', { path: 'a.html', content: 'x'.repeat(5000), sizeBytes: 10 }],
+    ['that is smaller than declared', { path: 'a.html', content: 'x', sizeBytes: 5000 }],
+    ['that overlaps another', { path: 'a.html', content: MANIFEST.content, offset: 0 }],
+    ['that ends beyond the ZIP file', { path: 'a.html', content: 'x', packedBytes: 100_000 }],
+    ['with an unknown compression method', { path: 'a.html', content: 'x', method: 99 }],
+  ])('a file %s is rejected', (_case, file) => refused(packageOf(file)));
 
-  test('the message says which file, and what is wrong with it', async () => {
+  test('the message names the file and its problem', async () => {
     const { body } = await refused(packageOf({ path: 'setup.exe', content: 'MZ' }));
     expect(body.error!.message).toBe('The file has a file “setup.exe” that is of a type that is not taken.');
   });

@@ -14,7 +14,7 @@ export interface SeenEvent {
   data: Record<string, unknown>;
 }
 
-/** What a page says. */
+/** Data of a page. */
 export interface SeenPage {
   events: SeenEvent[];
   nextCursor: string;
@@ -31,8 +31,8 @@ export async function page(query: Record<string, string | number | boolean> = {}
 }
 
 /**
- * Waits until all transactions of the server that have begun so far have ended: those of other tests hold the log back. On
- * Citus each company asks the node that has its rows.
+ * Waits until all transactions that have begun so far have ended, because transactions of other tests hold the log
+ * back. On Citus, asks the node with the rows of each company.
  */
 export async function settled(): Promise<void> {
   await Promise.all(Object.values(companies).map(settledOf));
@@ -50,7 +50,7 @@ async function settledOf(companyId: string): Promise<void> {
   while ((await ask('xmin')) < all) await sleep(5);
 }
 
-/** Where the log of a company stands now. */
+/** Returns the current position in the log of a company. */
 export async function here(key: KeyName = 'tenant'): Promise<string> {
   await settled();
   for (let after: string | undefined; ;) {
@@ -60,7 +60,7 @@ export async function here(key: KeyName = 'tenant'): Promise<string> {
   }
 }
 
-/** The events that something causes: types with their data, in order. */
+/** Returns the events that `work` emits: types with their data, in order. */
 export async function eventsOf(work: () => Promise<unknown>, key: KeyName = 'tenant'): Promise<[string, object][]> {
   const after = await here(key);
   await work();
@@ -69,7 +69,7 @@ export async function eventsOf(work: () => Promise<unknown>, key: KeyName = 'ten
   return events.map(({ type, data }) => [type, data]);
 }
 
-/** Holds the tenant's events after a cursor against their webhooks in the contract. Returns their types. */
+/** Validates the tenant's events after a cursor against their webhooks in the contract, and returns their types. */
 export async function requireShapes(after: string): Promise<Set<string>> {
   const contract = JSON.parse(readFileSync('generated/openapi.json', 'utf8')) as {
     webhooks: Record<string, { post: { requestBody: { content: Record<string, { schema: { $ref: string } }> } } }>;
@@ -87,7 +87,7 @@ export async function requireShapes(after: string): Promise<Set<string>> {
   return new Set(events.map(({ type }) => type));
 }
 
-/** A transaction of a company, beside the service. */
+/** Opens a transaction of a company, outside the service. */
 export async function openTransaction(company: CompanyName = 'tenant'): Promise<pg.Client> {
   const client = new pg.Client(testService.database.serviceUrl);
   await client.connect();
@@ -96,7 +96,7 @@ export async function openTransaction(company: CompanyName = 'tenant'): Promise<
   return client;
 }
 
-/** Writes cursors of the tenant's own list, as this database would, or as another one. */
+/** Returns a writer of cursors for the tenant's list, as this database or another (`otherLog`) would write them. */
 export async function cursorWriter(otherLog?: string) {
   const { writeCursor } = await import('../../../src/resources/events/log/event-cursor.ts');
   const [row] = await testService.query(

@@ -19,13 +19,13 @@ const insertRow = (day: string) =>
     day,
   ]);
 
-test('each night makes the partitions of a week and drops those of a month ago, with what is older', async () => {
+test('each night creates the partitions of a week and drops partitions and rows older than a month', async () => {
   await here();
   await testService.query(
     `create table ${partition(-32)} partition of events for values from ('${dayFromNow(-32)}') to ('${dayFromNow(-31)}')`,
   );
   for (const day of [-40, -32, -30, 0, 3]) await insertRow(dayFromNow(day));
-  // A row of a day without a partition stays where it is until then.
+  // Rows of a day without a partition would stay in events_other.
   await testService.query('delete from events_other where day > current_date');
   await tidyUp();
   expect(await days()).toEqual([...[1, 2, 3, 4, 5, 6, 7].map(partition), 'events_other']);
@@ -38,7 +38,7 @@ test('each night makes the partitions of a week and drops those of a month ago, 
   expect(await days()).toHaveLength(8);
 });
 
-test('after days without a night, each step is a short transaction: a day that is over, or one partition', async () => {
+test('after missed nights, each step is a short transaction for one past day or one partition', async () => {
   await testService.query('truncate events');
   for (const day of [-33, -32, -8, -1, 0]) await insertRow(dayFromNow(day));
   const before = (await days()).length;
@@ -51,7 +51,7 @@ test('after days without a night, each step is a short transaction: a day that i
   expect(await step()).toBe(false);
 });
 
-test('events that nobody has read for a month are switched off, and on again by the next call', async () => {
+test('unread events are turned off after a month, and on again by the next call', async () => {
   const rename = (name: string) =>
     eventsOf(() => testService.query('update groups set name = $1 where name = $2', [name, 'Group 1']));
   await here();

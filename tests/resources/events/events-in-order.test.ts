@@ -6,7 +6,7 @@ import { here, openTransaction, page, type SeenEvent, settled } from './event-st
 const random = (below: number) => Math.floor(Math.random() * below);
 const write = (method: string, path: string, body?: object) => call('tenant', method, path, { body, alone: false });
 
-/** One change, by the service or in a transaction that takes its time and may be rolled back. */
+/** Makes one change, through the service or in a slow transaction that might be rolled back. */
 async function change(number: number): Promise<void> {
   const learner = learnerId('tenant', (1 + random(4)) as 1);
   const path = `/groups/${groupId('tenant', (1 + random(2)) as 1)}/learners`;
@@ -24,7 +24,7 @@ async function change(number: number): Promise<void> {
   await slow.end();
 }
 
-test('pages that are read while changes are made have each committed event once, in the order of the log', async () => {
+test('pages read during changes contain each committed event once, in the order of the log', async () => {
   const start = await here();
   const writers = Promise.all(
     Array.from({ length: 4 }, async (_, writer) => {

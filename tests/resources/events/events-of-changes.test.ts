@@ -17,7 +17,7 @@ const anyDay = expect.stringMatching(/^\d{4}-\d\d-\d\d$/);
 let start: string;
 beforeAll(async () => (start = await here()));
 
-test('a learner: created, changed, deactivated, activated and deleted', async () => {
+test('a learner emits events when created, changed, deactivated, activated and deleted', async () => {
   let ada = '';
   const address = { email: 'new@tenant.test', firstName: 'New', lastName: 'Learner' };
   expect(await eventsOf(async () => (ada = (await post('/learners', address)).body.data.id))).toEqual([
@@ -38,13 +38,13 @@ test('a learner: created, changed, deactivated, activated and deleted', async ()
   expect(await eventsOf(() => del(`/learners/${ada}`))).toEqual([['learner.deleted', data]]);
 });
 
-test('many learners, of which one is refused: an event for each that was made', async () => {
+test('bulk creation emits one event for each created learner', async () => {
   const learners = [1, 2, 3].map((n) => ({ email: `many${n}@tenant.test`, firstName: 'A', lastName: 'B' }));
   const events = await eventsOf(() => post('/learners/bulk', { learners: [...learners, learners[0]] }));
   expect(events).toEqual([1, 2, 3].map(() => ['learner.created', { learnerId: anyId }]));
 });
 
-test('many learners changed at once: an event for each that is otherwise, and for each group that they join', async () => {
+test('a bulk change emits one event for each changed learner and each membership', async () => {
   const learners = [
     { learner: { id: one }, locale: 'it', addGroupIds: [groupId('tenant', 2)] },
     { learner: { id: two }, locale: 'it' },
@@ -61,7 +61,7 @@ test('many learners changed at once: an event for each that is otherwise, and fo
   ]);
 });
 
-test('a group, its name, its members and its managers', async () => {
+test('a group emits events for its name, members and managers', async () => {
   let id = '';
   expect(await eventsOf(async () => (id = (await post('/groups', { name: 'Events' })).body.data.id))).toEqual([
     ['group.created', { groupId: id }],
@@ -87,7 +87,7 @@ test('a group, its name, its members and its managers', async () => {
   expect(await eventsOf(() => del(`/groups/${id}`))).toEqual([['group.deleted', { groupId: id }]]);
 });
 
-test('an enrolment: created, begun, finished, taken again and removed', async () => {
+test('an enrolment emits events when created, begun, finished, taken again and removed', async () => {
   const pair = { learnerId: four, courseId: passwords };
   const enrolled = () => post('/course-enrollments', { learnerIds: [four], courseIds: [passwords] });
   const created = await eventsOf(enrolled);
@@ -125,7 +125,7 @@ test.each([
   expect(await report(grade)).toEqual([]);
 });
 
-test('results that are told late: the attempts that they add, and none again', async () => {
+test('late results emit the events of each new attempt once', async () => {
   const pair = { learnerId: two, courseId: passwords };
   const result = (day: string) => ({
     ...{ learner: { id: two }, course: { id: passwords }, eventId: `events-${day}` },
@@ -143,7 +143,7 @@ test('results that are told late: the attempts that they add, and none again', a
   expect(await tell('2026-07-01')).toEqual(attempt('2026-07-01'));
 });
 
-test('a policy: assigned, taken away and deleted', async () => {
+test('a policy emits events when assigned, unassigned and signed', async () => {
   const policy = policyId('tenant', 1);
   const pair = { policyIds: [policy], learnerIds: [four] };
   const data = { policyId: policy, learnerId: four };
@@ -161,11 +161,11 @@ test('a policy: assigned, taken away and deleted', async () => {
   );
 });
 
-test('a call that is refused leaves none', async () => {
+test('a rejected call emits no events', async () => {
   const twice = { email: 'learner1@tenant.test', firstName: 'A', lastName: 'B' };
   expect(await eventsOf(() => post('/learners', twice))).toEqual([]);
 });
 
-test('each event has the shape of its webhook', async () => {
+test('each event matches the schema of its webhook', async () => {
   expect((await requireShapes(start)).size).toBeGreaterThan(17);
 });

@@ -9,7 +9,7 @@ let start: string;
 beforeAll(async () => (start = await here()));
 afterEach(() => testService.query(`delete from api_keys where name in ('scoped', 'Of events')`));
 
-test('a key: made, rotated, told of before it expires, and revoked', async () => {
+test('an API key emits events when created, rotated, about to expire and revoked', async () => {
   let [first, second] = ['', ''];
   const expiresAt = inDays(20).toISOString();
   const made = async () => (first = (await post('/api-keys', { name: 'Of events', expiresAt })).body.data.apiKey.id);
@@ -27,7 +27,7 @@ test('a key: made, rotated, told of before it expires, and revoked', async () =>
   expect(await eventsOf(revoked)).toEqual([]);
 });
 
-test('a leaked key, and one that does not expire', async () => {
+test('a leaked key emits api_key.revoked, and a key without expiry has a null expiresAt', async () => {
   let key = '';
   const [[type, data]] = (await eventsOf(async () => (key = await keyWith('tenant', null)))) as [[string, object]];
   expect([type, data]).toEqual(['api_key.created', { apiKeyId: expect.any(String), expiresAt: null }]);
@@ -35,7 +35,7 @@ test('a leaked key, and one that does not expire', async () => {
   expect(await eventsOf(() => post('/leaked-keys', { keys: [key] }))).toEqual([['api_key.revoked', { apiKeyId }]]);
 });
 
-test('a webhook endpoint: made, changed, paused, switched off and on, and removed', async () => {
+test('a webhook endpoint emits events when created, changed, paused, disabled, enabled and deleted', async () => {
   let path = '';
   let data = {};
   const url = 'https://soc.example.org/events';
@@ -64,6 +64,6 @@ test('a webhook endpoint: made, changed, paused, switched off and on, and remove
   expect(await eventsOf(() => del(path))).toEqual([['webhook_endpoint.deleted', data]]);
 });
 
-test('each of these events has the shape of its webhook', async () => {
+test('each of these events matches the schema of its webhook', async () => {
   expect((await requireShapes(start)).size).toBe(9);
 });

@@ -9,13 +9,13 @@ const one = learnerId('tenant', 1);
 const simulation = useSimulation();
 const anyId = expect.stringMatching(/^[0-9a-f-]{36}$/);
 
-test('a simulation: running, what its recipients do, what was a machine, and its end', async () => {
+test('a simulation emits events for the milestones of its recipients and its completion', async () => {
   const change = (status: string) =>
     eventsOf(() =>
       post('/simulations', { externalId: 'engine-1', name: 'Parcel notice', deliveryMethod: 'email', status }),
     );
   const data = { simulationId: simulation.id };
-  // It began with the first call, since its start is past.
+  // It is already running, because its start is in the past.
   expect(await change('running')).toEqual([]);
   const message = { ...data, recipientId: anyId, learnerId: one };
   const told = await eventsOf(() =>
@@ -35,7 +35,7 @@ test('a simulation: running, what its recipients do, what was a machine, and its
   expect(await change('completed')).toEqual([['simulation.completed', data]]);
 });
 
-test('what is taken back of a recipient is an event too', async () => {
+test('a withdrawn milestone emits simulation.result.withdrawn', async () => {
   const taken = `update simulation_recipients set opened_at = null, visited_at = null, evaluated_at = now()
     where company_id = $1 and simulation_id = $2`;
   await record(
@@ -49,7 +49,7 @@ test('what is taken back of a recipient is an event too', async () => {
   ]);
 });
 
-test('the level of a risk, when it is another: also by a change of many learners at once', async () => {
+test('a risk score emits an event when its level changes, also for many learners at once', async () => {
   await testService.query('update learners set risk_score = 20 where company_id = $1', [companies.tenant]);
   const raise = (score: number) =>
     eventsOf(() => testService.query('update learners set risk_score = $2 where id = $1', [one, score]));
@@ -61,7 +61,7 @@ test('the level of a risk, when it is another: also by a change of many learners
   expect(await eventsOf(() => testService.query(all, [companies.tenant]))).toHaveLength(5);
 });
 
-test('a breach: each account of a watched domain that was not known before', async () => {
+test('a new breach account of a watched domain emits breach.found once', async () => {
   await feedHasSaid('tenant.test', { learner1: ['Known'] });
   const said = () => feedHasSaid('tenant.test', { learner1: ['Known', 'News'], nobody: ['News'] });
   const data = { breachId: anyId };
@@ -74,7 +74,7 @@ test('a breach: each account of a watched domain that was not known before', asy
   expect(await eventsOf(said)).toEqual([]);
 });
 
-test('a policy is published and deleted', async () => {
+test('a policy emits events when published, unassigned and deleted', async () => {
   let id = '';
   expect(await eventsOf(async () => (id = (await create({ action: 'draft' })).id))).toEqual([]);
   const version = { policyId: id, versionId: anyId, majorVersion: 1, minorVersion: 0 };
@@ -86,7 +86,7 @@ test('a policy is published and deleted', async () => {
   ]);
 });
 
-test('ten thousand enrolments of one statement are ten thousand events', async () => {
+test('a statement with 10,000 enrolments emits 10,000 events', async () => {
   const after = await here('directChild');
   const session = await openTransaction('directChild');
   await session.query(

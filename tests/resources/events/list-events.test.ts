@@ -12,7 +12,7 @@ const dayBefore = (days: number) => new Date(Date.now() - days * 86_400_000).toI
 const idsOf = ({ events }: Awaited<ReturnType<typeof page>>) => events.map(({ data }) => data.groupId);
 
 describe('GET /events', () => {
-  test('the first call switches the events on: what changed before is not in the log', async () => {
+  test('the first call turns events on, and earlier changes are not in the log', async () => {
     await newGroup('other');
     const first = await page({}, 'other');
     expect(first).toMatchObject({ events: [], hasMore: false });
@@ -24,12 +24,12 @@ describe('GET /events', () => {
     expect((await page({}, 'other')).events).toEqual(events);
   });
 
-  test('a company whose events nobody reads writes none', async () => {
+  test('a company whose events are never read stores none', async () => {
     await newGroup('prospect');
     expect(await testService.query('select from events where company_id = $1', [companies.prospect])).toEqual([]);
   });
 
-  test('goes on after a cursor, page by page, and has a cursor where there is nothing new', async () => {
+  test('continues after a cursor page by page, and returns a cursor even without new events', async () => {
     const start = await here();
     const groups = [await newGroup(), await newGroup(), await newGroup()];
     const first = await page({ after: start, limit: 2 });
@@ -42,7 +42,7 @@ describe('GET /events', () => {
     expect(idsOf(await page({ after: third.nextCursor }))).toEqual([late]);
   });
 
-  test('keeps to the types that are asked for', async () => {
+  test('returns only the requested types', async () => {
     const after = await here();
     const id = await newGroup();
     await post(`/groups/${id}/learners/add`, { learnerIds: [learnerId('tenant', 1), learnerId('tenant', 2)] });
@@ -58,7 +58,7 @@ describe('GET /events', () => {
     expectError(await get('/events?types=group.created,group.lost'), 400, 'invalid_request', ['query/types/1']);
   });
 
-  test('a cursor of another company, of another list, a made-up one and one from the future are refused', async () => {
+  test('a cursor of another company or list, an invented one and one from the future return 400', async () => {
     const refused = async (after: string, key: KeyName = 'tenant') =>
       expectError(await get(`/events?after=${after}`, key), 400, 'invalid_request', ['query/after']);
     const cursor = await here();
@@ -73,13 +73,13 @@ describe('GET /events', () => {
     await refused(write('3', '+099999-12-31'));
   });
 
-  test('a cursor that is older than the events kept says so', async () => {
+  test('a cursor older than the stored events returns cursor_expired', async () => {
     const write = await cursorWriter();
     expectError(await get(`/events?after=${write('3', dayBefore(31))}`), 400, 'cursor_expired', ['query/after']);
     expect((await page({ after: write('3', dayBefore(29)) })).hasMore).toBe(false);
   });
 
-  test('a cursor of before the database was restored or its standby took over says so, whatever its number', async () => {
+  test('a cursor from before a restore or failover returns cursor_expired with any transaction id', async () => {
     const write = await cursorWriter('another');
     for (const transactionId of ['3', '9223372036854775807']) {
       const answer = await get(`/events?after=${write(transactionId, dayBefore(0))}`);
@@ -87,7 +87,7 @@ describe('GET /events', () => {
     }
   });
 
-  test('a parent reads one child, or all of its children as one list', async () => {
+  test('a parent reads one child, or all children as one list', async () => {
     const [start, of] = [(await page({ children: true }, 'msp')).nextCursor, await newGroup('childA')];
     const other = await newGroup('childB');
     const events = async (query: Record<string, string | boolean>, key: KeyName) =>
@@ -121,7 +121,7 @@ test.each([
   ['types=group.created,group.created', 'query/types'],
   ['children=maybe', 'query/children'],
   ['before=a', 'query/before'],
-])('GET /events?%s is refused, and the answer names %s', async (query, field) => {
+])('GET /events?%s returns 400 naming %s', async (query, field) => {
   const { status, body } = await get(`/events?${query}`);
   expect({ status, field: body.error?.details[0]?.field }).toEqual({
     status: 400,
@@ -129,10 +129,10 @@ test.each([
   });
 });
 
-describe('a change that is committed late', () => {
+describe('an event that is committed late', () => {
   const rename = `update groups set name = $1 where id = '${groupId('tenant', 2)}'`;
 
-  test('is not jumped over by what was committed before it', async () => {
+  test('is not skipped because of events committed before it', async () => {
     const after = await here();
     const slow = await openTransaction();
     await slow.query(rename, ['Late']);
@@ -147,7 +147,7 @@ describe('a change that is committed late', () => {
     expect(idsOf(await page({ after }))).toEqual(both);
   });
 
-  test('leaves nothing when it is rolled back', async () => {
+  test('does not appear after a rollback', async () => {
     const after = await here();
     const slow = await openTransaction();
     await slow.query(rename, ['Never']);

@@ -35,11 +35,11 @@ import {
   unchangedIn,
 } from './pair-resource.ts';
 
-/** What enrolling learners in courses and assigning policies to them have in common. */
+/** Tests enrolling learners in courses and assigning policies to them. */
 export function testAdding(resource: PairResource): void {
   describe(`POST ${resource.paths.add}`, () => testFewAdded(resource));
-  describe(`POST ${resource.paths.add} with very many pairs`, () => testManyAdded(resource));
-  describe(`POST ${resource.paths.add} at the same time`, () => testAddedAtOnce(resource));
+  describe(`POST ${resource.paths.add} with many pairs`, () => testManyAdded(resource));
+  describe(`POST ${resource.paths.add} with concurrent calls`, () => testAddedAtOnce(resource));
 }
 
 const few = manyLearnerIds(21);
@@ -52,14 +52,14 @@ function testFewAdded(resource: PairResource): void {
   const add = send.bind(null, resource, 'add');
   beforeEach(() => insertLearners('tenant', 7));
 
-  test('puts every learner on every target, and answers in the order of the request', async () => {
+  test('adds every target to every learner, and responds in the order of the request', async () => {
     const answer = await add([bob, ada], targets.toReversed());
     expect(outcomeOf(resource, answer)).toEqual({ done: pairsOf([bob, ada], targets.toReversed()), left: [] });
     expect(await targetsOf(resource, ada)).toEqual(targets);
     expect(await targetsOf(resource, bob)).toEqual(targets);
   });
 
-  test('answers pair by pair in the order of the request, and says why a pair failed', async () => {
+  test('responds pair by pair in the order of the request, with the reason for each failure', async () => {
     const foreign = learnerId('other', 1);
     const unusable = resource.unusable('other');
     const answer = await add([ada, unknownId, inactive, foreign], [target, ...unusable]);
@@ -77,12 +77,12 @@ function testFewAdded(resource: PairResource): void {
     expect(await targetsOf(resource, inactive)).toEqual([]);
   });
 
-  test('an inactive learner fails with the words of the contract', async () => {
+  test('an inactive learner fails with the message of the contract', async () => {
     const { body } = await add([inactive], [target]);
     expect(body.data.failures[0].message).toBe('The learner is inactive.');
   });
 
-  test('each learner with a new target is sent one message, which names the new ones alone', async () => {
+  test('each learner gets one message that names only the new targets', async () => {
     await resource.store('tenant', [ada], [target]);
     await add([ada, bob, inactive, unknownId], [...targets.toReversed(), ...resource.unusable('other')]);
     const expected = [
@@ -92,7 +92,7 @@ function testFewAdded(resource: PairResource): void {
     expect(await resource.queuedMessages()).toEqual(expected.filter(({ targetIds }) => targetIds.length > 0));
   });
 
-  test('who is on it keeps what is stored, counts as completed and unchanged, and is sent nothing', async () => {
+  test('an existing pair counts as completed and unchanged, and sends no message', async () => {
     await resource.store('tenant', [ada, bob], targets);
     if (!resource.addsAgain) await finish(resource, [bob], targets);
     const before = await fingerprintOf('tenant');
@@ -103,7 +103,7 @@ function testFewAdded(resource: PairResource): void {
     expect(await resource.queuedMessages()).toEqual([]);
   });
 
-  test('a repeated call says that nothing is new, and changes and sends nothing more', async () => {
+  test('a repeated call returns the pairs as unchanged, and changes and sends nothing', async () => {
     const first = await add([ada, inactive], targets);
     const before = await fingerprintOf('tenant');
     const second = await add([ada, inactive], targets);
@@ -114,7 +114,7 @@ function testFewAdded(resource: PairResource): void {
     expect(await resource.queuedMessages()).toHaveLength(1);
   });
 
-  test('an MSP adds no learner of its child, to nothing of its child', async () => {
+  test('an MSP cannot add a learner of its child, or a target of its child', async () => {
     const [child, own, usable] = [learnerId('childA', 4), learnerId('msp', 4), resource.targetOf('msp')];
     const unusable = resource.unusable('childA');
     const answer = await add([child, own], [usable, ...unusable], 'msp');
@@ -125,7 +125,7 @@ function testFewAdded(resource: PairResource): void {
     expect(await targetsOf(resource, child)).toEqual([]);
   });
 
-  test('nothing is added when the messages cannot be queued', async () => {
+  test('nothing is added if the messages cannot be queued', async () => {
     await whileQueueIsStuck(() => expectRefused(() => add([ada], [target]), 504, 'service_timeout'));
     expect(outcomeOf(resource, await add([ada], [target])).left).toEqual([]);
     expect(await resource.queuedMessages()).toEqual([{ kind: kinds.add, learnerId: ada, targetIds: [target] }]);
@@ -140,14 +140,14 @@ function testManyAdded(resource: PairResource): void {
 
   testTooMany(resource, 'add');
 
-  test('as many pairs as a call may have fail in their order when nobody is known', async () => {
+  test('the maximum number of pairs fails in order if all learners are unknown', async () => {
     const [learners, targets] = resource.name ? [ids(500), ids(400)] : [ids(10_000), resource.targets];
     const answer = await add(learners, targets);
     expect(doneIn(resource, answer)).toEqual([]);
     expect(textOf(leftIn(resource, answer)) === textOf(pairsOf(learners, targets))).toBe(true);
   });
 
-  test('1,100 learners are added in one call, and a repeated one sends nothing more', async () => {
+  test('1,100 learners are added in one call, and a repeated call sends nothing', async () => {
     const targets = (await resource.insertTargets('directChild', 20)).toReversed();
     const { all, active } = manyLearnerIds(1100);
     const others = all.filter((id) => !active.includes(id));
@@ -163,10 +163,10 @@ function testManyAdded(resource: PairResource): void {
   });
 }
 
-/** A call of 200,001 pairs is refused and changes nothing. */
+/** Tests that a call with 200,001 pairs returns 400 and changes nothing. */
 export function testTooMany(resource: PairResource, verb: 'add' | 'remind' | 'remove'): void {
   if (!resource.name) return;
-  test('200,001 pairs are refused and nothing changes', async () => {
+  test('200,001 pairs return 400 and change nothing', async () => {
     const ids = (count: number): string[] => Array.from({ length: count }, (_, n) => numbered(n));
     const request = () => send(resource, verb, ids(489), [resource.targets[0]!, ...ids(408)]);
     await expectRefused(request, 400, 'invalid_request', [`body/${resource.name}s`]);
@@ -183,7 +183,7 @@ function testAddedAtOnce(resource: PairResource): void {
   });
   expectNoDeadlocks();
 
-  test('ten times the same in different orders adds once and sends each learner one message', async () => {
+  test('ten identical calls in different orders add once and send each learner one message', async () => {
     await whileRowsAreSlow('insert', resource.table, async () => {
       const requests = tenTimes(resource, 'add', active, targets);
       expect(await expectNoFailure(requests)).toEqual({ 200: 10 });
@@ -194,7 +194,7 @@ function testAddedAtOnce(resource: PairResource): void {
     for (const id of active) expect(await targetsOf(resource, id)).toEqual(targets);
   });
 
-  test('calls that overlap name each new pair in exactly one message', async () => {
+  test('overlapping calls name each new pair in exactly one message', async () => {
     const requests = Array.from({ length: 12 }, (_, n) => {
       const some = new Set([targets[(n + 1) % targets.length]!, targets[n % targets.length]!]);
       return add(n % 2 ? active.slice(n) : active.slice(0, 6 + n).toReversed(), [...some]);
@@ -220,7 +220,7 @@ function testAddedAtOnce(resource: PairResource): void {
     },
   );
 
-  test('learners whose deletion is under way are not found, and the others are added', async () => {
+  test('learners who are being deleted are not found, and the others are added', async () => {
     const other = learnerId('tenant', 4);
     await whileRowsAreSlow('delete', 'learners', async () => {
       const requests = [raceTo('/learners/bulk', { learnerIds: all }, 'DELETE')];
@@ -233,7 +233,7 @@ function testAddedAtOnce(resource: PairResource): void {
     expect(await testService.query('select learner_id from messages')).toEqual([{ learner_id: other }]);
   });
 
-  test('additions and deactivations end without a 5xx, and what is completed is what is stored', async () => {
+  test('concurrent additions and deactivations return no 5xx, and completed pairs are stored', async () => {
     await whileRowsAreSlow('update', 'learners', async () => {
       const requests = Array.from({ length: 12 }, (_, n) => {
         if (n % 3 === 0) return raceTo('/learners/deactivate', { learnerIds: active.slice(n) });
@@ -256,7 +256,7 @@ function testAddedAtOnce(resource: PairResource): void {
   });
 }
 
-/** The pairs that were completed in any of the answers, each as a text. */
+/** Returns the pairs that any of the responses completed, each as a text. */
 function completedIn(resource: PairResource, answers: Answer[]): Set<string> {
   return new Set(answers.flatMap((answer) => doneIn(resource, answer).map((pair) => textOf([pair]))));
 }

@@ -4,45 +4,45 @@ import { codesOf } from '../courses/enrollment-state.ts';
 
 export type Verb = 'add' | 'remind' | 'remove';
 
-/** A learner and what they are put on, reminded of or taken off: a course or a policy, the target. */
+/** A learner and a target, which is the course or policy that they are assigned, reminded of or removed from. */
 export type Pair = [learnerId: string, targetId: string];
 
-/** A pair that a call left as it was, and why. */
+/** A pair that a call left unchanged, with the reason. */
 export type Left = [...Pair, code: string];
 
-/** What the cases of this folder need to know of a resource whose operations act on pairs. */
+/** Properties of a resource with operations on pairs, for the cases of this folder. */
 export interface PairResource {
   paths: Record<Verb, string>;
-  /** The kinds of the messages that learners are sent. */
+  /** Kinds of the messages to learners. */
   kinds: { add: string; remind: string };
-  /** How bodies and answers name a target; null where the one target goes without saying. */
+  /** Property that names a target in requests and responses; null if only one target exists. */
   name: 'courseId' | 'policyId' | null;
-  /** The table in which each pair is a row. */
+  /** Table with one row for each pair. */
   table: 'enrollments' | 'policy_results';
-  /** Why a pair is left. */
+  /** Codes of pairs that are left unchanged. */
   codes: { unknown: string; missing: string; done: string };
-  /** What is said of it. */
+  /** Messages of these codes. */
   words: { missing: string; done: string };
-  /** Whether removing also ends what a learner is done with. */
+  /** Whether removing also removes completed pairs. */
   removesDone: boolean;
-  /** Whether adding begins anew what a learner is done with. */
+  /** Whether adding a completed pair starts it again. */
   addsAgain: boolean;
-  /** Targets of the tenant, in the order of their ids. */
+  /** Targets of the tenant, ordered by id. */
   targets: string[];
-  /** A target that a company may use. */
+  /** Returns a target that a company can use. */
   targetOf(company: CompanyName): string;
-  /** Ids that are no target for anybody but the company; none where no target can be named. */
+  /** Returns ids that are targets only for this company; empty if requests name no targets. */
   unusable(company: CompanyName): string[];
-  /** More targets of the tenant, in the order of their ids. */
+  /** Returns more targets of the tenant, ordered by id. */
   someTargets(): Promise<string[]>;
-  /** So many new targets of a company, in the order of their ids. */
+  /** Inserts new targets of a company, and returns their ids in order. */
   insertTargets(company: CompanyName, count: number): Promise<string[]>;
-  /** Puts learners on targets, past the API. */
+  /** Stores pairs in the database. */
   store(company: CompanyName, learnerIds: string[], targetIds: string[]): Promise<void>;
-  /** SQL that has learners, `$1`, finish or sign the targets, `$2`, that they are on. */
+  /** SQL that completes the pairs of the learners `$1` and the targets `$2`. */
   finish: string;
   storeReminder(learnerId: string, targetId: string, ago: string): Promise<void>;
-  /** What is stored of the pairs of a learner, in the order of the targets. */
+  /** Returns the stored rows of a learner, ordered by target. */
   rowsOf(learnerId: string): Promise<({ targetId: string; remindedAt: Date | null } & object)[]>;
   queuedMessages(): Promise<Message[]>;
 }
@@ -53,22 +53,22 @@ export interface Message {
   targetIds: string[];
 }
 
-/** Every learner with every target, in the order of an answer. */
+/** Pairs every learner with every target, in the order of a response. */
 export function pairsOf(learnerIds: string[], targetIds: string[]): Pair[] {
   return learnerIds.flatMap((id) => targetIds.map((targetId): Pair => [id, targetId]));
 }
 
-/** The same, left for one reason. */
+/** Pairs every learner with every target, each left unchanged with the same code. */
 export function leftOf(learnerIds: string[], targetIds: string[], code: string): Left[] {
   return pairsOf(learnerIds, targetIds).map((pair): Left => [...pair, code]);
 }
 
-/** Pairs as one text, to compare very many of them. */
+/** Formats pairs as one text, to compare large numbers of them. */
 export function textOf(pairs: Pair[]): string {
   return pairs.map((pair) => pair.join(' ')).join('\n');
 }
 
-/** Calls an operation on every learner with every target. */
+/** Calls an operation for every learner and every target. */
 export function send(
   resource: PairResource,
   verb: Verb,
@@ -79,7 +79,7 @@ export function send(
   return post(resource.paths[verb], bodyOf(resource, learnerIds, targetIds), key);
 }
 
-/** The same at the same time as other calls, so that there is no moment to look at the other companies. */
+/** Sends a call that can overlap with others, and so skips the check of the other companies. */
 export function race(resource: PairResource, verb: Verb, learnerIds: string[], targetIds: string[]): Promise<Answer> {
   const body = bodyOf(resource, learnerIds, targetIds);
   return call('tenant', 'POST', resource.paths[verb], { body, alone: false });
@@ -89,13 +89,13 @@ function bodyOf({ name }: PairResource, learnerIds: string[], targetIds: string[
   return name ? { learnerIds, [`${name}s`]: targetIds } : { learnerIds };
 }
 
-/** The pairs that an answer says were done. */
+/** Returns the completed pairs of a response. */
 export function doneIn(resource: PairResource, { body: { data } }: Answer): Pair[] {
   const ids = (data.completedIds ?? data.removedIds) as string[] | undefined;
   return ids ? pairsOf(ids, resource.targets) : pairsIn(resource, data.completed ?? data.removed);
 }
 
-/** The pairs that an answer says were left. */
+/** Returns the failed or skipped pairs of a response. */
 export function leftIn(resource: PairResource, { body: { data } }: Answer): Pair[] {
   return pairsIn(resource, data.failures ?? data.skipped);
 }
@@ -104,12 +104,12 @@ function pairsIn({ name, targets }: PairResource, list: Record<string, string>[]
   return list.map((pair) => [pair.learnerId!, name ? pair[name]! : targets[0]!]);
 }
 
-/** The pairs that an answer says were as asked before the call. */
+/** Returns the unchanged pairs of a response. */
 export function unchangedIn(resource: PairResource, { body: { data } }: Answer): Pair[] {
   return data.unchangedIds ? pairsOf(data.unchangedIds, resource.targets) : pairsIn(resource, data.unchanged);
 }
 
-/** What an answer says became of each pair. Expects that it is called a success when none was left. */
+/** Returns the completed and the other pairs of a response, and expects `success` to match them. */
 export function outcomeOf(resource: PairResource, answer: Answer): { done: Pair[]; left: Left[] } {
   const { success, errors, failures, skipped } = answer.body.data;
   expect(answer.status).toBe(200);
@@ -120,17 +120,17 @@ export function outcomeOf(resource: PairResource, answer: Answer): { done: Pair[
   return { done: doneIn(resource, answer), left };
 }
 
-/** Targets that a learner is on, in order. */
+/** Returns the targets of a learner, in order. */
 export async function targetsOf(resource: PairResource, learnerId: string): Promise<string[]> {
   return (await resource.rowsOf(learnerId)).map(({ targetId }) => targetId);
 }
 
-/** Has learners finish, or sign, what they are on. */
+/** Completes pairs: learners finish their courses or sign their policies. */
 export async function finish(resource: PairResource, learnerIds: string[], targetIds: string[]): Promise<void> {
   await testService.query(resource.finish, [learnerIds, targetIds]);
 }
 
-/** The same, in a transaction that stays open for a moment after it. */
+/** Completes pairs in a transaction that stays open for 200 ms afterwards. */
 export async function finishSlowly(resource: PairResource, learnerId: string, targetIds: string[]): Promise<void> {
   await testService.query(
     `with done as (${resource.finish} returning 1) select pg_sleep(0.2) from (select count(*) from done) as all_done`,
@@ -138,18 +138,18 @@ export async function finishSlowly(resource: PairResource, learnerId: string, ta
   );
 }
 
-/** Expects that the messages name each of the pairs exactly once, and no other. */
+/** Expects the messages to name exactly the given pairs, each once. */
 export function expectEachNamedOnce(messages: Message[], pairs: Pair[]): void {
   const named = messages.flatMap(({ learnerId, targetIds }) => pairsOf([learnerId], targetIds));
   expect(textOf(named).split('\n').sort()).toEqual(textOf(pairs).split('\n').sort());
 }
 
-/** Expects a time to be that of the test. */
+/** Expects a time within 10 seconds of now. */
 export function expectNow(time: Date | null): void {
   expect(Math.abs(Number(time) - Date.now())).toBeLessThan(10_000);
 }
 
-/** Ten calls in different orders, all of the same pairs. */
+/** Sends ten calls with the same pairs in different orders. */
 export function tenTimes(
   resource: PairResource,
   verb: Verb,

@@ -38,15 +38,15 @@ import {
   unchangedIn,
 } from './pair-resource.ts';
 
-/** What reminding learners of courses and of policies has in common. */
+/** Tests reminding learners of courses and policies. */
 export function testReminding(resource: PairResource): void {
   describe(`POST ${resource.paths.remind}`, () => {
     beforeEach(() => insertLearners('tenant', 7));
     testFewReminded(resource);
     testWhenReminded(resource);
   });
-  describe(`POST ${resource.paths.remind} with very many pairs`, () => testManyReminded(resource));
-  describe(`POST ${resource.paths.remind} at the same time`, () => testRemindedAtOnce(resource));
+  describe(`POST ${resource.paths.remind} with many pairs`, () => testManyReminded(resource));
+  describe(`POST ${resource.paths.remind} with concurrent calls`, () => testRemindedAtOnce(resource));
 }
 
 const few = manyLearnerIds(21);
@@ -58,7 +58,7 @@ function testFewReminded(resource: PairResource): void {
   const [target] = targets as [string];
   const remind = send.bind(null, resource, 'remind');
 
-  test('reminds each learner in one message, and changes nothing else', async () => {
+  test('sends each learner one reminder, and changes only remindedAt', async () => {
     await resource.store('tenant', [ada, bob], targets);
     const before = await resource.rowsOf(ada);
     const answer = await remind([ada], targets.toReversed());
@@ -69,7 +69,7 @@ function testFewReminded(resource: PairResource): void {
     for (const { remindedAt } of after) expectNow(remindedAt);
   });
 
-  test('answers pair by pair in the order of the request, and says why a pair has no reminder', async () => {
+  test('responds pair by pair in the order of the request, with the reason for each failure', async () => {
     await resource.store('tenant', [ada, bob, inactive], [target]);
     await finish(resource, [bob], [target]);
     const foreign = learnerId('other', 2);
@@ -90,7 +90,7 @@ function testFewReminded(resource: PairResource): void {
     expect(await resource.queuedMessages()).toEqual([{ kind: kinds.remind, learnerId: ada, targetIds: [target] }]);
   });
 
-  test('who is done is not reminded, in the words of the contract', async () => {
+  test('a completed pair is not reminded, with the message of the contract', async () => {
     await resource.store('tenant', [ada], [target]);
     await finish(resource, [ada], [target]);
     const before = await fingerprintOf('tenant');
@@ -100,7 +100,7 @@ function testFewReminded(resource: PairResource): void {
     expect(await resource.queuedMessages()).toEqual([]);
   });
 
-  test('an inactive learner who is not done is not reminded', async () => {
+  test('an inactive learner is not reminded', async () => {
     await resource.store('tenant', [inactive], [target]);
     const answer = await remind([inactive], [target]);
     expect(outcomeOf(resource, answer)).toEqual({ done: [], left: [[inactive, target, 'learner_inactive']] });
@@ -108,7 +108,7 @@ function testFewReminded(resource: PairResource): void {
     expect(await resource.queuedMessages()).toEqual([]);
   });
 
-  test('an MSP reminds no learner of its child', async () => {
+  test('an MSP cannot remind a learner of its child', async () => {
     const child = learnerId('childA', 4);
     await resource.store('childA', [child], [resource.targetOf('childA')]);
     const asked = [resource.targetOf('msp'), ...resource.unusable('childA')];
@@ -118,7 +118,7 @@ function testFewReminded(resource: PairResource): void {
     expect(await resource.queuedMessages()).toEqual([]);
   });
 
-  test('nobody counts as reminded when the messages cannot be queued', async () => {
+  test('no learner counts as reminded if the messages cannot be queued', async () => {
     await resource.store('tenant', [ada], [target]);
     await whileQueueIsStuck(() => expectRefused(() => remind([ada], [target]), 504, 'service_timeout'));
     expect(outcomeOf(resource, await remind([ada], [target])).left).toEqual([]);
@@ -131,7 +131,7 @@ function testWhenReminded(resource: PairResource): void {
   const [target] = targets as [string];
   const remind = send.bind(null, resource, 'remind');
 
-  test('a repeated call says that nothing is new, and changes and sends nothing more', async () => {
+  test('a repeated call returns the pairs as unchanged, and changes and sends nothing', async () => {
     await resource.store('tenant', [ada], targets);
     const first = await remind([ada, bob], targets);
     const before = await fingerprintOf('tenant');
@@ -143,7 +143,7 @@ function testWhenReminded(resource: PairResource): void {
     expect(await resource.queuedMessages()).toHaveLength(1);
   });
 
-  test('a reminder counts for an hour', async () => {
+  test('a reminder is not repeated within an hour', async () => {
     await resource.store('tenant', [ada], [target]);
     await resource.storeReminder(ada, target, '59 minutes 50 seconds');
     const before = await resource.rowsOf(ada);
@@ -157,7 +157,7 @@ function testWhenReminded(resource: PairResource): void {
     expectNow((await resource.rowsOf(ada))[0]!.remindedAt);
   });
 
-  test('being added is no reminder, and who is added again has not been reminded', async () => {
+  test('adding is not a reminder, and adding again clears remindedAt', async () => {
     for (const verb of ['add', 'remind', 'remove'] as const) await send(resource, verb, [ada], [target]);
     await forgetMessages();
     await send(resource, 'add', [ada], [target]);
@@ -168,7 +168,7 @@ function testWhenReminded(resource: PairResource): void {
   });
 
   if (targets.length === 1) return;
-  test('a message leaves out what the learner was just reminded of, which counts as completed', async () => {
+  test('a message omits targets of a recent reminder, which count as completed', async () => {
     await resource.store('tenant', [ada], targets);
     await remind([ada], [target]);
     const answer = await remind([ada], targets);
@@ -183,7 +183,7 @@ function testManyReminded(resource: PairResource): void {
   const remind = send.bind(null, resource, 'remind');
   testTooMany(resource, 'remind');
 
-  test('1,100 learners are reminded in one message each, and a repeated call sends nothing more', async () => {
+  test('1,100 learners get one message each, and a repeated call sends nothing', async () => {
     const targets = (await resource.insertTargets('directChild', 20)).toReversed();
     const { all, active } = manyLearnerIds(1100);
     await resource.store('directChild', all, targets);
@@ -210,7 +210,7 @@ function testRemindedAtOnce(resource: PairResource): void {
   });
   expectNoDeadlocks();
 
-  test('ten times the same in different orders sends each learner one message', async () => {
+  test('ten identical calls in different orders send each learner one message', async () => {
     await whileRowsAreSlow('update', resource.table, async () => {
       const requests = tenTimes(resource, 'remind', active, targets);
       expect(await expectNoFailure(requests)).toEqual({ 200: 10 });
@@ -220,7 +220,7 @@ function testRemindedAtOnce(resource: PairResource): void {
     expect(await resource.queuedMessages()).toEqual(active.map((id) => ({ ...sent, learnerId: id })));
   });
 
-  test('reminders that overlap name each pair in exactly one message', async () => {
+  test('overlapping reminders name each pair in exactly one message', async () => {
     const requests = Array.from({ length: 12 }, (_, n) => {
       const some = new Set([targets[n % targets.length]!, targets[(n + 1) % targets.length]!]);
       return remind(n % 2 ? active : active.toReversed(), [...some]);
@@ -229,7 +229,7 @@ function testRemindedAtOnce(resource: PairResource): void {
     expectEachNamedOnce(await resource.queuedMessages(), pairsOf(active, targets));
   });
 
-  test('who is done at that moment is not reminded, and the answer says so', async () => {
+  test('a learner who completes the pairs at that moment is not reminded', async () => {
     const [id] = active as [string];
     const done = finishSlowly(resource, id, targets);
     await meanwhile();
@@ -242,7 +242,7 @@ function testRemindedAtOnce(resource: PairResource): void {
   test.each([
     ['update', 'POST', '/learners/deactivate'],
     ['delete', 'DELETE', '/learners/bulk'],
-  ] as const)('in the middle of a slow %s by %s %s nobody is reminded', async (statement, method, other) => {
+  ] as const)('during a slow %s by %s %s no learner is reminded', async (statement, method, other) => {
     await whileRowsAreSlow(statement, 'learners', async () => {
       const requests = [raceTo(other, { learnerIds: active }, method)];
       await untilBegun(requests[0]!);
@@ -255,7 +255,7 @@ function testRemindedAtOnce(resource: PairResource): void {
   test.each<['update' | 'insert', string]>([
     ['update', resource.table],
     ['insert', 'messages'],
-  ])('a learner who is deleted at the %s of %s leaves nothing', async (statement, table) => {
+  ])('a learner who is deleted during the %s of %s leaves nothing', async (statement, table) => {
     const [gone, kept] = active as [string, string];
     await whileSlow(statement, table, async () => {
       const requests = [remind([gone, kept], targets)];
@@ -267,7 +267,7 @@ function testRemindedAtOnce(resource: PairResource): void {
     expect(await testService.query('select learner_id from messages')).toEqual([{ learner_id: kept }]);
   });
 
-  test('reminders and removals end without a 5xx, and what is left is reminded of once', async () => {
+  test('concurrent reminders and removals return no 5xx, and remaining pairs are reminded once', async () => {
     const removed = targets.slice(0, Math.ceil(targets.length / 2));
     const kept = targets.slice(removed.length);
     await whileRowsAreSlow('delete', resource.table, async () => {

@@ -26,11 +26,11 @@ import {
   textOf,
 } from './pair-resource.ts';
 
-/** What unenrolling learners and ending the assignments of policies have in common. */
+/** Tests unenrolling learners from courses and removing policy assignments. */
 export function testRemoving(resource: PairResource): void {
   describe(`POST ${resource.paths.remove}`, () => testFewRemoved(resource));
-  describe(`POST ${resource.paths.remove} with very many pairs`, () => testManyRemoved(resource));
-  describe(`POST ${resource.paths.remove} at the same time`, () => testRemovedAtOnce(resource));
+  describe(`POST ${resource.paths.remove} with many pairs`, () => testManyRemoved(resource));
+  describe(`POST ${resource.paths.remove} with concurrent calls`, () => testRemovedAtOnce(resource));
 }
 
 const few = manyLearnerIds(21);
@@ -43,7 +43,7 @@ function testFewRemoved(resource: PairResource): void {
   const remove = send.bind(null, resource, 'remove');
   beforeEach(() => insertLearners('tenant', 7));
 
-  test('removes the pairs, and answers in the order of the request', async () => {
+  test('removes the pairs, and responds in the order of the request', async () => {
     await resource.store('tenant', [ada, bob], targets);
     const answer = await remove([bob, ada], targets.toReversed());
     expect(outcomeOf(resource, answer)).toEqual({ done: pairsOf([bob, ada], targets.toReversed()), left: [] });
@@ -52,7 +52,7 @@ function testFewRemoved(resource: PairResource): void {
     expect(await resource.queuedMessages()).toEqual([]);
   });
 
-  test('answers pair by pair in the order of the request, and says why it skipped the others', async () => {
+  test('responds pair by pair in the order of the request, with the reason for each skipped pair', async () => {
     await resource.store('tenant', [ada], [target]);
     const foreign = learnerId('other', 3);
     const unusable = resource.unusable('other');
@@ -69,7 +69,7 @@ function testFewRemoved(resource: PairResource): void {
     });
   });
 
-  test('a pair that there was not is skipped with the words of the contract', async () => {
+  test('a missing pair is skipped with the message of the contract', async () => {
     const before = await fingerprintOf('tenant');
     const { body } = await remove([ada], [target]);
     expect(body.data.skipped).toMatchObject([{ code: codes.missing, message: words.missing }]);
@@ -83,7 +83,7 @@ function testFewRemoved(resource: PairResource): void {
     expect(await targetsOf(resource, inactive)).toEqual([]);
   });
 
-  test('a repeated call skips what was removed and changes nothing more', async () => {
+  test('a repeated call skips the removed pairs and changes nothing', async () => {
     await resource.store('tenant', [ada, bob], [target]);
     await remove([ada, bob], [target]);
     const before = await fingerprintOf('tenant');
@@ -92,7 +92,7 @@ function testFewRemoved(resource: PairResource): void {
     expect(await fingerprintOf('tenant')).toBe(before);
   });
 
-  test('an MSP removes no learner of its child', async () => {
+  test('an MSP cannot remove a learner of its child', async () => {
     const child = learnerId('childA', 4);
     const ofChild = [resource.targetOf('childA')];
     await resource.store('childA', [child], ofChild);
@@ -109,7 +109,7 @@ function testManyRemoved(resource: PairResource): void {
   const remove = send.bind(null, resource, 'remove');
   testTooMany(resource, 'remove');
 
-  test('1,100 learners are removed, what they are done with as it should be, and a repeated call finds nothing', async () => {
+  test('1,100 learners are removed, except completed pairs that stay, and a repeated call finds nothing', async () => {
     const targets = (await resource.insertTargets('directChild', 20)).toReversed();
     const { all, active } = manyLearnerIds(1100);
     await resource.store('directChild', all, targets);
@@ -139,7 +139,7 @@ function testRemovedAtOnce(resource: PairResource): void {
   });
   expectNoDeadlocks();
 
-  test('of ten times the same in different orders each pair is removed by exactly one', async () => {
+  test('ten identical calls in different orders remove each pair exactly once', async () => {
     await whileRowsAreSlow('delete', resource.table, async () => {
       const requests = tenTimes(resource, 'remove', all, targets);
       expect(await expectNoFailure(requests)).toEqual({ 200: 10 });
@@ -148,7 +148,7 @@ function testRemovedAtOnce(resource: PairResource): void {
     });
   });
 
-  test('what is done at that moment is treated as done', async () => {
+  test('a pair that is completed at that moment counts as completed', async () => {
     const [id] = all as [string];
     const done = finishSlowly(resource, id, targets);
     await meanwhile();
@@ -161,7 +161,7 @@ function testRemovedAtOnce(resource: PairResource): void {
     expect(await targetsOf(resource, id)).toEqual(resource.removesDone ? [] : targets);
   });
 
-  test('removals, additions and reminders of the same pairs end without a 5xx', async () => {
+  test('concurrent removals, additions and reminders of the same pairs return no 5xx', async () => {
     await whileRowsAreSlow('delete', resource.table, async () => {
       const requests = Array.from({ length: 18 }, (_, n) => {
         const verb = (['remove', 'add', 'remind'] as const)[n % 3]!;
@@ -171,7 +171,7 @@ function testRemovedAtOnce(resource: PairResource): void {
     });
   });
 
-  test('in the middle of a slow bulk deletion of learners nothing fails, and nothing is left', async () => {
+  test('removals during a slow bulk deletion of learners return 200 and leave nothing', async () => {
     await whileRowsAreSlow('delete', 'learners', async () => {
       const requests = [raceTo('/learners/bulk', { learnerIds: all }, 'DELETE')];
       await meanwhile();

@@ -36,7 +36,7 @@ async function report(key: KeyName = 'tenant', query = ''): Promise<Report> {
   return body.data;
 }
 
-/** Expects the report of a company, whole. */
+/** Expects the complete report of a company. */
 async function expectReport({ learners, ...rest }: Report, company: CompanyName): Promise<void> {
   const { learners: expectedLearners, ...expectedRest } = await expected(company);
   expectSame(learners, expectedLearners);
@@ -45,7 +45,7 @@ async function expectReport({ learners, ...rest }: Report, company: CompanyName)
 
 const names = (all: { name: string }[]): string[] => all.map(({ name }) => name);
 
-/** The whole report, put together here from what is stored. */
+/** Builds the complete report from the stored rows. */
 async function expected(company: CompanyName): Promise<Report> {
   const values = [companies[company]];
   const [root] = await testService.query('select name from companies where id = $1', values);
@@ -87,7 +87,7 @@ async function expected(company: CompanyName): Promise<Report> {
 }
 
 describe('GET /reports/course-participation', () => {
-  test('has the groups as a tree, the courses and the active learners, with no other fields', async () => {
+  test('returns the group tree, courses and active learners, with no other fields', async () => {
     const open = { finishDate: null, score: null, grade: null };
     const dates = (enrollDate: string, startDate: string, finishDate: string) => ({
       enrollDate,
@@ -145,7 +145,7 @@ describe('GET /reports/course-participation', () => {
     });
   });
 
-  test('counts active members alone, and a group without any as zero', async () => {
+  test('counts only active members, which can be zero', async () => {
     const learnerIds = [learnerId('childA', 5)];
     await post(`/groups/${groupId('childA', 2)}/learners/add`, { learnerIds }, 'childA');
     const { id } = (await post('/groups', { name: 'An empty group' }, 'childA')).body.data;
@@ -155,7 +155,7 @@ describe('GET /reports/course-participation', () => {
     expect(groupTree.children.map((child: any) => child.learnerCount)).toEqual([0, 3, 2]);
   });
 
-  test('orders the groups by name, not by id, and the groups of a learner by id, not by name', async () => {
+  test('orders the groups by name, and the groups of a learner by id', async () => {
     await post('/groups', { name: 'Zebras' }, 'childB');
     const { id } = (await post('/groups', { name: 'Ants' }, 'childB')).body.data;
     const own = [groupId('childB', 1), groupId('childB', 2), id];
@@ -165,7 +165,7 @@ describe('GET /reports/course-participation', () => {
     expect(learners[2].groups).toEqual(own);
   });
 
-  test('a learner who is deactivated leaves learners and counts, and comes back when activated', async () => {
+  test('a deactivated learner leaves the report, and returns when activated', async () => {
     const before = await get(path);
     await post('/learners/deactivate', { learnerIds: [three] });
     const { groupTree, learners } = await report();
@@ -175,7 +175,7 @@ describe('GET /reports/course-participation', () => {
     expect((await get(path)).text).toBe(before.text);
   });
 
-  test('a course in which nobody is enrolled any more is left out, and the gap analysis always is', async () => {
+  test('omits courses without enrolments, and always the gap analysis', async () => {
     await testService.query('delete from enrollments where company_id = $1 and course_id = any($2)', [
       companies.msp,
       [passwords, ownCourseId('msp')],
@@ -192,7 +192,7 @@ describe('GET /reports/course-participation', () => {
     [79.99, false],
     [80, true],
     [100, true],
-  ])('a score of %d is exact, and passed: %s follows from the pass mark', async (score, passed) => {
+  ])('a score of %d is exact, and passed is %s', async (score, passed) => {
     const finished = { startDate: '2026-01-02', finishDate: '2026-01-03', score, passed };
     await setResult('msp', learnerId('msp', 1), phishing, finished);
     const { learners } = await report('msp');
@@ -208,7 +208,7 @@ describe('GET /reports/course-participation', () => {
     });
   });
 
-  test('names of all kinds arrive as they are, however hostile', async () => {
+  test('hostile names are returned unchanged', async () => {
     await insertHostileNames('prospect');
     const { groupTree, courses, learners } = await report('prospect');
     expect(groupTree.name).toBe(hostileTexts.join(''));
@@ -221,7 +221,7 @@ describe('GET /reports/course-participation', () => {
     expect(learners.at(-1)!.courseResults).toHaveLength(hostileTexts.length);
   });
 
-  test.each([1, 49, 50, 51, 100, 250, 251, 500])('has exactly %i learners', async (count) => {
+  test.each([1, 49, 50, 51, 100, 250, 251, 500])('returns exactly %i learners', async (count) => {
     await emptyOut('directChild');
     await testService.query(
       `insert into learners (company_id, id, email, first_name, last_name)
@@ -233,20 +233,20 @@ describe('GET /reports/course-participation', () => {
     await expectReport(data, 'directChild');
   });
 
-  test('a company that has grown since its report was first read is read in time', async () => {
+  test('a company that has grown since its first report is still read in time', async () => {
     for (let read = 0; read < 8; read++) await report('strangerMsp');
     await insertManyResults('strangerMsp', 3000, 7);
     expect((await report('strangerMsp')).learners.length).toBe(2576);
   });
 
-  test('3,000 learners with ten results each are exact', async () => {
+  test('is exact for 3,000 learners with ten results each', async () => {
     await testService.query('analyze learners, courses, enrollments');
     const data = await report('strangerMsp');
     expect([data.learners.length, data.learners[4].courseResults.length]).toEqual([2576, 10]);
     await expectReport(data, 'strangerMsp');
   });
 
-  test('600 courses and 600 groups are whole and in order, beside 600 learners', async () => {
+  test('is complete and in order for 600 courses, groups and learners', async () => {
     await emptyOut('directChild');
     await testService.query(
       `insert into groups (company_id, id, name)
@@ -272,19 +272,19 @@ describe('GET /reports/course-participation and other companies', () => {
     ['an MSP', 'msp', 'childB'],
     ['a distributor', 'distributor', 'childA'],
     ['a tenant itself', 'other', 'other'],
-  ] as const)('%s reads the company that it names and no other', async (_case, key, company) => {
+  ] as const)('%s reads only the named company', async (_case, key, company) => {
     const query = `?companyId=${companies[company]}`;
     expect(await report(key, query)).toEqual(await expected(company));
     await expectNothingForeign((await get(path + query, key)).text, company);
   });
 
-  test('a distributor without companyId reads its own company, not one that it manages', async () => {
+  test('a distributor without companyId reads its own company', async () => {
     const data = await report('distributor');
     expect(data.groupTree).toMatchObject({ name: 'The distributor company', learnerCount: 4 });
     expect(data).toEqual(await expected('distributor'));
   });
 
-  test('ids that another company has too change nothing', async () => {
+  test('the same ids in another company change nothing', async () => {
     const before = await get(path);
     await copyIdsTo('other');
     expect((await get(path)).text).toBe(before.text);

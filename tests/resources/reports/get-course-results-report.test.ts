@@ -30,7 +30,7 @@ const pairsOf = ({ body }: Answer): string[][] =>
   body.data.map(({ learnerId, courseId }: { learnerId: string; courseId: string }) => [learnerId, courseId]);
 
 describe('GET /reports/course-results', () => {
-  test('lists the training of active learners by learner and course, with the learner and no other fields', async () => {
+  test('lists the training of active learners by learner and course, with no other fields', async () => {
     const { status, body } = await get(path);
     expect(status).toBe(200);
     const learner = {
@@ -74,13 +74,13 @@ describe('GET /reports/course-results', () => {
     expect(body.data).toHaveLength(5);
   });
 
-  test('a learner without an identifier of the HR system has null for it', async () => {
+  test('a learner without an external id has null for it', async () => {
     await setResult('childA', learnerId('childA', 4), phishing, {});
     const { body } = await get(path, 'childA');
     expect(body.data.at(-1)).toMatchObject({ learner: { id: learnerId('childA', 4), externalLearnerId: null } });
   });
 
-  test('a learner who is deactivated leaves the report, and comes back when activated', async () => {
+  test('a deactivated learner leaves the report, and returns when activated', async () => {
     const before = await get(path);
     const learnerIds = [learnerId('tenant', 1)];
     await post('/learners/deactivate', { learnerIds });
@@ -89,7 +89,7 @@ describe('GET /reports/course-results', () => {
     expect((await get(path)).text).toBe(before.text);
   });
 
-  test('the order is that of the ids, whatever the dates are', async () => {
+  test('the order is by id, regardless of dates', async () => {
     await setResult('childB', learnerId('childB', 1), passwords, { enrollDate: '2020-01-01' });
     await setResult('childB', learnerId('childB', 4), ownCourseId('childB'), { enrollDate: '2019-01-01' });
     await setResult('childB', learnerId('childB', 4), phishing, { enrollDate: '2029-01-01' });
@@ -110,7 +110,7 @@ describe('GET /reports/course-results', () => {
     expect((await get(path, 'directChild')).text).toBe('{"data":[]}');
   });
 
-  test('names, identifiers and courses arrive as they are, however hostile', async () => {
+  test('hostile names, identifiers and courses are returned unchanged', async () => {
     await insertHostileNames('prospect');
     const { body } = await get(path, 'prospect');
     expect(body.data).toEqual(await expected('prospect'));
@@ -151,19 +151,19 @@ describe('GET /reports/course-results and other companies', () => {
     ['an MSP', 'msp', 'childB'],
     ['a distributor', 'distributor', 'childA'],
     ['a tenant itself', 'other', 'other'],
-  ] as const)('%s reads the company that it names and no other', async (_case, key, company) => {
+  ] as const)('%s reads only the named company', async (_case, key, company) => {
     const answer = await get(`${path}?companyId=${companies[company]}`, key);
     expect(answer.body.data).toEqual(await expected(company));
     await expectNothingForeign(answer.text, company);
   });
 
-  test('an MSP without companyId reads its own company alone', async () => {
+  test('an MSP without companyId reads only its own company', async () => {
     const answer = await get(path, 'msp');
     expect(answer.body.data).toEqual(await expected('msp'));
     await expectNothingForeign(answer.text, 'msp');
   });
 
-  test('ids that another company has too change nothing', async () => {
+  test('the same ids in another company change nothing', async () => {
     const before = await get(path);
     await copyIdsTo('other');
     const after = await get(path);

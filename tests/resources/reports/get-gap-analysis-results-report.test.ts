@@ -27,7 +27,7 @@ async function expected(company: CompanyName): Promise<object[]> {
 }
 
 describe('GET /reports/gap-analysis-results', () => {
-  test('lists the gap analysis and no training, with the learner and no other fields', async () => {
+  test('lists only the gap analysis, with the learner and no other fields', async () => {
     const { status, body } = await get(path);
     expect(status).toBe(200);
     expect(body.data).toEqual([
@@ -52,7 +52,7 @@ describe('GET /reports/gap-analysis-results', () => {
     ]);
   });
 
-  test('lists active learners by id, whatever the dates are, and leaves inactive ones out', async () => {
+  test('lists only active learners, by id regardless of dates', async () => {
     await setResult('childA', learnerId('childA', 4), gapAnalysis, { enrollDate: '2019-01-01' });
     await setResult('childA', learnerId('childA', 1), gapAnalysis, { enrollDate: '2029-01-01' });
     await setResult('childA', learnerId('childA', 5), gapAnalysis, {});
@@ -63,7 +63,7 @@ describe('GET /reports/gap-analysis-results', () => {
     expect(answer.body.data[2].learner.externalLearnerId).toBeNull();
   });
 
-  test('a learner who is deactivated leaves the report, and comes back when activated', async () => {
+  test('a deactivated learner leaves the report, and returns when activated', async () => {
     const learnerIds = [learnerId('tenant', 2)];
     await post('/learners/deactivate', { learnerIds });
     expect((await get(path)).text).toBe('{"data":[]}');
@@ -77,7 +77,7 @@ describe('GET /reports/gap-analysis-results', () => {
     [79.99, false],
     [80, true],
     [100, true],
-  ])('a score of %d is exact, and passed: %s follows from the pass mark', async (score, passed) => {
+  ])('a score of %d is exact, and passed is %s', async (score, passed) => {
     const finished = { startDate: '2026-01-02', finishDate: '2026-01-03', score, passed };
     await setResult('childB', learnerId('childB', 2), gapAnalysis, finished);
     expect((await get(path, 'childB')).body.data).toMatchObject([{ score, grade: passed ? 'pass' : 'fail' }]);
@@ -88,7 +88,7 @@ describe('GET /reports/gap-analysis-results', () => {
     expect((await get(path, 'directChild')).text).toBe('{"data":[]}');
   });
 
-  test('names, identifiers and the course arrive as they are, however hostile', async () => {
+  test('hostile names, identifiers and course names are returned unchanged', async () => {
     const courseName = hostileTexts.join('');
     await testService.query('update courses set name = $2 where id = $1', [gapAnalysis, courseName]);
     await insertHostileNames('prospect');
@@ -115,18 +115,18 @@ describe('GET /reports/gap-analysis-results and other companies', () => {
     ['an MSP', 'msp', 'childA'],
     ['a distributor', 'distributor', 'childB'],
     ['a tenant itself', 'other', 'other'],
-  ] as const)('%s reads the company that it names and no other', async (_case, key, company) => {
+  ] as const)('%s reads only the named company', async (_case, key, company) => {
     const answer = await get(`${path}?companyId=${companies[company]}`, key);
     expect(answer.body.data).toEqual(await expected(company));
     expect(answer.body.data.length).toBeGreaterThan(0);
     await expectNothingForeign(answer.text, company);
   });
 
-  test('an MSP without companyId reads its own company alone', async () => {
+  test('an MSP without companyId reads only its own company', async () => {
     expect(idsOf(await get(path, 'msp'))).toEqual([learnerId('msp', 2)]);
   });
 
-  test('ids that another company has too change nothing', async () => {
+  test('the same ids in another company change nothing', async () => {
     const before = await get(path);
     await copyIdsTo('other');
     expect((await get(path)).text).toBe(before.text);

@@ -35,7 +35,7 @@ beforeEach(async () => {
 });
 
 describe('GET /reports/groups', () => {
-  test('counts active learners, their risk, training courses and policies, in the company and in each group', async () => {
+  test('counts active learners, risk, training and policies of the company and each group', async () => {
     expect(await report()).toEqual({
       company: {
         ...{ id: companies.tenant, name: 'The tenant company' },
@@ -60,7 +60,7 @@ describe('GET /reports/groups', () => {
     });
   });
 
-  test('says of training and policies what the learning report and the policies say', async () => {
+  test('agrees with the learning report and the policies', async () => {
     const { company } = await report();
     const { summary } = (await get('/reports/learning')).body.data;
     expect(summary).toMatchObject(company.training);
@@ -72,7 +72,7 @@ describe('GET /reports/groups', () => {
     }
   });
 
-  test('a group that nobody active is in has no mean', async () => {
+  test('a group without active learners has no average', async () => {
     await testService.query('update learners set inactive = true where company_id = $1', [companies.tenant]);
     const nobody = { learnerCount: 0, averageRiskScore: null, riskScoreLevel: null };
     const { company, groups } = await report();
@@ -84,14 +84,14 @@ describe('GET /reports/groups', () => {
     ]);
   });
 
-  test('what the company has no module for is null', async () => {
+  test('figures of a disabled module are null', async () => {
     await testService.query('update companies set smlearn = false where id = $1', [companies.other]);
     const { company, groups } = await report('other');
     expect(company).toMatchObject({ training: null, policies: { signedCount: 1 } });
     for (const group of groups) expect(group).toMatchObject({ training: null, policies: expect.any(Object) });
   });
 
-  test('an MSP reads a child, by whose modules it goes, and nobody else', async () => {
+  test('an MSP reads its child, and a foreign MSP gets 403', async () => {
     const own = await report('childA');
     expect(await report('msp', `?companyId=${companies.childA}`)).toEqual(own);
     expectError(await get(`${path}?companyId=${companies.childA}`, 'strangerMsp'), 403, 'forbidden');

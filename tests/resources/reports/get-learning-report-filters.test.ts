@@ -31,7 +31,7 @@ async function report(filters: LearningFilters, key: KeyName = 'tenant'): Promis
 
 const pairs = (rows: any[]): string[][] => rows.map((row) => [row.learnerId, row.courseId]);
 
-/** Expects the report that the rows of the database make, and returns its rows. */
+/** Expects the report that the database rows make, and returns its rows. */
 async function expectReport(company: CompanyName, filters: LearningFilters, key: KeyName = company): Promise<any[]> {
   const [found, expected] = [await report(filters, key), await narrowedReport(company, filters)];
   expectSame(found.rows, expected.rows);
@@ -64,11 +64,11 @@ describe('GET /reports/learning with a status', () => {
         [two, phishing],
       ],
     ],
-  ])('%s has rows of that status alone, and totals of these', async (status, wanted) => {
+  ])('%s returns only rows of that status, with their totals', async (status, wanted) => {
     expect(pairs(await expectReport('tenant', { status }))).toEqual(wanted);
   });
 
-  test('the totals of who has not finished count them, and tell who has begun', async () => {
+  test('the totals of unfinished enrolments count how many have begun', async () => {
     const { summary } = await report({ status: 'unfinished' });
     expect(summary).toEqual({
       learnerCount: 2,
@@ -84,10 +84,10 @@ describe('GET /reports/learning with a status', () => {
     ['a learner', { learnerId: one, status: 'unfinished' }, [[one, passwords]]],
     ['a course', { courseId: phishing, status: 'unfinished' }, [[three, phishing]]],
     ['both', { learnerId: three, courseId: own, status: 'in_progress' }, [[three, own]]],
-    ['both, in another status', { learnerId: three, courseId: own, status: 'finished' }, []],
+    ['both with another status', { learnerId: three, courseId: own, status: 'finished' }, []],
     ['an inactive learner', { learnerId: five, status: 'finished' }, [[five, phishing]]],
     ['the gap analysis', { courseId: gapAnalysis, status: 'finished' }, [[two, gapAnalysis]]],
-  ])('goes together with %s', async (_case, filters, wanted) => {
+  ])('combines with %s', async (_case, filters, wanted) => {
     expect(pairs(await expectReport('tenant', filters))).toEqual(wanted);
   });
 });
@@ -95,7 +95,7 @@ describe('GET /reports/learning with a status', () => {
 describe('GET /reports/learning of a simulation', () => {
   test.each<[string, LearningFilters, string[][]]>([
     [
-      'who opened it, without the inactive one',
+      'active recipients who opened it',
       { simulationId: completed, outcome: 'opened' },
       [
         [one, phishing],
@@ -103,10 +103,10 @@ describe('GET /reports/learning of a simulation', () => {
         [two, phishing],
       ],
     ],
-    ['who clicked', { simulationId: completed, outcome: 'visited' }, [[two, phishing]]],
-    ['who gave data away', { simulationId: completed, outcome: 'compromised' }, [[two, phishing]]],
+    ['recipients who clicked', { simulationId: completed, outcome: 'visited' }, [[two, phishing]]],
+    ['recipients who were compromised', { simulationId: completed, outcome: 'compromised' }, [[two, phishing]]],
     [
-      'who reported it',
+      'recipients who reported it',
       { simulationId: completed, outcome: 'reported' },
       [
         [one, phishing],
@@ -114,34 +114,34 @@ describe('GET /reports/learning of a simulation', () => {
       ],
     ],
     [
-      'who clicked and has training to finish',
+      'unfinished training of recipients who clicked',
       { simulationId: running, outcome: 'visited', status: 'unfinished' },
       [[one, passwords]],
     ],
     [
-      'who clicked and has not finished a course',
+      'nothing unfinished of recipients who clicked and finished the course',
       { simulationId: running, outcome: 'visited', status: 'unfinished', courseId: phishing },
       [],
     ],
     [
-      'who clicked and has finished a course',
+      'the finished course of recipients who clicked',
       { simulationId: running, outcome: 'visited', status: 'finished', courseId: phishing },
       [[one, phishing]],
     ],
     [
-      'who clicked, in the gap analysis',
+      'the gap analysis of recipients who clicked',
       { simulationId: completed, outcome: 'visited', courseId: gapAnalysis },
       [[two, gapAnalysis]],
     ],
     [
-      'an inactive recipient who is asked for',
+      'an inactive recipient who is named',
       { simulationId: completed, outcome: 'opened', learnerId: five },
       [[five, phishing]],
     ],
-    ['a learner who did not do it', { simulationId: completed, outcome: 'visited', learnerId: one }, []],
-    ['a learner who is no recipient', { simulationId: running, outcome: 'opened', learnerId: three }, []],
-    ['a draft, which nobody was sent', { simulationId: simulationId('tenant', 3), outcome: 'opened' }, []],
-  ])('%s', async (_case, filters, wanted) => {
+    ['nothing of a learner without the outcome', { simulationId: completed, outcome: 'visited', learnerId: one }, []],
+    ['nothing of a learner who is not a recipient', { simulationId: running, outcome: 'opened', learnerId: three }, []],
+    ['nothing of a draft', { simulationId: simulationId('tenant', 3), outcome: 'opened' }, []],
+  ])('returns %s', async (_case, filters, wanted) => {
     expect(pairs(await expectReport('tenant', filters))).toEqual(wanted);
   });
 });
@@ -167,7 +167,7 @@ describe('GET /reports/learning of a company with thousands of enrolments', () =
   const outcomes = ['opened', 'visited', 'compromised', 'reported'];
   const statuses = [undefined, 'not_started', 'in_progress', 'unfinished', 'finished'];
   test.each(outcomes.flatMap((outcome) => statuses.map((status) => [outcome, status] as const)))(
-    'of those who %s it, rows of status %s are exact, and so are their totals',
+    'rows and totals of outcome %s and status %s are exact',
     async (outcome, status) => {
       const filters = { simulationId: simulation, outcome, ...(status && { status }) };
       expect((await expectReport('strangerMsp', filters)).length).toBeGreaterThan(20);
@@ -175,7 +175,7 @@ describe('GET /reports/learning of a company with thousands of enrolments', () =
     },
   );
 
-  test('who clicked are those that the simulation names, without who is inactive or enrolled in nothing', async () => {
+  test('outcome visited matches the simulation, without inactive or unenrolled recipients', async () => {
     const { body } = await get(`/simulations/${simulation}?outcome=visited`, 'strangerMsp');
     const clicked = body.data.recipients.map(({ learner }: { learner: { id: string } }) => learner.id) as string[];
     const { rows, summary } = await report({ simulationId: simulation, outcome: 'visited' }, 'strangerMsp');
@@ -193,7 +193,7 @@ describe('GET /reports/learning without simulations', () => {
   beforeAll(() => setSimulations(false));
   afterAll(() => setSimulations(true));
 
-  test('simulationId needs the module smphish, whatever the id; the rest of the report does not', async () => {
+  test('simulationId needs the module smphish for any id, unlike the rest of the report', async () => {
     for (const id of [simulationId('prospect', 1), unknownId]) {
       const answer = await get(`${path}?simulationId=${id}&outcome=visited`, 'prospect');
       expectError(answer, 403, 'module_not_enabled');
@@ -202,7 +202,7 @@ describe('GET /reports/learning without simulations', () => {
     await expectReport('prospect', { status: 'unfinished' });
   });
 
-  test('the module of the child counts, not that of its MSP', async () => {
+  test('the module of the child counts, not the module of its MSP', async () => {
     const ofChild = { companyId: companies.childA };
     const answer = await get(
       `${path}?companyId=${companies.childA}&outcome=opened&simulationId=${simulationId('childA', 1)}`,
@@ -217,12 +217,12 @@ describe('GET /reports/learning without simulations', () => {
 async function setSimulations(enabled: boolean): Promise<void> {
   const values = [enabled, [companies.prospect, companies.childA]];
   await testService.query('update companies set smphish = $1 where id = any($2)', values);
-  // As long as a key is remembered.
+  // Keys are cached for less time than this.
   await new Promise((resolve) => setTimeout(resolve, 250));
 }
 
 describe('GET /reports/learning of a simulation, and other companies', () => {
-  test('an MSP reads of a child who clicked there, by the child’s simulation and not by its own', async () => {
+  test("an MSP reads a child's report by a simulation of the child, not by its own", async () => {
     const ofChild = { companyId: companies.childB };
     const clicked = { outcome: 'visited', status: 'finished' };
     const query = { ...ofChild, ...clicked, simulationId: simulationId('childB', 1) };
@@ -238,7 +238,7 @@ describe('GET /reports/learning of a simulation, and other companies', () => {
     );
   });
 
-  test('a simulation and learners of the same ids in another company change nothing', async () => {
+  test('the same simulation and learner ids in another company change nothing', async () => {
     const filters = { simulationId: completed, outcome: 'visited' };
     const before = await report(filters);
     await copyIdsTo('other');

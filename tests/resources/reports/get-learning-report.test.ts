@@ -51,7 +51,7 @@ async function report(
 const pairs = (rows: any[]): string[][] => rows.map((row) => [row.learnerId, row.courseId]);
 const inReport = ({ learner, course }: Enrolled): boolean => !learner.inactive && course.type === 'training';
 
-/** Expects the whole report of a company, and returns its rows. */
+/** Expects the complete report of a company, and returns its rows. */
 async function expectReport(company: CompanyName, query: string, key: KeyName): Promise<any[]> {
   const askedAt = Date.now();
   const { generatedAt, ...data } = await report(query, key);
@@ -63,7 +63,7 @@ async function expectReport(company: CompanyName, query: string, key: KeyName): 
 }
 
 describe('GET /reports/learning', () => {
-  test('totals and one row for each training of an active learner, by learner and course', async () => {
+  test('returns totals and one row per training of an active learner, by learner and course', async () => {
     const { summary, rows } = await report();
     expect(summary).toEqual({
       learnerCount: 3,
@@ -99,7 +99,7 @@ describe('GET /reports/learning', () => {
     expect(rows).toHaveLength(5);
   });
 
-  test('says when it was made', async () => {
+  test('returns the time at which it was generated', async () => {
     const before = Date.now();
     const { generatedAt } = await report();
     expect(generatedAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
@@ -107,7 +107,7 @@ describe('GET /reports/learning', () => {
     expect(Date.parse(generatedAt)).toBeLessThanOrEqual(Date.now() + 1000);
   });
 
-  test('a learner who is deactivated leaves rows and totals', async () => {
+  test('a deactivated learner leaves rows and totals', async () => {
     await post('/learners/deactivate', { learnerIds: [one] });
     const { summary, rows } = await report();
     expect(pairs(rows)).toEqual([
@@ -119,21 +119,21 @@ describe('GET /reports/learning', () => {
     await post('/learners/activate', { learnerIds: [one] });
   });
 
-  test('a company without enrolments has no rows and totals of nothing', async () => {
+  test('a company without enrolments has no rows and empty totals', async () => {
     await emptyOut('directChild');
     expect(await report('', 'directChild')).toMatchObject({ summary: nobody, rows: [] });
   });
 
   test.each([
-    ['of nothing finished is null', [undefined, undefined], null],
+    ['without finished courses is null', [undefined, undefined], null],
     ['of zeros is zero', [0, 0], 0],
-    ['of one is that one', [33.33], 33.33],
-    ['of the best is the best', [100, 100, 100], 100],
-    ['leaves out what is not finished', [50, undefined, undefined], 50],
+    ['of one score is that score', [33.33], 33.33],
+    ['of full scores is 100', [100, 100, 100], 100],
+    ['excludes unfinished courses', [50, undefined, undefined], 50],
     ['is rounded down to two decimals', [33.33, 33.33, 33.34], 33.33],
     ['is rounded up to two decimals', [66.66, 66.67, 66.67], 66.67],
-    ['in the middle of two is rounded up', [0.01, 0.02], 0.02],
-    ['of thirds', [100, 0, 0], 33.33],
+    ['halfway between two decimals is rounded up', [0.01, 0.02], 0.02],
+    ['of thirds is rounded', [100, 0, 0], 33.33],
   ])('the average %s', async (_case, scores, averageScore) => {
     await testService.query('delete from enrollments where company_id = $1', [companies.childA]);
     for (const [index, score] of scores.entries()) {
@@ -144,7 +144,7 @@ describe('GET /reports/learning', () => {
     expect((await report('', 'childA')).summary).toMatchObject({ averageScore, enrollmentCount: scores.length });
   });
 
-  test('passed is as of the finish, whatever the pass mark says now', async () => {
+  test('the grade stays as it was at the finish when the pass mark changes', async () => {
     const finished = { startDate: '2026-01-02', finishDate: '2026-01-02' };
     await setResult('childB', learnerId('childB', 1), phishing, { ...finished, score: 100, passed: true });
     await setResult('childB', learnerId('childB', 2), phishing, { ...finished, score: 1, passed: false });
@@ -155,7 +155,7 @@ describe('GET /reports/learning', () => {
     expect(rows.map(({ grade }) => grade)).toEqual(['pass', 'fail', null]);
   });
 
-  test('names arrive as they are, however hostile', async () => {
+  test('hostile names are returned unchanged', async () => {
     await insertHostileNames('prospect');
     const rows = await expectReport('prospect', '', 'prospect');
     const hostile = rows.filter((row) => row.learnerId.startsWith('0192d'));
@@ -169,7 +169,7 @@ describe('GET /reports/learning', () => {
     expect((await expectReport('strangerMsp', '', 'strangerMsp')).length).toBeGreaterThan(25_000);
   });
 
-  test.each([1, 249, 250, 251, 499, 500, 501])('has exactly %i rows', async (count) => {
+  test.each([1, 249, 250, 251, 499, 500, 501])('returns exactly %i rows', async (count) => {
     await emptyOut('directChild');
     await testService.query(
       `insert into learners (company_id, id, email, first_name, last_name)
@@ -206,12 +206,12 @@ describe('GET /reports/learning of a learner or a course', () => {
     ['an own course', `courseId=${ownCourseId('tenant')}`, [[three, ownCourseId('tenant')]]],
     ['the gap analysis, without inactive learners', `courseId=${gapAnalysis}`, [[two, gapAnalysis]]],
     ['both', `learnerId=${one}&courseId=${passwords}`, [[one, passwords]]],
-    ['both, the other way round', `courseId=${passwords}&learnerId=${one}`, [[one, passwords]]],
+    ['both in the other order', `courseId=${passwords}&learnerId=${one}`, [[one, passwords]]],
     ['both, without an enrolment', `learnerId=${two}&courseId=${passwords}`, []],
     ['a learner and the gap analysis', `learnerId=${two}&courseId=${gapAnalysis}`, [[two, gapAnalysis]]],
     ['an inactive learner and the gap analysis', `learnerId=${five}&courseId=${gapAnalysis}`, [[five, gapAnalysis]]],
     ['an inactive learner and a course', `learnerId=${five}&courseId=${phishing}`, [[five, phishing]]],
-  ])('%s: rows and totals are of these alone', async (_case, query, wanted) => {
+  ])('%s limits rows and totals', async (_case, query, wanted) => {
     const { summary, rows } = await report(`?${query}`);
     expect(pairs(rows)).toEqual(wanted);
     const enrolled = await enrolledIn('tenant');
@@ -221,19 +221,19 @@ describe('GET /reports/learning of a learner or a course', () => {
     if (wanted.length === 0) expect(summary).toEqual(nobody);
   });
 
-  test('a course in which nobody is enrolled has no rows', async () => {
+  test('a course without enrolments has no rows', async () => {
     await testService.query('delete from enrollments where company_id = $1', [companies.msp]);
     expect(await report(`?courseId=${passwords}`, 'msp')).toMatchObject({ summary: nobody, rows: [] });
   });
 
   test.each([
-    ['a learner that nobody has', 'learner', `learnerId=${unknownId}`],
+    ['an unknown learner', 'learner', `learnerId=${unknownId}`],
     ['a learner of another company', 'learner', `learnerId=${learnerId('other', 1)}`],
-    ['a group for a learner', 'learner', `learnerId=${groupId('tenant', 1)}`],
-    ['a course for a learner', 'learner', `learnerId=${phishing}`],
-    ['a course that nobody has', 'course', `courseId=${unknownId}`],
-    ['another company’s own course', 'course', `courseId=${ownCourseId('other')}`],
-    ['a learner for a course', 'course', `courseId=${one}`],
+    ['a group as the learner', 'learner', `learnerId=${groupId('tenant', 1)}`],
+    ['a course as the learner', 'learner', `learnerId=${phishing}`],
+    ['an unknown course', 'course', `courseId=${unknownId}`],
+    ['a custom course of another company', 'course', `courseId=${ownCourseId('other')}`],
+    ['a learner as the course', 'course', `courseId=${one}`],
     ['the nil UUID', 'course', 'courseId=00000000-0000-0000-0000-000000000000'],
     ['an unknown learner with a known course', 'learner', `learnerId=${unknownId}&courseId=${phishing}`],
     ['a known learner with an unknown course', 'course', `learnerId=${one}&courseId=${unknownId}`],
@@ -242,7 +242,7 @@ describe('GET /reports/learning of a learner or a course', () => {
       '',
       `learnerId=${learnerId('other', 3)}&courseId=${ownCourseId('other')}`,
     ],
-  ])('%s is a 404', async (_case, thing, query) => {
+  ])('%s returns 404', async (_case, thing, query) => {
     const answer = await get(`${path}?${query}`);
     expectError(answer, 404, 'not_found');
     expect(answer.body.error!.message).toContain(`no such ${thing}`);
@@ -259,7 +259,7 @@ describe('GET /reports/learning of a learner or a course', () => {
       `${one}&${name}=${two}`,
       '7',
       'null',
-    ])('is refused as "%s", by name', async (value) => {
+    ])('rejects "%s" with 400 naming the parameter', async (value) => {
       expectError(await get(`${path}?${name}=${value}`), 400, 'invalid_request', [`query/${name}`]);
     });
   });
@@ -270,12 +270,12 @@ describe('GET /reports/learning and other companies', () => {
     ['an MSP', 'msp', 'childB'],
     ['a distributor', 'distributor', 'childA'],
     ['a tenant itself', 'other', 'other'],
-  ] as const)('%s reads the company that it names and no other', async (_case, key, company) => {
+  ] as const)('%s reads only the named company', async (_case, key, company) => {
     await expectReport(company, `?companyId=${companies[company]}`, key);
     await expectNothingForeign((await get(`${path}?companyId=${companies[company]}`, key)).text, company);
   });
 
-  test('the ids that narrow a child’s report are those of the child', async () => {
+  test("the ids that filter a child's report must be ids of the child", async () => {
     const ofChild = `?companyId=${companies.childB}`;
     const learner = learnerId('childB', 3);
     const { rows } = await report(`${ofChild}&learnerId=${learner}&courseId=${ownCourseId('childB')}`, 'msp');
@@ -287,7 +287,7 @@ describe('GET /reports/learning and other companies', () => {
     expectError(await get(`${path}?learnerId=${learner}`, 'msp'), 404, 'not_found');
   });
 
-  test('ids that another company has too change nothing', async () => {
+  test('the same ids in another company change nothing', async () => {
     const [all, ofOne] = [await report(), await report(`?learnerId=${one}`)];
     await copyIdsTo('other');
     expect(await report()).toEqual({ ...all, generatedAt: expect.any(String) });

@@ -4,7 +4,7 @@ import { companies, type CompanyName, type KeyName } from '../../support/world.t
 const path = '/reports/risk-score-history';
 const dayAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
 
-/** The lowest level first. */
+/** Learner counts by level, lowest first. */
 type Levels = [number, number, number, number];
 
 async function record(company: CompanyName, date: string, average = 41.2, levels: Levels = [1, 2, 3, 4]) {
@@ -32,7 +32,7 @@ async function report(query = '', key: KeyName = 'tenant'): Promise<Report> {
 const datesIn = ({ rows }: Report): string[] => rows.map(({ date }) => date);
 
 describe('GET /reports/risk-score-history', () => {
-  test('one row for each day that is recorded, oldest first, with the learners at each level', async () => {
+  test('returns one row per recorded day, oldest first, with the learners at each level', async () => {
     await record('tenant', '2026-03-16', 39.8, [44, 60, 14, 2]);
     await record('tenant', '2026-03-18', 0, [0, 0, 0, 0]);
     await record('tenant', '2026-03-15', 41.2, [40, 62, 15, 3]);
@@ -67,20 +67,20 @@ describe('GET /reports/risk-score-history', () => {
     [75, 'critical'],
     [99.9, 'critical'],
     [100, 'critical'],
-  ])('an average of %d is %s, whatever most learners are', async (average, level) => {
+  ])('an average of %d is %s, regardless of the level of most learners', async (average, level) => {
     await record('tenant', '2026-03-15', average, [7, 0, 0, 0]);
     const [row] = (await report('?toDate=2026-03-15')).rows;
     expect(row).toMatchObject({ averageScore: average, level, learnerCount: 7 });
   });
 
-  test('the last 90 days, today (UTC) among them, when no day is named', async () => {
+  test('returns the last 90 days including today (UTC) by default', async () => {
     for (const days of [91, 90, 89, 88, 1, 0, -1]) await record('tenant', dayAgo(days));
     const found = await report();
     expect(found).toMatchObject({ fromDate: dayAgo(89), toDate: dayAgo(0) });
     expect(datesIn(found)).toEqual([89, 88, 1, 0].map(dayAgo));
   });
 
-  test('up to today when only the first day is named', async () => {
+  test('returns days up to today if only fromDate is given', async () => {
     for (const days of [1000, 400, 399, 0, -1]) await record('tenant', dayAgo(days));
     const found = await report(`?fromDate=${dayAgo(400)}`);
     expect(found).toMatchObject({ fromDate: dayAgo(400), toDate: dayAgo(0) });
@@ -111,12 +111,12 @@ describe('GET /reports/risk-score-history', () => {
     expect(datesIn(found)).toEqual([fromDate, toDate]);
   });
 
-  test('one day when both are the same', async () => {
+  test('returns one day if both dates are equal', async () => {
     for (const day of [14, 15, 16]) await record('tenant', `2026-03-${day}`);
     expect(datesIn(await report('?fromDate=2026-03-15&toDate=2026-03-15'))).toEqual(['2026-03-15']);
   });
 
-  test('nothing where nothing is recorded', async () => {
+  test('returns no rows for days without records', async () => {
     await record('tenant', '2026-03-14');
     const between = '?fromDate=2026-03-15&toDate=2026-03-31';
     expect((await report(between)).rows).toEqual([]);
@@ -124,7 +124,7 @@ describe('GET /reports/risk-score-history', () => {
     expect((await report('?fromDate=1000-01-01&toDate=2999-12-31', 'other')).rows).toEqual([]);
   });
 
-  test.each([1, 249, 250, 251, 3000])('all of %i days, in order', async (count) => {
+  test.each([1, 249, 250, 251, 3000])('returns all of %i days in order', async (count) => {
     const rows = await testService.query(
       `insert into risk_history
        select $1, '2026-03-31'::date - n, n % 101, n, 0, 0, 1 from generate_series(0, $2::integer - 1) as n
@@ -136,7 +136,7 @@ describe('GET /reports/risk-score-history', () => {
     expect(found.rows.every(({ learnerCount, lowCount }) => learnerCount === (lowCount as number) + 1)).toBe(true);
   });
 
-  test('is there for a company without any module', async () => {
+  test('is available to a company without modules', async () => {
     const set =
       'update companies set (smlearn, smphish, smpolicy, smbreachproenabled) = ($2, $2, $2, $2) where id = $1';
     await record('childB', '2026-03-15', 0, [4, 0, 0, 0]);
@@ -147,11 +147,11 @@ describe('GET /reports/risk-score-history', () => {
   });
 });
 
-describe('GET /reports/risk-score-history refuses', () => {
+describe('GET /reports/risk-score-history rejects', () => {
   test.each([
     ['a range that ends before it begins', `?fromDate=2026-03-16&toDate=2026-03-15`],
     ['a range that ends years before it begins', '?fromDate=2999-12-31&toDate=1000-01-01'],
-    ['a first day after today, without a last', `?fromDate=${dayAgo(-1)}`],
+    ['a fromDate after today without a toDate', `?fromDate=${dayAgo(-1)}`],
   ])('%s', async (_case, query) => {
     expectError(await get(path + query), 400, 'invalid_request', ['query/fromDate']);
   });
@@ -191,13 +191,13 @@ describe('GET /reports/risk-score-history refuses', () => {
       expectError(await get(`${path}?${name}=${value}`), 400, 'invalid_request', [`query/${name}`]);
     });
 
-    test('a day twice', async () => {
+    test('a repeated date', async () => {
       const query = `${name}=2026-03-15&${name}=2026-03-16`;
       expectError(await get(`${path}?${query}`), 400, 'invalid_request', [`query/${name}`]);
     });
   });
 
-  test('both, naming both', async () => {
+  test('two invalid dates, naming both', async () => {
     const answer = await get(`${path}?fromDate=2026-02-30&toDate=x`);
     expectError(answer, 400, 'invalid_request');
     expect(new Set(answer.body.error!.details.map(({ field }) => field))).toEqual(
@@ -224,7 +224,7 @@ describe('GET /reports/risk-score-history and other companies', () => {
   };
 
   test.each(['tenant', 'other', 'msp', 'distributor', 'childA', 'prospect'] as const)(
-    'a key of %s reads its own history alone',
+    'a key of %s reads only its own history',
     async (name) => expect((await report(query, name)).rows).toMatchObject(rowsOf(name)),
   );
 
@@ -234,7 +234,7 @@ describe('GET /reports/risk-score-history and other companies', () => {
     ['distributor', 'childA'],
     ['distributor', 'directChild'],
     ['tenant', 'tenant'],
-  ] as const)('%s reads that of %s, which it names', async (key, company) => {
+  ] as const)('%s reads the history of %s with companyId', async (key, company) => {
     const { rows } = await report(`${query}&companyId=${companies[company]}`, key);
     expect(rows).toMatchObject(rowsOf(company));
     expect(rows).toHaveLength(2);
@@ -245,7 +245,7 @@ describe('GET /reports/risk-score-history and other companies', () => {
     ['strangerMsp', 'childA'],
     ['childA', 'msp'],
     ['tenant', 'other'],
-  ] as const)('%s reads nothing of %s', async (key, company) => {
+  ] as const)('%s gets 403 for the history of %s', async (key, company) => {
     expectError(await get(`${path}${query}&companyId=${companies[company]}`, key), 403, 'forbidden');
   });
 });

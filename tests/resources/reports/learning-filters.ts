@@ -23,7 +23,7 @@ const MILESTONES: Record<string, string> = {
   reported: 'reported_at',
 };
 
-/** What the learning report of a company says with filters, found here and not in SQL. */
+/** Builds the expected learning report of a company in TypeScript, without SQL filters. */
 export async function narrowedReport(
   company: CompanyName,
   filters: LearningFilters,

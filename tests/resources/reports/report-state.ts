@@ -1,7 +1,7 @@
 import { companies, type CompanyName, managedCourses } from '../../support/world.ts';
 import { insertLearners, type StoredLearner } from '../tenant-state.ts';
 
-/** Texts that break JSON which is put together by hand, and one that makes a row long. */
+/** Texts that break JSON assembled by hand, and one that makes a row long. */
 export const hostileTexts = [
   '"}],"learners":[{"id":"',
   '\\',
@@ -22,8 +22,8 @@ export const hostileTexts = [
 ];
 
 /**
- * Gives a company one learner, one course of its own and one group for each hostile text; each learner is enrolled in
- * each of the courses and a member of each of the groups. The company itself is named with all of them.
+ * Gives a company one learner, one custom course and one group for each hostile text. Enrols each learner in every
+ * course and adds them to every group. Puts all texts into the name of the company.
  */
 export async function insertHostileNames(company: CompanyName): Promise<void> {
   const each = `from unnest($2::text[]) with ordinality as t(text, n)`;
@@ -55,8 +55,8 @@ export async function insertHostileNames(company: CompanyName): Promise<void> {
 }
 
 /**
- * Gives a company learners, one in seven of them inactive, and courses of its own, and enrols everybody, or the first
- * `enrolled`, in everything that there is: begun, finished or not, with any score, passed whatever the score.
+ * Gives a company learners, one in seven inactive, and custom courses. Enrols all learners, or the first `enrolled`,
+ * in every course. Enrolments are open, begun or finished, with any score and a grade that is independent of it.
  */
 export async function insertManyResults(
   company: CompanyName,
@@ -89,13 +89,13 @@ export async function insertManyResults(
   );
 }
 
-/** Takes a company's learners and groups away, with all that is theirs. */
+/** Deletes the learners and groups of a company, with everything that belongs to them. */
 export async function emptyOut(company: CompanyName): Promise<void> {
   await testService.query('delete from learners where company_id = $1', [companies[company]]);
   await testService.query('delete from groups where company_id = $1', [companies[company]]);
 }
 
-/** What results say of somebody who was sent nothing, which goes for all in these tests. */
+/** Message fields of a learner who was sent no message, as all learners in these tests. */
 const UNMAILED = { askedAt: null, remindedAt: null, mailFailedAt: null };
 
 export interface Enrolled {
@@ -118,7 +118,7 @@ export interface Enrolled {
   };
 }
 
-/** Every enrolment of a company by learner and course id, joined here and not in SQL as the reports are. */
+/** Returns every enrolment of a company by learner and course id. Joins in TypeScript, unlike the reports. */
 export async function enrolledIn(company: CompanyName): Promise<Enrolled[]> {
   const learners = await testService.query('select * from learners where company_id = $1', [companies[company]]);
   const courses = await testService.query('select * from courses');
@@ -163,7 +163,7 @@ export async function enrolledIn(company: CompanyName): Promise<Enrolled[]> {
   return all.sort((a, b) => (key(a) < key(b) ? -1 : 1));
 }
 
-/** What the course-results and gap-analysis reports say of an enrolment. */
+/** Converts an enrolment to a row of the course-results and gap-analysis reports. */
 export function asReportedResult({ learner, course, attempt, result }: Enrolled): object {
   return {
     learnerId: learner.id,
@@ -181,7 +181,7 @@ export function asReportedResult({ learner, course, attempt, result }: Enrolled)
   };
 }
 
-/** What the learning report says of enrolments: its rows and its totals. */
+/** Builds the rows and totals of the learning report from enrolments. */
 export function asLearningReport(enrolled: Enrolled[]): { summary: object; rows: object[] } {
   const rows = enrolled.map(({ learner, course, attempt, result }) => ({
     learnerId: learner.id,
@@ -217,7 +217,7 @@ export interface Finding {
   passed?: boolean;
 }
 
-/** Sets the enrolment of a learner of the company in a course, whatever it was. */
+/** Replaces the enrolment of a learner of the company in a course. */
 export async function setResult(
   company: CompanyName,
   learner: string,
@@ -238,7 +238,10 @@ export async function setResult(
   );
 }
 
-/** Is toEqual for long lists, piece by piece: the difference between two lists of 30,000 takes minutes to print. */
+/**
+ * Compares long lists like toEqual, 100 rows at a time. The difference between two lists of 30,000 takes minutes to
+ * print.
+ */
 export function expectSame(rows: object[], expected: object[]): void {
   expect(rows.length).toBe(expected.length);
   for (let from = 0; from < rows.length; from += 100) {
@@ -246,7 +249,7 @@ export function expectSame(rows: object[], expected: object[]): void {
   }
 }
 
-/** Expects that a text holds no id, address or name of another company than the one that it is about. */
+/** Expects that a text contains no id, address or name of another company. */
 export async function expectNothingForeign(text: string, company: CompanyName): Promise<void> {
   const rows = await testService.query(
     `(select id::text as value from learners where company_id <> $1
@@ -264,7 +267,7 @@ export async function expectNothingForeign(text: string, company: CompanyName): 
   expect(rows.map((row) => row.value as string).filter((value) => text.includes(value))).toEqual([]);
 }
 
-/** Gives another company learners, groups and enrolments with the very ids of the tenant's: keys are per company. */
+/** Gives another company learners, groups and enrolments with the ids of the tenant's, because keys are per company. */
 export async function copyIdsTo(company: CompanyName): Promise<void> {
   const values = [companies[company], companies.tenant];
   for (const statement of [

@@ -6,7 +6,7 @@ const left = learnerId('tenant', 5);
 const report = async (name: string, query = 'includeInactive=true', key: 'tenant' | 'msp' = 'tenant') =>
   (await get(`/reports/${name}?${query}`, key)).body.data;
 
-test('the participation report has who left when asked for, and its counts are those of the active', async () => {
+test('the participation report can include inactive learners, and counts only active ones', async () => {
   const { groupTree, learners } = await report('course-participation');
   expect(learners).toHaveLength(5);
   expect(learners.filter(({ inactive }: { inactive: boolean }) => inactive)).toMatchObject([
@@ -15,20 +15,20 @@ test('the participation report has who left when asked for, and its counts are t
   expect(groupTree.learnerCount).toBe(4);
 });
 
-test('the learning report has who left when asked for, in rows and totals', async () => {
+test('the learning report can include inactive learners in rows and totals', async () => {
   const { rows, summary } = await report('learning');
   expect(rows.at(-1)).toMatchObject({ learnerId: left, inactive: true, score: 100 });
   expect(summary).toMatchObject({ learnerCount: 4, enrollmentCount: 6, finishedCount: 3 });
 });
 
-test('the results have who left when asked for', async () => {
+test('the result reports can include inactive learners', async () => {
   const results = await report('course-results');
   expect(results).toHaveLength(6);
   expect(results.at(-1)).toMatchObject({ learner: { id: left, inactive: true }, score: 100 });
   expect(await report('gap-analysis-results')).toHaveLength(1);
 });
 
-test('false is as without, and anything else is refused', async () => {
+test('includeInactive=false is the default, and another value returns 400', async () => {
   for (const name of ['course-participation', 'course-results', 'gap-analysis-results', 'learning']) {
     const without = await report(name, '');
     expect({ ...(await report(name, 'includeInactive=false')), generatedAt: 0 }).toEqual({
@@ -39,7 +39,7 @@ test('false is as without, and anything else is refused', async () => {
   }
 });
 
-test('an MSP sees who left a child', async () => {
+test('an MSP reads the inactive learners of its child', async () => {
   const { rows } = await report('learning', `includeInactive=true&companyId=${companies.childA}`, 'msp');
   expect(rows.at(-1)).toMatchObject({ learnerId: learnerId('childA', 5), inactive: true });
 });

@@ -5,7 +5,7 @@ import { derive, external, ids, LEARNERS, liveAYear, policies } from './year-sta
 
 beforeAll(liveAYear);
 
-// The newest attempt of each learner and course: open when something was begun after the last finish.
+// The newest attempt of each learner at each course. It is open if an attempt began after the last finish.
 const NEWEST = `
   pairs as (
     select n, target, count(finished) as finishes, max(finished) as last_finish,
@@ -19,7 +19,7 @@ const NEWEST = `
 
 const TRAINING = `target <> '${managedCourses.gapAnalysis}'`;
 
-/** Each enrolment in training, and whether it was begun; the company's own course nobody has begun. */
+/** Each training enrolment, and whether it was begun; the company's own course has not been begun. */
 const ENROLLED = `
   enrolled as (
     select n, true as begun, case when not open then last_score end as score from newest where ${TRAINING}
@@ -33,7 +33,7 @@ const numberOf = (email: string): number => Number(/\d+/.exec(email)![0]);
 test.each([
   ['', 'active'],
   ['?includeInactive=true', 'true'],
-])('the report on course results%s has the newest attempt of each, as it was told', async (query, who) => {
+])('the course results report%s returns the newest attempt of each learner, as recorded', async (query, who) => {
   const report = (await get(`/reports/course-results${query}`)).body.data.filter(
     ({ courseId }: { courseId: string }) => courseId !== ownCourseId('tenant'),
   );
@@ -49,7 +49,7 @@ test.each([
   expect(found).toEqual(expected.map((row) => Object.values(row)));
 });
 
-test('the summary of the learning report counts people and results as they were told', async () => {
+test('the summary of the learning report counts learners and results as recorded', async () => {
   const { summary } = (await get('/reports/learning')).body.data;
   const [expected] = await derive(
     `, ${NEWEST}, ${ENROLLED}
@@ -59,7 +59,7 @@ test('the summary of the learning report counts people and results as they were 
   expect(summary).toEqual(expected);
 });
 
-test('the gap analysis has a report of its own, in which the second can be compared with the first', async () => {
+test('the gap analysis report compares the second attempt with the first', async () => {
   const read = async (query: string) =>
     (await get(`/reports/gap-analysis-results${query}`)).body.data.map(
       ({ learner: { email }, attempt, attempts, score }: any) => [numberOf(email), attempt, attempts, score],
@@ -77,7 +77,7 @@ test('the gap analysis has a report of its own, in which the second can be compa
   expect(newest.filter(({ attempts }) => attempts === 2).length).toBeGreaterThan(50);
 });
 
-test('the report on groups counts the training and the policies of those who are there', async () => {
+test('the group report counts the training and policies of active learners', async () => {
   const { groups } = (await get('/reports/groups')).body.data;
   const training = await derive(
     `, ${NEWEST}, ${ENROLLED} select ${COUNTS} from enrolled join here using (n) where active group by n % 3 order by n % 3`,
@@ -91,7 +91,7 @@ test('the report on groups counts the training and the policies of those who are
   expect(found.map((group) => group.policies)).toEqual(policies);
 });
 
-test('the participation report has the same scores, and groups of those who are there', async () => {
+test('the participation report has the same scores, and counts the active members of groups', async () => {
   const { groupTree, learners } = (await get('/reports/course-participation')).body.data;
   const scores = learners
     .flatMap(({ courseResults }: any) => courseResults.map(({ score }: any) => score))
@@ -106,7 +106,7 @@ test('the participation report has the same scores, and groups of those who are 
   expect(groupTree.learnerCount).toBe(280);
 });
 
-test('each simulation counts everybody to whom it was sent, also those who were deleted since', async () => {
+test('each simulation counts every recipient, even deleted learners', async () => {
   const { totalMetrics, simulations } = (await get('/simulations/metrics')).body.data;
   const expected = await derive(
     `select target as "externalId", (count(*) filter (where what = 'sent'))::integer as "sentCount",
@@ -123,7 +123,7 @@ test('each simulation counts everybody to whom it was sent, also those who were 
   expect(totalMetrics.total).toBe(12 * LEARNERS);
 });
 
-test('each policy knows who has signed which version, and keeps every signature', async () => {
+test('each policy returns the version that each learner signed, and keeps every signature', async () => {
   for (const id of policies) {
     const { results, signatures, versions, assignedCount, signedCount } = (
       await get(`/policies/${id}?outcome=all&includeSignatures=true`)
@@ -148,7 +148,7 @@ test('each policy knows who has signed which version, and keeps every signature'
   }
 });
 
-test('a learner has every attempt that was told, oldest to newest', async () => {
+test('a learner has every recorded attempt', async () => {
   for (const n of [0, 7, 33, 150, 275]) {
     const rows = (await get(`/learners/${ids.get(external(n))}/course-results?attempts=all`)).body.data;
     const scores = rows
@@ -164,13 +164,13 @@ test('a learner has every attempt that was told, oldest to newest', async () => 
   }
 });
 
-test('the risk of the company is what the night makes of the year', async () => {
+test('the risk history matches figures that are derived from the facts of the year', async () => {
   await testService.query(`update learners set created_at = now() - interval '1 year' where company_id = $1`, [
     companies.tenant,
   ]);
   await run('tenant', new Date().toISOString().slice(0, 10));
   const { rows } = (await get('/reports/risk-score-history')).body.data;
-  // Weights: simulations 40, courses 25; everybody has signed what they were asked to, and no address was breached.
+  // Weights: simulations 40, courses 25. Learners have signed all requested policies, and no address was breached.
   const [expected] = await derive(
     `, ${NEWEST},
        messages as (

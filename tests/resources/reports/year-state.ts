@@ -2,8 +2,8 @@ import { del, post } from '../../support/client.ts';
 import { companies, managedCourses, ownCourseId } from '../../support/world.ts';
 import { create, dataOf, publish, update } from '../policies/policy-state.ts';
 
-// A year of a company of 300, told by the API alone. What is told is written down a second time, in a table of the test,
-// and every figure of the reports is derived from that by SQL that shares nothing with the service.
+// A year of a company with 300 learners, recorded only through the API. A table of the test stores every fact a
+// second time, and SQL that shares nothing with the service derives every figure of the reports from it.
 export const LEARNERS = 300;
 const DAY_MS = 86_400_000;
 const START = Math.floor(Date.now() / DAY_MS) * DAY_MS - 360 * DAY_MS;
@@ -29,7 +29,10 @@ interface Told {
 const told: Told[] = [];
 const nothing = { what: null, started: null, finished: null, score: null };
 
-/** The rows of a hand-written query, with `told` and who is still there at hand. */
+/**
+ * Returns the rows of a handwritten query, which can use `told` (all facts) and `here` (learners who are not
+ * deleted).
+ */
 export async function derive(query: string, values: unknown[] = []): Promise<any[]> {
   return testService.query(
     `with told as (select * from year.told),
@@ -39,13 +42,13 @@ export async function derive(query: string, values: unknown[] = []): Promise<any
   );
 }
 
-/** Records facts in one call, all of which must be taken. */
+/** Records facts in one call and expects all of them to be accepted. */
 async function tell(path: string, field: string, facts: readonly object[]): Promise<void> {
   const { success, failures } = await dataOf(post(path, { [field]: facts }));
   expect({ path, success, failures }).toEqual({ path, success: true, failures: [] });
 }
 
-/** Tells what people did in a course in a month: a start, and a finish but for some. */
+/** Records course results of learners in a month: a start each, and a finish for most. */
 async function take(month: number, who: number[], courseOf: (n: number) => string): Promise<void> {
   const results = who.map((n) => {
     const id = courseOf(n);
@@ -110,7 +113,9 @@ async function phish(month: number): Promise<void> {
   );
 }
 
-/** A policy with three versions, published in their months, and signed after each by fewer people. */
+/**
+ * Creates a policy with three versions, each published in its month and signed by fewer learners than the one before.
+ */
 async function signPolicy(name: string): Promise<string> {
   const { id } = await create({ name });
   for (const number of [2, 3]) {
@@ -151,7 +156,7 @@ async function signPolicy(name: string): Promise<string> {
 export const ids = new Map<string, string>();
 export const policies: string[] = [];
 
-/** Lives the year, before the tests of a file. */
+/** Records the whole year; for beforeAll. */
 export async function liveAYear(): Promise<void> {
   await testService.query('delete from learners where company_id = $1', [companies.tenant]);
   await testService.query('delete from simulations where company_id = $1', [companies.tenant]);

@@ -20,11 +20,11 @@ prepareRisk('tenant', 'childA');
 
 const today = '2026-07-01';
 const dates = (days: RecordedDay[]): string[] => days.map(({ date }) => date);
-/** Learners who cannot have joined later than any day of these tests. */
+/** Makes all learners older than any day of these tests. */
 const beginLongAgo = () => testService.query(`update learners set created_at = '2020-01-01T00:00:00Z'`);
 
-describe('a day', () => {
-  test('has the mean to one decimal, a half upwards, and the number of learners at each level', async () => {
+describe('a recorded day', () => {
+  test('has the average to one decimal, rounded half up, and the number of learners at each level', async () => {
     await setModules('tenant', ['simulations']);
     const sent = '2026-06-30T08:00Z';
     const last = [[{ sent }], [{ sent, opened: sent }], [{ sent, visited: sent }], [{ sent, compromised: sent }]];
@@ -34,7 +34,7 @@ describe('a day', () => {
     expect(await historyOf('tenant')).toEqual([{ date: '2026-06-30', average: 50.3, levels: [0, 2, 1, 1] }]);
   });
 
-  test('of a company without active learners is recorded as one of nobody', async () => {
+  test('has zero counts for a company without active learners', async () => {
     await activate('tenant');
     await run('tenant', today);
     await testService.query('delete from learners where company_id = $1', [companies.prospect]);
@@ -44,7 +44,7 @@ describe('a day', () => {
     }
   });
 
-  test('is recorded once: what is learnt of it later changes nothing, nor does a run for a day before', async () => {
+  test('does not change with later facts or with runs for earlier days', async () => {
     await run('tenant', today);
     const before = [await historyOf('tenant'), await scoresOf('tenant')];
     await store('tenant', { learnerId: learner(1), requests: [{ asked: '2020-01-01T00:00Z' }] });
@@ -55,7 +55,7 @@ describe('a day', () => {
     expect(before[0]).toHaveLength(1);
   });
 
-  test('has what happened on it and nothing of the day after, whenever the run comes', async () => {
+  test('includes its own facts and none of the next day, whenever the run happens', async () => {
     await activate('tenant', learner(4));
     await setModules('tenant', ['simulations']);
     await store('tenant', {
@@ -69,8 +69,8 @@ describe('a day', () => {
   });
 });
 
-describe('days that were missed', () => {
-  test('are recorded with the facts of each, and learners get the score of the last', async () => {
+describe('missed days', () => {
+  test('are recorded with the facts of each day, and learners get the last score', async () => {
     await activate('tenant', learner(4));
     await setModules('tenant', ['simulations']);
     await storeRecordedDay('tenant', '2026-06-25');
@@ -88,7 +88,7 @@ describe('days that were missed', () => {
     expect((await get(`/learners/${learner(4)}`)).body.data.riskScoreLevel).toBe('critical');
   });
 
-  test('count the learners that there were', async () => {
+  test('count the learners who existed then', async () => {
     await storeRecordedDay('tenant', '2026-06-27');
     await testService.query(`update learners set created_at = '2026-06-29T00:00:00Z' where id = $1`, [learner(4)]);
     await testService.query(`update learners set created_at = '2026-06-30T23:59Z' where id = $1`, [learner(3)]);
@@ -98,10 +98,10 @@ describe('days that were missed', () => {
   });
 
   test.each<[string, string | null, string[]]>([
-    ['a company without a record begins with yesterday', null, ['2026-06-30']],
-    ['yesterday is recorded', '2026-06-30', []],
-    ['the day before is recorded', '2026-06-29', ['2026-06-30']],
-    ['a day to come is recorded', '2026-07-05', []],
+    ['begin with yesterday for a company without a record', null, ['2026-06-30']],
+    ['are none if yesterday is recorded', '2026-06-30', []],
+    ['are only yesterday if the day before is recorded', '2026-06-29', ['2026-06-30']],
+    ['are none if a future day is recorded', '2026-07-05', []],
   ])('%s', async (_case, last, expected) => {
     if (last) await storeRecordedDay('tenant', last);
     await run('tenant', today);
@@ -126,13 +126,13 @@ describe('days that were missed', () => {
     ['2025-12-30', '2026-01-02', ['2025-12-31', '2026-01-01']],
     ['2026-03-28', '2026-03-31', ['2026-03-29', '2026-03-30']],
     ['2026-10-24', '2026-10-27', ['2026-10-25', '2026-10-26']],
-  ])('between %s and %s are those of the calendar', async (last, until, expected) => {
+  ])('between %s and %s follow the calendar', async (last, until, expected) => {
     await storeRecordedDay('tenant', last);
     await run('tenant', until);
     expect(dates(await historyOf('tenant')).slice(1)).toEqual(expected);
   });
 
-  test('before a gap that is recorded stay missed', async () => {
+  test('before the last recorded day stay missed', async () => {
     await storeRecordedDay('tenant', '2026-06-20');
     await storeRecordedDay('tenant', '2026-06-29');
     await run('tenant', today);
@@ -144,9 +144,9 @@ describe('a run that fails', () => {
   const day = { date: '2026-06-30', average: 22, levels: [4, 0, 0, 0] };
 
   test.each([
-    ['among the learners', { table: 'learners', from: 3 }, [0, 0, 0, 0, 0]],
-    ['at the record', { table: 'risk_history', from: 1 }, [22, 22, 22, 22, 0]],
-  ])('%s records nothing, and the next makes up for it', async (_case, failure, scores) => {
+    ['while updating learners', { table: 'learners', from: 3 }, [0, 0, 0, 0, 0]],
+    ['while recording the day', { table: 'risk_history', from: 1 }, [22, 22, 22, 22, 0]],
+  ])('%s records nothing, and the next run completes the day', async (_case, failure, scores) => {
     await whileRowsFail(failure, () => expect(run('tenant', today)).rejects.toThrow('stuck'));
     expect({ days: await historyOf('tenant'), scores: await scoresOf('tenant') }).toEqual({ days: [], scores });
     await run('tenant', today);
@@ -154,7 +154,7 @@ describe('a run that fails', () => {
     expect(await scoresOf('tenant')).toEqual([22, 22, 22, 22, 0]);
   });
 
-  test('keeps the days before, and the next goes on with the others', async () => {
+  test('keeps the completed days, and the next run records the others', async () => {
     await storeRecordedDay('tenant', '2026-06-25');
     await whileRowsFail({ table: 'risk_history', from: 3 }, () =>
       expect(run('tenant', today)).rejects.toThrow('stuck'),
@@ -166,7 +166,7 @@ describe('a run that fails', () => {
     expect(await scoresOf('tenant')).toEqual([22, 22, 22, 22, 0]);
   });
 
-  test('by a deadlock is tried again at once', async () => {
+  test('with a deadlock is retried at once', async () => {
     const failure = { table: 'learners', from: 3, only: true, code: 'deadlock_detected' };
     await whileRowsFail(failure, () => run('tenant', today));
     expect(await historyOf('tenant')).toEqual([day]);
@@ -174,7 +174,7 @@ describe('a run that fails', () => {
   });
 });
 
-describe('at the same time', () => {
+describe('concurrency', () => {
   const { all, active } = manyLearnerIds(60);
   beforeEach(async () => {
     await insertLearners('tenant', 60);
@@ -182,7 +182,7 @@ describe('at the same time', () => {
   });
   expectNoDeadlocks();
 
-  test('five runs record each day once', async () => {
+  test('five simultaneous runs record each day once', async () => {
     await storeRecordedDay('tenant', '2026-06-27');
     await whileRowsAreSlow('update', 'learners', () =>
       Promise.all(Array.from({ length: 5 }, () => run('tenant', today))),
@@ -193,7 +193,7 @@ describe('at the same time', () => {
     expect((await scoresOf('tenant')).filter((score) => score === 22)).toHaveLength(active.length + 4);
   });
 
-  test('learners are changed, deactivated and deleted, and neither waits for the other in a circle', async () => {
+  test('runs cause no deadlock with calls that change, deactivate and delete learners', async () => {
     await whileRowsAreSlow('update', 'learners', async () => {
       const running = [run('tenant', today), run('tenant', '2026-07-02')];
       await meanwhile();
@@ -211,10 +211,10 @@ describe('at the same time', () => {
   });
 });
 
-describe('a company of more learners than fit a page', () => {
+describe('a company with more learners than a page', () => {
   const count = 10_001;
 
-  test('has all of them in its record, and a run that fails after the first page is made up for', async () => {
+  test('is recorded completely, and a run that failed after the first page is completed later', async () => {
     const ids = await testService.query(
       `insert into learners (company_id, id, email, first_name, last_name, created_at)
        select $1, gen_random_uuid(), n || '@many.test', 'No', n, '2020-01-01' from generate_series(1, $2::integer) as n

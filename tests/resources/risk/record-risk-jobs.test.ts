@@ -6,7 +6,7 @@ import { historyOf, prepareRisk, scoresOf, setModules, storeRecordedDay } from '
 
 prepareRisk('tenant');
 
-/** Several processes begin beside much else. */
+/** Timeout for several processes that start on a busy machine. */
 const TIMEOUT_MS = 20_000;
 const names = Object.keys(companies) as CompanyName[];
 const dayAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
@@ -16,7 +16,7 @@ afterEach(async () => {
   await forget();
 });
 
-/** Starts a process that works on the queue. Each knows the local feed of breaches, and no mail is sent. */
+/** Starts a worker process, which uses the local breach feed and sends no mail. */
 const startWorker = (env: Record<string, string> = {}) =>
   startService({ DATABASE_URL: testService.database.serviceUrl, ROLES: 'worker', ...env });
 const startDay = () => testService.query(`select graphile_worker.add_job('start_day')`);
@@ -29,7 +29,7 @@ interface Job {
   error: string | null;
 }
 
-/** What of a task waits, by company. */
+/** Returns the waiting jobs of a task, by company. */
 async function jobsOf(task: string): Promise<Job[]> {
   const rows = await testService.query(
     `select identifier as task, payload ->> 'companyId' as company, payload ->> 'day' as day, attempts, last_error as error
@@ -43,7 +43,7 @@ async function jobsOf(task: string): Promise<Job[]> {
 const isDone = async (): Promise<boolean> =>
   (await testService.query('select from graphile_worker._private_jobs')).length === 0;
 
-/** The days that each company has a record of, by its name. */
+/** Returns the recorded days of each company, by its name. */
 async function recorded(): Promise<Record<string, string[]>> {
   const all = await Promise.all(names.map(async (name) => [name, (await historyOf(name)).map(({ date }) => date)]));
   return Object.fromEntries(all) as Record<string, string[]>;
@@ -51,7 +51,7 @@ async function recorded(): Promise<Record<string, string[]>> {
 
 const each = (...dates: string[]): Record<string, string[]> => Object.fromEntries(names.map((name) => [name, dates]));
 
-/** The domains of which the feed has said whose addresses are in breaches. */
+/** Returns the domains that the feed has answered for. */
 async function domainsKnown(): Promise<string[]> {
   const rows = await testService.query(
     `select subject from breach_feed_answers where answered_at is not null and subject <> '*' order by 1`,
@@ -62,7 +62,7 @@ async function domainsKnown(): Promise<string[]> {
 describe('the jobs of a day', () => {
   const queue = (day: string) => testService.query(`select queue_for_companies('record_risk', $1)`, [day]);
 
-  test('are one for each company, however often they are queued', async () => {
+  test('are queued once for each company and day, even concurrently', async () => {
     await queue('2026-11-21');
     await Promise.all(Array.from({ length: 5 }, () => queue('2026-11-21')));
     await queue('2026-11-22');
@@ -73,8 +73,8 @@ describe('the jobs of a day', () => {
   });
 });
 
-describe('a process', () => {
-  test('begins the day: each company gets its record of yesterday, and its learners their scores', async () => {
+describe('a worker process', () => {
+  test('starts the day, records yesterday for each company and scores its learners', async () => {
     await setModules('tenant', []);
     await startDay();
     await startWorker();
@@ -84,7 +84,7 @@ describe('a process', () => {
     expect(Math.max(...(await scoresOf('other')))).toBeGreaterThan(0);
   });
 
-  test('may begin it twice, with two of its kind: it is recorded once, and what is missing is made up for', async () => {
+  test('that runs twice with two jobs records each day once, including missed days', async () => {
     for (const name of names) await storeRecordedDay(name, dayAgo(4));
     await Promise.all([startDay(), startDay()]);
     await Promise.all([startWorker(), startWorker()]);
@@ -97,9 +97,9 @@ describe('a process', () => {
     expect(await testService.query('select * from risk_history order by company_id, date')).toEqual(before);
   });
 
-  // The local feed knows this one domain.
+  // The local feed knows only acme-industries.test.
   test.each([[['acme-industries.test']], [['aaa.test', 'Acme-Industries.TEST', 'zzz.test']]])(
-    'asks the feed about the watched domains %j before it records, each by itself',
+    'asks the feed about the watched domains %j, one by one, before it records',
     async (domains) => {
       const watch = 'update companies set smbreachprodomains = $2 where id = $1';
       await testService.query('delete from breach_feed_answers');
@@ -117,7 +117,7 @@ describe('a process', () => {
     },
   );
 
-  test('records the day with what is known of breaches when their feed is away', async () => {
+  test('records the day with the known breaches if the feed is unavailable', async () => {
     await testService.query('delete from breach_feed_answers');
     await startDay();
     const feed = `http://127.0.0.1:${await freePort()}`;
@@ -126,8 +126,8 @@ describe('a process', () => {
     expect({ days: await recorded(), known: await domainsKnown() }).toEqual({ days: each(dayAgo(1)), known: [] });
   });
 
-  test('that was off at midnight begins the day when it starts', async () => {
-    // Its last run was two days ago.
+  test('that was stopped at midnight starts the day when it starts', async () => {
+    // The last run was two days ago.
     await testService.query(
       `insert into graphile_worker._private_known_crontabs (identifier, known_since, last_execution)
        values ('start_day', now() - interval '9 days', now() - interval '2 days')
@@ -139,7 +139,7 @@ describe('a process', () => {
     expect(await recorded()).toEqual(each(dayAgo(1)));
   });
 
-  test('does the work of the other companies when that of one fails, and tries that again', async () => {
+  test('completes the other companies if one fails, and retries the failed one', async () => {
     await testService.query(`
       create function refuse_other() returns trigger language plpgsql as $$ begin
         if new.company_id = '${companies.other}' then raise exception 'stuck'; end if;

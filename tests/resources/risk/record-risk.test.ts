@@ -24,7 +24,10 @@ const four = learner(4);
 const day = '2026-06-30';
 const today = '2026-07-01';
 
-/** What counts of the tenant's learner 4 at the end of a day, such as `ignored ignored`; '' is nothing. */
+/**
+ * Returns the outcomes that count for the tenant's learner 4 at the end of a day, such as `ignored ignored`; '' for
+ * none.
+ */
 async function counted(factor: RiskFactor, at = day): Promise<string> {
   const facts = (await factsOf('tenant', at)).find((row) => row.learnerId === four)!;
   for (const other of ['simulations', 'courses', 'policies', 'breaches'] as const) {
@@ -45,7 +48,7 @@ describe('a message', () => {
   test.each<[string, Message, string]>([
     ['not sent yet', {}, ''],
     ['sent a year and a day before', { sent: '2025-06-30T23:59:59.999Z' }, ''],
-    ['sent before that, with all done in the year', { sent: '2025-06-30T23:59Z', compromised: last }, ''],
+    ['sent even earlier, with all events in the year', { sent: '2025-06-30T23:59Z', compromised: last }, ''],
     ['sent a year before', { sent: '2025-07-01T00:00:00Z' }, 'ignored'],
     ['sent in the last moment of the day', { sent: last }, 'ignored'],
     ['sent after the day', { sent: after }, ''],
@@ -75,7 +78,7 @@ describe('a message', () => {
     ['2024-02-28', '2023-02-27T23:59:59.999Z', ''],
     ['2025-02-28', '2024-02-29T23:59:59.999Z', ''],
     ['2025-02-28', '2024-03-01T00:00:00Z', 'ignored'],
-  ])('of the year that ends with %s: sent %s', async (at, sent, outcome) => {
+  ])('of the year that ends on %s, sent at %s', async (at, sent, outcome) => {
     await atFour({ messages: [{ sent }] });
     expect(await counted('simulations', at)).toBe(outcome);
   });
@@ -123,7 +126,7 @@ describe('a request to sign a policy', () => {
     ['signed after the day, late', { asked: late, signed: after }, 'overdue'],
     ['signed, and asked again', { asked: inTime, signed: late }, 'open'],
     ['signed, and asked again long ago', { asked: late, signed: '2026-06-16T23:59:59.998Z' }, 'overdue'],
-    ['that was never made, signed on paper', { signed: late }, ''],
+    ['signed on paper without a request', { signed: late }, ''],
   ])('%s', async (_case, request, outcome) => {
     await atFour({ requests: [request] });
     expect(await counted('policies')).toBe(outcome);
@@ -142,17 +145,21 @@ describe('a breach', () => {
 
   test.each<[string, string[][], string]>([
     ['of an address', [['Email addresses']], 'address'],
-    ['of which nothing is known', [[]], 'address'],
+    ['of unknown data', [[]], 'address'],
     ['of passwords', [['Passwords']], 'password'],
-    ['of passwords among much else', [['Email addresses', 'Passwords', 'Names']], 'password'],
-    ['among several', [['Names'], ['Passwords'], ['IP addresses'], ['Passwords']], 'address address password password'],
+    ['of passwords and other data', [['Email addresses', 'Passwords', 'Names']], 'password'],
+    [
+      'among several others',
+      [['Names'], ['Passwords'], ['IP addresses'], ['Passwords']],
+      'address address password password',
+    ],
   ])('%s', async (_case, all, outcome) => {
     await storeBreaches(all.map((dataClasses) => ({ dataClasses, emails: [email, 'learner1@tenant.test'] })));
     expect(await counted('breaches')).toBe(outcome);
   });
 
   test.each(['learner1@tenant.test', 'learner4@other.test', 'learner4@sub.tenant.test', 'a.learner4@tenant.test'])(
-    'of %s is nobody else’s',
+    'of %s does not count for another address',
     async (other) => {
       await setDomains('tenant', ['tenant.test', 'other.test', 'sub.tenant.test']);
       await storeBreaches([{ dataClasses: ['Passwords'], emails: [other] }]);
@@ -160,7 +167,7 @@ describe('a breach', () => {
     },
   );
 
-  test('is found whatever the case of the address and of the watched domain', async () => {
+  test('is found in any case of the address and of the watched domain', async () => {
     await rename('LEARNER4@Tenant.TEST');
     await setDomains('tenant', ['elsewhere.test', 'TENANT.Test']);
     await storeBreaches([{ dataClasses: [], emails: [email] }]);
@@ -168,10 +175,10 @@ describe('a breach', () => {
   });
 
   test.each<[string, () => Promise<unknown>, string]>([
-    ['a second domain that is watched', () => setDomains('tenant', ['tenant.test', 'second.test']), 'address'],
-    ['a domain that is not watched', () => setDomains('tenant', ['tenant.test']), ''],
+    ['a second watched domain', () => setDomains('tenant', ['tenant.test', 'second.test']), 'address'],
+    ['an unwatched domain', () => setDomains('tenant', ['tenant.test']), ''],
     ['a domain that another company watches', () => setDomains('other', ['second.test']), ''],
-    ['no domain', () => setDomains('tenant', []), ''],
+    ['a company without domains', () => setDomains('tenant', []), ''],
   ])('of an address in %s', async (_case, watch, outcome) => {
     await rename('learner4@second.test');
     await watch();
@@ -179,7 +186,7 @@ describe('a breach', () => {
     expect(await counted('breaches')).toBe(outcome);
   });
 
-  test('is not seen without the module', async () => {
+  test('does not count without the module', async () => {
     await setModules('tenant', ['simulations', 'courses', 'policies']);
     await storeBreaches([{ dataClasses: ['Passwords'], emails: [email] }]);
     expect(await counted('breaches')).toBe('');
@@ -189,7 +196,7 @@ describe('a breach', () => {
 describe('learners', () => {
   const ids = async (at = day): Promise<string[]> => (await factsOf('tenant', at)).map((row) => row.learnerId);
 
-  test('count when they are active', async () => {
+  test('count if they are active', async () => {
     expect(await ids()).toEqual([1, 2, 3, 4].map((n) => learner(n as 1)));
     await activate('tenant', learner(2), learner(5));
     expect(await ids()).toEqual([learner(2), learner(5)]);
@@ -207,7 +214,7 @@ describe('learners', () => {
     await join('2020-01-01T00:00:00Z');
   });
 
-  test('of another company have facts of their own, though an id be the same', async () => {
+  test('have separate facts in another company, even with the same id', async () => {
     const columns = 'email, first_name, last_name, created_at';
     await testService.query(
       `insert into learners (company_id, id, ${columns}) select $1, id, ${columns} from learners
@@ -228,7 +235,7 @@ describe('the score', () => {
   const sent = '2026-06-30T08:00Z';
   const times = (count: number, message: Message): Message[] => Array.from({ length: count }, () => message);
 
-  test('of each active learner is stored and shown by its level, and changes nothing else of anybody', async () => {
+  test('of each active learner is stored and shown as a level, and nothing else changes', async () => {
     await setModules('tenant', ['simulations']);
     const messages = [times(1, { sent, reported: sent }), [], times(1, { sent, visited: sent })];
     await store('tenant', ...messages.map((list, n) => ({ learnerId: learner((n + 1) as 1), messages: list })));
@@ -246,7 +253,7 @@ describe('the score', () => {
     expect(await historyOf('tenant')).toEqual([{ date: day, average: 49.3, levels: [1, 1, 1, 1] }]);
   });
 
-  test('falls again when what was bad is past', async () => {
+  test('falls when bad results are more than a year old', async () => {
     await activate('tenant', four);
     await setModules('tenant', ['simulations']);
     await atFour({ messages: [{ sent: '2025-07-01T00:00Z', compromised: '2025-07-01T00:00Z' }] });
@@ -256,7 +263,7 @@ describe('the score', () => {
     expect((await scoresOf('tenant'))[3]).toBe(30);
   });
 
-  test('of an inactive learner stays what it was', async () => {
+  test('of an inactive learner does not change', async () => {
     await testService.query('update learners set risk_score = 80 where id = $1', [learner(5)]);
     await run('tenant', today);
     expect((await scoresOf('tenant'))[4]).toBe(80);
@@ -272,7 +279,7 @@ describe('the score', () => {
     [['simulations', 'breaches'], 65],
     [['courses', 'policies', 'breaches'], 75],
     [[], 0],
-  ])('goes by the modules %j', async (factors, expected) => {
+  ])('depends on the modules %j', async (factors, expected) => {
     await setModules('tenant', factors);
     await atFour({
       messages: [{ sent, visited: sent }],
@@ -284,7 +291,7 @@ describe('the score', () => {
     expect((await scoresOf('tenant'))[3]).toBe(expected);
   });
 
-  test('is that of the company’s own modules and facts, whoever runs beside it', async () => {
+  test('uses only the modules and facts of its company during concurrent runs', async () => {
     await setModules('other', ['courses']);
     await Promise.all([run('tenant', today), run('other', today), run('childA', today)]);
     expect(await scoresOf('tenant')).toEqual([22, 22, 22, 22, 0]);

@@ -27,7 +27,7 @@ interface Person extends Happened {
 }
 
 const time = (ms: number): string => new Date(ms).toISOString();
-/** Moments beside all limits, the eldest first. */
+/** Moments at and around each limit. */
 const moment = fc
   .constantFrom(yearStart, dayEnd - 40 * DAY_MS, dayEnd - 14 * DAY_MS, dayEnd - DAY_MS, dayEnd)
   .chain((limit) => fc.constantFrom(-1, 0, 1, 3_600_000).map((difference) => limit + difference));
@@ -91,7 +91,7 @@ async function insertPeople(list: Person[]): Promise<void> {
 
 type Outcomes = Record<string, number>;
 
-/** What docs/risk-score.md says of the end of the day, one thing after the other. */
+/** Counts the facts of a learner at the end of the day as docs/risk-score.md describes, step by step. */
 function countFacts(one: Person, classes: string[][]): RiskFacts {
   const simulations: Outcomes = { reported: 0, ignored: 0, visited: 0, compromised: 0 };
   const courses: Outcomes = { passed: 0, completed: 0, open: 0, failed: 0, overdue: 0 };
@@ -121,7 +121,7 @@ function countFacts(one: Person, classes: string[][]): RiskFacts {
   return { simulations, courses, policies, breaches: leaked } as unknown as RiskFacts;
 }
 
-test('whatever happened when, the facts, scores and record of a day are those of a plain count', async () => {
+test('facts, scores and the record of a day match a plain count for any history', async () => {
   const property = fc.asyncProperty(people, breaches, fc.integer({ min: 1, max: 200 }), async (list, leaks, limit) => {
     await testService.query(`delete from learners where id::text like '0192b000-%'`);
     await testService.query('delete from breaches');

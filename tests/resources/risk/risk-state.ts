@@ -20,12 +20,12 @@ const pool = openPool({
 });
 const access = new TenantAccess(pool);
 
-/** Does what the night before `today` does for a company. */
+/** Records the risk of a company, as the night before `today` does. */
 export function run(company: CompanyName, today: string): Promise<void> {
   return recordRisk(access.ofJob(companies[company]), today);
 }
 
-/** The facts about a company's active learners at the end of a day, read in pages of so many. */
+/** Returns the facts of a company's active learners at the end of a day, read in pages of `limit`. */
 export async function factsOf(company: CompanyName, day: string, limit = 10_000): Promise<RiskFactsRow[]> {
   const all: RiskFactsRow[] = [];
   for (let afterId = BEFORE_ALL_IDS; ;) {
@@ -46,7 +46,7 @@ export async function setModules(company: CompanyName, factors: RiskFactor[]): P
   );
 }
 
-/** Companies in which something can happen: what may happen to a learner more than once happens up to 12 times. */
+/** Prepares companies for up to 12 messages, enrolments and policy requests per learner. */
 export function prepareRisk(...names: CompanyName[]): void {
   beforeAll(async () => {
     await testService.query(`update learners set created_at = '2020-01-01T00:00:00Z'`);
@@ -59,9 +59,9 @@ export function prepareRisk(...names: CompanyName[]): void {
       );
       await insertPolicies(name, MAX_OF_EACH);
     }
-    // Before anything that is signed in these tests.
+    // Earlier than any signature in these tests.
     await testService.query(`update policy_versions set published_at = '2000-01-01Z' where id::text like '0192b003-%'`);
-    // An id of a course is taken once.
+    // Course ids are unique across companies.
     await insertCourses(names[0]!, MAX_OF_EACH);
   });
   beforeEach(async () => {
@@ -87,7 +87,7 @@ export function prepareRisk(...names: CompanyName[]): void {
   afterAll(() => pool.end());
 }
 
-/** Times in UTC; what is left out did not happen. */
+/** Times in UTC; an event without a time did not happen. */
 export interface Message {
   sent?: string;
   opened?: string;
@@ -101,7 +101,7 @@ interface Attempt {
   /** Null for a finish without a grade. */
   passed?: boolean | null;
 }
-/** The newest attempt at a course, with those before it. */
+/** The newest attempt at a course, with the earlier ones. */
 export interface Enrollment extends Attempt {
   earlier?: Required<Attempt>[];
 }
@@ -116,7 +116,7 @@ export interface Happened {
   requests?: PolicyRequest[];
 }
 
-/** Stores what happened to learners, past the API. Courses are those of the first company that was prepared. */
+/** Stores facts of learners in the database. Courses belong to the first prepared company. */
 export async function store(company: CompanyName, ...people: Happened[]): Promise<void> {
   const company_id = companies[company];
   const nth = (kind: string, n: number): string => `${kind}-0000-7000-8000-${(n + 1).toString(16).padStart(12, '0')}`;
@@ -156,7 +156,7 @@ export async function store(company: CompanyName, ...people: Happened[]): Promis
   }
 }
 
-/** Stores breaches by what they gave away, with the addresses that each holds. */
+/** Stores breaches by their data classes, each with its addresses. */
 export async function storeBreaches(breaches: { dataClasses: string[]; emails: string[] }[]): Promise<void> {
   for (const [index, { dataClasses, emails }] of breaches.entries()) {
     await testService.query(
@@ -171,7 +171,7 @@ export async function storeBreaches(breaches: { dataClasses: string[]; emails: s
   }
 }
 
-/** The scores of a company's learners, in the order of their ids. */
+/** Returns the scores of a company's learners, ordered by id. */
 export async function scoresOf(company: CompanyName): Promise<number[]> {
   const rows = await testService.query('select risk_score from learners where company_id = $1 order by id', [
     companies[company],
@@ -182,7 +182,7 @@ export async function scoresOf(company: CompanyName): Promise<number[]> {
 export interface RecordedDay {
   date: string;
   average: number;
-  /** How many learners are at each level, the lowest first. */
+  /** Learner counts by level, lowest first. */
   levels: number[];
 }
 
@@ -196,12 +196,12 @@ export async function historyOf(company: CompanyName): Promise<RecordedDay[]> {
   return rows as unknown as RecordedDay[];
 }
 
-/** Records a day past the service. */
+/** Stores a recorded day in the database. */
 export async function storeRecordedDay(company: CompanyName, date: string): Promise<void> {
   await testService.query('insert into risk_history values ($1, $2, 50, 0, 0, 1, 0)', [companies[company], date]);
 }
 
-/** A company has these active learners and no others. */
+/** Makes only these learners of a company active. */
 export async function activate(company: CompanyName, ...learnerIds: string[]): Promise<void> {
   await testService.query('update learners set inactive = id <> all($2::uuid[]) where company_id = $1', [
     companies[company],

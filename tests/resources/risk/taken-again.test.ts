@@ -35,7 +35,7 @@ describe('a course that is taken again counts once', () => {
     ['taken again a year after the result', { earlier: [passedLongAgo], enrolled: '2026-05-31' }, 'open'],
     ['taken again and not finished in 30 days', { earlier: [passed], enrolled: '2026-05-30' }, 'overdue'],
     ['taken again on the day after', { earlier: [failed], enrolled: today }, 'failed'],
-    ['taken again on the day after, when both were after', { earlier: [afterDay], enrolled: today }, 'open'],
+    ['taken again and passed only after the day', { earlier: [afterDay], enrolled: today }, 'open'],
     ['passed again 365 days before', { earlier: [passedLongAgo], ...passedLongAgo }, ''],
   ])('%s', async (_case, enrollment, outcome) => {
     await store('tenant', { learnerId: learner(4), enrollments: [enrollment] });
@@ -43,15 +43,15 @@ describe('a course that is taken again counts once', () => {
   });
 });
 
-describe('a course that is retired', () => {
+describe('a retired course', () => {
   afterEach(() => testService.query('update courses set retired_at = null'));
 
   test.each<[string, Enrollment, string, string]>([
-    ['does not count while it is open', { enrolled: '2026-05-01' }, '2026-06-30T23:00:00Z', ''],
+    ['does not count while open', { enrolled: '2026-05-01' }, '2026-06-30T23:00:00Z', ''],
     ['counts once it is finished', passed, '2026-04-01T00:00:00Z', 'passed'],
-    ['counts the result before', { earlier: [failed], enrolled: '2026-05-01' }, '2026-06-01T00:00:00Z', 'failed'],
+    ['counts the earlier result', { earlier: [failed], enrolled: '2026-05-01' }, '2026-06-01T00:00:00Z', 'failed'],
     [
-      'counts as others do until the end of the day before',
+      'counts like any other until the day on which it is retired',
       { enrolled: '2026-05-01' },
       '2026-07-01T00:00:00Z',
       'overdue',

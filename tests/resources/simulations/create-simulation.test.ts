@@ -9,7 +9,7 @@ const tell = (fields: object) => post('/simulations', { ...campaign, ...fields }
 afterEach(() => testService.query('delete from simulations where external_id is not null'));
 
 describe('POST /simulations', () => {
-  test('makes a simulation under its id elsewhere, which lists show', async () => {
+  test('creates a simulation under its external id, which the list shows', async () => {
     const { status, body } = await tell({ startDate: '2026-01-05T09:00:00+01:00' });
     expect(status).toBe(200);
     expect(body.data).toMatchObject({ ...campaign, status: 'running', startDate: past, endDate: null });
@@ -17,7 +17,7 @@ describe('POST /simulations', () => {
     expect(listed).toMatchObject({ externalId: 'engine-1', recipientCount: 0 });
   });
 
-  test('changes it when it is told again, and leaves alone what is not told', async () => {
+  test('updates the simulation with the same externalId and keeps omitted fields', async () => {
     const { body: first } = await tell({ startDate: past });
     const { body: second } = await tell({ name: 'Another name', endDate: '2026-02-01T00:00:00Z' });
     expect(second.data).toEqual({
@@ -28,14 +28,14 @@ describe('POST /simulations', () => {
     });
   });
 
-  test('two companies may use one external id, each for its own', async () => {
+  test('two companies can use the same externalId, each for its own simulation', async () => {
     await tell({});
     expect((await post('/simulations', campaign, 'other')).status).toBe(200);
     const rows = await testService.query('select company_id from simulations where external_id = $1', ['engine-1']);
     expect(rows.map(({ company_id }) => company_id).toSorted()).toEqual([companies.tenant, companies.other].toSorted());
   });
 
-  test('is made once by twenty calls side by side', async () => {
+  test('twenty simultaneous calls create one simulation', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => tell({ startDate: past })));
     expect(new Set(answers.map(({ body }) => body.data.id)).size).toBe(1);
   });
@@ -46,22 +46,22 @@ describe('POST /simulations', () => {
     [{ startDate: past }, 'running'],
     [{ startDate: past, endDate: past }, 'completed'],
     [{ startDate: past, status: 'cancelled' }, 'cancelled'],
-  ])('%j is %s', async (fields, status) => {
+  ])('%j has status %s', async (fields, status) => {
     expect((await tell(fields)).body.data.status).toBe(status);
   });
 
-  test('one that has ended stays so, whatever its dates say', async () => {
+  test('a cancelled simulation stays cancelled when its dates change', async () => {
     await tell({ startDate: past, status: 'cancelled' });
     expect((await tell({ startDate: future })).body.data.status).toBe('cancelled');
   });
 
   test.each([
-    ['a status that goes back', { startDate: past, status: 'scheduled' }, 'body/status'],
+    ['a status that goes backwards', { startDate: past, status: 'scheduled' }, 'body/status'],
     ['an end before the start', { endDate: '2025-01-01T00:00:00Z' }, 'body/endDate'],
-    ['a status that needs a start', { startDate: null, status: 'running' }, 'body/startDate'],
+    ['a running status without a start', { startDate: null, status: 'running' }, 'body/startDate'],
     ['an unknown field', { status: 'running', recipients: [] }, 'body/recipients'],
-    ['an unknown method of delivery', { deliveryMethod: 'fax' }, 'body/deliveryMethod'],
-  ])('%s is a 400 that names the field, and changes nothing', async (_case, fields, field) => {
+    ['an unknown delivery method', { deliveryMethod: 'fax' }, 'body/deliveryMethod'],
+  ])('%s returns 400 naming the field and changes nothing', async (_case, fields, field) => {
     await tell({ startDate: past });
     const before = await testService.query('select * from simulations');
     const answer = await tell(fields);

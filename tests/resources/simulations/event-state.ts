@@ -4,7 +4,7 @@ import { learnerId } from '../../support/world.ts';
 const simulation = { externalId: 'engine-1' };
 let id = '';
 
-/** A time of the day on which the simulation runs. */
+/** Returns a time on the day of the simulation. */
 export const at = (time: string): string => `2026-05-04T${time}.000Z`;
 
 export interface Event {
@@ -16,7 +16,7 @@ export interface Event {
   evidence?: object;
 }
 
-/** Makes a simulation that runs elsewhere before each test, and removes it. */
+/** Creates an externally run simulation before each test and deletes it afterwards. */
 export function useSimulation(): { readonly id: string } {
   beforeEach(async () => {
     const fields = { name: 'Parcel notice', deliveryMethod: 'email', startDate: at('07:00:00') };
@@ -30,18 +30,18 @@ export function useSimulation(): { readonly id: string } {
   };
 }
 
-/** Records events of the first learner in the simulation, where they do not say otherwise. */
+/** Records events, by default of the first learner in the simulation. */
 export const record = (...events: Event[]) =>
   post('/simulation-events', {
     events: events.map((event) => ({ simulation, learner: { id: learnerId('tenant', 1) }, ...event })),
   });
 
-/** The recipients of the simulation. */
+/** Returns the recipients of the simulation. */
 export async function recipients(outcome = ''): Promise<any[]> {
   return (await get(`/simulations/${id}${outcome && `?outcome=${outcome}`}`)).body.data.recipients;
 }
 
-/** What the only recipient did. */
+/** Returns the milestones of the only recipient. */
 export async function milestones(): Promise<Record<string, unknown>> {
   const [{ scheduled, sent, open, visit, compromise, report }] = await recipients();
   return { scheduled, sent, open, visit, compromise, report };

@@ -12,8 +12,8 @@ const figuresOf = async (company: Company, number: 1 | 2 | 5): Promise<object> =
   return { ...(await read(company, number)), recipients: null };
 };
 
-describe('the figures of a simulation, when learners are deleted', () => {
-  test('stay as they were where it is over, in its detail, the list and the metrics, and name nobody', async () => {
+describe('the figures of a simulation whose learners are deleted', () => {
+  test('stay the same in detail, list and metrics if it is completed, without learner ids', async () => {
     const before = await figuresOf('tenant', COMPLETED);
     const listed = (await get('/simulations')).body.data[0];
     const metrics = (await get('/simulations/metrics')).body.data;
@@ -28,7 +28,7 @@ describe('the figures of a simulation, when learners are deleted', () => {
     for (const { row } of left) expect(row).not.toMatch(/0192a3b4-0000-7000-8000-[1b]/);
   });
 
-  test('keep what was sent of one that runs, and lose what was not', async () => {
+  test('keep sent messages and lose unsent ones if it is running', async () => {
     const before: any = await figuresOf('childA', RUNNING);
     const scheduled: any = await figuresOf('childA', SCHEDULED);
     await del('/learners/bulk', { learnerIds: [learnerId('childA', 1), learnerId('childA', 2)] }, 'childA');

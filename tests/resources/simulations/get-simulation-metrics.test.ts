@@ -14,21 +14,21 @@ const read = async (company?: CompanyName, query = ''): Promise<any> => {
 };
 const totals = async (company: CompanyName): Promise<unknown> => (await read(company)).totalMetrics;
 
-/** What the simulations of an answer sum up to. */
+/** Adds up the counts of the simulations in a response. */
 function sumsOf(simulations: any[]): object {
   const sum = (name: string): number => simulations.reduce((total, simulation) => total + simulation[name], 0);
   const [opened, visited, compromised] = [sum('openCount'), sum('visitCount'), sum('compromiseCount')];
   return { opened, visited, compromised, reported: sum('reportCount'), total: sum('sentCount') };
 }
 
-/** Writes an event of every message of a simulation that was sent. */
+/** Sets columns of every sent message of a simulation. */
 const record = (company: CompanyName, simulation: 1 | 4 | 5, setting: string): Promise<unknown> =>
   testService.query(`update simulation_recipients set ${setting} where simulation_id = $1 and sent_at is not null`, [
     simulationId(company, simulation),
   ]);
 
 describe('GET /simulations/metrics', () => {
-  test('sums up what was sent and what became of it, and lists the simulations as the list does', async () => {
+  test('returns the totals of sent messages and the simulations of the list', async () => {
     expect(await read()).toEqual({ totalMetrics: ofWorld, simulations: (await get('/simulations')).body.data });
   });
 
@@ -45,7 +45,7 @@ describe('GET /simulations/metrics', () => {
     expect(simulations).toHaveLength(5);
   });
 
-  test('recipients to whom nothing was sent are not in the total', async () => {
+  test('recipients without a sent message are not in the total', async () => {
     await testService.query(
       `insert into simulation_recipients (company_id, simulation_id, learner_id, scheduled_at)
        select company_id, $2, id, now() from learners where company_id = $1 on conflict do nothing`,
@@ -54,7 +54,7 @@ describe('GET /simulations/metrics', () => {
     expect(await totals('other')).toEqual(ofWorld);
   });
 
-  test('an event counts when it is written, with what it implies, and once only', async () => {
+  test('an event counts once, with the milestones that it implies', async () => {
     for (const time of ['2026-03-03T08:00Z', '2026-03-04T08:00Z', '2026-03-03T07:00Z']) {
       await record('other', 5, `compromised_at = '${time}'`);
       expect(await totals('other')).toEqual({ ...ofWorld, compromised: 2 });
@@ -63,7 +63,7 @@ describe('GET /simulations/metrics', () => {
     expect(await totals('other')).toEqual({ opened: 5, visited: 5, compromised: 2, reported: 4, total: 5 });
   });
 
-  test('a message counts when it is sent, and still when its simulation is cancelled', async () => {
+  test('a sent message counts, even after its simulation is cancelled', async () => {
     const send = 'update simulation_recipients set sent_at = now() where simulation_id = $1';
     await testService.query(send, [simulationId('childA', 5)]);
     expect(await totals('childA')).toEqual({ ...ofWorld, total: 6 });
@@ -73,13 +73,13 @@ describe('GET /simulations/metrics', () => {
     expect(simulations[4]).toMatchObject({ status: 'cancelled', sentCount: 2 });
   });
 
-  test('learners who are deactivated still count', async () => {
+  test('deactivated learners still count', async () => {
     const learnerIds = ([1, 2, 3] as const).map((number) => learnerId('childB', number));
     await post('/learners/deactivate', { learnerIds }, 'childB');
     expect(await totals('childB')).toEqual(ofWorld);
   });
 
-  test('learners who are deleted still count', async () => {
+  test('deleted learners still count', async () => {
     const before = await totals('directChild');
     const learnerIds = ([1, 2, 3, 5] as const).map((number) => learnerId('directChild', number));
     await del('/learners/bulk', { learnerIds }, 'directChild');
@@ -95,18 +95,18 @@ describe('GET /simulations/metrics of other companies', () => {
     ['a distributor', 'distributor', 'childA'],
     ['a distributor', 'distributor', 'directChild'],
     ['a tenant itself', 'tenant', 'tenant'],
-  ] as const)('%s reads the metrics of the company that it names', async (_case, key, company) => {
+  ] as const)('%s reads the metrics of the named company', async (_case, key, company) => {
     const answer = await get(`${PATH}?companyId=${companies[company]}`, key);
     expect(answer.body.data).toEqual(await read(company));
     const ids = answer.body.data.simulations.map(({ id }: { id: string }) => id);
     expect(ids).toEqual(([1, 2, 3, 4, 5] as const).map((number) => simulationId(company, number)));
   });
 
-  test('nothing of the children is in the totals of their MSP and distributor', async () => {
+  test('the totals of an MSP and a distributor exclude their children', async () => {
     for (const company of ['msp', 'distributor'] as const) expect(await totals(company)).toEqual(ofWorld);
   });
 
-  test('a simulation with the id of another company’s adds to neither what is the other’s', async () => {
+  test('simulations with the same id in two companies do not mix their totals', async () => {
     await testService.query(
       `insert into simulations (company_id, id, name, status, delivery_method, start_date)
        select $1, id, name, 'completed', delivery_method, '2026-01-01' from simulations where company_id = $2`,
@@ -140,7 +140,7 @@ describe('GET /simulations/metrics of a large company', () => {
     );
   });
 
-  test('counts 5,000 recipients of one simulation right, as the list and the simulation do', async () => {
+  test('counts 5,000 recipients of a simulation as the list and the detail do', async () => {
     await insertLearners('msp', 5000);
     const id = simulationId('msp', 3);
     await testService.query(
@@ -172,7 +172,7 @@ describe('GET /simulations/metrics of a large company', () => {
     );
   });
 
-  test('lists 2,000 simulations more whole and in order, and sums up all of them', async () => {
+  test('lists 2,000 more simulations completely and in order, and totals them all', async () => {
     const { totalMetrics, simulations } = await read();
     expect(simulations.slice(5).map(({ name }: { name: string }) => name)).toEqual(
       Array.from({ length: 2000 }, (_, n) => String(n + 1)),
@@ -181,7 +181,7 @@ describe('GET /simulations/metrics of a large company', () => {
     expect(await call('tenant', 'HEAD', PATH)).toMatchObject({ status: 200, text: '' });
   });
 
-  test('the totals are those of the simulations beside them while events are written', async () => {
+  test('the totals match the listed simulations while events are written', async () => {
     let reading = true;
     const write = async (): Promise<void> => {
       for (let n = 1; reading && n <= 2000; n += 1) {
@@ -208,7 +208,7 @@ describe('GET /simulations/metrics of a large company', () => {
   });
 });
 
-test('a child without the module is closed to its MSP, which has it', async () => {
+test('an MSP cannot read the metrics of a child without the module', async () => {
   await testService.query('update companies set smphish = false where id = $1', [companies.childB]);
   expectError(await get(`${PATH}?companyId=${companies.childB}`, 'msp'), 403, 'module_not_enabled');
 });

@@ -16,7 +16,7 @@ async function learnersOf(simulation: string, outcome?: string, key?: CompanyNam
 }
 
 describe('the recipients of GET /simulations/{simulationId}', () => {
-  test('are shown with who they are and what they did, ordered by learner, inactive ones included', async () => {
+  test('include inactive learners, ordered by learner, with identity and milestones', async () => {
     const recipients = await recipientsOf(completed);
     expect(recipients.map(({ learner }) => learner.id)).toEqual(
       ([1, 2, 3, 5] as const).map((n) => learnerId('tenant', n)),
@@ -40,7 +40,7 @@ describe('the recipients of GET /simulations/{simulationId}', () => {
     });
   });
 
-  test('say of a message that waits, or has no time yet, that nothing has happened', async () => {
+  test('have no milestones while a message is waiting or unscheduled', async () => {
     const nothing = { sent: null, open: null, visit: null, compromise: null, report: null };
     expect(await recipientsOf(simulationId('tenant', 2))).toMatchObject([
       { scheduled: '2030-03-02T09:30:00.000Z', ...nothing },
@@ -54,13 +54,13 @@ describe('the recipients of GET /simulations/{simulationId}', () => {
     ['visited', 'visitCount', [2]],
     ['compromised', 'compromiseCount', [2]],
     ['reported', 'reportCount', [1]],
-  ] as const)('with outcome %s are as many as %s says, which stays that of all', async (outcome, count, learners) => {
+  ] as const)('with outcome %s match %s, which the filter leaves unchanged', async (outcome, count, learners) => {
     expect(await learnersOf(completed, outcome)).toEqual(learners.map((n) => learnerId('tenant', n)));
     const { body } = await get(`/simulations/${completed}?outcome=${outcome}`);
     expect(body.data).toMatchObject({ recipientCount: 4, [count]: learners.length });
   });
 
-  test('tell the same as the results and the queue of each learner', async () => {
+  test('agree with the simulation results and the queue of each learner', async () => {
     for (const { id, learner, ...recipient } of await recipientsOf(simulationId('tenant', 5))) {
       const path = `/learners/${learner.id}/simulation-${recipient.sent ? 'results' : 'queue'}`;
       const message = (await get(path)).body.data.find((item: any) => item.id === id);
@@ -71,7 +71,7 @@ describe('the recipients of GET /simulations/{simulationId}', () => {
     }
   });
 
-  test('stay when they are deactivated, and go when they are deleted', async () => {
+  test('stay when deactivated and disappear when deleted', async () => {
     const simulation = simulationId('msp', 1);
     const before = await recipientsOf(simulation, '', 'msp');
     await post('/learners/deactivate', { learnerIds: [learnerId('msp', 1)] }, 'msp');
@@ -80,7 +80,7 @@ describe('the recipients of GET /simulations/{simulationId}', () => {
     expect(await recipientsOf(simulation, '', 'msp')).toEqual(before.slice(1));
   });
 
-  test('of a child are read with its companyId, and are those of that child alone', async () => {
+  test('of a child are read with companyId and belong only to that child', async () => {
     const simulation = simulationId('childA', 1);
     const query = `?companyId=${companies.childA}&outcome=opened`;
     expect(await recipientsOf(simulation, query, 'msp')).toEqual(
@@ -88,9 +88,12 @@ describe('the recipients of GET /simulations/{simulationId}', () => {
     );
   });
 
-  test.each(['clicked', '', 'Visited', 'opened,visited'])('an outcome %j is a 400 that names it', async (outcome) => {
-    const answer = await get(`/simulations/${completed}?outcome=${outcome}`);
-    expectError(answer, 400, 'invalid_request');
-    expect(answer.body.error!.details).toMatchObject([{ field: 'query/outcome' }]);
-  });
+  test.each(['clicked', '', 'Visited', 'opened,visited'])(
+    'an outcome %j returns 400 naming the parameter',
+    async (outcome) => {
+      const answer = await get(`/simulations/${completed}?outcome=${outcome}`);
+      expectError(answer, 400, 'invalid_request');
+      expect(answer.body.error!.details).toMatchObject([{ field: 'query/outcome' }]);
+    },
+  );
 });

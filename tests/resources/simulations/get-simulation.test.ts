@@ -3,7 +3,7 @@ import { companies, type CompanyName, id, learnerId } from '../../support/world.
 import { simulationId } from '../../support/world-simulations.ts';
 import { hostileTexts } from '../reports/report-state.ts';
 
-/** A simulation of the tenant that a test writes for itself. */
+/** Id of the tenant's simulation that a test inserts. */
 const MADE = '0192e000-0000-7000-8000-000000000001';
 const STATUSES = ['draft', 'scheduled', 'running', 'completed', 'cancelled'] as const;
 const numbers = [1, 2, 3, 4, 5] as const;
@@ -33,7 +33,7 @@ async function insertSimulation(fields: Record<string, string> = {}): Promise<vo
   );
 }
 
-/** Has the simulation that was made sent to learners of the tenant, from the first on, at these times. */
+/** Inserts messages of the simulation to the tenant's learners, from the first on, with the given times. */
 async function insertSent(...times: Record<string, string>[]): Promise<void> {
   const rows = times.map((milestones, index) => {
     const learner_id = learnerId('tenant', numbers[index]!);
@@ -48,7 +48,7 @@ async function insertSent(...times: Record<string, string>[]): Promise<void> {
 afterEach(() => testService.query('delete from simulations where id = $1', [MADE]));
 
 describe('GET /simulations/{simulationId}', () => {
-  test('shows a completed simulation with its schedule and its counts per day, and no other fields', async () => {
+  test('returns a completed simulation with its schedule and daily counts, and no other fields', async () => {
     const { recipients, ...simulation } = await read(simulationId('tenant', 1));
     expect(recipients).toHaveLength(4);
     expect(simulation).toEqual({
@@ -74,7 +74,7 @@ describe('GET /simulations/{simulationId}', () => {
     [2, { status: 'scheduled', deliveryMethod: 'qr_code', startDate: '2026-02-10T07:00:00.000Z' }, [2, 2]],
     [3, { status: 'draft', deliveryMethod: 'attachment', startDate: null }, [1, 0]],
     [4, { status: 'cancelled', deliveryMethod: 'email', startDate: '2026-04-10T07:00:00.000Z' }, [1, 0]],
-  ] as const)('of simulation %i nothing was sent: %j', async (number, fields, [recipientCount, scheduledCount]) => {
+  ] as const)('simulation %i has no sent messages: %j', async (number, fields, [recipientCount, scheduledCount]) => {
     const { name, createdAt, recipients, ...simulation } = await read(simulationId('tenant', number));
     expect(recipients).toHaveLength(recipientCount);
     expect([name, createdAt]).toEqual([`Simulation ${number} of tenant`, '2026-01-05T09:00:00.000Z']);
@@ -90,7 +90,7 @@ describe('GET /simulations/{simulationId}', () => {
     });
   });
 
-  test('shows a running simulation with who has it and who waits for it', async () => {
+  test('returns a running simulation with its sent and scheduled counts', async () => {
     expect(await read(simulationId('tenant', 5))).toMatchObject({
       status: 'running',
       startDate: '2026-05-10T07:00:00.000Z',
@@ -102,7 +102,7 @@ describe('GET /simulations/{simulationId}', () => {
     });
   });
 
-  test('begins with what the list says, and its timeline sums up to its counts', async () => {
+  test('contains the fields of the list, and its timeline adds up to its counts', async () => {
     const { body } = await get('/simulations');
     for (const item of body.data as { [name: string]: unknown }[]) {
       const { timeline, ...simulation } = await read(item.id as string);
@@ -113,7 +113,7 @@ describe('GET /simulations/{simulationId}', () => {
     }
   });
 
-  test('a simulation without recipients has a schedule and nothing else', async () => {
+  test('a simulation without recipients has dates, zero counts and an empty timeline', async () => {
     await insertSimulation({ status: 'scheduled', end_date: '2026-01-01T00:00Z', start_date: '2026-01-01T00:00Z' });
     expect(await read(MADE)).toMatchObject({
       startDate: '2026-01-01T00:00:00.000Z',
@@ -125,7 +125,7 @@ describe('GET /simulations/{simulationId}', () => {
     });
   });
 
-  test('a draft shows the dates that it has been given already', async () => {
+  test('a draft shows the dates that it already has', async () => {
     await insertSimulation({ status: 'draft', start_date: '2026-12-24T23:59:59.07+05', end_date: '2027-01-01T00:00Z' });
     expect(await read(MADE)).toMatchObject({
       startDate: '2026-12-24T18:59:59.070Z',
@@ -133,7 +133,7 @@ describe('GET /simulations/{simulationId}', () => {
     });
   });
 
-  test('names arrive as they are', async () => {
+  test('hostile names are returned unchanged', async () => {
     await insertSimulation();
     for (const name of hostileTexts) {
       await testService.query('update simulations set name = $2 where id = $1', [MADE, name]);
@@ -158,7 +158,7 @@ describe('the timeline of GET /simulations/{simulationId}', () => {
     ]);
   });
 
-  test('days go by UTC whatever the offset that a time was written with', async () => {
+  test('days follow UTC for times written with any offset', async () => {
     await insertSimulation();
     await insertSent(
       { sent_at: '2026-07-01T01:30:00+02:00', opened_at: '2026-06-30T23:30:00-05:00' },
@@ -170,7 +170,7 @@ describe('the timeline of GET /simulations/{simulationId}', () => {
     ]);
   });
 
-  test('each milestone of one learner counts on its own day, oldest first, over the turn of a leap year', async () => {
+  test('each milestone of a learner counts on its own day, oldest first, across a leap year', async () => {
     await insertSimulation();
     await insertSent({
       sent_at: '2027-12-31T12:00Z',
@@ -187,7 +187,7 @@ describe('the timeline of GET /simulations/{simulationId}', () => {
     ]);
   });
 
-  test('a time for which a message is scheduled is no event', async () => {
+  test('a scheduled time adds nothing to the timeline', async () => {
     await insertSimulation();
     await insertSent(
       { scheduled_at: '2026-05-01T08:00Z' },
@@ -196,7 +196,7 @@ describe('the timeline of GET /simulations/{simulationId}', () => {
     expect((await read(MADE)).timeline).toEqual([{ date: '2026-05-03', ...counts(1) }]);
   });
 
-  test('an event that is written shows on its day, and with what it implies', async () => {
+  test('a recorded event counts on its day, with the milestones that it implies', async () => {
     await insertSimulation();
     await insertSent({ sent_at: '2026-05-03T08:00Z' });
     await testService.query(
@@ -214,7 +214,7 @@ describe('the timeline of GET /simulations/{simulationId}', () => {
 });
 
 describe('scheduledCount of GET /simulations/{simulationId}', () => {
-  test.each(STATUSES)('of one that is %s counts those to whom it is still to be sent', async (status) => {
+  test.each(STATUSES)('of a %s simulation counts only messages that will be sent', async (status) => {
     await insertSimulation({ status });
     const [past, future] = ['2020-05-01T08:00Z', '2030-05-01T08:00Z'];
     await insertSent({ scheduled_at: past }, { scheduled_at: future }, { scheduled_at: past, sent_at: past });
@@ -222,7 +222,7 @@ describe('scheduledCount of GET /simulations/{simulationId}', () => {
     expect(await read(MADE)).toMatchObject({ recipientCount: 3, sentCount: 1, scheduledCount: goesOut ? 2 : 0 });
   });
 
-  test('agrees with the queues of the learners', async () => {
+  test('matches the simulation queues of the learners', async () => {
     const queued = await Promise.all(
       numbers.map(async (n) => (await get(`/learners/${learnerId('tenant', n)}/simulation-queue`)).body.data),
     );
@@ -233,7 +233,7 @@ describe('scheduledCount of GET /simulations/{simulationId}', () => {
     }
   });
 
-  test('goes down as messages are sent', async () => {
+  test('decreases as messages are sent', async () => {
     await insertSimulation();
     await insertSent({ scheduled_at: '2026-05-01T08:00Z' }, { scheduled_at: '2026-05-01T08:00Z' });
     const send = 'update simulation_recipients set sent_at = now() where simulation_id = $1 and learner_id = $2';
@@ -241,7 +241,7 @@ describe('scheduledCount of GET /simulations/{simulationId}', () => {
     expect(await read(MADE)).toMatchObject({ sentCount: 1, scheduledCount: 1 });
   });
 
-  test('leaves out learners who are deactivated, until they are active again', async () => {
+  test('excludes deactivated learners until they are active again', async () => {
     const id = simulationId('childA', 2);
     const learnerIds = [learnerId('childA', 1)];
     await post('/learners/deactivate', { learnerIds }, 'childA');
@@ -251,8 +251,8 @@ describe('scheduledCount of GET /simulations/{simulationId}', () => {
   });
 });
 
-describe('who is counted by GET /simulations/{simulationId}', () => {
-  test('learners who are deactivated stay in what has happened', async () => {
+describe('the counts of GET /simulations/{simulationId}', () => {
+  test('include deactivated learners', async () => {
     const id = simulationId('childB', 1);
     const before = await read(id, 'childB');
     await post('/learners/deactivate', { learnerIds: numbers.map((n) => learnerId('childB', n)) }, 'childB');
@@ -265,19 +265,26 @@ describe('GET /simulations/{simulationId} of another company', () => {
     ['of another tenant', simulationId('other', 1)],
     ['of an MSP', simulationId('msp', 1)],
     ['of a learner', learnerId('tenant', 1)],
-  ])('an id %s is a 404', async (_case, id) => {
+  ])('an id %s returns 404', async (_case, id) => {
     expectError(await get(`/simulations/${id}`), 404, 'not_found');
   });
 
-  test.each(['msp', 'distributor'] as const)('%s reads one of a child, and only with its companyId', async (key) => {
-    const path = `/simulations/${simulationId('childA', 1)}`;
-    expect((await get(`${path}?companyId=${companies.childA}`, key)).text).toBe((await get(path, 'childA')).text);
-    expectError(await get(path, key), 404, 'not_found');
-    expectError(await get(`${path}?companyId=${companies.childB}`, key), 404, 'not_found');
-    expectError(await get(`/simulations/${simulationId(key, 1)}?companyId=${companies.childA}`, key), 404, 'not_found');
-  });
+  test.each(['msp', 'distributor'] as const)(
+    '%s reads a simulation of a child only with its companyId',
+    async (key) => {
+      const path = `/simulations/${simulationId('childA', 1)}`;
+      expect((await get(`${path}?companyId=${companies.childA}`, key)).text).toBe((await get(path, 'childA')).text);
+      expectError(await get(path, key), 404, 'not_found');
+      expectError(await get(`${path}?companyId=${companies.childB}`, key), 404, 'not_found');
+      expectError(
+        await get(`/simulations/${simulationId(key, 1)}?companyId=${companies.childA}`, key),
+        404,
+        'not_found',
+      );
+    },
+  );
 
-  test('the same id in two companies is two simulations, each with its own counts and days', async () => {
+  test('the same id in two companies names two simulations, each with its own counts and days', async () => {
     await insertSimulation();
     await insertSent({ sent_at: '2026-05-03T08:00Z' }, { scheduled_at: '2026-05-04T08:00Z' });
     const before = await read(MADE);
@@ -292,7 +299,7 @@ describe('GET /simulations/{simulationId} of another company', () => {
     expect(before).toMatchObject({ name: 'Made', recipientCount: 2, ...counts(1), scheduledCount: 1 });
   });
 
-  test('HEAD answers without the simulation, and with 404 for another’s', async () => {
+  test("HEAD returns no body, and 404 for another company's simulation", async () => {
     const head = (id: string) => call('tenant', 'HEAD', `/simulations/${id}`);
     expect(await head(simulationId('tenant', 1))).toMatchObject({ status: 200, text: '' });
     expect(await head(simulationId('other', 2))).toMatchObject({ status: 404, text: '' });

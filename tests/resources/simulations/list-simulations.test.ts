@@ -31,11 +31,11 @@ async function insertDrafts(company: CompanyName, names: string[]): Promise<void
   );
 }
 
-/** What the first simulation of a company counts. */
+/** Returns the first simulation in the list of a company. */
 const first = async (company: CompanyName): Promise<unknown> => (await get('/simulations', company)).body.data[0];
 
 describe('GET /simulations', () => {
-  test('lists simulations of every status by id with their counts, and no other fields', async () => {
+  test('lists simulations of every status by id, with their counts and no other fields', async () => {
     const { status, body } = await get('/simulations');
     expect(status).toBe(200);
     const expected = [
@@ -62,13 +62,13 @@ describe('GET /simulations', () => {
     expect((await get('/simulations', 'prospect')).text).toBe('{"data":[]}');
   });
 
-  test('a simulation without recipients counts nothing', async () => {
+  test('a simulation without recipients has zero counts', async () => {
     await testService.query('delete from simulation_recipients where simulation_id = $1', [simulationId('childA', 1)]);
     expect(await first('childA')).toMatchObject({ id: simulationId('childA', 1), ...counts(0) });
     expect((await get('/simulations', 'childA')).body.data[4]).toMatchObject(counts(2, 1, 1, 1));
   });
 
-  test('the order is that of the ids, whatever the dates, and createdAt has its milliseconds', async () => {
+  test('the list is ordered by id regardless of dates, and createdAt keeps its milliseconds', async () => {
     await testService.query(
       `insert into simulations (company_id, id, name, status, delivery_method, created_at) values
          ($1, '0192a3b4-0000-7000-8000-000000000001', 'The lowest id', 'draft', 'email', '2027-01-01T00:00:00.07Z'),
@@ -81,7 +81,7 @@ describe('GET /simulations', () => {
     expect(data[6]).toMatchObject({ name: 'The highest id', createdAt: '2024-12-31T23:00:00.999Z' });
   });
 
-  test('names arrive as they are', async () => {
+  test('hostile names are returned unchanged', async () => {
     await insertDrafts('directChild', hostileTexts);
     const { body } = await get('/simulations', 'directChild');
     expect(body.data.slice(5).map(({ name }: { name: string }) => name)).toEqual(hostileTexts);
@@ -95,7 +95,7 @@ describe('the counts of GET /simulations', () => {
       learnerId('other', learner),
     ]);
 
-  test('follow each event as it is written, and what it implies', async () => {
+  test('include each event and the milestones that it implies', async () => {
     await record(3, `reported_at = '2026-02-12T08:00Z'`);
     expect(await first('other')).toMatchObject(counts(4, 4, 3, 1, 1, 2));
     await record(3, `compromised_at = '2026-02-12T08:00Z'`);
@@ -104,12 +104,12 @@ describe('the counts of GET /simulations', () => {
     expect(await first('other')).toMatchObject(counts(4, 4, 4, 3, 2, 2));
   });
 
-  test('do not grow when an event comes again', async () => {
+  test('do not grow when an event is repeated', async () => {
     await record(2, `compromised_at = now(), visited_at = now(), opened_at = now(), sent_at = now()`);
     expect(await first('other')).toMatchObject(counts(4, 4, 4, 3, 2, 2));
   });
 
-  test('are of recipients: one more that nothing was sent to is one more recipient', async () => {
+  test('count a recipient without a sent message only in recipientCount', async () => {
     await testService.query(
       'insert into simulation_recipients (company_id, simulation_id, learner_id) values ($1, $2, $3)',
       [companies.other, simulationId('other', 1), learnerId('other', 4)],
@@ -117,14 +117,14 @@ describe('the counts of GET /simulations', () => {
     expect(await first('other')).toMatchObject(counts(5, 4, 4, 3, 2, 2));
   });
 
-  test('keep learners who are deactivated', async () => {
+  test('include deactivated learners', async () => {
     const before = (await get('/simulations', 'childB')).text;
     const learnerIds = ([1, 2, 3] as const).map((number) => learnerId('childB', number));
     expect((await post('/learners/deactivate', { learnerIds }, 'childB')).status).toBe(200);
     expect((await get('/simulations', 'childB')).text).toBe(before);
   });
 
-  test('lose of deleted learners only messages that are not sent and never will be', async () => {
+  test('lose only the unsent messages of deleted learners', async () => {
     await del(`/learners/${learnerId('msp', 2)}`, undefined, 'msp');
     await del('/learners/bulk', { learnerIds: [learnerId('msp', 5), learnerId('other', 1)] }, 'msp');
     expect((await get('/simulations', 'msp')).body.data).toMatchObject([
@@ -136,7 +136,7 @@ describe('the counts of GET /simulations', () => {
     ]);
   });
 
-  test('are of the company’s own recipients, though another company has a simulation with the same id', async () => {
+  test("exclude another company's simulation with the same id", async () => {
     const id = simulationId('tenant', 1);
     await testService.query(
       `insert into simulations (company_id, id, name, status, delivery_method, start_date)
@@ -161,17 +161,17 @@ describe('GET /simulations of other companies', () => {
     ['a distributor', 'distributor', 'childB'],
     ['a distributor', 'distributor', 'directChild'],
     ['a tenant itself', 'tenant', 'tenant'],
-  ] as const)('%s lists the simulations of the company that it names and no others', async (_case, key, company) => {
+  ] as const)('%s lists only the simulations of the named company', async (_case, key, company) => {
     const answer = await get(`/simulations?companyId=${companies[company]}`, key);
     expect(answer.text).toBe((await get('/simulations', company)).text);
     expect(answer.body.data.map(({ id }: { id: string }) => id)).toEqual(expect.arrayContaining(ofCompany(company)));
   });
 
-  test.each(['msp', 'distributor'] as const)('%s without companyId lists its own simulations alone', async (key) => {
+  test.each(['msp', 'distributor'] as const)('%s without companyId lists only its own simulations', async (key) => {
     expect(await idsOf('/simulations', key)).toEqual(ofCompany(key));
   });
 
-  test('a child without the module is closed to its MSP, which has it', async () => {
+  test('an MSP cannot list the simulations of a child without the module', async () => {
     await testService.query('update companies set smphish = false where id = $1', [companies.childA]);
     expectError(await get(`/simulations?companyId=${companies.childA}`, 'msp'), 403, 'module_not_enabled');
     expect(await idsOf('/simulations', 'msp')).toEqual(ofCompany('msp'));
@@ -181,7 +181,7 @@ describe('GET /simulations of other companies', () => {
 describe('a long GET /simulations', () => {
   const names = Array.from({ length: 2000 }, (_, n) => `Köder 🎣 ${n + 1}`);
 
-  test('lists 2,000 simulations more whole and in order, several times at once', async () => {
+  test('lists 2,000 more simulations completely and in order, several times at once', async () => {
     await insertDrafts('tenant', names);
     const lists = await Promise.all(Array.from({ length: 4 }, () => get('/simulations')));
     for (const { headers, body } of lists) {

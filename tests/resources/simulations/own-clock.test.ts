@@ -32,7 +32,7 @@ afterAll(async () => {
   await setPlan({});
 });
 
-/** What the clock makes of the simulation at a time of its window, which is that of `makeDraft`. */
+/** Runs the clock at a time, relative to the window of `makeDraft`, and returns the state of the simulation. */
 async function at(now: string): Promise<{ status: string; blockedBecause: string | null }> {
   const clock = { findTexts: createFindTexts([server.place]), now: new Date(`${now}Z`) };
   await moveSimulations(createTenantWriter(pool, companies.tenant), clock);
@@ -45,13 +45,13 @@ const set = (field: string) =>
 
 const agree = (...admins: string[]) =>
   testService.query('update simulations set needs_approval = true, approved_by = $2 where id = $1', [id, admins]);
-/** Makes an admin, by default the second one, active since long ago, except for the given fields. */
+/** Updates an admin, by default the second, to active since long ago except for the given fields. */
 const makeAdmin = ({ status = 'active', createdAt = '2026-01-05', invitedAt = '2026-01-05' } = {}, index: 1 | 2 = 2) =>
   testService.query('update admins set status = $2, created_at = $3, invited_at = $4 where id = $1', [
     ...[adminId('tenant', index), status, createdAt, invitedAt],
   ]);
 
-test('begins at its start, and ends when its window is over and nothing waits', async () => {
+test('a simulation starts on time and completes after its window once no message waits', async () => {
   expect(await at('2090-01-01T23:59:59')).toEqual({ status: 'scheduled', blockedBecause: null });
   expect(await at('2090-01-02T00:00:00')).toEqual({ status: 'running', blockedBecause: null });
   expect(await at('2090-01-16T00:00:00')).toEqual({ status: 'running', blockedBecause: null });
@@ -59,7 +59,7 @@ test('begins at its start, and ends when its window is over and nothing waits', 
   expect(await at('2090-01-16T00:00:01')).toEqual({ status: 'completed', blockedBecause: null });
 });
 
-test('ends a day after its window, whatever waits, and does not begin when that is over', async () => {
+test('a simulation completes a day after its window, and is cancelled if it has not started by its end', async () => {
   await at('2090-01-02T00:00:00');
   expect(await at('2090-01-17T00:00:00')).toMatchObject({ status: 'completed' });
   await forgetSimulations();
@@ -68,13 +68,13 @@ test('ends a day after its window, whatever waits, and does not begin when that 
   expect(await at('2090-01-16T00:00:00')).toMatchObject({ status: 'cancelled' });
 });
 
-test('who failed or is inactive does not wait', async () => {
+test('failed messages do not keep a simulation running', async () => {
   await at('2090-01-02T00:00:00');
   await set(`failed_at = '2090-01-02'`);
   expect(await at('2090-01-16T00:00:00')).toMatchObject({ status: 'completed' });
 });
 
-test('does not begin without the record of its domain, which is looked up again a minute later', async () => {
+test('a simulation does not start without its domain record, which is looked up again after a minute', async () => {
   server.answers.delete(RECORD);
   expect(await at('2090-01-02T00:00:00')).toEqual({ status: 'scheduled', blockedBecause: 'domain' });
   server.answers.set(RECORD, [CHALLENGE]);
@@ -82,7 +82,7 @@ test('does not begin without the record of its domain, which is looked up again 
   expect(await at('2090-01-02T00:01:01')).toEqual({ status: 'running', blockedBecause: null });
 });
 
-test('does not begin before two admins have agreed', async () => {
+test('a simulation does not start before two admins have approved it', async () => {
   await agree(adminId('tenant', 1));
   expect(await at('2090-01-02T00:00:00')).toEqual({ status: 'scheduled', blockedBecause: 'approval' });
   await agree(adminId('tenant', 1), adminId('tenant', 2));
@@ -91,10 +91,10 @@ test('does not begin before two admins have agreed', async () => {
 });
 
 test.each([
-  ['is no active admin any more', { status: 'invited' }],
-  ['was made an admin after it was scheduled', { createdAt: '2089-01-01' }],
-  ['was invited anew after it was scheduled', { invitedAt: '2089-01-01' }],
-])('who %s does not count, though they have agreed', async (_case, admin) => {
+  ['is no longer an active admin', { status: 'invited' }],
+  ['became an admin after scheduling', { createdAt: '2089-01-01' }],
+  ['was invited again after scheduling', { invitedAt: '2089-01-01' }],
+])('the approval of an admin who %s does not count', async (_case, admin) => {
   await agree(adminId('tenant', 1), adminId('tenant', 2));
   await makeAdmin(admin);
   for (const time of ['2090-01-02T00:00:00', '2090-01-02T00:01:01']) {
@@ -102,7 +102,7 @@ test.each([
   }
 });
 
-test('what is cancelled neither begins nor ends', async () => {
+test('a cancelled simulation neither starts nor completes', async () => {
   await post(`/simulations/${id}/cancel`);
   expect(await at('2090-01-02T00:00:00')).toMatchObject({ status: 'cancelled' });
   expect(await at('2090-01-17T00:00:00')).toMatchObject({ status: 'cancelled' });

@@ -20,7 +20,7 @@ const shown = {
 };
 
 describe('POST /simulations without an externalId', () => {
-  test('makes a draft whose plan is shown, and sends nothing', async () => {
+  test('creates a draft, returns its plan and sends nothing', async () => {
     const template = await makeTemplate({ deliveryMethod: 'qr_code' });
     const { status, body } = await post('/simulations', draftWith(template));
     expect(status).toBe(200);
@@ -35,7 +35,7 @@ describe('POST /simulations without an externalId', () => {
     expect((await get(`/simulations/${simulationId('tenant', 1)}`)).body.data.plan).toBeNull();
   });
 
-  test('keeps learners, groups, a course and templates of the own company', async () => {
+  test('stores learners, groups, a course and templates of the company', async () => {
     const recipients = { learnerIds: [learnerId('tenant', 1)], groupIds: [groupId('tenant', 2)] };
     const fields = { recipients, trainingCourseId: ownCourseId('tenant'), senderDomain: 'HR-Portal.test' };
     const id = await makeDraft(fields, await makeTemplate({ ownerId: companies.tenant }));
@@ -44,7 +44,7 @@ describe('POST /simulations without an externalId', () => {
     expect(plan).toMatchObject(kept);
   });
 
-  test('takes dates with the offset of no place on earth', async () => {
+  test('accepts dates with offsets that no time zone has', async () => {
     const dates = { startDate: '2090-01-02T00:00:00+23:59', endDate: '2090-01-15T00:00:00-23:59' };
     const { body } = await post('/simulations', draftWith(await makeTemplate(), dates));
     expect(body.data).toMatchObject({ startDate: '2090-01-01T00:01:00.000Z', endDate: '2090-01-15T23:59:00.000Z' });
@@ -52,20 +52,25 @@ describe('POST /simulations without an externalId', () => {
 
   const foreign = [learnerId('tenant', 1), learnerId('other', 1)];
   test.each<[string, number, object, string]>([
-    ['a sender that is not the operator’s', 400, { senderDomain: 'acme.test' }, 'senderDomain'],
-    ['a free mail provider', 400, { senderDomain: 'gmail.com' }, 'senderDomain'],
-    ['a time zone that is none', 400, { timeZone: 'Europe/Atlantis' }, 'timeZone'],
-    ['a time zone that Node alone knows', 400, { timeZone: 'SystemV/PST8' }, 'timeZone'],
-    ['an abbreviation of several time zones', 400, { timeZone: 'IST' }, 'timeZone'],
-    ['hours the wrong way round', 400, { workingHours: { days: [1], from: '17:00', to: '09:00' } }, 'workingHours/to'],
-    ['an hour that is none', 400, { workingHours: { days: [1], from: '9:00', to: '17:00' } }, 'workingHours/from'],
-    ['no day', 400, { workingHours: { days: [], from: '09:00', to: '17:00' } }, 'workingHours/days'],
+    ["a sender domain that is not the operator's", 400, { senderDomain: 'acme.test' }, 'senderDomain'],
+    ['a free e-mail provider', 400, { senderDomain: 'gmail.com' }, 'senderDomain'],
+    ['an unknown time zone', 400, { timeZone: 'Europe/Atlantis' }, 'timeZone'],
+    ['a time zone that only Node knows', 400, { timeZone: 'SystemV/PST8' }, 'timeZone'],
+    ['an ambiguous time zone abbreviation', 400, { timeZone: 'IST' }, 'timeZone'],
+    [
+      'working hours that end before they start',
+      400,
+      { workingHours: { days: [1], from: '17:00', to: '09:00' } },
+      'workingHours/to',
+    ],
+    ['a malformed hour', 400, { workingHours: { days: [1], from: '9:00', to: '17:00' } }, 'workingHours/from'],
+    ['no working day', 400, { workingHours: { days: [], from: '09:00', to: '17:00' } }, 'workingHours/days'],
     ['a window in the past', 400, { startDate: '2026-01-01T00:00:00Z', endDate: '2026-01-09T00:00:00Z' }, 'endDate'],
     ['a window that ends before it begins', 400, { endDate: '2090-01-01T00:00:00Z' }, 'endDate'],
     ['a window of more than 90 days', 400, { endDate: '2090-04-03T00:00:00Z' }, 'endDate'],
     ['a window without a start', 400, { startDate: null }, 'startDate'],
     [
-      'a window in which nobody works',
+      'a window without working hours',
       400,
       {
         startDate: '2090-01-03T00:00:00Z',
@@ -74,10 +79,10 @@ describe('POST /simulations without an externalId', () => {
       },
       'workingHours',
     ],
-    ['nobody', 400, { recipients: { everyone: false } }, 'recipients'],
+    ['no recipient', 400, { recipients: { everyone: false } }, 'recipients'],
     ['an empty list of recipients', 400, { recipients: { learnerIds: [] } }, 'recipients/learnerIds'],
     [
-      'everyone and some',
+      'everyone together with a group',
       400,
       { recipients: { everyone: true, groupIds: [groupId('tenant', 1)] } },
       'recipients/groupIds',
@@ -88,16 +93,16 @@ describe('POST /simulations without an externalId', () => {
     ['no template', 400, { templateIds: [] }, 'templateIds'],
     ['a course of another company', 404, { trainingCourseId: ownCourseId('other') }, 'trainingCourseId'],
     ['the gap analysis', 400, { trainingCourseId: managedCourses.gapAnalysis }, 'trainingCourseId'],
-    ['a delivery method of its own', 400, { deliveryMethod: 'email' }, 'deliveryMethod'],
+    ['a delivery method', 400, { deliveryMethod: 'email' }, 'deliveryMethod'],
     ['a status', 400, { status: 'running' }, 'status'],
-    ['an id elsewhere', 400, { externalId: 'engine-1', deliveryMethod: 'email' }, 'templateIds'],
-  ])('%s is a %d that names the field, and nothing is made', async (_case, status, fields, field) => {
+    ['an external id', 400, { externalId: 'engine-1', deliveryMethod: 'email' }, 'templateIds'],
+  ])('%s returns %d naming the field and creates nothing', async (_case, status, fields, field) => {
     const template = await makeTemplate();
     const code = status === 404 ? 'not_found' : 'invalid_request';
     await expectRefused(() => post('/simulations', draftWith(template, fields)), status, code, [`body/${field}`]);
   });
 
-  test('templates that are retired, of another company, or go different ways are refused by their place', async () => {
+  test('a retired, foreign or mismatched template is rejected by its index', async () => {
     const good = await makeTemplate();
     const bad = [
       [await makeTemplate({ isRetired: true }), 400, 'invalid_request'],
@@ -110,7 +115,7 @@ describe('POST /simulations without an externalId', () => {
     }
   });
 
-  test('what a draft lacks is named, and a body that is neither kind asks for the externalId', async () => {
+  test('a draft names its missing fields, and a body of neither kind needs an externalId', async () => {
     const { templateIds, name, recipients } = draftWith(await makeTemplate());
     const missing = ['workingHours', 'timeZone', 'senderDomain', 'startDate', 'endDate'].map(
       (field) => `body/${field}`,
@@ -123,7 +128,7 @@ describe('POST /simulations without an externalId', () => {
 });
 
 describe('PATCH /simulations/{simulationId}', () => {
-  test('changes what is given and leaves the rest', async () => {
+  test('changes the given fields and keeps the rest', async () => {
     const id = await makeDraft();
     const before = (await get(`/simulations/${id}`)).body.data;
     const groupIds = [groupId('tenant', 1)];
@@ -140,7 +145,7 @@ describe('PATCH /simulations/{simulationId}', () => {
     });
   });
 
-  test('is held against what was not changed, too', async () => {
+  test('validates changed fields against unchanged ones', async () => {
     const id = await makeDraft();
     await expectRefused(
       () => patch(`/simulations/${id}`, { startDate: '2090-02-01T00:00:00Z' }),
@@ -150,7 +155,7 @@ describe('PATCH /simulations/{simulationId}', () => {
     );
   });
 
-  test('of two changes with one ETag, one is done', async () => {
+  test('of two changes with one ETag, one succeeds and the other returns 412', async () => {
     const path = `/simulations/${await makeDraft()}`;
     const tag = (await get(path)).headers.get('etag')!;
     const rename = (name: string) =>
@@ -162,7 +167,7 @@ describe('PATCH /simulations/{simulationId}', () => {
     expect((await call('tenant', 'GET', path, { headers: { 'if-none-match': now } })).status).toBe(304);
   });
 
-  test('a simulation that runs elsewhere is not changed, removed or cancelled here', async () => {
+  test('a simulation that runs elsewhere cannot be changed, deleted or cancelled', async () => {
     const path = `/simulations/${simulationId('tenant', 3)}`;
     await expectRefused(() => patch(path, { name: 'Mine' }), 403, 'forbidden');
     await expectRefused(() => del(path), 403, 'forbidden');
@@ -171,13 +176,13 @@ describe('PATCH /simulations/{simulationId}', () => {
   });
 });
 
-test('DELETE /simulations/{simulationId} removes a draft', async () => {
+test('DELETE /simulations/{simulationId} deletes a draft', async () => {
   const path = `/simulations/${await makeDraft()}`;
   expect((await del(path)).status).toBe(200);
   expectError(await del(path), 404, 'not_found');
 });
 
-test('who tells of other simulations changes nothing of ours', async () => {
+test('external events and simulations cannot change a simulation that the service runs', async () => {
   const id = await makeDraft();
   const before = await testService.query('select * from simulations where is_own');
   const event = { type: 'visited', occurredAt: '2026-05-04T08:00:00Z', eventId: 'engine-1' };

@@ -3,16 +3,16 @@ import { companies, unknownId } from '../../support/world.ts';
 import { expectRefused } from '../tenant-state.ts';
 import { draftWith, forgetSimulations, makeTemplate } from '../../support/own-simulations.ts';
 
-// The operator has not switched simulations on here, as everywhere by default.
+// Simulations are disabled here, as they are by default.
 
 afterEach(forgetSimulations);
 
-test('no sender is one, so that nothing is drafted', async () => {
+test('without sender domains, a draft is rejected with 400', async () => {
   const draft = draftWith(await makeTemplate());
   await expectRefused(() => post('/simulations', draft), 400, 'invalid_request', ['body/senderDomain']);
 });
 
-test('a draft that is there is neither scheduled nor approved, and can be cancelled', async () => {
+test('an existing draft cannot be scheduled or approved, but can be cancelled', async () => {
   const { templateIds, recipients, workingHours, timeZone, senderDomain } = draftWith(await makeTemplate());
   const id = unknownId.replace(/.$/, '9');
   await testService.query(

@@ -31,7 +31,7 @@ const rowsOf = (id: string) =>
 const reached = async (id: string) => (await rowsOf(id)).map(({ learner_id }) => learner_id);
 
 describe('POST /simulations/{simulationId}/schedule', () => {
-  test('fixes who is sent which template in which language when, within the working hours', async () => {
+  test('fixes the template, language and time of each recipient, within working hours', async () => {
     const [template, french] = [await makeTemplate({ locales: ['en', 'de'] }), await makeTemplate({ locales: ['fr'] })];
     await testService.query(
       `update learners set locale = case id when $1 then 'de-CH' when $2 then 'fr' else locale end`,
@@ -57,7 +57,7 @@ describe('POST /simulations/{simulationId}/schedule', () => {
     await testService.query(`update learners set locale = 'en'`);
   });
 
-  test('shows which template each recipient got, and whose message was given up, by another ETag', async () => {
+  test("returns each recipient's template and mailFailedAt, and changes the ETag when a message fails", async () => {
     const template = await makeTemplate();
     const id = await makeDraft({ recipients: { learnerIds: [learner(1)] } }, template);
     await schedule(id);
@@ -70,7 +70,7 @@ describe('POST /simulations/{simulationId}/schedule', () => {
     expect(given.headers.get('etag')).not.toBe(waits.headers.get('etag'));
   });
 
-  test('reaches learners and groups that are named, each once, but nobody who is excluded', async () => {
+  test('reaches named learners and groups once each, and no excluded learner', async () => {
     const exclude = (column: string, value: string) =>
       testService.query(
         `insert into simulation_exclusions (company_id, id, ${column}) values ($1, gen_random_uuid(), $2)`,
@@ -88,7 +88,7 @@ describe('POST /simulations/{simulationId}/schedule', () => {
     expect(await reached(everyone)).toEqual([learner(4)]);
   });
 
-  test('reaches nobody whose address is outside of the proved domain', async () => {
+  test('reaches no address outside the proved domain', async () => {
     await testService.query(
       `update learners set email = 'ada@elsewhere.test', email_key = 'ada@elsewhere.test' where id = $1`,
       [learner(1)],
@@ -107,16 +107,16 @@ describe('POST /simulations/{simulationId}/schedule', () => {
   test.each([
     ['has no record', [], true],
     ['has the record of another company', ['b'.repeat(32)], true],
-    ['gives no answer', 'servfail', true],
-    ['is not the locked one', [CHALLENGE], false],
-  ] as const)('nothing is scheduled when the domain %s', async (_case, answer, domainLock) => {
+    ['has no DNS response', 'servfail', true],
+    ['is not locked', [CHALLENGE], false],
+  ] as const)('nothing is scheduled if the domain %s', async (_case, answer, domainLock) => {
     const id = await makeDraft();
     server.answers.set(RECORD, answer === 'servfail' ? answer : [...answer]);
     await setPlan({ domainLock });
     await expectRefused(() => schedule(id), 403, 'domain_not_proved');
   });
 
-  test('no transaction waits for DNS, also none with an Idempotency-Key and an If-Match', async () => {
+  test('no transaction waits for DNS, even with an Idempotency-Key and an If-Match', async () => {
     const path = `/simulations/${await makeDraft()}`;
     const headers = { 'idempotency-key': '"slow-dns"', 'if-match': (await get(path)).headers.get('etag')! };
     server.answers.set(RECORD, 'silence');
@@ -129,7 +129,7 @@ describe('POST /simulations/{simulationId}/schedule', () => {
     expect((await answer).status).toBe(200);
   });
 
-  test('what does not hold any more is refused by the field of the simulation', async () => {
+  test('a draft that has become invalid is rejected with the field of the simulation', async () => {
     const template = await makeTemplate();
     const id = await makeDraft({ endDate: '2090-01-03T23:00:00Z' }, template);
     const refused = async (change: string, values: unknown[], field: string) => {
@@ -148,7 +148,7 @@ describe('POST /simulations/{simulationId}/schedule', () => {
     );
   });
 
-  test('a window that has begun is the rest of it', async () => {
+  test('a window that has already begun is used from now on', async () => {
     const end = new Date(Date.now() + 86_400_000).toISOString();
     const workingHours = { days: [1, 2, 3, 4, 5, 6, 7], from: '00:00', to: '23:59' };
     const id = await makeDraft({ startDate: '2026-11-01T00:00:00Z', endDate: end, workingHours });
@@ -160,7 +160,7 @@ describe('POST /simulations/{simulationId}/schedule', () => {
     }
   });
 
-  test('waits for a change of its template, and is held against what it says then', async () => {
+  test('waits for a concurrent template change and validates the new state', async () => {
     const template = await makeTemplate({ ownerId: companies.tenant });
     const id = await makeDraft({}, template);
     const owner = new pg.Client(testService.database.ownerUrl);
@@ -174,7 +174,7 @@ describe('POST /simulations/{simulationId}/schedule', () => {
     expectError(await answer, 400, 'invalid_request', ['simulation/templateIds/0']);
   });
 
-  test('what is scheduled is not changed, removed or scheduled again, and then cancelled once and for all', async () => {
+  test('a scheduled simulation cannot be changed, deleted or scheduled again, and is cancelled for good', async () => {
     const path = `/simulations/${await makeDraft()}`;
     expect((await post(`${path}/schedule`)).status).toBe(200);
     await expectRefused(() => patch(path, { name: 'Another' }), 400, 'simulation_not_draft');
@@ -186,7 +186,7 @@ describe('POST /simulations/{simulationId}/schedule', () => {
     await expectRefused(() => post(`${path}/schedule`), 400, 'simulation_not_draft');
   });
 
-  test('no key approves, whatever it may do, and nobody approves what another system runs', async () => {
+  test('an API key cannot approve a simulation, nor one that another system runs', async () => {
     const id = await makeDraft();
     await schedule(id);
     await testService.query(
@@ -197,14 +197,14 @@ describe('POST /simulations/{simulationId}/schedule', () => {
     await expectRefused(() => post(`/simulations/${simulationId('tenant', 2)}/approve`), 403, 'forbidden');
   });
 
-  test('a completed one is not cancelled', async () => {
+  test('a completed simulation cannot be cancelled', async () => {
     const id = await makeDraft();
     await testService.query(`update simulations set status = 'completed' where id = $1`, [id]);
     await expectRefused(() => post(`/simulations/${id}/cancel`), 400, 'simulation_ended');
   });
 });
 
-test('more than 500 need approval, also when they are sent in parts, side by side or one after the other', async () => {
+test('more than 500 recipients need approval, even split across simultaneous or successive simulations', async () => {
   await testService.query(
     `insert into learners (company_id, id, email, email_key, first_name, last_name)
      select $1, gen_random_uuid(), 'many' || n || '@tenant.test', 'many' || n || '@tenant.test', 'Many', 'People'
@@ -231,17 +231,17 @@ test('more than 500 need approval, also when they are sent in parts, side by sid
   await testService.query(`delete from learners where first_name = 'Many'`);
 });
 
-describe('at the same time', () => {
+describe('concurrent calls', () => {
   const at = (path: string, method = 'POST') => call('tenant', method, path, { alone: false });
 
-  test('of five who schedule a draft, one does, and each learner is there once', async () => {
+  test('schedule a draft once, with each learner once', async () => {
     const id = await makeDraft();
     const answers = Array.from({ length: 5 }, () => at(`/simulations/${id}/schedule`));
     expect(await expectNoFailure(answers)).toEqual({ 200: 1, 400: 4 });
     expect(await reached(id)).toHaveLength(4);
   });
 
-  test('who cancels while another schedules leaves nothing that is scheduled', async () => {
+  test('that cancel and schedule a draft leave nothing scheduled', async () => {
     for (let round = 0; round < 5; round += 1) {
       const id = await makeDraft();
       await expectNoFailure([at(`/simulations/${id}/schedule`), at(`/simulations/${id}/cancel`)]);
@@ -249,7 +249,7 @@ describe('at the same time', () => {
     }
   });
 
-  test('who removes a draft while another schedules it is refused, or leaves nothing', async () => {
+  test('that delete and schedule a draft leave it scheduled or deleted completely', async () => {
     for (let round = 0; round < 5; round += 1) {
       const id = await makeDraft();
       const [scheduled, removed] = await Promise.all([

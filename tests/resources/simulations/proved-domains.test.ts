@@ -39,13 +39,13 @@ const proved = query<object, { domain: string }>(
 const found = async (company: CompanyName = 'tenant') =>
   (await tenant(company).queryAll(proved, {})).map(({ domain }) => domain);
 
-/** Looks for the proof when DNS has this. */
+/** Checks the domain while DNS returns the given answer. */
 function reprove(answer: DnsAnswer): Promise<string[]> {
   server.answers.set(RECORD, answer);
   return domains.reproveDomains(tenant(), createFindTexts([server.place]), new Date());
 }
 
-test('a domain is proved while its record says what was asked for', async () => {
+test('a domain is proved while its record holds the challenge', async () => {
   expect(await found()).toEqual([]);
   expect(await reprove([CHALLENGE])).toEqual(['tenant.test']);
   expect(await found()).toEqual(['tenant.test']);
@@ -54,19 +54,19 @@ test('a domain is proved while its record says what was asked for', async () => 
 test.each([
   ['missing', []],
   ['different', ['b'.repeat(32)]],
-] as const)('a record that is %s ends a proof', async (_, answer) => {
+] as const)('a %s record ends a proof', async (_, answer) => {
   await reprove([CHALLENGE]);
   expect(await reprove([...answer])).toEqual([]);
   expect(await found()).toEqual([]);
 });
 
-test('without an answer nothing new begins, and what runs goes on', async () => {
+test('without a DNS response, a proof stays valid and no new one is made', async () => {
   await reprove([CHALLENGE]);
   expect(await reprove('servfail')).toEqual([]);
   expect(await found()).toEqual(['tenant.test']);
 });
 
-test('a proof is believed for a day, however often there is no answer', async () => {
+test('a proof expires a day after its last check, until the record is found again', async () => {
   await reprove([CHALLENGE]);
   await testService.query(`update simulation_domains set checked_at = now() - interval '25 hours'`);
   expect(await reprove('servfail')).toEqual([]);
@@ -75,7 +75,7 @@ test('a proof is believed for a day, however often there is no answer', async ()
   expect(await found()).toEqual(['tenant.test']);
 });
 
-test('a proved domain that the company is not locked to counts for nothing', async () => {
+test('a proved domain counts only while the company is locked to it', async () => {
   await reprove([CHALLENGE]);
   await lock('tenant.test', false);
   expect(await found()).toEqual([]);
@@ -86,7 +86,7 @@ test('a proved domain that the company is not locked to counts for nothing', asy
   expect(await found()).toEqual(['tenant.test']);
 });
 
-test('a domain above or below the locked one is another', async () => {
+test('a proof does not cover parent, child or similar domains', async () => {
   await reprove([CHALLENGE]);
   for (const domain of ['mail.tenant.test', 'test', 'nottenant.test']) {
     await lock(domain);
@@ -94,7 +94,7 @@ test('a domain above or below the locked one is another', async () => {
   }
 });
 
-test('the proof of one company is none for another with the same domain', async () => {
+test('a proof does not count for another company with the same domain', async () => {
   await reprove([CHALLENGE]);
   await lock('tenant.test', true, 'other');
   expect(await found('other')).toEqual([]);

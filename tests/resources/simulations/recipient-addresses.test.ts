@@ -42,7 +42,7 @@ const renameByDirectory = (id: string, email: string) =>
     }),
   });
 
-/** When each learner of the simulation gave data away, by the learner. */
+/** Returns when each learner of the simulation was compromised, by learner id. */
 async function compromised(externalId = 'engine-1'): Promise<Record<string, string | null>> {
   const simulations: { id: string; externalId: string }[] = (await get('/simulations')).body.data;
   const { id } = simulations.find((one) => one.externalId === externalId)!;
@@ -55,12 +55,12 @@ async function compromised(externalId = 'engine-1'): Promise<Record<string, stri
   );
 }
 
-describe('in a simulation, an address is that of the recipient who had it when the message was sent', () => {
+describe('an address in a simulation names the recipient who had it when the message was sent', () => {
   test.each<[string, (id: string) => Promise<unknown>]>([
     ['a PATCH', (id) => renameLearner(id, NEW)],
     ['a bulk PATCH', (id) => patch('/learners/bulk', { learners: [{ learner: { id }, email: NEW }] })],
     ['a directory', (id) => renameByDirectory(id, NEW)],
-  ])('after it was changed by %s', async (_case, change) => {
+  ])('after a change by %s', async (_case, change) => {
     await record(told('sent', '08:00:00'));
     await change(ines);
     expect((await get(`/learners/${ines}`)).body.data.email).toBe(NEW);
@@ -68,14 +68,14 @@ describe('in a simulation, an address is that of the recipient who had it when t
     expect(await compromised()).toEqual({ [ines]: at('09:00:00') });
   });
 
-  test('when the sending was told by the id of the learner, or was planned only', async () => {
+  test('when the message was only scheduled, by learner id', async () => {
     await record({ ...told('scheduled', '08:00:00'), learner: { id: ines } });
     await renameLearner(ines, NEW);
     expect((await record(told('compromised', '09:00:00'))).body.data.success).toBe(true);
     expect(await compromised()).toEqual({ [ines]: at('09:00:00') });
   });
 
-  test('when somebody new has it, who is no recipient then', async () => {
+  test('when a new learner, who is not a recipient, has the address', async () => {
     await record(told('sent', '08:00:00'));
     await renameLearner(ines, NEW);
     await makeLearner(OLD);
@@ -83,7 +83,7 @@ describe('in a simulation, an address is that of the recipient who had it when t
     expect(await compromised()).toEqual({ [ines]: at('09:00:00') });
   });
 
-  test('when two recipients have changed addresses with each other', async () => {
+  test('when two recipients have swapped addresses', async () => {
     const jane = await makeLearner('jane@tenant.test');
     await record(told('sent', '08:00:00'), told('sent', '08:00:00', 'jane@tenant.test'));
     await renameLearner(ines, NEW);
@@ -93,14 +93,14 @@ describe('in a simulation, an address is that of the recipient who had it when t
     expect(await compromised()).toEqual({ [ines]: at('09:00:00'), [jane]: at('09:30:00') });
   });
 
-  test('and what is told by the new address is theirs, too', async () => {
+  test('and so does the new address', async () => {
     await record(told('sent', '08:00:00'));
     await renameLearner(ines, NEW);
     await record(told('compromised', '09:00:00', NEW));
     expect(await compromised()).toEqual({ [ines]: at('09:00:00') });
   });
 
-  test('in another simulation it is that of whoever has it now', async () => {
+  test('but another simulation uses the current owner of the address', async () => {
     await record(told('sent', '08:00:00'));
     await renameLearner(ines, NEW);
     const jane = await makeLearner(OLD);
@@ -111,7 +111,7 @@ describe('in a simulation, an address is that of the recipient who had it when t
   });
 });
 
-describe('of an address that two recipients had, the time of the event decides', () => {
+describe('the time of an event decides between two recipients of an address', () => {
   const sendTwice = async (): Promise<string> => {
     await record(told('sent', '08:00:00'));
     await renameLearner(ines, NEW);
@@ -120,7 +120,7 @@ describe('of an address that two recipients had, the time of the event decides',
     return jane;
   };
 
-  test('in calls of their own', async () => {
+  test('in separate calls', async () => {
     const jane = await sendTwice();
     await record(told('compromised', '10:30:00'));
     await record(told('compromised', '09:00:00'));
@@ -136,7 +136,7 @@ describe('of an address that two recipients had, the time of the event decides',
     expect(await compromised()).toEqual({ [ines]: at('09:00:00'), [jane]: at('10:30:00') });
   });
 
-  test('also when the second was mailed under another address before', async () => {
+  test('even if the second was mailed at another address before', async () => {
     const jane = await makeLearner('jane@tenant.test');
     await record(told('sent', '08:00:00'), told('sent', '08:00:00', 'jane@tenant.test'));
     await renameLearner(ines, NEW);
@@ -148,7 +148,7 @@ describe('of an address that two recipients had, the time of the event decides',
     expect(await compromised()).toEqual({ [ines]: null, [jane]: at('09:45:00') });
   });
 
-  test('and what is sent again is the same event', async () => {
+  test('and a repeated event stays the same event', async () => {
     await record(told('sent', '08:00:00'), told('compromised', '10:30:00'));
     await renameLearner(ines, NEW);
     const jane = await makeLearner(OLD);
@@ -160,7 +160,7 @@ describe('of an address that two recipients had, the time of the event decides',
   });
 });
 
-test('what GoPhish tells after a change of the address is recorded for the recipient', async () => {
+test('a GoPhish event after an address change is recorded for the recipient', async () => {
   const of = (message: string, time: string) => event(message, { email: OLD, time, details: '' });
   await deliver(of('Email Sent', '2026-05-04T08:00:00.5Z'));
   await renameLearner(ines, NEW);
@@ -170,7 +170,7 @@ test('what GoPhish tells after a change of the address is recorded for the recip
   expect(await compromised(campaignOf('tenant'))).toEqual({ [ines]: '2026-05-04T09:00:00.500Z' });
 });
 
-test('the audit log names the recipient, not whoever has the address now', async () => {
+test('the audit log names the recipient, not the current owner of the address', async () => {
   await record(told('sent', '08:00:00'));
   await renameLearner(ines, NEW);
   const jane = await makeLearner(OLD);
@@ -182,7 +182,7 @@ test('the audit log names the recipient, not whoever has the address now', async
   expect(JSON.stringify(entry)).not.toContain(jane);
 });
 
-test('a former address goes with its learner', async () => {
+test('deleting a learner deletes their former addresses', async () => {
   await record(told('sent', '08:00:00'));
   await renameLearner(ines, NEW);
   await del(`/learners/${ines}`);
@@ -191,7 +191,7 @@ test('a former address goes with its learner', async () => {
   expect(await testService.query('select from simulation_recipient_addresses where email_key = $1', [OLD])).toEqual([]);
 });
 
-test('the mailbox for reports finds a recipient by the address that was mailed, and no one who is inactive', async () => {
+test('the report mailbox finds only active recipients by the address that was mailed', async () => {
   await record(told('sent', '08:00:00'));
   await renameLearner(ines, NEW);
   const pool = openServicePool(1);

@@ -7,7 +7,7 @@ import { at, type Event, milestones, nothing, recipients, record, useSimulation 
 const underTest = useSimulation();
 
 describe('POST /simulation-events', () => {
-  test('a learner becomes a recipient by the first event, and reports count what they did', async () => {
+  test('the first event makes a learner a recipient, and metrics count the events', async () => {
     const { status, body } = await record(
       { type: 'sent', occurredAt: at('08:00:00'), eventId: 'e1' },
       { type: 'visited', occurredAt: at('08:05:00'), eventId: 'e2' },
@@ -35,7 +35,7 @@ describe('POST /simulation-events', () => {
     });
   });
 
-  test('finds learners by id, address in any case, and id of HR; simulations by either id', async () => {
+  test('finds learners by id, e-mail in any case and external id, and simulations by either id', async () => {
     await testService.query('update learners set external_learner_id = $1 where id = $2', [
       'HR-9',
       learnerId('tenant', 3),
@@ -50,7 +50,7 @@ describe('POST /simulation-events', () => {
     expect(ids).toEqual([1, 2, 3].map((number) => learnerId('tenant', number as 1)));
   });
 
-  test('what is unknown, foreign or not plausible fails its event alone, with a code', async () => {
+  test('an unknown, foreign or implausible event fails individually with a code', async () => {
     const sent = (eventId: string, more: object): Event => ({
       type: 'sent',
       occurredAt: at('08:00:00'),
@@ -82,14 +82,14 @@ describe('POST /simulation-events', () => {
     expect(await milestones()).toEqual({ ...nothing, sent: at('08:00:00') });
   });
 
-  test('an event of a simulation that was deleted fails alone, also one that was on record', async () => {
+  test('an event of a deleted simulation fails individually, even if it was recorded before', async () => {
     const click = { type: 'visited', occurredAt: at('08:05:00'), eventId: 'e1' };
     await record(click);
     await testService.query('delete from simulations where external_id is not null');
     expect((await record(click)).body.data.failures).toMatchObject([{ code: 'simulation_not_found' }]);
   });
 
-  test('the same event again is a success that changes nothing, also written in another way', async () => {
+  test('a repeated event succeeds without a change, even in another spelling', async () => {
     const click = { type: 'visited', occurredAt: at('08:05:00'), eventId: 'e1', evidence: { input: true } };
     await record(click);
     const before = await testService.query('select * from simulation_events');
@@ -108,14 +108,14 @@ describe('POST /simulation-events', () => {
     ['another learner', { learner: { id: learnerId('tenant', 2) } }],
     ['another simulation', { simulation: { id: simulationId('tenant', 5) } }],
     ['other evidence', { evidence: { input: false } }],
-  ])('an event id with %s is refused by name', async (_case, change) => {
+  ])('an event id reused with %s fails with event_id_reused', async (_case, change) => {
     const click = { type: 'visited', occurredAt: at('08:05:00'), eventId: 'e1', evidence: { input: true } };
     await record(click);
     const { body } = await record({ ...click, ...change });
     expect(body.data.failures).toMatchObject([{ index: 0, eventId: 'e1', code: 'event_id_reused' }]);
   });
 
-  test('what stood there by another way stays, unless an event is earlier', async () => {
+  test('milestones stored another way stay when an event is recorded', async () => {
     const running = { id: simulationId('tenant', 5) };
     const stored = async () => {
       const { body } = await get(`/simulations/${running.id}`);
@@ -131,7 +131,7 @@ describe('POST /simulation-events', () => {
     await testService.query('delete from simulation_events');
   });
 
-  test('any order of the same events, in any calls, makes the same record', async () => {
+  test('the same events in any order and any calls yield the same record', async () => {
     const types = ['scheduled', 'sent', 'opened', 'visited', 'compromised', 'reported'] as const;
     const event = fc.record({
       type: fc.constantFrom(...types),
@@ -177,7 +177,7 @@ describe('POST /simulation-events', () => {
     );
   });
 
-  test('twenty calls side by side about one recipient derive every milestone', async () => {
+  test('twenty simultaneous calls about one recipient record every milestone', async () => {
     const types = ['sent', 'opened', 'visited', 'compromised', 'reported'];
     await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
@@ -194,14 +194,14 @@ describe('POST /simulation-events', () => {
     });
   });
 
-  test('a removed simulation has no events any more', async () => {
+  test('an event of a deleted simulation fails with simulation_not_found', async () => {
     await record({ type: 'sent', occurredAt: at('08:00:00'), eventId: 'e1' });
     await testService.query('delete from simulations where id = $1', [underTest.id]);
     const { body } = await record({ type: 'visited', occurredAt: at('08:01:00'), eventId: 'e2' });
     expect(body.data.failures).toMatchObject([{ code: 'simulation_not_found' }]);
   });
 
-  test('ten thousand events are one call, one more is a 400, and five thousand are the most of one recipient', async () => {
+  test('a call accepts 10,000 events and a recipient 5,000, and more are rejected', async () => {
     const events = Array.from({ length: 10_000 }, (_, index) => ({
       type: 'visited',
       occurredAt: at('08:05:00'),
@@ -215,7 +215,7 @@ describe('POST /simulation-events', () => {
     expect(body.data.completed).toMatchObject([{ index: 1 }]);
   });
 
-  test('events of more than 100 simulations are a 400', async () => {
+  test('events of more than 100 simulations return 400', async () => {
     const events = Array.from({ length: 101 }, (_, index) => ({
       ...{ type: 'sent', occurredAt: at('08:05:00'), eventId: `s${index}` },
       simulation: { externalId: `of-${index}` },
@@ -227,7 +227,7 @@ describe('POST /simulation-events', () => {
     ]);
   });
 
-  test('learners are found by their id of HR with spaces around it', async () => {
+  test('an external learner id is found despite surrounding spaces', async () => {
     await testService.query('update learners set external_learner_id = $1 where id = $2', [
       'HR-1',
       learnerId('tenant', 1),
@@ -242,22 +242,22 @@ describe('POST /simulation-events', () => {
 
   test.each([
     ['no learner', { learner: {} }],
-    ['an id that is none', { learner: { id: 'no id at all' } }],
+    ['an invalid id', { learner: { id: 'no id at all' } }],
     ['a leap second', { occurredAt: '2016-12-31T23:59:60Z' }],
     ['two ways to name the learner', { learner: { id: learnerId('tenant', 1), email: 'learner1@tenant.test' } }],
     ['an unknown type', { type: 'forwarded' }],
-    ['no time', { occurredAt: 'yesterday' }],
+    ['an invalid time', { occurredAt: 'yesterday' }],
     ['an event id with a space', { eventId: 'e 1' }],
-    ['what people typed', { evidence: { password: 'secret' } }],
+    ['a typed password', { evidence: { password: 'secret' } }],
     ['an address with leading zeros', { evidence: { address: '198.051.100.007' } }, 'body/events/0/evidence/address'],
-    ['an address of an unknown client', { evidence: { address: 'unknown' } }, 'body/events/0/evidence/address'],
+    ['an unknown address', { evidence: { address: 'unknown' } }, 'body/events/0/evidence/address'],
     [
       'an address with an impossible port',
       { evidence: { address: '1.2.3.4:70000' } },
       'body/events/0/evidence/address',
     ],
     ['an address with a null character', { evidence: { address: '1.2.3.4\u0000' } }, 'body/events/0/evidence/address'],
-  ])('%s is a 400 for the call', async (_case, change, field = undefined) => {
+  ])('%s returns 400 for the whole call', async (_case, change, field = undefined) => {
     const answer = await record({ type: 'sent', occurredAt: at('08:00:00'), eventId: 'e1', ...change });
     expectError(answer, 400, 'invalid_request', field === undefined ? undefined : [field]);
     expect(await recipients()).toEqual([]);
@@ -269,7 +269,7 @@ describe('POST /simulation-events', () => {
     ['fe80::1%eth0', 'fe80::1'],
     ['::ffff:198.51.100.7', '198.51.100.7'],
     ['198.51.100.7:4444, 70.41.3.18', '198.51.100.7'],
-  ])('the address %j is kept as %s, and is the same event in both spellings', async (spelling, address) => {
+  ])('the address %j is stored as %s, and both spellings are the same event', async (spelling, address) => {
     const click = { type: 'visited', occurredAt: at('08:05:00'), eventId: 'e1' };
     for (const told of [spelling, address, spelling]) {
       const { data } = (await record({ ...click, evidence: { address: told } })).body;

@@ -18,7 +18,7 @@ const sent = (number: 1 | 2, fields: object = {}) => ({
 });
 const report = (body: object) => post('/reported-messages', body);
 
-/** As a button does: with the secret of a source. */
+/** Reports a message as a mail button does, with the secret of a source. */
 function press(body: object, secret = sourceSecret('tenant', 'reported_messages')) {
   const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
   return send('POST', '/reported-messages', { body: JSON.stringify(body), headers });
@@ -26,7 +26,7 @@ function press(body: object, secret = sourceSecret('tenant', 'reported_messages'
 
 describe('POST /reported-messages', () => {
   test.each([messageId, messageId.slice(1, -1)])(
-    'knows the message of a simulation by %s, and records it',
+    'recognises a simulation message by %s and records the report',
     async (id) => {
       await record(sent(1));
       const begun = new Date().toISOString();
@@ -36,7 +36,7 @@ describe('POST /reported-messages', () => {
     },
   );
 
-  test('records once what is reported often, at once and later', async () => {
+  test('records simultaneous and repeated reports once', async () => {
     await record(sent(1));
     const answers = await Promise.all(Array.from({ length: 10 }, () => press({ messageId })));
     for (const { body } of answers) expect(body.data).toEqual({ isSimulation: true });
@@ -45,14 +45,14 @@ describe('POST /reported-messages', () => {
     expect((await milestones()).report).toBe(first);
   });
 
-  test('knows a message by its token, the id of the recipient', async () => {
+  test('recognises a message by the id of its recipient', async () => {
     await record(sent(1, { evidence: {} }));
     const [{ id: token }] = await recipients();
     expect((await press({ token })).body.data).toEqual({ isSimulation: true });
     expect((await milestones()).report).not.toBeNull();
   });
 
-  test('knows a message of ours by the token in its links, in its own company alone', async () => {
+  test('recognises a message by the token in its links, only in its own company', async () => {
     await record(sent(1, { evidence: {} }));
     const [token, foreign] = [createPersonToken(companies.tenant), createPersonToken(companies.other)];
     await testService.query('update simulation_recipients set token_hash = $1 where id = $2', [
@@ -68,7 +68,7 @@ describe('POST /reported-messages', () => {
     expect((await milestones()).report).not.toBeNull();
   });
 
-  test('says no of what is unknown or of another company, and changes nothing', async () => {
+  test('returns false for unknown and foreign messages, and changes nothing', async () => {
     await record(sent(1));
     const before = await fingerprintOf('tenant');
     const foreign = recipientId('other', 1, 3);
@@ -79,7 +79,7 @@ describe('POST /reported-messages', () => {
     expect(await fingerprintOf('tenant')).toBe(before);
   });
 
-  test('a Message-ID of several recipients is one of a simulation, and nobody’s report', async () => {
+  test('a Message-ID of several recipients is recognised but records no report', async () => {
     await record(sent(1), sent(2));
     expect((await press({ messageId })).body.data).toEqual({ isSimulation: true });
     expect((await recipients('reported')).length).toBe(0);
@@ -92,20 +92,20 @@ describe('POST /reported-messages', () => {
     { messageId: 'a b' },
     { token: 'nonsense' },
     { token: '/'.repeat(64) },
-  ])('refuses %j', async (body) => {
+  ])('rejects %j', async (body) => {
     expectError(await press(body), 400, 'invalid_request');
   });
 
-  test.each(['gophish', 'xapi'] as const)('refuses a source of kind %s', async (kind) => {
+  test.each(['gophish', 'xapi'] as const)('rejects the secret of a %s source', async (kind) => {
     expectError(await press({ messageId }, sourceSecret('tenant', kind)), 401, 'unauthorized');
   });
 
-  test('is never a GET, which what scans mail would follow', async () => {
+  test('GET returns 405, because mail scanners follow links', async () => {
     const { status, headers } = await call('tenant', 'GET', '/reported-messages');
     expect([status, headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);
   });
 
-  test('what was clicked is shown at once, and settled ten minutes later', async () => {
+  test('a click shows at once and settles ten minutes later', async () => {
     await record(sent(1), { type: 'visited', occurredAt: at('08:10:00'), eventId: 'visit', evidence: {} });
     await record(sent(2));
     expect(await recipients()).toMatchObject([

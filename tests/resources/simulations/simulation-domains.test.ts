@@ -18,7 +18,7 @@ const add = (domain: string) => post('/simulation-domains', { domain });
 const verify = () => post(`/simulation-domains/${ID}/verify`);
 
 describe('POST /simulation-domains', () => {
-  test('answers a record of the domain with a challenge that nobody can guess', async () => {
+  test('returns a record name and an unguessable challenge', async () => {
     await lock('first.test');
     const { status, body } = await add('First.TEST.');
     expect(status).toBe(200);
@@ -28,18 +28,18 @@ describe('POST /simulation-domains', () => {
     expect((await get('/simulation-domains')).body.data).toContainEqual(body.data);
   });
 
-  test('again answers the same record', async () => {
+  test('returns the same record when repeated', async () => {
     await lock('again.test');
     const [first, second] = [await add('again.test'), await add('again.test')];
     expect(second.body).toEqual(first.body);
   });
 
-  test('of an international name asks for what DNS has', async () => {
+  test('returns an international domain as it is in DNS', async () => {
     await lock('xn--mnchen-3ya.test');
     expect((await add('münchen.test')).body.data.domain).toBe('xn--mnchen-3ya.test');
   });
 
-  test('of a domain that another company has, too, asks for a record of its own', async () => {
+  test('returns another challenge to each company with the same domain', async () => {
     const domain = 'shared.test';
     await lock(domain);
     await lock(domain, 'other');
@@ -55,17 +55,17 @@ describe('POST /simulation-domains', () => {
     ['email_provider_not_allowed', 'GMX.de.'],
     ['invalid_request', 'no_domain'],
     ['invalid_request', 'tenant.test/'],
-  ])('is %s for %s', async (code, domain) => {
+  ])('returns %s for %s', async (code, domain) => {
     await lock('tenant.test');
     expectError(await add(domain), 400, code, ['body/domain']);
   });
 
-  test('is refused for a free provider that the company is locked to', async () => {
+  test('rejects a free provider even if the company is locked to it', async () => {
     await lock('gmail.com');
     expectError(await add('gmail.com'), 400, 'email_provider_not_allowed');
   });
 
-  test('is refused for the domain of the company while addresses of others are accepted', async () => {
+  test("rejects the company's domain while its domain lock is off", async () => {
     await lock('open.test');
     await testService.query('update companies set domain_lock = false where id = $1', [companies.tenant]);
     expectError(await add('open.test'), 400, 'domain_not_locked');
@@ -77,21 +77,21 @@ describe('POST /simulation-domains/{simulationDomainId}/verify', () => {
     ['proved', [CHALLENGE]],
     ['different', ['another']],
     ['missing', []],
-  ] as const)('finds a record that is %s', async (finding, answer) => {
+  ] as const)('finds a %s record', async (finding, answer) => {
     server.answers.set(RECORD, [...answer]);
     const { data } = (await verify()).body;
     expect(data).toMatchObject({ finding, checkedAt: expect.any(String) });
     expect(data.provedAt === null).toBe(finding !== 'proved');
   });
 
-  test('without an answer leaves the proof as it was', async () => {
+  test('keeps the proof if DNS does not respond', async () => {
     server.answers.set(RECORD, [CHALLENGE]);
     const { provedAt, checkedAt } = (await verify()).body.data;
     server.answers.set(RECORD, 'servfail');
     expect((await verify()).body.data).toMatchObject({ finding: 'unanswered', provedAt, checkedAt });
   });
 
-  test("asks for nobody else's record", async () => {
+  test("returns 404 for another company's domain without a DNS query", async () => {
     const asked = server.asked.length;
     expectError(await post(`/simulation-domains/${ID}/verify`, undefined, 'other'), 404, 'not_found');
     expect(server.asked.length).toBe(asked);
@@ -99,7 +99,7 @@ describe('POST /simulation-domains/{simulationDomainId}/verify', () => {
 });
 
 describe('DELETE /simulation-domains/{simulationDomainId}', () => {
-  test('takes the domain away, once; when it comes back it has another challenge', async () => {
+  test('deletes the domain once, and adding it again makes a new challenge', async () => {
     await lock('gone.test');
     const { id, recordValue } = (await add('gone.test')).body.data;
     expect((await del(`/simulation-domains/${id}`)).body.data).toEqual({ id });

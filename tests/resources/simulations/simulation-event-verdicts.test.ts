@@ -4,7 +4,7 @@ import { at, type Event, milestones, nothing, recipients, record, useSimulation 
 
 const underTest = useSimulation();
 
-describe('a click is not a person', () => {
+describe('the verdict on a click', () => {
   const address = '198.51.100.7';
   const trace = { address, userAgent: 'Mozilla/5.0 (Windows NT 10.0)' };
   const sentAll = [1, 2, 3].map((number) => ({
@@ -14,14 +14,14 @@ describe('a click is not a person', () => {
     learner: { id: learnerId('tenant', number as 1) },
   }));
 
-  test('what a machine did makes no milestone, and is on record', async () => {
+  test('an automated visit is recorded without a milestone', async () => {
     await record(sentAll[0]!, { type: 'visited', occurredAt: at('08:00:01'), eventId: 'e1', evidence: trace });
     expect(await milestones()).toEqual({ ...nothing, sent: at('08:00:00') });
     const [event] = await testService.query(`select verdict, reasons from simulation_events where event_id = 'e1'`);
     expect(event).toEqual({ verdict: 'automated', reasons: ['seconds_after_delivery'] });
   });
 
-  test('a visit counts until two other recipients are visited from the same place, then all three are taken back', async () => {
+  test('visits count until a third recipient visits from the same address, then none counts', async () => {
     await record(...sentAll);
     const visit = (number: 1 | 2 | 3, second: string): Event => ({
       type: 'visited',
@@ -46,7 +46,7 @@ describe('a click is not a person', () => {
     });
   });
 
-  test('a person in the same burst stays one, by their pointer', async () => {
+  test('a person in the same burst still counts by pointer input', async () => {
     await record(
       ...sentAll,
       ...[1, 2, 3].map((number) => ({
@@ -61,9 +61,9 @@ describe('a click is not a person', () => {
   });
 
   test.each([
-    ['nothing', {}],
-    ['nothing but that it came late', trace],
-  ])('the sender is followed where we see %s', async (_what, evidence) => {
+    ['no evidence', {}],
+    ['only a late visit', trace],
+  ])('the verdict of the sender applies if we see %s', async (_what, evidence) => {
     await record(sentAll[0]!, {
       type: 'visited',
       occurredAt: at('09:00:00'),

@@ -38,7 +38,7 @@ const exclude = async (body: object): Promise<string> => {
   return answer.body.data.id;
 };
 
-/** A simulation of today for learners 1, 3 and 4. */
+/** Schedules a simulation for today with learners 1, 3 and 4. */
 async function schedule(): Promise<string> {
   const id = await makeDraft({
     ...{ recipients: { learnerIds: [first, third, fourth] }, timeZone: 'UTC' },
@@ -56,7 +56,7 @@ const recipientsOf = (id: string) =>
     [id],
   );
 
-/** What becomes of the recipients when all of their messages are due now. */
+/** Makes all messages due, queues them and returns the state of each recipient. */
 async function whenDue(id: string) {
   await query(
     `update simulations set status = 'running', plan = jsonb_set(plan, '{workingHours,to}', '"24:00"') where id = $1`,
@@ -73,7 +73,7 @@ describe('POST /simulation-exclusions', () => {
     ['a learner', { learnerId: first, note: 'On leave' }],
     ['a group', { groupId: groupId('tenant', 1) }],
     ['days', { from: '2026-12-24', to: '2026-12-24' }],
-  ])('leaves out %s, which is listed until it is removed', async (_, body) => {
+  ])('excludes %s and lists the exclusion until it is deleted', async (_, body) => {
     const { data } = (await post('/simulation-exclusions', body)).body;
     expect(data).toMatchObject({ learnerId: null, groupId: null, from: null, to: null, note: null, ...body });
     expect((await get('/simulation-exclusions')).body.data).toContainEqual(data);
@@ -81,7 +81,7 @@ describe('POST /simulation-exclusions', () => {
     expectError(await del(`/simulation-exclusions/${data.id}`), 404, 'not_found');
   });
 
-  test('goes away with its learner', async () => {
+  test('deleting a learner deletes the exclusion', async () => {
     const { id } = (await post('/learners', { email: 'gone@tenant.test', firstName: 'Gone', lastName: 'Soon' })).body
       .data;
     const exclusion = await exclude({ learnerId: id });
@@ -93,7 +93,7 @@ describe('POST /simulation-exclusions', () => {
     ['learnerId', { learnerId: unknownId }],
     ['learnerId', { learnerId: learnerId('other', 1) }],
     ['groupId', { groupId: groupId('other', 1) }],
-  ])('does not know a %s of another company', async (field, body) => {
+  ])('an unknown or foreign %s returns 404', async (field, body) => {
     await expectRefused(() => post('/simulation-exclusions', body), 404, 'not_found', [`body/${field}`]);
   });
 
@@ -101,23 +101,23 @@ describe('POST /simulation-exclusions', () => {
     ['body', { note: 'Whoever' }],
     ['body/to', { from: '2026-12-24' }],
     ['body/to', { from: '2026-12-24', to: '2026-02-30' }],
-  ])('refuses at %s what is neither one person, one group nor days', async (field, body) => {
+  ])('rejects at %s a body without exactly one learner, group or date range', async (field, body) => {
     await expectRefused(() => post('/simulation-exclusions', body), 400, 'invalid_request', [field]);
   });
 });
 
-describe('who is excluded', () => {
+describe('a learner excluded', () => {
   const WAYS: [string, object, string[]][] = [
     ['by themselves', { learnerId: first }, [third, fourth]],
     ['with a group', { groupId: groupId('tenant', 1) }, [fourth]],
   ];
 
-  test.each(WAYS)('%s is no recipient, though the simulation names them', async (_, body, left) => {
+  test.each(WAYS)('%s is not a recipient, even if the simulation names them', async (_, body, left) => {
     await exclude(body);
     expect((await recipientsOf(await schedule())).map(({ learner_id }) => learner_id)).toEqual(left);
   });
 
-  test.each(WAYS)('%s after scheduling gets nothing', async (_, body, left) => {
+  test.each(WAYS)('%s after scheduling gets no message', async (_, body, left) => {
     const id = await schedule();
     await exclude(body);
     const excluded = (learner: string) => [learner, false, 'the learner is excluded'];
@@ -126,7 +126,7 @@ describe('who is excluded', () => {
     );
   });
 
-  test('by joining a group after scheduling gets nothing', async () => {
+  test('by joining a group after scheduling gets no message', async () => {
     await exclude({ groupId: groupId('tenant', 1) });
     const id = await schedule();
     const member = [companies.tenant, groupId('tenant', 1), fourth];
@@ -136,8 +136,8 @@ describe('who is excluded', () => {
   });
 });
 
-describe('on a day that is excluded', () => {
-  test('nothing is planned', async () => {
+describe('an excluded day', () => {
+  test('gets no scheduled messages', async () => {
     await exclude({ from: dayFromNow(0), to: dayFromNow(0) });
     const times = await query('select scheduled_at from simulation_recipients where simulation_id = $1', [
       await schedule(),
@@ -147,7 +147,7 @@ describe('on a day that is excluded', () => {
     );
   });
 
-  test('nothing is sent, also when it was excluded after scheduling, until it is not any more', async () => {
+  test('gets no messages, even if excluded after scheduling, until the exclusion is deleted', async () => {
     const id = await schedule();
     const exclusion = await exclude({ from: dayFromNow(-1), to: dayFromNow(1) });
     expect(await whenDue(id)).toEqual([first, third, fourth].map((learner) => [learner, false, null]));

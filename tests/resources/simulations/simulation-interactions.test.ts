@@ -23,7 +23,7 @@ const withdraw = (milestone: string, fields: object = {}, id = underTest.id) =>
   });
 
 describe('GET /simulations/{simulationId}/interactions', () => {
-  test('says of each click what it was taken for, why, and whether it counts', async () => {
+  test('returns the verdict and reasons of each click, and whether it counts', async () => {
     await record(visit, early, sent, report);
     const [{ id: recipientId }] = await recipients();
     const shared = { recipientId, learnerId: learnerId('tenant', 1), type: 'visited', recordedAt: expect.any(String) };
@@ -46,7 +46,7 @@ describe('GET /simulations/{simulationId}/interactions', () => {
     expect(results[simulationId('tenant', 1)]).toEqual([]);
   });
 
-  test('comes whole, in pages, of one recipient, and as a file', async () => {
+  test('returns all, pages, those of a recipient, and CSV', async () => {
     const ofAll = [1, 2, 3].map((number) => ({
       ...{ ...visit, eventId: `visit-${number}`, occurredAt: at(`08:3${number}:00`) },
       learner: { id: learnerId('tenant', number as 1) },
@@ -67,7 +67,7 @@ describe('GET /simulations/{simulationId}/interactions', () => {
     );
   });
 
-  test('is of the own company, and of a child with its companyId', async () => {
+  test('is limited to the company and, with companyId, its child', async () => {
     expectError(await get(path(), 'other'), 404, 'not_found');
     expectError(await get(`/simulations/${unknownId}/interactions`), 404, 'not_found');
     const ofChild = `/simulations/${simulationId('childA', 1)}/interactions`;
@@ -76,8 +76,8 @@ describe('GET /simulations/{simulationId}/interactions', () => {
   });
 });
 
-describe('networks of scanners', () => {
-  test('have what comes from them taken for a machine’s, but a person’s pointer', async () => {
+describe('scanner networks', () => {
+  test('make their events automated, except pointer input by a person', async () => {
     await patch('/simulation-settings', { scannerNetworks: ['198.51.100.0/24'] });
     const person = { learner: { id: learnerId('tenant', 2) }, evidence: { ...place, input: true }, eventId: 'person' };
     await record(sent, visit, { ...visit, ...person });
@@ -89,7 +89,7 @@ describe('networks of scanners', () => {
     ]);
   });
 
-  test('hold for earlier events as soon as another of the recipient is recorded', async () => {
+  test('apply to earlier events once another event of the recipient is recorded', async () => {
     await record(sent, visit);
     expect((await milestones()).visit).toBe(visit.occurredAt);
     await patch('/simulation-settings', { scannerNetworks: ['198.51.100.7'] });
@@ -97,7 +97,7 @@ describe('networks of scanners', () => {
     expect(await milestones()).toMatchObject({ visit: null, report: report.occurredAt });
   });
 
-  test('are those of the company alone', async () => {
+  test('do not apply to other companies', async () => {
     await patch('/simulation-settings', { scannerNetworks: ['198.51.100.0/24'] }, 'other');
     await record(sent, visit);
     expect((await milestones()).visit).toBe(visit.occurredAt);
@@ -105,7 +105,7 @@ describe('networks of scanners', () => {
 });
 
 describe('POST /simulation-withdrawals', () => {
-  test('takes one milestone back, says why, and tells whoever reads events', async () => {
+  test('withdraws one milestone with its reason and emits an event', async () => {
     await record(sent, visit, { type: 'opened', occurredAt: at('08:20:00'), eventId: 'open-1' }, report);
     let answer: Answer;
     const told = await eventsOf(async () => (answer = await withdraw('visited')));
@@ -126,7 +126,7 @@ describe('POST /simulation-withdrawals', () => {
     expect(JSON.stringify(entry)).not.toContain('ticket');
   });
 
-  test('is undone by a later event, and not by the same one', async () => {
+  test('is undone by a later event, but not by the same one', async () => {
     await record(sent, visit);
     await withdraw('visited');
     await record(visit);
@@ -135,7 +135,7 @@ describe('POST /simulation-withdrawals', () => {
     expect(await milestones()).toMatchObject({ visit: at('10:00:00'), open: at('10:00:00'), sent: at('08:00:00') });
   });
 
-  test('takes back what only it implied, and the later one first', async () => {
+  test('rejects implied milestones, and removes them with the milestone that implies them', async () => {
     await record(sent, { ...visit, type: 'compromised' });
     for (const milestone of ['opened', 'visited']) {
       expectError(await withdraw(milestone), 400, 'invalid_request', ['body/milestone']);
@@ -144,14 +144,14 @@ describe('POST /simulation-withdrawals', () => {
     expect(await milestones()).toEqual({ ...nothing, sent: at('08:00:00') });
   });
 
-  test('takes a report back, and what it said about clicks with it', async () => {
+  test('withdraws a report and its effect on the verdict of clicks', async () => {
     await record(sent, { ...report, occurredAt: at('08:35:00') }, visit);
     expect((await milestones()).visit).toBeNull();
     await withdraw('reported');
     expect(await milestones()).toMatchObject({ report: null, visit: visit.occurredAt });
   });
 
-  test('takes back what came by another way than events', async () => {
+  test('withdraws a milestone that no event recorded', async () => {
     const other = simulationId('tenant', 1);
     const before = await testService.query('select * from simulation_recipients where simulation_id = $1', [other]);
     const answer = await withdraw('compromised', { learnerId: learnerId('tenant', 2) }, other);
@@ -165,16 +165,16 @@ describe('POST /simulation-withdrawals', () => {
 
   test.each([
     ['a milestone that was not reached', 'visited', {}, ['body/milestone']],
-    ['one that nobody can take back', 'sent', {}, ['body/milestone']],
+    ['a milestone that cannot be withdrawn', 'sent', {}, ['body/milestone']],
     ['no reason', 'opened', { reason: '' }, ['body/reason']],
     ['a reason of control characters', 'opened', { reason: '\u0007' }, ['body/reason']],
     ['an unknown field', 'opened', { all: true }, ['body/all']],
-  ])('%s is a 400', async (_case, milestone, fields, named) => {
+  ])('%s returns 400', async (_case, milestone, fields, named) => {
     await record(sent);
     expectError(await withdraw(milestone, fields), 400, 'invalid_request', named);
   });
 
-  test('of nobody’s, of no recipient’s or of another company’s is a 404, and nothing changes there', async () => {
+  test('for an unknown learner, a non-recipient or another company returns 404 and changes nothing', async () => {
     await record(sent, visit);
     expectError(await withdraw('visited', { learnerId: unknownId }), 404, 'not_found');
     expectError(await withdraw('visited', { learnerId: learnerId('tenant', 3) }), 404, 'not_found');

@@ -15,7 +15,7 @@ const data = async (answer: Promise<Answer>) => {
 afterEach(() => query('delete from simulation_settings'));
 
 describe('GET /simulation-settings', () => {
-  test('says by what messages are known, and makes no secret', async () => {
+  test('returns the header and sender domains, and creates no secret', async () => {
     expect(await data(get(PATH))).toEqual({
       ...{ headerName: 'X-Awareness-Simulation', headerSecret: null },
       ...{
@@ -28,7 +28,7 @@ describe('GET /simulation-settings', () => {
     expect(await rows()).toEqual([]);
   });
 
-  test('has the secret of the own company', async () => {
+  test('returns the secret of the company', async () => {
     const { headerSecret } = await data(post(`${PATH}/rotate-secret`));
     expect((await data(get(PATH))).headerSecret).toBe(headerSecret);
     expect((await data(get(PATH, 'other'))).headerSecret).toBeNull();
@@ -36,7 +36,7 @@ describe('GET /simulation-settings', () => {
 });
 
 describe('PATCH /simulation-settings', () => {
-  test('stops the company alone, once, and lets it go on with the secret that it had', async () => {
+  test('stops only this company, once, and resumes it with the same secret', async () => {
     const first = await data(stop(true));
     expect(first).toMatchObject({ stopped: true, stoppedAt: expect.any(String) });
     expect(await data(stop(true))).toEqual(first);
@@ -47,7 +47,7 @@ describe('PATCH /simulation-settings', () => {
 });
 
 describe('POST /simulation-settings/rotate-secret', () => {
-  test('makes a secret that nobody can guess, and leaves a stop as it is', async () => {
+  test('creates an unguessable secret and leaves a stop in place', async () => {
     const { headerSecret, stoppedAt } = await data(stop(true));
     const rotated = await data(post(`${PATH}/rotate-secret`));
     expect(rotated).toMatchObject({ headerSecret: expect.stringMatching(/^[0-9a-f]{32}$/), stopped: true, stoppedAt });
@@ -56,7 +56,7 @@ describe('POST /simulation-settings/rotate-secret', () => {
   });
 });
 
-test('the audit log has who stopped, and no secret', async () => {
+test('the audit log records the stop and the rotation without the secret', async () => {
   await stop(true);
   const { headerSecret } = await data(post(`${PATH}/rotate-secret`));
   const entries = await query('select * from audit_log where company_id = $1', [companies.tenant]);
@@ -65,10 +65,10 @@ test('the audit log has who stopped, and no secret', async () => {
   expect(JSON.stringify(entries)).not.toContain(headerSecret);
 });
 
-describe('the networks of scanners', () => {
+describe('scanner networks', () => {
   const name = (...scannerNetworks: unknown[]) => patch(PATH, { scannerNetworks });
 
-  test('are stored in their canonical spelling, each once, and stay until they are replaced', async () => {
+  test('are stored once each in canonical form until they are replaced', async () => {
     const given = ['198.51.100.7/24', '198.51.100.0/24', '203.0.113.9', '2001:DB8:40:0::1/48', '::ffff:0:0/96'];
     const networks = ['198.51.100.0/24', '203.0.113.9/32', '2001:db8:40::/48', '::ffff:0.0.0.0/96'];
     expect((await data(name(...given))).scannerNetworks).toEqual(networks);
@@ -86,18 +86,18 @@ describe('the networks of scanners', () => {
     ['all of IPv6', '::/0'],
     ['nothing', ''],
     ['a number', 7],
-  ])('must be networks: %s is a 400 that names it', async (_case, network) => {
+  ])('reject %s with 400 naming the entry', async (_case, network) => {
     const answer = await name('203.0.113.0/24', network);
     expectError(answer, 400, 'invalid_request', ['body/scannerNetworks/1']);
     expect(await rows()).toEqual([]);
   });
 
-  test('must not be more than a hundred', async () => {
+  test('reject more than 100 entries', async () => {
     const many = Array.from({ length: 101 }, (_, index) => `10.0.${index}.0/24`);
     expectError(await name(...many), 400, 'invalid_request', ['body/scannerNetworks']);
   });
 
-  test('a change of nothing is a 400', async () => {
+  test('an empty change returns 400', async () => {
     expectError(await patch(PATH, {}), 400, 'invalid_request');
   });
 });

@@ -3,12 +3,12 @@ import { type Answer, send } from '../../support/client.ts';
 import type { CompanyName } from '../../support/world.ts';
 import { sourceId, sourceSecret } from '../../support/world-sources.ts';
 
-/** What people are to have typed, so that it can be looked for. */
+/** Data that people typed, which tests search for. */
 export const TYPED = 'correct-horse-battery-staple';
 
 export interface DeliveryOptions {
   company?: CompanyName;
-  /** Of another source than the company's own. */
+  /** Id of another source than the company's own. */
   id?: string;
   secret?: string;
   signature?: string;
@@ -28,7 +28,7 @@ export function deliverText(body: string | Buffer, options: DeliveryOptions = {}
   return send('POST', `/sources/${id}/gophish`, { body, headers });
 }
 
-/** An event of the campaign 7 and the tenant's first learner, where it does not say otherwise. */
+/** Builds an event, by default of campaign 7 and the tenant's first learner. */
 export function event(message: string, fields: object = {}): object {
   const browser = { address: '198.51.100.7', 'user-agent': 'Mozilla/5.0 (Windows NT 10.0)' };
   return {
@@ -44,7 +44,7 @@ export function event(message: string, fields: object = {}): object {
 export const deliver = (sent: object, options?: DeliveryOptions): Promise<Answer> =>
   deliverText(JSON.stringify(sent), options);
 
-/** The name of the simulation of the campaign 7 of a company. */
+/** Returns the external id of the simulation of a company's campaign 7. */
 export const campaignOf = (company: CompanyName): string => `gophish-${sourceId(company, 'gophish')}-7`;
 
 export const recorded = { outcome: 'recorded', code: null, message: null };

@@ -17,7 +17,7 @@ test.each([
   ['body/time', JSON.stringify(typed({ time: 'yesterday' }))],
   ['body/time', JSON.stringify(typed({ time: '0001-01-01T00:00:00Z' }))],
   ['body/campaign_id', JSON.stringify(typed({ campaign_id: undefined }))],
-])('%s that is wrong is named, in a 400 that repeats nothing', async (field, body) => {
+])('an invalid %s returns 400 naming it, without its content', async (field, body) => {
   const answer = await deliverText(body);
   expectError(answer, 400, 'invalid_request', [field]);
   expect(answer.text).not.toContain('horse');
@@ -28,7 +28,7 @@ test.each([
   ...['198.051.100.007', '_hidden', '198.51.100.7:99999', ''].map((address) =>
     JSON.stringify({ browser: { address } }),
   ),
-])('details without an address and a browser are no evidence: %s', async (details) => {
+])('details without a valid address and browser yield no evidence: %s', async (details) => {
   expect((await deliver(typed({ details }))).body.data).toMatchObject({ outcome: 'recorded' });
   expect(await testService.query('select evidence from simulation_events')).toEqual([{ evidence: {} }]);
   await testService.query('delete from simulations where external_id is not null');
@@ -40,41 +40,41 @@ test.each([
   ['fe80::1%eth0', 'fe80::1'],
   ['::ffff:198.51.100.7', '198.51.100.7'],
   ['198.51.100.7:4444, 70.41.3.18', '198.51.100.7'],
-])('the address %j is evidence as %s', async (told, address) => {
+])('the address %j is stored as evidence %s', async (told, address) => {
   await deliver(typed({ details: JSON.stringify({ browser: { address: told } }) }));
   expect(await testService.query('select evidence from simulation_events')).toEqual([{ evidence: { address } }]);
   await testService.query('delete from simulations where external_id is not null');
 });
 
-test('a body of 100 MB is a 413', async () => {
+test('a body of 100 MB returns 413', async () => {
   expectError(await deliverText(Buffer.alloc(100 * 1024 * 1024, ' ')), 413, 'payload_too_large');
 });
 
-test('a wrong signature is in the access log without a source', async () => {
+test('a wrong signature is logged without the source', async () => {
   await deliver(typed(), { signature: `sha256=${'0'.repeat(64)}` });
   await until(() => testService.log.some((line) => line.includes('"status":401')));
   const line = testService.log.findLast((one) => one.includes('"status":401'));
   expect(line).not.toContain(sourceId('tenant', 'gophish'));
 });
 
-test('a key is no signature', async () => {
+test('an API key does not replace the signature', async () => {
   const headers = { authorization: `Bearer ${keys.tenant}`, 'content-type': 'application/json' };
   const path = `/sources/${sourceId('tenant', 'gophish')}/gophish`;
   expectError(await send('POST', path, { body: JSON.stringify(typed()), headers }), 401, 'unauthorized');
 });
 
-test('without the module it is a 403', async () => {
+test('a company without the module gets 403', async () => {
   await testService.query('update companies set smphish = false');
   expectError(await deliver(typed()), 403, 'module_not_enabled');
   await testService.query('update companies set smphish = true');
 });
 
-describe('what people typed', () => {
+describe('typed data', () => {
   const failing = `
     create function refuse_event() returns trigger language plpgsql as $$ begin raise exception '%', new; end $$;
     create trigger refuse_event before insert on simulation_events for each row execute function refuse_event()`;
 
-  test('is in no answer, no log line and no row of any table, whatever becomes of the event', async () => {
+  test('appears in no response, log line or table row, even if the event fails', async () => {
     const answers = [
       await deliver(typed()),
       await deliver(typed({ email: 'nobody@tenant.test' })),
@@ -95,7 +95,7 @@ describe('what people typed', () => {
   });
 });
 
-/** The contract declares no 500. */
+/** Delivers an event without contract checks, because the contract declares no 500. */
 async function deliverUnchecked(sent: object): Promise<{ status: number; text: string }> {
   const body = JSON.stringify(sent);
   const url = `${testService.url}/v1/sources/${sourceId('tenant', 'gophish')}/gophish`;
@@ -104,7 +104,7 @@ async function deliverUnchecked(sent: object): Promise<{ status: number; text: s
   return { status: answer.status, text: await answer.text() };
 }
 
-/** The tables of which a row has the text, as text or as bytes. */
+/** Returns the tables that contain the text in a row, as text or as bytes. */
 async function tablesWith(text: string): Promise<string[]> {
   const tables = await testService.query(
     `select format('%I.%I', table_schema, table_name) as name from information_schema.tables

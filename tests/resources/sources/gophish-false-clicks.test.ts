@@ -1,7 +1,7 @@
 import { get } from '../../support/client.ts';
 import { deliver, event } from './deliveries.ts';
 
-// Reports of false clicks from GoPhish's own list of issues. It tells no more of a click than its address and user agent.
+// Reports of false clicks from the issues of GoPhish, which sends only the address and the user agent of a click.
 
 afterEach(() => testService.query('delete from simulations where external_id is not null'));
 
@@ -25,12 +25,12 @@ async function outcome(): Promise<{ visit: string | null; clicks: object[] }> {
 
 test.each<[string, () => Promise<unknown>, object]>([
   [
-    'gophish#2446: an address and a Chrome of its own, 20 s after delivery',
+    'gophish#2446: a cloud address with an old Chrome, 20 s after delivery',
     () => tell('Clicked Link', 20, '40.94.2.7', CHROME.replace('126', '80')),
     { verdict: 'unsure', reasons: ['cloud_address', 'soon_after_delivery'] },
   ],
   [
-    'gophish#3317: Outlook’s report has the link opened, a minute before GoPhish learns of it',
+    "gophish#3317: Outlook's report opens the link a minute before GoPhish receives the report",
     async () => {
       await tell('Clicked Link', 300);
       await tell('Email Reported', 360);
@@ -52,13 +52,13 @@ test.each<[string, () => Promise<unknown>, object]>([
     () => tell('Clicked Link', 600, '203.0.113.44', 'Mozilla/4.0 (compatible; MSIE 8.0; Windows NT 5.1; Trident/4.0)'),
     { verdict: 'automated', reasons: ['dead_browser'] },
   ],
-])('%s: no visit, and the reasons are shown', async (_case, act, judgement) => {
+])('%s is no visit, and the reasons are shown', async (_case, act, judgement) => {
   await tell('Email Sent', 0);
   await act();
   expect(await outcome()).toMatchObject({ visit: null, clicks: [{ ...judgement, counted: false }] });
 });
 
-test('a person who reads, clicks and says nothing is counted, also when they give data away at once', async () => {
+test('an unhurried click counts, and a hurried one counts once the person submits data', async () => {
   await tell('Email Sent', 0);
   await tell('Clicked Link', 95);
   expect(await outcome()).toMatchObject({ clicks: [{ verdict: 'human', reasons: ['unhurried'], counted: true }] });

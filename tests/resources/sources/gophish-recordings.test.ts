@@ -2,8 +2,9 @@ import { get, send } from '../../support/client.ts';
 import { sourceId } from '../../support/world-sources.ts';
 import recordings from './gophish-0.12.1.json' with { type: 'json' };
 
-// What GoPhish 0.12.1 sent of a campaign, as it was: to two learners, one of whom opened the message, followed its link and
-// filled the form while the other reported it, and to somebody who is no learner. The webhook had the secret of the source.
+// Unmodified deliveries of one campaign by GoPhish 0.12.1, signed with the secret of the source. The campaign was
+// sent to two learners and to a stranger. One learner opened the message, followed its link and submitted the form;
+// the other reported the message.
 
 afterEach(() => testService.query('delete from simulations where external_id is not null'));
 
@@ -21,11 +22,11 @@ async function record(): Promise<unknown> {
   return { timeline, recipients: recipients.map(({ id: _, ...recipient }: { id: string }) => recipient) };
 }
 
-test('the deliveries of a campaign are recorded, in whichever order they come', async () => {
+test('the deliveries of a campaign are recorded in any order', async () => {
   const outcomes: string[] = [];
   for (const delivery of recordings) outcomes.push(await replay(delivery));
   expect(outcomes).toEqual([
-    // That the webhook was tried, and that the campaign was made.
+    // The test of the webhook and the creation of the campaign.
     ...['ignored', 'ignored'],
     ...['recorded', 'recorded', 'refused'],
     ...['recorded', 'recorded', 'recorded', 'recorded'],

@@ -15,7 +15,7 @@ async function simulations(): Promise<any[]> {
 }
 
 describe('an event of GoPhish', () => {
-  test('makes its campaign a simulation, and its learner a recipient, with what they did', async () => {
+  test('creates a simulation for its campaign and a recipient with milestones', async () => {
     for (const one of [sent, event('Email Opened', { time: '2026-05-04T09:29:00Z' }), click]) {
       expect((await deliver(one)).body.data).toEqual(recorded);
     }
@@ -34,7 +34,7 @@ describe('an event of GoPhish', () => {
     expect(lastUsedAt).not.toBeNull();
   });
 
-  test('has the address and the browser as evidence', async () => {
+  test('stores the address and the browser as evidence', async () => {
     await deliver(sent);
     await deliver(event('Submitted Data', { time: '2026-05-04T08:00:02Z' }));
     const rows = await testService.query(
@@ -48,7 +48,7 @@ describe('an event of GoPhish', () => {
     });
   });
 
-  test('that comes often, at once and later, is recorded once', async () => {
+  test('is recorded once if delivered repeatedly', async () => {
     await deliver(sent);
     const answers = await Promise.all(Array.from({ length: 20 }, () => deliver(click)));
     expect(answers.map(({ body }) => body.data)).toEqual(answers.map(() => recorded));
@@ -65,12 +65,12 @@ describe('an event of GoPhish', () => {
     { success: true },
     event('constructor'),
     event('__proto__'),
-  ])('that is none of a recipient is ignored: %j', async (one) => {
+  ])('that concerns no recipient is ignored: %j', async (one) => {
     expect((await deliver(one)).body.data).toEqual({ ...recorded, outcome: 'ignored' });
     expect(await simulations()).toEqual([]);
   });
 
-  test('leaves the name and the dates that the simulation was given', async () => {
+  test('keeps the name and the dates of the simulation', async () => {
     const simulation = { externalId: campaignOf('tenant'), name: 'Parcel notice', deliveryMethod: 'qr_code' };
     await deliver(sent);
     await post('/simulations', { ...simulation, endDate: '2026-05-05T08:00:00Z' });
@@ -78,7 +78,7 @@ describe('an event of GoPhish', () => {
     expect(await simulations()).toMatchObject([{ name: 'Parcel notice', status: 'completed', visitCount: 1 }]);
   });
 
-  test('makes a simulation that was deleted anew', async () => {
+  test('creates a deleted simulation again', async () => {
     await deliver(sent);
     await testService.query('delete from simulations where external_id is not null');
     expect((await deliver(click)).body.data).toEqual(recorded);
@@ -86,19 +86,19 @@ describe('an event of GoPhish', () => {
   });
 });
 
-describe('an event that cannot be recorded is told, and changes nothing', () => {
+describe('a GoPhish event that cannot be recorded changes nothing', () => {
   test.each([
     ['learner_not_found', event('Clicked Link', { email: 'nobody@tenant.test' })],
     ['learner_not_found', event('Clicked Link', { email: 'learner1@other.test' })],
     ['time_not_plausible', event('Clicked Link', { time: '2099-01-01T00:00:00Z' })],
     ['time_not_plausible', event('Clicked Link', { time: '1926-05-04T09:30:00Z' })],
-  ])('with %s: %j', async (code, one) => {
+  ])('and returns outcome refused with %s: %j', async (code, one) => {
     expect((await deliver(one)).body.data).toMatchObject({ outcome: 'refused', code });
     expect(await simulations()).toEqual([]);
     expect(await testService.query('select 1 from simulation_events')).toEqual([]);
   });
 
-  test('when its campaign and its learner are those of another company', async () => {
+  test('if its campaign and learner belong to another company', async () => {
     await deliver(sent);
     const before = await fingerprintOf('tenant');
     const answer = await deliver(click, { company: 'other' });
@@ -110,19 +110,19 @@ describe('an event that cannot be recorded is told, and changes nothing', () => 
 describe('a signature', () => {
   const own = sourceId('tenant', 'gophish');
   test.each([
-    ['of another secret', { secret: sourceSecret('other', 'gophish') }],
+    ['with another secret', { secret: sourceSecret('other', 'gophish') }],
     ['of another body', { signature: signatureOf('{}') }],
-    ['that is none', { signature: 'sha256=abc' }],
+    ['that is malformed', { signature: 'sha256=abc' }],
     ['of an unknown source', { id: unknownId }],
     ['of a source of another kind', { id: sourceId('tenant', 'xapi'), secret: sourceSecret('tenant', 'xapi') }],
-    ['of what is no source', { id: 'nonsense' }],
-  ])('%s is a 401 and changes nothing', async (_case, options) => {
+    ['with an invalid source id', { id: 'nonsense' }],
+  ])('%s returns 401 and changes nothing', async (_case, options) => {
     const before = await fingerprintOf('tenant');
     expectError(await deliver(click, { id: own, ...options }), 401, 'unauthorized');
     expect(await fingerprintOf('tenant')).toBe(before);
   });
 
-  test('that is wrong has the same answer whether the source is known or not, whatever its body', async () => {
+  test('that is wrong gets the same response for known and unknown sources with any body', async () => {
     const sized = [100_000, 2_000_000].map((bytes) => Buffer.alloc(bytes, ' '));
     for (const body of ['', '{"broken', JSON.stringify(click), ...sized]) {
       for (const type of ['application/json', 'text/plain']) {
@@ -134,13 +134,13 @@ describe('a signature', () => {
     }
   });
 
-  test('is over the bytes, also where they are written otherwise', async () => {
+  test('covers the bytes of the body, in any spelling', async () => {
     const spaced = JSON.stringify(click, null, 2).replace('tenant.test', 'tenant\\u002etest');
     expect((await deliverText(spaced)).body.data).toEqual(recorded);
     expectError(await deliverText(spaced, { signature: signatureOf(JSON.stringify(click)) }), 401, 'unauthorized');
   });
 
-  test('with the secret before the last rotation is good for as long as it was said', async () => {
+  test('with the previous secret is valid until previousSecretUntil', async () => {
     const { secret } = (await post(`/sources/${own}/rotate`)).body.data;
     expect((await deliver(click)).status).toBe(200);
     expect((await deliver(click, { secret })).status).toBe(200);
@@ -149,7 +149,7 @@ describe('a signature', () => {
     expect((await deliver(click, { secret })).status).toBe(200);
   });
 
-  test('is worth nothing once its source is removed', async () => {
+  test('is invalid once its source is deleted', async () => {
     const { id, secret } = (await post('/sources', { name: 'Second', kind: 'gophish' })).body.data;
     expect((await deliver(click, { id, secret })).status).toBe(200);
     await del(`/sources/${id}`);

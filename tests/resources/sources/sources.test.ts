@@ -7,7 +7,7 @@ const ofKind = (kind: 'gophish' | 'xapi' | 'reported_messages') => sourceId('ten
 const rotate = (id: string) => post(`/sources/${id}/rotate`);
 
 describe('POST /sources', () => {
-  test.each(['gophish', 'xapi', 'reported_messages'])('shows the secret of a new %s source once', async (kind) => {
+  test.each(['gophish', 'xapi', 'reported_messages'])('returns the secret of a new %s source once', async (kind) => {
     const { status, body } = await post('/sources', { name: 'Ours', kind });
     expect(status).toBe(200);
     const { secret, ...source } = body.data;
@@ -18,7 +18,7 @@ describe('POST /sources', () => {
     expect(listed.text).not.toContain(secret);
   });
 
-  test('stores no secret that can be read', async () => {
+  test('stores the secret only hashed and sealed', async () => {
     const { secret, id } = (await post('/sources', { name: 'Sealed', kind: 'gophish' })).body.data;
     const [row] = await testService.query('select *, s::text as row from sources s where id = $1', [id]);
     expect(row!.secret_hash).toEqual(hashSourceSecret(secret));
@@ -32,13 +32,13 @@ describe('POST /sources', () => {
     ['body/kind', { name: 'Other', kind: 'splunk' }],
     ['body/kind', { name: 'None' }],
     ['body/name', { name: ' ', kind: 'xapi' }],
-  ])('%s that is wrong is refused by name', async (field, fields) => {
+  ])('an invalid %s returns 400 naming it', async (field, fields) => {
     expectError(await post('/sources', fields), 400, 'invalid_request', [field]);
   });
 });
 
 describe('POST /sources/{sourceId}/rotate', () => {
-  test('gives a new secret, and the one before is good for a day more', async () => {
+  test('returns a new secret, and the previous one stays valid for a day', async () => {
     const before = await fingerprintOf('other');
     const { data } = (await rotate(ofKind('gophish'))).body;
     expect(parseSourceId(data.secret)).toBe(ofKind('gophish'));
@@ -47,7 +47,7 @@ describe('POST /sources/{sourceId}/rotate', () => {
     expect(await fingerprintOf('other')).toBe(before);
   });
 
-  test('twice ends the first secret at once', async () => {
+  test('called twice ends the first secret at once', async () => {
     const first = sourceSecret('tenant', 'xapi');
     const id = ofKind('xapi');
     await rotate(id);
@@ -61,7 +61,7 @@ describe('POST /sources/{sourceId}/rotate', () => {
 });
 
 describe('DELETE /sources/{sourceId}', () => {
-  test('takes the source away, once', async () => {
+  test('deletes the source once', async () => {
     const { id } = (await post('/sources', { name: 'Gone', kind: 'xapi' })).body.data;
     expect((await del(`/sources/${id}`)).body.data).toEqual({ id });
     expect((await get('/sources')).text).not.toContain(id);
@@ -80,7 +80,7 @@ describe('a key with scopes', () => {
     ['xapi', 'courses:write'],
     ['gophish', 'simulations:write'],
     ['reported_messages', 'simulations:write'],
-  ] as const)('learns the secret of a %s source only with %s', async (kind, scope) => {
+  ] as const)('gets the secret of a %s source only with %s', async (kind, scope) => {
     const [less, enough] = [
       await keyWith('tenant', ['sources:write']),
       await keyWith('tenant', ['sources:write', scope]),
@@ -98,11 +98,14 @@ describe('a key with scopes', () => {
   });
 });
 
-describe('a source', () => {
-  test.each(['gophish', 'xapi', 'reported_messages'] as const)('of kind %s is no key', async (kind) => {
-    const headers = { authorization: `Bearer ${sourceSecret('tenant', kind)}` };
-    for (const path of ['/learners', '/sources', '/simulations']) {
-      expectError(await send('GET', path, { headers }), 401, 'unauthorized');
-    }
-  });
+describe('the secret of a source', () => {
+  test.each(['gophish', 'xapi', 'reported_messages'] as const)(
+    'of kind %s does not work as an API key',
+    async (kind) => {
+      const headers = { authorization: `Bearer ${sourceSecret('tenant', kind)}` };
+      for (const path of ['/learners', '/sources', '/simulations']) {
+        expectError(await send('GET', path, { headers }), 401, 'unauthorized');
+      }
+    },
+  );
 });

@@ -4,7 +4,7 @@ import { unknownId } from '../../support/world.ts';
 import { sourceId } from '../../support/world-sources.ts';
 import { deliver, event } from './deliveries.ts';
 
-test('without a key to encrypt with, a source that signs cannot be made, and others can', async () => {
+test('without SECRETS_KEY, a gophish source returns 503 and an xapi source is created', async () => {
   const before = await fingerprintOf('tenant');
   expectError(await post('/sources', { name: 'GoPhish', kind: 'gophish' }), 503, 'secrets_key_missing');
   expectError(await post(`/sources/${sourceId('tenant', 'gophish')}/rotate`), 503, 'secrets_key_missing');
@@ -12,7 +12,7 @@ test('without a key to encrypt with, a source that signs cannot be made, and oth
   expect((await post('/sources', { name: 'Moodle', kind: 'xapi' })).status).toBe(200);
 });
 
-test('what was encrypted before is not believed, and not taken for wrong, also of a source that is unknown', async () => {
+test('without SECRETS_KEY, GoPhish events return 503 for known and unknown sources', async () => {
   for (const id of [sourceId('tenant', 'gophish'), unknownId])
     expectError(await deliver(event('Clicked Link'), { id }), 503, 'secrets_key_missing');
 });

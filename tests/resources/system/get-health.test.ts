@@ -1,7 +1,7 @@
 import { call, send } from '../../support/client.ts';
 
 describe('GET /health', () => {
-  test('answers without a key that the process is alive, and at what time', async () => {
+  test('returns the status and the time without a key', async () => {
     const { status, body } = await send('GET', '/health');
     expect(status).toBe(200);
     expect(body.data).toEqual({
@@ -12,21 +12,21 @@ describe('GET /health', () => {
     expect(Math.abs(Date.parse(body.data.timestamp) - Date.now())).toBeLessThan(5000);
   });
 
-  test('uses no budget of the key that comes with it, and does not mind a wrong one', async () => {
+  test('uses no rate limit of a key, and ignores an invalid key', async () => {
     for (const key of ['tenant', 'revoked', 'unknown'] as const) {
       const { status, headers } = await call(key, 'GET', '/health');
       expect({ status, rateLimit: headers.get('ratelimit') }).toEqual({ status: 200, rateLimit: null });
     }
   });
 
-  test('HEAD answers as GET does, without the body', async () => {
+  test('HEAD returns the same as GET without the body', async () => {
     const full = await send('GET', '/health');
     const { status, text, headers } = await send('HEAD', '/health');
     expect({ status, text }).toEqual({ status: 200, text: '' });
     expect(headers.get('content-length')).toBe(full.headers.get('content-length'));
   });
 
-  test('answers while the process is not ready', async () => {
+  test('returns 200 while the process is not ready', async () => {
     testService.readiness.ready = false;
     const { status } = await send('GET', '/health');
     testService.readiness.ready = true;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { call, get, send } from '../../support/client.ts';
 
 describe('GET /openapi.json', () => {
-  test('answers the committed document, without a key and without an envelope', async () => {
+  test('returns the committed document without a key or an envelope', async () => {
     const { status, text, headers } = await send('GET', '/openapi.json');
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -10,7 +10,7 @@ describe('GET /openapi.json', () => {
     expect(text).toBe(committed);
   });
 
-  test('each reference in it can be resolved in it', async () => {
+  test('every reference in the document resolves', async () => {
     const { text } = await send('GET', '/openapi.json');
     const references = [...text.matchAll(/"\$ref":"([^"]+)"/g)].map((match) => match[1]!);
     expect(references.length).toBeGreaterThan(100);
@@ -22,7 +22,7 @@ describe('GET /openapi.json', () => {
     }
   });
 
-  test('pages of any origin may read it, and HEAD answers as GET does', async () => {
+  test('any origin can read it, and HEAD returns the same as GET without the body', async () => {
     const full = await send('GET', '/openapi.json', { headers: { origin: 'https://docs.example.org' } });
     expect(full.headers.get('access-control-allow-origin')).toBe('*');
     const head = await send('HEAD', '/openapi.json');
@@ -30,7 +30,7 @@ describe('GET /openapi.json', () => {
     expect(head.headers.get('content-length')).toBe(full.headers.get('content-length'));
   });
 
-  test('does not mind a key, and uses none of its budget', async () => {
+  test('uses no rate limit of a key, and ignores an invalid key', async () => {
     expect((await call('revoked', 'GET', '/openapi.json')).headers.get('ratelimit')).toBeNull();
     expect((await get('/openapi.json')).status).toBe(200);
   });

@@ -5,7 +5,7 @@ afterEach(() => {
 });
 
 describe('GET /ready', () => {
-  test('answers without a key that the service may receive traffic', async () => {
+  test('returns without a key that the service can receive traffic', async () => {
     const { status, body } = await send('GET', '/ready');
     expect(status).toBe(200);
     expect(body.data).toEqual({
@@ -16,7 +16,7 @@ describe('GET /ready', () => {
     });
   });
 
-  test('answers 503 while the process is not ready, and 200 once it is', async () => {
+  test('returns 503 while the process is not ready, and 200 once it is', async () => {
     testService.readiness.ready = false;
     expectError(await send('GET', '/ready'), 503, 'not_ready');
     expect((await send('HEAD', '/ready')).status).toBe(503);

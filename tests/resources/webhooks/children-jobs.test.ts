@@ -11,7 +11,7 @@ let number = 0;
 const newGroup = async (company: CompanyName & KeyName) =>
   (await post('/groups', { name: `Of a child ${(number += 1)}` }, company)).body.data.id as string;
 
-test('an MSP is sent the events of all its children and nobody else, each child sees it, and one that leaves is out at once', async () => {
+test('an MSP endpoint gets the events of its children, audited for each child, until a child leaves', async () => {
   const endpoint = await receiver.make({ children: true, types: ['group.created'] }, 'msp');
   const made = async () => {
     const groups = new Map<string, string>();
@@ -24,7 +24,7 @@ test('an MSP is sent the events of all its children and nobody else, each child 
   const entered = `select company_id from audit_log where operation = 'deliverWebhooks' and actor_id = $1 order by 1`;
   const readOf = (await testService.query(entered, [endpoint.id])).map((entry) => entry.company_id);
   expect(readOf).toEqual([companies.childA, companies.childB].toSorted());
-  // What waits to be sent when the child leaves is not sent either.
+  // Events that wait when the child leaves are not sent either.
   await newGroup('childA');
   const leave = `update companies set parent_id = null where id = $1`;
   await testService.query(leave, [companies.childA]);

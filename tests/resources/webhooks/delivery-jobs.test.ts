@@ -19,7 +19,7 @@ beforeEach(() => here.begin());
 afterEach(() => here.end());
 afterAll(() => here.close());
 
-test('what happens after the endpoint was made arrives, in order, as a library of the standard verifies', async () => {
+test('events after the creation of an endpoint arrive in order, with valid Standard Webhooks signatures', async () => {
   const ids = [await group('First'), await group('Second'), await group('Third')];
   await here.turnsUntil(3);
   const events = here.received.map(
@@ -32,7 +32,7 @@ test('what happens after the endpoint was made arrives, in order, as a library o
   expect(await here.state()).toMatchObject({ failures: 0, lastStatus: 204, pausedUntil: null });
 });
 
-test('only the types that were asked for arrive', async () => {
+test('only events of the selected types arrive', async () => {
   await here.make({ types: ['group.deleted'] });
   await group('Of no interest');
   await post(`/webhook-endpoints/${here.endpoint.id}/test`);
@@ -40,7 +40,7 @@ test('only the types that were asked for arrive', async () => {
   expect(JSON.parse(here.received[0]!.body).type).toBe('webhook.test');
 });
 
-test('for a day both secrets sign', async () => {
+test('after a rotation, both secrets verify a delivery', async () => {
   const { secret } = (await post(`/webhook-endpoints/${here.endpoint.id}/rotate`)).body.data;
   await group('Signed twice');
   await here.turnsUntil(1);
@@ -48,10 +48,10 @@ test('for a day both secrets sign', async () => {
   for (const one of [secret, here.endpoint.secret]) expect(new Webhook(one).verify(body, headers)).toBeDefined();
 });
 
-describe('an endpoint that is removed while its turn ends', () => {
+describe('an endpoint that is deleted while its delivery ends', () => {
   expectNoDeadlocks();
 
-  test('is gone, and neither waits for the other in a circle', async () => {
+  test('is deleted without a deadlock', async () => {
     await post(`/webhook-endpoints/${here.endpoint.id}/test`);
     const remover = new pg.Client(testService.database.ownerUrl).on('error', () => undefined);
     await remover.connect();
@@ -73,7 +73,7 @@ describe('an endpoint that is removed while its turn ends', () => {
   });
 });
 
-test('what was not taken is tried again under the same id with the same bytes, and what follows does not wait for it', async () => {
+test('a rejected event is retried with the same id and bytes, and later events do not wait for it', async () => {
   const ids = [await group('One'), await group('Refused'), await group('Two')];
   const isRefused = ({ body }: Received) => body.includes(ids[1]!);
   here.answer = (one) => [isRefused(one) ? 500 : 200];
@@ -87,7 +87,7 @@ test('what was not taken is tried again under the same id with the same bytes, a
   expect(await testService.query('select from webhook_retries')).toEqual([]);
 });
 
-test('nothing taken pauses the endpoint, longer each time, and switches it off after three days', async () => {
+test('repeated failures pause the endpoint, longer each time, and disable it in the end', async () => {
   here.answer = () => [500];
   const pauses: number[] = [];
   for (let count = 0; count < 10; count++) {
@@ -104,7 +104,7 @@ test('nothing taken pauses the endpoint, longer each time, and switches it off a
   expect(await here.state()).toMatchObject({ enabled: false, disabledBecause: 'failing', failures: 10 });
 });
 
-test('410 switches it off, and 429 pauses it for as long as it says', async () => {
+test('410 disables the endpoint, and 429 pauses it for the time in Retry-After', async () => {
   here.answer = () => [429, { 'retry-after': '3600' }];
   await group('Too many');
   await here.turnsUntil(1);
@@ -115,10 +115,10 @@ test('410 switches it off, and 429 pauses it for as long as it says', async () =
   expect(await here.state()).toMatchObject({ enabled: false, disabledBecause: 'gone', lastStatus: 410 });
 });
 
-describe('the place of an endpoint', () => {
+describe('the cursor of an endpoint', () => {
   const bodiesWith = (id: string) => here.received.filter(({ body }) => body.includes(id)).length;
 
-  test('in another database is none of this one: what is kept comes again, and nothing is missed', async () => {
+  test('from another database starts again, so that events are repeated and none is missed', async () => {
     const before = await group('Before the dump');
     await here.turnsUntil(1);
     const after = await group('After the restore');
@@ -136,7 +136,7 @@ describe('the place of an endpoint', () => {
     await here.turnsUntil(4);
   });
 
-  test('stays where the database is recovered or a standby takes over: its timeline is no part of it', async () => {
+  test('has no timeline id, so that it survives recovery and failover', async () => {
     const [row] = await testService.query(
       `select cursor_timeline = (select system_identifier from pg_control_system()) || '/' || current_database() as same
          from webhook_endpoints where id = $1`,
@@ -146,9 +146,9 @@ describe('the place of an endpoint', () => {
   });
 });
 
-test('the metrics are told which endpoints are paused, and since when an event is due', async () => {
+test('webhook_figures returns the number of paused endpoints and the age of the oldest due event', async () => {
   const figures = async () => (await testService.query('select * from webhook_figures()'))[0]! as any;
-  // The other endpoints are due to hear of this one, which is not sent what happens to itself.
+  // Events about this endpoint would be due for the other endpoints, but not for this one.
   await testService.query(`update webhook_endpoints set types = '{learner.created}' where id <> $1`, [
     here.endpoint.id,
   ]);
@@ -164,13 +164,13 @@ test('the metrics are told which endpoints are paused, and since when an event i
   expect(await figures()).toMatchObject({ paused: 1 });
 });
 
-test('two workers do not take the same endpoint at once', async () => {
+test('concurrent workers deliver an event once', async () => {
   await post(`/webhook-endpoints/${here.endpoint.id}/test`);
   await Promise.all([turn(), turn(), turn()]);
   expect(here.received).toHaveLength(1);
 });
 
-test('the rounds of a worker send within a second, also while another endpoint hangs', async () => {
+test('the poller sends within two seconds while another endpoint hangs', async () => {
   const hanging = createServer(() => undefined).listen(0, '127.0.0.1');
   await once(hanging, 'listening');
   await post('/webhook-endpoints', { url: `http://127.0.0.1:${(hanging.address() as AddressInfo).port}/` });

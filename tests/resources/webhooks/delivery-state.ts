@@ -25,7 +25,7 @@ export interface Received {
 
 type Answer = [status: number, headers?: Record<string, string>, body?: string];
 
-/** An endpoint, its receiver, and the turns of a worker. Tests say when a turn is taken. */
+/** An endpoint, its receiver and the deliveries of a worker, which tests run explicitly. */
 export class Deliveries {
   readonly pool = openPool({
     ...routeOfService(),
@@ -63,14 +63,14 @@ export class Deliveries {
     await this.pool.end();
   }
 
-  /** A fresh endpoint, an empty log, and a receiver that takes everything. */
+  /** Creates an endpoint, empties the log and accepts every delivery. */
   async begin(): Promise<void> {
     [this.received, this.answer] = [[], () => [204]];
     await testService.query('delete from events');
     await this.make();
   }
 
-  /** Takes the endpoints away. */
+  /** Deletes the endpoints. */
   async end(): Promise<void> {
     await testService.query(`delete from webhook_endpoints where url like 'http:%'`);
   }
@@ -94,7 +94,7 @@ export class Deliveries {
       recordReads,
     });
 
-  /** Turns until so many tries were received: transactions of other tests may hold the log back for a moment. */
+  /** Delivers until `count` requests were received. Transactions of other tests can delay the log for a moment. */
   async turnsUntil(count: number): Promise<void> {
     const begun = Date.now();
     while (this.received.length < count && Date.now() - begun < 30_000) if (!(await this.turn())) await sleep(20);
@@ -105,14 +105,14 @@ export class Deliveries {
     return (await get('/webhook-endpoints')).body.data.find(({ id }: any) => id === this.endpoint.id);
   }
 
-  /** As if the waits were over. */
+  /** Ends all pauses and waits. */
   async later(): Promise<void> {
     await testService.query(`update webhook_endpoints set paused_until = null`);
     await testService.query(`update webhook_retries set next_try_at = now()`);
   }
 }
 
-/** Causes an event. */
+/** Creates a group, which emits an event. */
 export async function group(name: string, key: 'tenant' | 'childA' = 'tenant'): Promise<string> {
   return (await post('/groups', { name }, key)).body.data.id as string;
 }

@@ -15,7 +15,7 @@ afterEach(() => testService.query(`delete from webhook_endpoints where url like 
 const newGroup = async (name: string) => (await post('/groups', { name })).body.data.id as string;
 const rename = (learner: string, lastName: string) => patch(`/learners/${learner}`, { firstName: 'New', lastName });
 
-test('a filter by group: events of the group, and of who is a member when they are sent', async () => {
+test('a filter by group sends events of the group and of its members at the time of sending', async () => {
   const [group, other] = [await newGroup('Told'), await newGroup('Not told')];
   const endpoint = await receiver.make({ groupIds: [group] });
   await rename(one, 'Before');
@@ -33,7 +33,7 @@ test('a filter by group: events of the group, and of who is a member when they a
     ['group.member.removed', { groupId: group, learnerId: one }],
     ['group.deleted', { groupId: group }],
   ]);
-  // What was deleted stays a filter, and may be sent back.
+  // A deleted group stays in the filter and can be sent back.
   expect((await patch(`/webhook-endpoints/${endpoint.id}`, { groupIds: [group, other] })).body.data.groupIds).toEqual([
     group,
     other,
@@ -42,7 +42,7 @@ test('a filter by group: events of the group, and of who is a member when they a
   expect(await receiver.eventsOf(endpoint)).toEqual([['learner.updated', { learnerId: two }]]);
 });
 
-test('a filter by simulation, beside one by type', async () => {
+test('a filter by simulation works together with a filter by type', async () => {
   const [running, scheduled] = [simulationId('tenant', 5), simulationId('tenant', 2)];
   const endpoint = await receiver.make({ simulationIds: [running], types: ['simulation.completed'] });
   await testService.query(`update simulations set status = 'running' where id = $1`, [scheduled]);
@@ -55,7 +55,7 @@ test.each([
   ['body/groupIds/1', { groupIds: [groupId('tenant', 1), groupId('childA', 1)] }],
   ['body/simulationIds/0', { simulationIds: [simulationId('childA', 1)] }],
   ['body/simulationIds/0', { simulationIds: [groupId('tenant', 1)] }],
-])('%s of another company is refused by name, and nothing is changed', async (field, ids) => {
+])('%s of another company returns 404 naming it, and changes nothing', async (field, ids) => {
   expectError(await post('/webhook-endpoints', { url, ...ids }), 404, 'not_found', [field]);
   const { id } = (await post('/webhook-endpoints', { url })).body.data;
   expectError(await patch(`/webhook-endpoints/${id}`, { enabled: false, ...ids }), 404, 'not_found', [field]);
@@ -64,14 +64,14 @@ test.each([
   });
 });
 
-test('an empty list ends a filter, and one that is left out stays', async () => {
+test('an empty list removes a filter, and an omitted list keeps it', async () => {
   const groupIds = [groupId('tenant', 1)];
   const { id } = (await post('/webhook-endpoints', { url, groupIds })).body.data;
   expect((await patch(`/webhook-endpoints/${id}`, { types: null })).body.data.groupIds).toEqual(groupIds);
   expect((await patch(`/webhook-endpoints/${id}`, { groupIds: [] })).body.data.groupIds).toEqual([]);
 });
 
-test('no filter of ids stands beside children', async () => {
+test('filters by id cannot be combined with children', async () => {
   const groupIds = [groupId('msp', 1)];
   const simulationIds = [simulationId('msp', 1)];
   const refused = await post('/webhook-endpoints', { url, children: true, simulationIds }, 'msp');

@@ -13,7 +13,7 @@ beforeEach(() => here.begin());
 afterEach(() => here.end());
 afterAll(() => here.close());
 
-test('each try is there, newest first, with what the receiver said and when the next one follows', async () => {
+test('attempts are listed newest first, with the response and the time of the next attempt', async () => {
   here.answer = () => [500, {}, 'no disk space'];
   await group('Tried twice');
   await here.turnsUntil(1);
@@ -35,7 +35,7 @@ test('each try is there, newest first, with what the receiver said and when the 
   expect([wait > 3000, wait < 8000, first.durationMs >= 0]).toEqual([true, true, true]);
 });
 
-test('pages and filters lead to each try once', async () => {
+test('pages and filters return each attempt once', async () => {
   await Promise.all(['A', 'B', 'C'].map((name) => group(name)));
   await here.turnsUntil(3);
   here.answer = () => [500];
@@ -52,7 +52,7 @@ test('pages and filters lead to each try once', async () => {
   expect(await listed(`${of}&outcome=failed`)).toEqual([]);
 });
 
-test('an answer that Postgres cannot hold, is no text or is long is kept as far as it goes', async () => {
+test('a response body that is long or not storable is stored as far as possible', async () => {
   here.answer = () => [400, {}, `\0${'€'.repeat(5000)}`];
   await group('Long');
   await here.turnsUntil(1);
@@ -68,7 +68,7 @@ test.each([
   ['http://127.0.0.1:1/', 'connection_failed'],
   ['https://127.0.0.1:PORT/', 'tls_failed'],
   ['https://nowhere.invalid/', 'name_not_found'],
-])('without an answer it says why: %s is %s', async (url, error) => {
+])('an attempt without a response names the cause: %s is %s', async (url, error) => {
   await patch(`/webhook-endpoints/${here.endpoint.id}`, { url: url.replace('PORT', String(here.port)) });
   await post(`/webhook-endpoints/${here.endpoint.id}/test`);
   await here.turn();
@@ -77,7 +77,7 @@ test.each([
   ]);
 });
 
-test('the record goes with its endpoint, and ends after seven days', async () => {
+test('attempts are deleted with their endpoint and purged after seven days', async () => {
   for (let count = 0; count < 3; count++) await post(`/webhook-endpoints/${here.endpoint.id}/test`);
   await here.turnsUntil(3);
   const [newest] = await listed();
@@ -108,11 +108,11 @@ test.each([
   ['limit=0', 'query/limit'],
   ['outcome=lost', 'query/outcome'],
   ['eventId=one', 'query/eventId'],
-])('?%s is refused by name', async (query, field) => {
+])('?%s returns 400 naming the parameter', async (query, field) => {
   expectError(await get(`${path()}?${query}`), 400, 'invalid_request', [field]);
 });
 
-test('nothing is found by ids of other companies, or by made-up ones', async () => {
+test('foreign and unknown ids find no deliveries', async () => {
   expectError(await get(`/webhook-endpoints/${webhookEndpointId('other')}/deliveries`), 404, 'not_found');
   expect(await listed(`?eventId=${webhookEndpointId('other')}`)).toEqual([]);
   expect(await listed(`?eventId=${uuidv7()}`)).toEqual([]);

@@ -22,7 +22,7 @@ export interface Endpoint {
   company: CompanyName;
 }
 
-/** A server on loopback that endpoints of tests lead to. Its file needs `"WEBHOOKS_ALLOW_LOOPBACK": "yes"`. */
+/** Starts a loopback server for the endpoints of tests. The test file needs `"WEBHOOKS_ALLOW_LOOPBACK": "yes"`. */
 export async function startReceiver() {
   const pool = openPool({ ...routeOfService(), poolSize: 4, ...times, onIdleError: () => undefined });
   const access = new TenantAccess(pool);
@@ -33,7 +33,7 @@ export async function startReceiver() {
   );
   let bodies: string[] = [];
   const receiver = {
-    /** What it answers. */
+    /** Returns the status of the response. */
     answer: (_body: string): number => 204,
 
     async make(fields: object = {}, company: CompanyName & KeyName = 'tenant'): Promise<Endpoint> {
@@ -47,7 +47,7 @@ export async function startReceiver() {
       return { ...(body.data as { id: string; secret: string }), company };
     },
 
-    /** Type and data of all that the endpoint is sent now. */
+    /** Returns the type and data of all events that the endpoint is sent now. */
     async eventsOf(endpoint: Endpoint): Promise<[type: string, data: Record<string, string>][]> {
       await settled();
       bodies = [];
@@ -55,7 +55,7 @@ export async function startReceiver() {
       return bodies.map((body) => JSON.parse(body)).map(({ type, data }) => [type, data]);
     },
 
-    /** Sends what can be sent now. */
+    /** Sends all events that can be sent now. */
     async deliver({ id, company }: Endpoint): Promise<void> {
       const turn = () => deliverWebhooks(access.ofJob(companies[company]), id, { post: send, secrets, recordReads });
       while (await turn());

@@ -14,7 +14,7 @@ beforeEach(() => here.begin());
 afterEach(() => here.end());
 afterAll(() => here.close());
 
-test('the events of a time come again under their ids, in order, beside new ones, and then no more', async () => {
+test('the events of a period are sent once more with their ids and bytes, together with new events', async () => {
   for (const name of ['One', 'Two', 'Three']) await group(name);
   await here.turnsUntil(3);
   const { body } = await redeliver(LAST_HOUR());
@@ -33,7 +33,7 @@ test('the events of a time come again under their ids, in order, beside new ones
   expect(await here.state()).toMatchObject({ redeliveringFrom: null, redeliveringTo: null });
 });
 
-test('only what happened in that time comes again, though the first try fails', async () => {
+test('only events within the period are sent again, even if the first attempt fails', async () => {
   await group('Before');
   await here.turnsUntil(1);
   const from = at(0);
@@ -50,13 +50,13 @@ test('only what happened in that time comes again, though the first try fails', 
   expect((await here.state()).redeliveringFrom).toBeNull();
 });
 
-test('an event that is due anyway may fail twice in a turn, and comes when the receiver takes it', async () => {
+test('an event that is also due for a retry arrives when the receiver accepts it', async () => {
   const id = await group('Failing');
   here.answer = () => [500];
   await here.turnsUntil(1);
   await redeliver(LAST_HOUR());
   await here.later();
-  // As if it had taken another one meanwhile: else it is sent one event at first.
+  // Pretends that the endpoint accepted another event; otherwise it gets only one event at first.
   await testService.query(`update webhook_endpoints set failures = 0, last_status = 204`);
   await here.turnsUntil(3);
   expect((await here.state()).failures).toBe(1);
@@ -67,7 +67,7 @@ test('an event that is due anyway may fail twice in a turn, and comes when the r
   expect(await testService.query('select from webhook_retries')).toEqual([]);
 });
 
-test('a second time meanwhile is refused, and switching the endpoint off ends the first', async () => {
+test('a second redelivery returns 400 while one runs, and disabling the endpoint ends the first', async () => {
   await redeliver(LAST_HOUR());
   expect((await here.state()).redeliveringFrom).not.toBeNull();
   const both = await Promise.all([redeliver(LAST_HOUR()), redeliver(LAST_HOUR())]);
@@ -77,7 +77,7 @@ test('a second time meanwhile is refused, and switching the endpoint off ends th
   expect(starts.map(({ status }) => status).toSorted()).toEqual([200, 400]);
 });
 
-test('events that are named come again; what was not sent here, is made up or is gone from the log is told', async () => {
+test('named events are sent again, and unknown, foreign or purged events are returned as missing', async () => {
   for (const name of ['Kept', 'Gone']) await group(name);
   await here.turnsUntil(2);
   const [kept, gone] = here.received.map(({ id }) => id) as [string, string];
@@ -90,7 +90,7 @@ test('events that are named come again; what was not sent here, is made up or is
   expect(await testService.query('select from webhook_retries')).toEqual([]);
 });
 
-test('what never was sent to the endpoint comes with its time', async () => {
+test('an event that was never sent to the endpoint is sent with its period', async () => {
   const id = await group('Before the endpoint');
   await here.turnsUntil(1);
   await here.make({ types: ['group.created'] });
@@ -99,7 +99,7 @@ test('what never was sent to the endpoint comes with its time', async () => {
   expect(here.received[1]!.body).toContain(id);
 });
 
-test('the events of children come again to their parent, by their time and by their ids', async () => {
+test('events of children are sent to their parent again, by period and by id', async () => {
   await here.make({ children: true }, 'msp');
   const path = `/webhook-endpoints/${here.endpoint.id}/redeliver`;
   const id = await group('Of a child', 'childA');
@@ -121,11 +121,11 @@ test.each([
   ['body/eventIds', { eventIds: [] }],
   ['body/eventIds/0', { eventIds: ['one'] }],
   ['body', {}],
-])('%s that is wrong is refused by name', async (field, body) => {
+])('an invalid %s returns 400 naming it', async (field, body) => {
   expectError(await redeliver(body), 400, 'invalid_request', [field]);
 });
 
-test('the endpoint of another company is not found', async () => {
+test('the endpoint of another company returns 404', async () => {
   const path = `/webhook-endpoints/${webhookEndpointId('other')}/redeliver`;
   expectError(await post(path, LAST_HOUR()), 404, 'not_found');
   expectError(await post(path, { eventIds: [uuidv7()] }), 404, 'not_found');

@@ -42,7 +42,7 @@ afterAll(async () => {
   await here.close();
 });
 
-/** The sender of a worker, to which DNS says that the name leads to these addresses. */
+/** Creates the sender of a worker for which DNS resolves the name to these addresses. */
 function senderTo(addresses: string[], allowedNetworks: string[] = []): PostWebhook {
   const rules = { ports: [8443, port], ownHosts: [], allowedNetworks, allowsLoopback: false };
   return createWebhookSender(rules, { resolve: async () => addresses, ca });
@@ -58,7 +58,7 @@ async function deliver(post: PostWebhook): Promise<any> {
 }
 
 test.each([[['127.0.0.1']], [['::ffff:127.0.0.1']], [['8.8.8.8', '127.0.0.1']], [['169.254.169.254']]])(
-  'a host that leads to %j is sent nothing, and its deliveries show refused_address and no answer',
+  'a host that resolves to %j gets nothing, and its deliveries have the error refused_address',
   async (addresses) => {
     expect(await deliver(senderTo(addresses))).toMatchObject({
       outcome: 'failed',
@@ -70,7 +70,7 @@ test.each([[['127.0.0.1']], [['::ffff:127.0.0.1']], [['8.8.8.8', '127.0.0.1']], 
   },
 );
 
-test('a host in a network that the operator allows is sent events, with User-Agent and Accept', async () => {
+test('a host in an allowed network gets events, with User-Agent and Accept', async () => {
   const delivery = await deliver(senderTo(['127.0.0.1'], ['127.0.0.0/8']));
   expect(delivery).toMatchObject({ outcome: 'delivered', status: 200, answer: SECRET });
   expect(received[0]!.headers).toMatchObject({

@@ -11,14 +11,14 @@ import { companies } from '../../support/world.ts';
 import { Deliveries, recordReads, group } from './delivery-state.ts';
 
 const ATTACKERS = ['childA', 'childB', 'msp'] as const;
-/** More than the slots of a company, and of all in one worker as it was once. */
+/** More than the slots of a company, and than the slots that a worker once had for all companies. */
 const HANGING = 10;
 const WORKERS = 2;
-/** Longer than the test: whoever waits for a hanging turn to end waits in vain. */
+/** Longer than the test, so that a wait for a hanging delivery fails the test. */
 const HANG_MS = 170_000;
 
 const here = new Deliveries();
-/** Requests that hang, by the company that their endpoint is of. */
+/** Hanging requests, by the company of their endpoint. */
 const hanging = new Map<string, Set<IncomingMessage>>();
 let most: Record<string, number> = {};
 
@@ -70,7 +70,7 @@ const due = (most: number, share: number, taking: string[] = [], others: string[
     others,
   ]) as Promise<Due[]>;
 
-describe('the endpoints that are due', () => {
+describe('due endpoints', () => {
   beforeEach(async () => {
     await testService.query(`update webhook_endpoints set disabled_because = 'requested'`);
     await testService.query(`update webhook_endpoints set disabled_because = null where id = $1`, [here.endpoint.id]);
@@ -79,7 +79,7 @@ describe('the endpoints that are due', () => {
     await group(`Due ${Math.random()}`, 'childA');
   });
 
-  test('are those of each company by turns, of each at most its share', async () => {
+  test('alternate between companies, with at most the share of each', async () => {
     const found = await due(100, 2);
     expect(found.filter(({ company }) => company === companies.childA)).toHaveLength(2);
     expect(found.map(({ id }) => id)).toContain(here.endpoint.id);
@@ -87,12 +87,12 @@ describe('the endpoints that are due', () => {
     expect(new Set(two.map(({ company }) => company))).toEqual(new Set([companies.childA, companies.tenant]));
   });
 
-  test('are never those first that were made last', async () => {
+  test('begin with the oldest', async () => {
     const [first] = await due(1, 20);
     expect(first!.id).toBe(here.endpoint.id);
   });
 
-  test('leave out companies whose slots are taken, for each of the two kinds', async () => {
+  test('exclude companies whose slots are taken, separately for accepting and other endpoints', async () => {
     const ofChild = async (taking: string[], others: string[]) =>
       (await due(100, 20, taking, others)).filter(({ company }) => company === companies.childA).length;
     expect(await ofChild([], [companies.childA])).toBe(0);
@@ -104,7 +104,7 @@ describe('the endpoints that are due', () => {
   });
 });
 
-test('companies that make hanging endpoints again and again keep no event of another company waiting', async () => {
+test('companies that keep creating hanging endpoints do not delay the events of another company', async () => {
   const { logger } = createLogs('silent');
   const { pool, access, secrets } = here;
   const rules = { ports: [], ownHosts: [], allowedNetworks: [], allowsLoopback: true };
@@ -133,12 +133,12 @@ test('companies that make hanging endpoints again and again keep no event of ano
   await Promise.all(stopped);
 });
 
-test('an endpoint that hangs is sent one event, and one that takes them several at once', async () => {
+test('a hanging endpoint gets one event at a time, and an accepting one gets several', async () => {
   for (let number = 0; number < 6; number++) await group(`Several ${number} ${Math.random()}`);
-  // Transactions of other tests may hold the log back for a moment.
+  // Transactions of other tests can delay the log for a moment.
   while ((await get('/events')).body.data.length < 6) await sleep(20);
   let [open, atOnce] = [0, 0];
-  // Each stays until four are open: were they sent one after the other, none would end before the deadline.
+  // Each delivery waits until four are open. In sequence, none would end before the deadline.
   const deadline = Date.now() + 10_000;
   const slow = async () => {
     atOnce = Math.max(atOnce, ++open);

@@ -24,7 +24,7 @@ afterAll(async () => {
   await pool.end();
 });
 
-/** What it answers to a test. */
+/** Makes the receiver return a status, and sends it a test event. */
 async function answering(status: number): Promise<void> {
   receiver.answer = () => status;
   await query(`update webhook_endpoints set paused_until = null; update webhook_retries set next_try_at = now()`);
@@ -32,7 +32,7 @@ async function answering(status: number): Promise<void> {
   await receiver.deliver(endpoint);
 }
 
-/** Of what the admins were told since the last call. */
+/** Returns the kinds of the messages to admins since the last call. */
 async function told(): Promise<string[]> {
   await reportFailingWebhooks(tenant);
   await reportFailingWebhooks(tenant);
@@ -47,7 +47,7 @@ async function told(): Promise<string[]> {
 }
 const aDayLater = () => query(`update webhook_endpoints set ${earlier('failing_since')}`, ['24 hours']);
 
-test('the active admins are told once of an endpoint that takes nothing for a day, and again when it works between', async () => {
+test('active admins get one message after a day of failures, and another if it worked in between', async () => {
   await answering(500);
   expect(await told()).toEqual([]);
   await aDayLater();
@@ -60,7 +60,7 @@ test('the active admins are told once of an endpoint that takes nothing for a da
   expect(await told()).toEqual(['webhook_failing']);
 });
 
-test('the mail names the host and since when, and is not sent when the endpoint works again', async () => {
+test('the message names the host and the start, and is not sent once the endpoint works again', async () => {
   await answering(500);
   await aDayLater();
   await reportFailingWebhooks(tenant);
@@ -79,25 +79,28 @@ test.each([
     'the end of the schedule',
     () => query(`update webhook_endpoints set disabled_because = 'failing' where url like 'http:%'`),
   ],
-])('they are told once that %s has switched one off, also when they knew of its failures', async (_why, switchOff) => {
-  await answering(500);
-  await aDayLater();
-  expect(await told()).toEqual(['webhook_failing']);
-  await switchOff();
-  expect(await told()).toEqual(['webhook_disabled']);
-  await patch(`/webhook-endpoints/${endpoint.id}`, { enabled: true });
-  await answering(410);
-  expect(await told()).toEqual(['webhook_disabled']);
-});
+])(
+  'admins get one message when %s disables an endpoint, even after a message about its failures',
+  async (_why, switchOff) => {
+    await answering(500);
+    await aDayLater();
+    expect(await told()).toEqual(['webhook_failing']);
+    await switchOff();
+    expect(await told()).toEqual(['webhook_disabled']);
+    await patch(`/webhook-endpoints/${endpoint.id}`, { enabled: true });
+    await answering(410);
+    expect(await told()).toEqual(['webhook_disabled']);
+  },
+);
 
-test('nobody is told of what they have switched off themselves', async () => {
+test('admins get no message about an endpoint that they disabled', async () => {
   await answering(500);
   await aDayLater();
   await patch(`/webhook-endpoints/${endpoint.id}`, { enabled: false });
   expect(await told()).toEqual([]);
 });
 
-test('only companies with such an endpoint get a job, one at a time', async () => {
+test('only companies with failing endpoints get a job, one at a time', async () => {
   await answering(410);
   await pool.query(`select queue_for_failing_webhooks('tell_failing_webhooks')`);
   await pool.query(`select queue_for_failing_webhooks('tell_failing_webhooks')`);

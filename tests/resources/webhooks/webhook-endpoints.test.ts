@@ -9,7 +9,7 @@ const path = `/webhook-endpoints/${webhookEndpointId('tenant')}`;
 afterEach(() => testService.query(`delete from webhook_endpoints where url = $1`, [url]));
 
 describe('POST /webhook-endpoints', () => {
-  test('shows the secret once, and stores none that can be read', async () => {
+  test('returns the secret once and stores it unreadable', async () => {
     const { status, body } = await post('/webhook-endpoints', { url, types: ['learner.created'] });
     expect(status).toBe(200);
     const { secret, ...endpoint } = body.data;
@@ -22,7 +22,7 @@ describe('POST /webhook-endpoints', () => {
     for (const text of [listed.text, row!.row, testService.log.join()]) expect(text).not.toContain(secret.slice(-30));
   });
 
-  test('switches the events of the company on', async () => {
+  test('turns on the events of the company', async () => {
     await testService.query('delete from event_readers');
     await post('/webhook-endpoints', { url });
     expect(await testService.query('select own_read_at is not null as own from event_readers')).toEqual([
@@ -38,17 +38,17 @@ describe('POST /webhook-endpoints', () => {
     ['body/url', {}],
     ['body/types/0', { url, types: ['learner.promoted'] }],
     ['body/types', { url, types: [] }],
-  ])('%s that is wrong is refused by name', async (field, fields) => {
+  ])('an invalid %s returns 400 naming it', async (field, fields) => {
     expectError(await post('/webhook-endpoints', fields), 400, 'invalid_request', [field]);
   });
 
-  test('only who has children may have their events', async () => {
+  test('only a company with children can subscribe to their events', async () => {
     expectError(await post('/webhook-endpoints', { url, children: true }), 403, 'forbidden');
     const { body } = await post('/webhook-endpoints', { url, children: true }, 'msp');
     expect(body.data.children).toBe(true);
   });
 
-  test('a company has at most 20: of the last place, three calls at once take one', async () => {
+  test('a company has at most 20 endpoints, even if three calls compete for the last', async () => {
     for (let count = 1; count < 19; count++) await post('/webhook-endpoints', { url });
     let answers: Answer[] = [];
     await whileSlow('insert', 'webhook_endpoints', async () => {
@@ -60,7 +60,7 @@ describe('POST /webhook-endpoints', () => {
   });
 });
 
-test('PATCH changes what is sent, and nothing else', async () => {
+test('PATCH changes only the given fields', async () => {
   const before = (await get('/webhook-endpoints')).body.data[0];
   const off = await patch(path, { enabled: false });
   expect(off.body.data).toEqual({ ...before, enabled: false, disabledBecause: 'requested' });
@@ -70,7 +70,7 @@ test('PATCH changes what is sent, and nothing else', async () => {
   expectError(await patch(path, { url: 'https://localhost/' }), 400, 'invalid_request', ['body/url']);
 });
 
-test('two rotations at once leave two secrets in force, and the newest is one of them', async () => {
+test('two simultaneous rotations leave two different secrets in force', async () => {
   const answers = await Promise.all([post(`${path}/rotate`), post(`${path}/rotate`)]);
   const secrets = answers.map(({ body }) => body.data.secret);
   expect(new Set(secrets).size).toBe(2);
@@ -81,14 +81,14 @@ test('two rotations at once leave two secrets in force, and the newest is one of
   expect(row!.two).toBe(true);
 });
 
-test('DELETE takes it away, with what waits', async () => {
+test('DELETE deletes the endpoint with its waiting deliveries', async () => {
   const { id } = (await post('/webhook-endpoints', { url })).body.data;
   await post(`/webhook-endpoints/${id}/test`);
   expect((await del(`/webhook-endpoints/${id}`)).body.data).toEqual({ id });
   expectError(await del(`/webhook-endpoints/${id}`), 404, 'not_found');
 });
 
-test('a key with scopes sends events nowhere without events:read', async () => {
+test('a key with scopes needs events:read to create or change an endpoint', async () => {
   const [less, enough] = [['webhook_endpoints:write'], ['webhook_endpoints:write', 'events:read']];
   for (const [method, where, body] of [
     ['POST', '/webhook-endpoints', { url }],

@@ -2,7 +2,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Pattern;
 
-/** Reads lines of the code points of a text, in decimal: the patterns, an empty line, the texts. */
+/** Reads the patterns, an empty line, and the texts. Each line has the decimal code points of one pattern or text. */
 public class Engine {
   public static void main(String[] args) throws Exception {
     var lines = Files.readAllLines(Path.of(args[0]));

@@ -12,7 +12,7 @@ const make = async (fields: object = {}): Promise<string> => {
 const read = async (id: string) => (await get(`/simulation-templates/${id}`)).body.data;
 
 describe('POST /simulation-templates', () => {
-  test('makes a template of the company’s own, in the languages that it is written in', async () => {
+  test('creates a custom template in each language of its content', async () => {
     const attachment = { name: 'Notice.pdf', title: 'Notice', text: 'See {{link}}' };
     const content = [
       { ...ENGLISH, locale: 'de', attachment },
@@ -27,23 +27,27 @@ describe('POST /simulation-templates', () => {
 
   test.each<[string, object, string]>([
     ['a script', { html: '<p><a href="{{link}}">x</a><script>x</script></p>' }, 'html'],
-    ['a script of an attribute', { html: '<p onclick="x"><a href="{{link}}">x</a></p>' }, 'html'],
+    ['a script in an attribute', { html: '<p onclick="x"><a href="{{link}}">x</a></p>' }, 'html'],
     ['a form', { html: '<form><a href="{{link}}">x</a></form>' }, 'html'],
-    ['a field', { html: '<p><a href="{{link}}">x</a><input></p>' }, 'html'],
-    ['a picture from elsewhere', { html: '<p><a href="{{link}}">x</a><img src="https://x.test/"></p>' }, 'html'],
-    ['a link to elsewhere', { html: '<a href="{{link}}">x</a><a href="https://x.test">x</a>' }, 'html'],
-    ['a link that runs', { html: '<a href="{{link}}">x</a><a href="javascript:x">x</a>' }, 'html'],
-    ['styles that load', { html: '<p style="background: url(//x.test)"><a href="{{link}}">x</a></p>' }, 'html'],
+    ['an input field', { html: '<p><a href="{{link}}">x</a><input></p>' }, 'html'],
+    ['an external picture', { html: '<p><a href="{{link}}">x</a><img src="https://x.test/"></p>' }, 'html'],
+    ['an external link', { html: '<a href="{{link}}">x</a><a href="https://x.test">x</a>' }, 'html'],
+    ['a javascript link', { html: '<a href="{{link}}">x</a><a href="javascript:x">x</a>' }, 'html'],
+    [
+      'a style that loads a resource',
+      { html: '<p style="background: url(//x.test)"><a href="{{link}}">x</a></p>' },
+      'html',
+    ],
     ['a frame in a comment', { html: '<a href="{{link}}">x</a><!--<iframe>-->' }, 'html'],
     ['an address in the text', { text: '{{link}} or www.bank.test' }, 'text'],
-    ['a place for a password', { text: '{{link}}\nPassword: ____' }, 'text'],
-    ['a variable that there is not', { subject: 'For {{email}}' }, 'subject'],
+    ['a blank for a password', { text: '{{link}}\nPassword: ____' }, 'text'],
+    ['an unknown variable', { subject: 'For {{email}}' }, 'subject'],
     ['a header in the subject', { subject: 'a\r\nBcc: x@x.test' }, 'subject'],
-    ['a sender’s address', { senderName: 'boss@acme.test' }, 'senderName'],
+    ['an e-mail address as the sender name', { senderName: 'boss@acme.test' }, 'senderName'],
     ['a mailbox with a domain', { senderMailbox: 'boss@acme.test' }, 'senderMailbox'],
-    ['an attachment, and is an e-mail', { attachment: { name: 'a.pdf', title: 'a', text: 'a' } }, 'attachment'],
-    ['a second text of a language', {}, 'locale'],
-  ])('refuses %s, and names the field', async (_case, words, field) => {
+    ['an attachment of an e-mail template', { attachment: { name: 'a.pdf', title: 'a', text: 'a' } }, 'attachment'],
+    ['a second text in a language', {}, 'locale'],
+  ])('rejects %s naming the field', async (_case, words, field) => {
     const content = [
       { ...ENGLISH, locale: 'fr' },
       { ...ENGLISH, locale: field === 'locale' ? 'fr' : 'en', ...words },
@@ -53,7 +57,7 @@ describe('POST /simulation-templates', () => {
     expect(answer.body.error!.details[0]!.field).toBe(`body/content/1/${field}`);
   });
 
-  test('refuses an attachment that is no PDF', async () => {
+  test('rejects an attachment that is not a PDF', async () => {
     const content = [{ ...ENGLISH, attachment: { name: 'a.exe', title: 'a', text: 'a' } }];
     const answer = await post('/simulation-templates', draftOf({ deliveryMethod: 'attachment', content }));
     expectError(answer, 400, 'invalid_request', ['body/content/0/attachment/name']);
@@ -61,7 +65,7 @@ describe('POST /simulation-templates', () => {
 });
 
 describe('PATCH /simulation-templates/{simulationTemplateId}', () => {
-  test('changes what is given, and keeps the rest', async () => {
+  test('changes the given fields and keeps the rest', async () => {
     const id = await make();
     const content = [{ ...ENGLISH, locale: 'fr' }];
     expect((await patch(`/simulation-templates/${id}`, { difficulty: 5, content })).body.data).toMatchObject({
@@ -76,7 +80,7 @@ describe('PATCH /simulation-templates/{simulationTemplateId}', () => {
     ]);
   });
 
-  test('is refused when somebody else was quicker', async () => {
+  test('returns 412 after a concurrent change', async () => {
     const id = await make();
     const { headers } = await get(`/simulation-templates/${id}`);
     const change = (difficulty: number) =>
@@ -89,7 +93,7 @@ describe('PATCH /simulation-templates/{simulationTemplateId}', () => {
     expect(await read(id)).toMatchObject({ difficulty: 1 });
   });
 
-  test.each(['scheduled', 'running'])('leaves what a simulation says that is %s', async (status) => {
+  test.each(['scheduled', 'running'])('rejects new content while a %s simulation uses the template', async (status) => {
     const id = await make();
     await nameIt(id, status);
     const answer = await patch(`/simulation-templates/${id}`, { content: [{ ...ENGLISH, lesson: 'Another.' }] });
@@ -99,14 +103,14 @@ describe('PATCH /simulation-templates/{simulationTemplateId}', () => {
 });
 
 describe('DELETE /simulation-templates/{simulationTemplateId}', () => {
-  test('removes a template', async () => {
+  test('deletes a template', async () => {
     const id = await make();
     expect((await del(`/simulation-templates/${id}`)).body.data).toEqual({ id, retiredAt: null });
     expectError(await get(`/simulation-templates/${id}`), 404, 'not_found');
     expectError(await del(`/simulation-templates/${id}`), 404, 'not_found');
   });
 
-  test.each(['draft', 'completed'])('retires one that a simulation names which is %s', async (status) => {
+  test.each(['draft', 'completed'])('retires a template that a %s simulation names', async (status) => {
     const id = await make();
     await nameIt(id, status);
     const { retiredAt } = (await del(`/simulation-templates/${id}`)).body.data;
@@ -116,7 +120,7 @@ describe('DELETE /simulation-templates/{simulationTemplateId}', () => {
   });
 });
 
-test('nobody changes or removes one of the catalogue, or of another company', async () => {
+test('a template of the catalogue or another company cannot be changed or deleted', async () => {
   const managed = await makeManaged();
   expectError(await patch(`/simulation-templates/${managed}`, { name: 'Mine' }), 403, 'forbidden');
   expectError(await del(`/simulation-templates/${managed}`), 403, 'forbidden');

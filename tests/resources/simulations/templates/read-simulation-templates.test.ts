@@ -10,7 +10,7 @@ const idsOf = async (query = '', key: 'tenant' | 'msp' = 'tenant') =>
 afterEach(removeMade);
 
 describe('GET /simulation-templates', () => {
-  test('lists those of the catalogue and the own ones, and none of another company', async () => {
+  test('lists managed and own templates, and none of another company', async () => {
     const managed = await makeManaged();
     const { body } = await get('/simulation-templates');
     expect(body.data).toEqual(
@@ -28,7 +28,7 @@ describe('GET /simulation-templates', () => {
     expect(await idsOf(`?companyId=${companies.childA}`, 'msp')).toContain(simulationTemplateId('childA'));
   });
 
-  test('is narrowed by delivery method, difficulty and language, and leaves out what is retired', async () => {
+  test('filters by delivery method, difficulty and language, and omits retired templates', async () => {
     const managed = await makeManaged();
     for (const query of ['?deliveryMethod=qr_code', '?difficulty=4', '?locale=de'])
       expect(await idsOf(query)).toEqual([managed]);
@@ -38,7 +38,7 @@ describe('GET /simulation-templates', () => {
     expect(await idsOf('?includeRetired=true')).toContain(managed);
   });
 
-  test('is a table too, and comes in pages', async () => {
+  test('supports CSV and pages', async () => {
     const managed = await makeManaged();
     const csv = await call('tenant', 'GET', '/simulation-templates', { headers: { accept: 'text/csv' } });
     expect(csv.text).toContain(managed);
@@ -52,7 +52,7 @@ describe('GET /simulation-templates', () => {
 });
 
 describe('GET /simulation-templates/{simulationTemplateId}', () => {
-  test('shows what it says, in each language', async () => {
+  test('returns the content in each language', async () => {
     const { body } = await get(`/simulation-templates/${await makeManaged()}`);
     expect(body.data).toMatchObject({
       source: 'managed',
@@ -63,17 +63,20 @@ describe('GET /simulation-templates/{simulationTemplateId}', () => {
     });
   });
 
-  test.each([simulationTemplateId('other'), unknownId])('is a 404 for one of others: %s', async (id) => {
-    expectError(await get(`/simulation-templates/${id}`), 404, 'not_found');
-    expectError(await get(`/simulation-templates/${id}/previews/${learnerId('tenant', 1)}`), 404, 'not_found');
-  });
+  test.each([simulationTemplateId('other'), unknownId])(
+    'returns 404 for a foreign or unknown template: %s',
+    async (id) => {
+      expectError(await get(`/simulation-templates/${id}`), 404, 'not_found');
+      expectError(await get(`/simulation-templates/${id}/previews/${learnerId('tenant', 1)}`), 404, 'not_found');
+    },
+  );
 });
 
 describe('GET /simulation-templates/{simulationTemplateId}/previews/{learnerId}', () => {
   const preview = (id: string, learner = learnerId('tenant', 1), query = '') =>
     get(`/simulation-templates/${id}/previews/${learner}${query}`);
 
-  test('is what the learner would get, with a link that leads nowhere; nothing is queued', async () => {
+  test('renders the message for the learner with a placeholder link, and queues nothing', async () => {
     await testService.query(`update learners set first_name = '<b>Ada' where id = $1`, [learnerId('tenant', 1)]);
     const { data } = (await preview(OWN)).body;
     expect(data).toMatchObject({
@@ -85,7 +88,7 @@ describe('GET /simulation-templates/{simulationTemplateId}/previews/{learnerId}'
     expect(await testService.query(`select from messages where kind = 'simulation'`)).toEqual([]);
   });
 
-  test('speaks the language of the learner, or the one that is asked for', async () => {
+  test('uses the language of the learner or the requested one', async () => {
     const managed = await makeManaged(['en', 'de'], { html: '<p>{{qrCode}}</p>' });
     await testService.query(`update learners set locale = 'de-CH' where id = $1`, [learnerId('tenant', 2)]);
     expect((await preview(managed, learnerId('tenant', 2))).body.data.locale).toBe('de');
@@ -94,7 +97,7 @@ describe('GET /simulation-templates/{simulationTemplateId}/previews/{learnerId}'
     expectError(await preview(managed, learnerId('tenant', 2), '?locale=fr'), 400, 'invalid_request', ['query/locale']);
   });
 
-  test('is a 404 for a learner of others', async () => {
+  test('returns 404 for a foreign learner', async () => {
     expectError(await preview(OWN, learnerId('other', 1)), 404, 'not_found');
   });
 });

@@ -4,13 +4,13 @@ import { MANAGED_CATALOGUE } from '../../../support/world.ts';
 
 export const ENGLISH = { locale: 'en', ...TEMPLATE_WORDS };
 
-/** A template as a call makes it. */
+/** Builds the request body of a template. */
 export const draftOf = (fields: object = {}) => ({
   ...{ name: 'Parcel', deliveryMethod: 'email', difficulty: 3, content: [ENGLISH] },
   ...fields,
 });
 
-/** Stores a template of the managed catalogue that speaks these languages, and returns its id. */
+/** Stores a managed template in these languages and returns its id. */
 export async function makeManaged(locales: string[] = ['en', 'de'], words: object = {}): Promise<string> {
   const id = uuidv7();
   const content = Object.fromEntries(
@@ -24,7 +24,7 @@ export async function makeManaged(locales: string[] = ['en', 'de'], words: objec
   return id;
 }
 
-/** Stores a simulation of the tenant's that names a template. */
+/** Stores a simulation of the tenant that names a template. */
 export async function nameIt(templateId: string, status: string): Promise<void> {
   await testService.query(
     `insert into simulations (company_id, id, name, status, delivery_method, start_date, is_own, plan)
@@ -34,7 +34,7 @@ export async function nameIt(templateId: string, status: string): Promise<void> 
   );
 }
 
-/** Has the templates of the catalogue gone, and those that the tenant has made. */
+/** Deletes the managed templates and the templates that tests of the tenant created. */
 export async function removeMade(): Promise<void> {
   await testService.query('delete from simulations where is_own');
   await testService.query(`delete from simulation_templates where custom_of is null or name = 'Parcel'`);
