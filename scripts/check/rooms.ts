@@ -115,7 +115,12 @@ export const LEVELS: readonly (readonly Room[])[] = [
     },
   ],
   [{ path: 'src/outbound/', knows: 'the one way out of the process: which addresses are connected to, and how' }],
-  [{ path: 'src/limits/', knows: 'bulkheads: slots that companies share fairly' }],
+  [
+    {
+      path: 'src/limits/',
+      knows: 'bulkheads: slots that companies share fairly; and pollers, which give slots to due items',
+    },
+  ],
   [
     {
       path: 'src/observability/metrics/',

@@ -4,7 +4,7 @@ import type { FetchMessageObject, ImapFlow } from 'imapflow';
 import type pg from 'pg';
 import type { ReportMailboxConfig } from '../config/phish-report-mailbox.ts';
 import type { Logger } from '../observability/logger.ts';
-import type { Poller } from './poller.ts';
+import type { Poller } from '../limits/poller.ts';
 
 const LOOK_MS = 60_000;
 const RECONNECT_MS = { first: 1000, maxLength: 300_000 };

@@ -11,7 +11,7 @@ import type { MailTraces } from '../mail/mail-traces.ts';
 import { type DeliveryError, isPermanent } from '../mail/message-rules.ts';
 import { recordForward } from '../resources/simulations/events/reported-messages.ts';
 import { type FetchedMail, type Outcome, readMailbox } from './mailbox-reader.ts';
-import type { Poller } from './poller.ts';
+import type { Poller } from '../limits/poller.ts';
 
 /** One connection has the lock. */
 const CONNECTIONS = 2;

@@ -15,7 +15,7 @@ import {
   SETTLED_AFTER,
   assignFollowUpTraining,
 } from '../resources/simulations/sending/assign-follow-up-training.ts';
-import { type Poller, startPoller } from './poller.ts';
+import { type Poller, startPoller } from '../limits/poller.ts';
 
 /** How often the proof of a domain is looked up while something is sent there. It is believed for a day. */
 const PROOF_MS = 3_600_000;

@@ -23,7 +23,7 @@ import { countTries } from './observe-tasks.ts';
 import { observeTasks } from './observe-tasks.ts';
 import { createMailTasks, createTasks, schedule } from './tasks.ts';
 import { startReportMailbox } from './phish-report-mailbox.ts';
-import type { Poller } from './poller.ts';
+import type { Poller } from '../limits/poller.ts';
 import { startSimulationPoller } from './simulation-poller.ts';
 import { startWebhookPoller } from './webhook-poller.ts';
 import { startWorker, type Worker } from './worker.ts';

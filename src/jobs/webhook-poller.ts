@@ -20,7 +20,7 @@ import type { TenantAccess } from '../auth/tenant-access.ts';
 import { Bulkhead } from '../limits/bulkhead.ts';
 import type { Logger } from '../observability/logger.ts';
 import { deliverWebhooks, type Delivering } from '../resources/webhooks/delivery/deliver-webhooks.ts';
-import { type Poller, startPoller } from './poller.ts';
+import { type Poller, startPoller } from '../limits/poller.ts';
 
 const SLOTS = 200;
 const PER_COMPANY = { accepting: { maxPerCompany: 20, maxBesideOthers: 5 }, others: { maxPerCompany: 4 } };

@@ -19,7 +19,7 @@
 //
 // A stop takes no further job, and waits for the current jobs up to the given timeout.
 //
-// Not for: webhooks and simulations, whose pollers claim rows and hold no jobs (poller.ts).
+// Not for: webhooks and simulations, whose pollers claim rows and hold no jobs (src/limits/poller.ts).
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Logger } from '../observability/logger.ts';

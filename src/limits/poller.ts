@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Release } from '../limits/bulkhead.ts';
+import type { Release } from './bulkhead.ts';
 import type { Logger } from '../observability/logger.ts';
 
 const LOOK_MS = 500;
