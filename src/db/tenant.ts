@@ -57,3 +57,8 @@ export interface TenantWriter extends TenantReader {
    */
   addTargets(field: string, ids: readonly string[]): void;
 }
+
+/** Mints the handles of jobs, which act for the company that they name. */
+export interface JobTenants {
+  ofJob(companyId: string): TenantWriter;
+}

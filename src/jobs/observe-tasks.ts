@@ -1,8 +1,6 @@
 import type { Task, TaskList } from 'graphile-worker';
 import type { Metrics } from '../observability/metrics/metrics.ts';
 import { traced } from '../observability/tracing/tracing.ts';
-import type { PostWebhook } from '../resources/webhooks/sending/post-webhook.ts';
-import { judgeAnswer } from '../resources/webhooks/sending/retry-rules.ts';
 
 /** The same tasks; each job is counted and timed, and has a span where traces are sent. */
 export function observeTasks(tasks: TaskList, metrics: Pick<Metrics, 'job'>): TaskList {
@@ -20,14 +18,5 @@ function observed(name: string, task: Task, metrics: Pick<Metrics, 'job'>): Task
       throw error;
     }
     metrics.job(name, 'succeeded', secondsPassed());
-  };
-}
-
-/** The same sender; each try is counted by what became of it. */
-export function countTries(post: PostWebhook, { webhookTry }: Pick<Metrics, 'webhookTry'>): PostWebhook {
-  return async (url, headers, body) => {
-    const answer = await post(url, headers, body);
-    webhookTry(answer.failure ?? (judgeAnswer(answer).accepted ? 'delivered' : 'not_taken'));
-    return answer;
   };
 }

@@ -1,7 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { ChildReadAudit } from '../audit/child-read-audit.ts';
-import { SealedSecrets } from '../auth/sealed-secrets.ts';
 import { TenantAccess } from '../auth/tenant-access.ts';
 import { BreachFeed } from '../resources/breaches/feed/breach-feed.ts';
 import type { BreachSource } from '../resources/breaches/feed/breach-source.ts';
@@ -14,18 +12,15 @@ import { preparing } from '../mail/prepare-message.ts';
 import type { Mailing } from '../mail/send-message.ts';
 import type { Metrics } from '../observability/metrics/metrics.ts';
 import type { WorkerPoolConfig } from './queue-worker-pool.ts';
-import type { Delivering } from '../resources/webhooks/delivery/deliver-webhooks.ts';
 import { createFindTexts } from '../resources/simulations/settings/find-texts.ts';
 import { preparingPhishingEmails } from '../resources/simulations/sending/prepare-phishing-email.ts';
 import { SEND_SIMULATION_MESSAGE } from '../resources/simulations/sending/queue-due-messages.ts';
-import { createWebhookSender } from '../resources/webhooks/sending/post-webhook.ts';
-import { countTries } from './observe-tasks.ts';
 import { observeTasks } from './observe-tasks.ts';
 import { createMailTasks, createTasks, schedule } from './tasks.ts';
 import { startReportMailbox } from './phish-report-mailbox.ts';
 import type { Poller } from '../limits/poller.ts';
 import { startSimulationPoller } from './simulation-poller.ts';
-import { startWebhookPoller } from './webhook-poller.ts';
+import { createDelivering, startWebhookPoller } from '../resources/webhooks/delivery/webhook-poller.ts';
 import { startWorker, type Worker } from './worker.ts';
 
 /**
@@ -91,16 +86,12 @@ function workerPart({ config, logger, metrics, breachSource }: JobOptions, pool:
     metrics,
   );
   const mailTasks = mailing && observeTasks(createMailTasks(access, mailing), metrics);
-  const secrets = new SealedSecrets(config.secretsKeys);
-  const post = countTries(createWebhookSender(config.webhooks), metrics);
-  const reads = new ChildReadAudit();
-  const recordReads: Delivering['recordReads'] = (...sent) => reads.recordDeliveries(...sent);
   return {
     plans: [
       { name: 'other', tasks, schedule, concurrency: other },
       ...(mailTasks ? [{ name: 'mail', tasks: mailTasks, schedule: [], concurrency: mails }] : []),
     ],
-    startPoller: () => [startWebhookPoller({ pool, access, logger, secrets, post, recordReads })],
+    startPoller: () => [startWebhookPoller({ pool, access, logger, ...createDelivering(config, metrics) })],
   };
 }
 

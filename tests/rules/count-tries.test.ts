@@ -1,4 +1,4 @@
-import { countTries } from '../../src/jobs/observe-tasks.ts';
+import { countTries } from '../../src/resources/webhooks/delivery/webhook-poller.ts';
 import type { WebhookAnswer } from '../../src/resources/webhooks/sending/post-webhook.ts';
 
 const answered = { retryAfter: undefined, text: '' };

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { Webhook } from 'standardwebhooks';
-import { startWebhookPoller } from '../../../src/jobs/webhook-poller.ts';
+import { startWebhookPoller } from '../../../src/resources/webhooks/delivery/webhook-poller.ts';
 import { createLogs } from '../../../src/observability/logger.ts';
 import { post } from '../../support/client.ts';
 import { expectNoDeadlocks } from '../courses/enrollment-state.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startWebhookPoller } from '../../../src/jobs/webhook-poller.ts';
+import { startWebhookPoller } from '../../../src/resources/webhooks/delivery/webhook-poller.ts';
 import { createLogs } from '../../../src/observability/logger.ts';
 import { createWebhookSender } from '../../../src/resources/webhooks/sending/post-webhook.ts';
 import { call, get } from '../../support/client.ts';

@@ -1,6 +1,6 @@
 // Webhook delivery: the events of a company are posted to its endpoints, each at least once or until its retries end.
 //
-// Each endpoint has a position in the event log (src/resources/events/log/event-log.ts). src/jobs/webhook-poller.ts
+// Each endpoint has a position in the event log (src/resources/events/log/event-log.ts). The poller (webhook-poller.ts)
 // looks twice a second for endpoints with something to send, and shares its slots between companies. One call of
 // `deliverWebhooks` is one turn of one endpoint:
 //

@@ -1,5 +1,5 @@
 // The webhook poller: finds endpoints with something to send, and shares the slots for their turns between companies.
-// src/resources/webhooks/delivery/deliver-webhooks.ts explains the turn itself.
+// deliver-webhooks.ts explains the turn itself.
 //
 // A turn waits for a foreign server, up to 15 s per event if that server hangs. So slots are scarce, not connections.
 // Endpoints that accepted their last event use other slots than endpoints that are new or did not:
@@ -16,18 +16,24 @@
 //
 // Not for: jobs of the queue, which has few slots for all companies together.
 import type pg from 'pg';
-import type { TenantAccess } from '../auth/tenant-access.ts';
-import { Bulkhead } from '../limits/bulkhead.ts';
-import type { Logger } from '../observability/logger.ts';
-import { deliverWebhooks, type Delivering } from '../resources/webhooks/delivery/deliver-webhooks.ts';
-import { type Poller, startPoller } from '../limits/poller.ts';
+import { ChildReadAudit } from '../../../audit/child-read-audit.ts';
+import { SealedSecrets } from '../../../auth/sealed-secrets.ts';
+import type { Config } from '../../../config/config.ts';
+import type { JobTenants } from '../../../db/tenant.ts';
+import { Bulkhead } from '../../../limits/bulkhead.ts';
+import { type Poller, startPoller } from '../../../limits/poller.ts';
+import type { Logger } from '../../../observability/logger.ts';
+import type { Metrics } from '../../../observability/metrics/metrics.ts';
+import { createWebhookSender, type PostWebhook } from '../sending/post-webhook.ts';
+import { judgeAnswer } from '../sending/retry-rules.ts';
+import { deliverWebhooks, type Delivering } from './deliver-webhooks.ts';
 
 const SLOTS = 200;
 const PER_COMPANY = { accepting: { maxPerCompany: 20, maxBesideOthers: 5 }, others: { maxPerCompany: 4 } };
 
 export interface WebhookPollerOptions extends Delivering {
   pool: pg.Pool;
-  access: TenantAccess;
+  access: JobTenants;
   logger: Logger;
 }
 
@@ -61,4 +67,26 @@ export function startWebhookPoller({ pool, access, logger, ...delivering }: Webh
       turn: 'events could not be sent to a webhook endpoint',
     },
   });
+}
+
+/** Makes what each turn needs, as the settings say. */
+export function createDelivering(
+  { secretsKeys, webhooks }: Pick<Config, 'secretsKeys' | 'webhooks'>,
+  metrics: Pick<Metrics, 'webhookTry'>,
+): Delivering {
+  const reads = new ChildReadAudit();
+  return {
+    secrets: new SealedSecrets(secretsKeys),
+    post: countTries(createWebhookSender(webhooks), metrics),
+    recordReads: (...sent) => reads.recordDeliveries(...sent),
+  };
+}
+
+/** Counts each attempt of a sender by its outcome. */
+export function countTries(post: PostWebhook, { webhookTry }: Pick<Metrics, 'webhookTry'>): PostWebhook {
+  return async (url, headers, body) => {
+    const answer = await post(url, headers, body);
+    webhookTry(answer.failure ?? (judgeAnswer(answer).accepted ? 'delivered' : 'not_taken'));
+    return answer;
+  };
 }
