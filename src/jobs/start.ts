@@ -12,6 +12,9 @@ import { preparing } from '../mail/prepare-message.ts';
 import type { Mailing } from '../mail/send-message.ts';
 import type { Metrics } from '../observability/metrics/metrics.ts';
 import type { WorkerPoolConfig } from './queue-worker-pool.ts';
+import { enrollments } from '../resources/courses/course-enrollments.ts';
+import { failureMessages } from '../resources/courses/course-rules.ts';
+import type { Enrol } from '../resources/simulations/sending/assign-follow-up-training.ts';
 import { createFindTexts } from '../resources/simulations/settings/find-texts.ts';
 import { preparingPhishingEmails } from '../resources/simulations/sending/prepare-phishing-email.ts';
 import { SEND_SIMULATION_MESSAGE } from '../resources/simulations/sending/queue-due-messages.ts';
@@ -19,7 +22,7 @@ import { observeTasks } from './observe-tasks.ts';
 import { createMailTasks, createTasks, schedule } from './tasks.ts';
 import { startReportMailbox } from './phish-report-mailbox.ts';
 import type { Poller } from '../limits/poller.ts';
-import { startSimulationPoller } from './simulation-poller.ts';
+import { startSimulationPoller } from '../resources/simulations/sending/simulation-poller.ts';
 import { createDelivering, startWebhookPoller } from '../resources/webhooks/delivery/webhook-poller.ts';
 import { startWorker, type Worker } from './worker.ts';
 
@@ -95,6 +98,9 @@ function workerPart({ config, logger, metrics, breachSource }: JobOptions, pool:
   };
 }
 
+const enrol: Enrol = (tenant, { courseId, learnerIds }) =>
+  enrollments.add(tenant, { learnerIds, targetIds: [courseId], failureMessages: failureMessages('the course', '') });
+
 /** It has a mail server of its own, so that none of its slots waits for the other one. */
 function simulationPart(
   options: JobOptions,
@@ -111,7 +117,7 @@ function simulationPart(
   return {
     plans: [{ name: 'simulations', tasks, schedule: [], concurrency }],
     startPoller: () => [
-      startSimulationPoller({ pool, access, logger, simulations, findTexts }),
+      startSimulationPoller({ pool, access, logger, simulations, findTexts, enrol }),
       ...(config.reportMailbox ? [startReportMailbox(config.reportMailbox, options)] : []),
     ],
   };

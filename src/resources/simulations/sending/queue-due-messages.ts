@@ -1,7 +1,7 @@
 // Simulation sending: the planned messages of a company are sent at their times, unless something stops them.
 //
 // A process with the role `simulate` polls twice a second for companies with something to do, and handles up to twenty
-// at a time (src/jobs/simulation-poller.ts). For each company it runs these steps:
+// at a time (simulation-poller.ts). For each company it runs these steps:
 //
 // 1. Ask DNS again for the proof of the domain, once an hour.
 // 2. Begin simulations that have been approved and whose domain is proved now. End those whose window is over

@@ -1,21 +1,15 @@
 import type pg from 'pg';
-import { createPersonToken, hashPersonToken } from '../identity/person-token.ts';
-import type { TenantAccess } from '../auth/tenant-access.ts';
-import type { SimulationsConfig } from '../config/simulation-settings.ts';
-import { Bulkhead } from '../limits/bulkhead.ts';
-import type { Logger } from '../observability/logger.ts';
-import { enrollments } from '../resources/courses/course-enrollments.ts';
-import { failureMessages } from '../resources/courses/course-rules.ts';
-import { reproveDomains } from '../resources/simulations/settings/domain-repository.ts';
-import type { FindTexts } from '../resources/simulations/settings/find-texts.ts';
-import { moveSimulations } from '../resources/simulations/sending/move-simulations.ts';
-import { queueDueMessages } from '../resources/simulations/sending/queue-due-messages.ts';
-import {
-  type Enrol,
-  SETTLED_AFTER,
-  assignFollowUpTraining,
-} from '../resources/simulations/sending/assign-follow-up-training.ts';
-import { type Poller, startPoller } from '../limits/poller.ts';
+import type { SimulationsConfig } from '../../../config/simulation-settings.ts';
+import type { JobTenants } from '../../../db/tenant.ts';
+import { createPersonToken, hashPersonToken } from '../../../identity/person-token.ts';
+import { Bulkhead } from '../../../limits/bulkhead.ts';
+import { type Poller, startPoller } from '../../../limits/poller.ts';
+import type { Logger } from '../../../observability/logger.ts';
+import { reproveDomains } from '../settings/domain-repository.ts';
+import type { FindTexts } from '../settings/find-texts.ts';
+import { assignFollowUpTraining, type Enrol, SETTLED_AFTER } from './assign-follow-up-training.ts';
+import { moveSimulations } from './move-simulations.ts';
+import { queueDueMessages } from './queue-due-messages.ts';
 
 /** How often the proof of a domain is looked up while something is sent there. It is believed for a day. */
 const PROOF_MS = 3_600_000;
@@ -24,23 +18,18 @@ const SLOTS = 20;
 
 export interface SimulationPollerOptions {
   pool: pg.Pool;
-  access: TenantAccess;
+  access: JobTenants;
   logger: Logger;
   simulations: Pick<SimulationsConfig, 'senders' | 'ratePerMinute'>;
   findTexts: FindTexts;
+  enrol: Enrol;
 }
 
 type DueCompany = Record<'companyId', string>;
 
-const enrol: Enrol = (tenant, { courseId, learnerIds }) =>
-  enrollments.add(tenant, { learnerIds, targetIds: [courseId], failureMessages: failureMessages('the course', '') });
-
-/**
- * Polls for companies whose simulations have something to do. src/resources/simulations/sending/queue-due-messages.ts
- * explains the steps.
- */
+/** Polls for companies whose simulations have something to do. queue-due-messages.ts explains the steps. */
 export function startSimulationPoller(options: SimulationPollerOptions): Poller {
-  const { pool, access, logger, simulations, findTexts } = options;
+  const { pool, access, logger, simulations, findTexts, enrol } = options;
   /** When the proof of each company was last looked up. */
   const lookedUpAt = new Map<string, number>();
   const queue = { ...simulations, createToken: createPersonToken, hashToken: hashPersonToken };
