@@ -4,6 +4,7 @@ import { TenantAccess } from '../auth/tenant-access.ts';
 import { BreachFeed } from '../resources/breaches/feed/breach-feed.ts';
 import type { BreachSource } from '../resources/breaches/feed/breach-source.ts';
 import type { Config } from '../config/config.ts';
+import type { ReportMailboxConfig } from '../config/phish-report-mailbox.ts';
 import type { SimulationsConfig } from '../config/simulation-settings.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { PoolOptions } from '../db/pool.ts';
@@ -20,7 +21,10 @@ import { preparingPhishingEmails } from '../resources/simulations/sending/prepar
 import { SEND_SIMULATION_MESSAGE } from '../resources/simulations/sending/queue-due-messages.ts';
 import { observeTasks } from './observe-tasks.ts';
 import { createMailTasks, createTasks, schedule } from './tasks.ts';
-import { startReportMailbox } from './phish-report-mailbox.ts';
+import {
+  MAILBOX_CONNECTIONS,
+  startReportMailbox,
+} from '../resources/simulations/events/reported-mail/phish-report-mailbox.ts';
 import type { Poller } from '../limits/poller.ts';
 import { startSimulationPoller } from '../resources/simulations/sending/simulation-poller.ts';
 import { createDelivering, startWebhookPoller } from '../resources/webhooks/delivery/webhook-poller.ts';
@@ -118,9 +122,14 @@ function simulationPart(
     plans: [{ name: 'simulations', tasks, schedule: [], concurrency }],
     startPoller: () => [
       startSimulationPoller({ pool, access, logger, simulations, findTexts, enrol }),
-      ...(config.reportMailbox ? [startReportMailbox(config.reportMailbox, options)] : []),
+      ...(config.reportMailbox ? [startMailbox(config.reportMailbox, options)] : []),
     ],
   };
+}
+
+function startMailbox(mailbox: ReportMailboxConfig, { config, logger, openPool }: JobOptions): Poller {
+  const pool = openPool('reports', { poolSize: MAILBOX_CONNECTIONS });
+  return startReportMailbox({ mailbox, mail: config.mail, pool, access: new TenantAccess(pool), logger });
 }
 
 /**

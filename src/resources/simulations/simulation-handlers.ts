@@ -5,7 +5,7 @@ import { recordReportedEvent } from './events/gophish-events.ts';
 import { translateEvent } from './events/gophish-rules.ts';
 import { listInteractions } from './events/interaction-repository.ts';
 import * as recipients from './recipient-repository.ts';
-import { recordReport } from './events/reported-messages.ts';
+import { recordReport } from './events/reported-mail/reported-messages.ts';
 import { recordEvents } from './events/simulation-events.ts';
 import * as repository from './simulation-repository.ts';
 import { withdrawMilestone } from './events/withdraw-milestone.ts';

@@ -1,44 +1,40 @@
 import type pg from 'pg';
-import { TenantAccess } from '../auth/tenant-access.ts';
-import type { Config, MailAddress } from '../config/config.ts';
-import type { PoolOptions } from '../db/pool.ts';
-import type { ReportMailboxConfig } from '../config/phish-report-mailbox.ts';
-import type { Logger } from '../observability/logger.ts';
-import { findTraces } from '../mail/find-traces.ts';
-import { buildHandOver, isOfHandOver } from '../mail/hand-over.ts';
-import { type MailTransport, openMailTransport } from '../mail/mail-transport.ts';
-import type { MailTraces } from '../mail/mail-traces.ts';
-import { type DeliveryError, isPermanent } from '../mail/message-rules.ts';
-import { recordForward } from '../resources/simulations/events/reported-messages.ts';
+import type { Config, MailAddress } from '../../../../config/config.ts';
+import type { ReportMailboxConfig } from '../../../../config/phish-report-mailbox.ts';
+import type { JobTenants } from '../../../../db/tenant.ts';
+import type { Poller } from '../../../../limits/poller.ts';
+import { findTraces } from '../../../../mail/find-traces.ts';
+import { buildHandOver, isOfHandOver } from '../../../../mail/hand-over.ts';
+import { type MailTransport, openMailTransport } from '../../../../mail/mail-transport.ts';
+import type { MailTraces } from '../../../../mail/mail-traces.ts';
+import { type DeliveryError, isPermanent } from '../../../../mail/message-rules.ts';
+import type { Logger } from '../../../../observability/logger.ts';
 import { type FetchedMail, type Outcome, readMailbox } from './mailbox-reader.ts';
-import type { Poller } from '../limits/poller.ts';
+import { recordForward } from './reported-messages.ts';
 
-/** One connection has the lock. */
-const CONNECTIONS = 2;
+/** The size of the pool: one connection has the lock. */
+export const MAILBOX_CONNECTIONS = 2;
 
-export interface ReportMailboxOptions {
-  config: Config;
-  logger: Logger;
-  openPool: (name: string, options: Pick<PoolOptions, 'poolSize'>) => pg.Pool;
+export interface ReportMailboxOptions extends Pick<Taking, 'pool' | 'access' | 'logger'> {
+  mailbox: ReportMailboxConfig;
+  mail: Config['mail'];
 }
 
 /** Reads the mailbox that people forward suspicious mails to. */
-export function startReportMailbox(
-  mailbox: ReportMailboxConfig,
-  { config, logger, openPool }: ReportMailboxOptions,
-): Poller {
-  const { mail } = config;
+export function startReportMailbox({ mailbox, mail, ...options }: ReportMailboxOptions): Poller {
+  const { pool, logger } = options;
   const to = mailbox.forwardTo;
   const handingOver =
     mail && to !== undefined ? { transport: openMailTransport(mail, 1), from: mail.from, to } : undefined;
-  const pool = openPool('reports', { poolSize: CONNECTIONS });
-  const taking = { pool, access: new TenantAccess(pool), logger, handingOver };
-  return readMailbox({ mailbox, pool, logger, take: (reported) => takeReportedMail(reported, taking) });
+  return readMailbox({
+    ...{ mailbox, pool, logger },
+    take: (reported) => takeReportedMail(reported, { ...options, handingOver }),
+  });
 }
 
 interface Taking {
   pool: pg.Pool;
-  access: TenantAccess;
+  access: JobTenants;
   logger: Logger;
   /** Undefined: what is of no simulation waits for a person. */
   handingOver: { transport: MailTransport; from: MailAddress; to: string } | undefined;

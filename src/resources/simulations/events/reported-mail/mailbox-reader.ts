@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FetchMessageObject, ImapFlow } from 'imapflow';
 import type pg from 'pg';
-import type { ReportMailboxConfig } from '../config/phish-report-mailbox.ts';
-import type { Logger } from '../observability/logger.ts';
-import type { Poller } from '../limits/poller.ts';
+import type { ReportMailboxConfig } from '../../../../config/phish-report-mailbox.ts';
+import type { Logger } from '../../../../observability/logger.ts';
+import type { Poller } from '../../../../limits/poller.ts';
 
 const LOOK_MS = 60_000;
 const RECONNECT_MS = { first: 1000, maxLength: 300_000 };

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
-import type { Schemas } from '../../../contract/contract.ts';
-import { isId } from '../../../db/ids.ts';
-import { sql } from '../../../db/sql.ts';
-import { query } from '../../../db/statement.ts';
-import type { TenantReader, TenantWriter } from '../../../db/tenant.ts';
-import type { MailTraces } from '../../../mail/mail-traces.ts';
-import { recordEvents } from './simulation-events.ts';
+import type { Schemas } from '../../../../contract/contract.ts';
+import { isId } from '../../../../db/ids.ts';
+import { sql } from '../../../../db/sql.ts';
+import { query } from '../../../../db/statement.ts';
+import type { TenantReader, TenantWriter } from '../../../../db/tenant.ts';
+import type { MailTraces } from '../../../../mail/mail-traces.ts';
+import { recordEvents } from '../simulation-events.ts';
 
 interface Message {
   simulationId: string;
