@@ -1,6 +1,6 @@
 import { createTransport, type SendMailOptions } from 'nodemailer';
-import { findTraces } from '../../src/mail/find-traces.ts';
-import { readMailTraces } from '../../src/mail/mail-traces.ts';
+import { findTraces } from '../../src/resources/simulations/events/reported-mail/find-traces.ts';
+import { readMailTraces } from '../../src/resources/simulations/events/reported-mail/mail-traces.ts';
 
 const token = `${'Ab_-'.repeat(15)}9z-_`;
 const link = `https://parcels.example/s/${token}`;

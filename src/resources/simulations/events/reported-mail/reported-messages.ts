@@ -4,7 +4,7 @@ import { isId } from '../../../../db/ids.ts';
 import { sql } from '../../../../db/sql.ts';
 import { query } from '../../../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../../../db/tenant.ts';
-import type { MailTraces } from '../../../../mail/mail-traces.ts';
+import type { MailTraces } from './mail-traces.ts';
 import { recordEvents } from '../simulation-events.ts';
 
 interface Message {
