@@ -3,15 +3,14 @@ import type pg from 'pg';
 import { NIL } from 'uuid';
 import type { TenantAccess } from '../auth/tenant-access.ts';
 import type { BreachFeed } from '../resources/breaches/feed/breach-feed.ts';
-import type { TenantReader } from '../db/tenant.ts';
-import { ApiError } from '../contract/errors.ts';
+import type { TenantWriter } from '../db/tenant.ts';
 import { CHANGES_KEPT_DAYS } from '../resources/events/log/changes-rules.ts';
 import { EVENTS_KEPT_DAYS } from '../resources/events/log/event-log.ts';
 import { SEND_MESSAGE } from '../mail/outbox.ts';
 import { queueSignInMessage } from '../mail/sign-in-messages.ts';
 import { type LinkRequests, SEND_SIGN_IN_LINKS } from '../identity/sign-in-links.ts';
 import { type Mailing, sendMessage } from '../mail/send-message.ts';
-import { findWatchedDomains } from '../resources/breaches/breach-repository.ts';
+import { refreshBeforeScoring } from '../resources/breaches/watched-domains.ts';
 import { notifyExpiringKeys } from '../resources/api-keys/notify-expiring-keys.ts';
 import { notifyLeakedKeys } from '../resources/api-keys/notify-leaked-keys.ts';
 import { purgeRemovedUsers, REMOVED_USERS_KEPT_DAYS } from '../resources/directory/purge-removed-users.ts';
@@ -61,7 +60,7 @@ export interface TaskServices {
 
 /** All other tasks of the worker, by name. */
 export function createTasks(services: TaskServices): Partial<Record<TaskName, Task>> {
-  const { pool, access, breachFeed, signatureRetentionDays: signatureRetentionDays } = services;
+  const { pool, access, breachFeed, signatureRetentionDays } = services;
   return {
     tidy_up: () =>
       // One transaction for each: together they would hold their rows longer, and Citus refuses some of them together.
@@ -105,36 +104,26 @@ export function createTasks(services: TaskServices): Partial<Record<TaskName, Ta
       for (const { companyId, personId } of people)
         await queueSignInMessage(access.ofJob(companyId), kind, { personId, ...asker });
     },
-    [REQUEST_SIGNATURES]: async (payload: unknown) => {
-      const { companyId, day } = payload as { companyId: string; day: string };
-      await requestSignatures(access.ofJob(companyId), day);
-    },
-    [RECORD_RISK]: async (payload: unknown) => {
-      const { companyId, day } = payload as { companyId: string; day: string };
-      const tenant = access.ofJob(companyId);
-      await refreshWatchedDomains(tenant, breachFeed);
+    [REQUEST_SIGNATURES]: forCompany<{ day: string }>((tenant, { day }) => requestSignatures(tenant, day)),
+    [RECORD_RISK]: forCompany<{ day: string }>(async (tenant, { day }) => {
+      await refreshBeforeScoring(breachFeed, tenant);
       await recordRisk(tenant, day);
-    },
-    [TELL_EXPIRING_KEYS]: async (payload: unknown) => {
-      const { companyId } = payload as { companyId: string };
-      await notifyExpiringKeys(access.ofJob(companyId));
-    },
-    tell_leaked_keys: async (payload: unknown) => {
-      const { companyId, keyIds } = payload as { companyId: string; keyIds: string[] };
-      await notifyLeakedKeys(access.ofJob(companyId), keyIds);
-    },
+    }),
+    [TELL_EXPIRING_KEYS]: forCompany(notifyExpiringKeys),
+    tell_leaked_keys: forCompany<{ keyIds: string[] }>((tenant, { keyIds }) => notifyLeakedKeys(tenant, keyIds)),
     watch_webhooks: async () => {
       await pool.query('select queue_for_failing_webhooks($1)', [TELL_FAILING_WEBHOOKS]);
     },
-    [TELL_FAILING_WEBHOOKS]: async (payload: unknown) => {
-      const { companyId } = payload as { companyId: string };
-      await reportFailingWebhooks(access.ofJob(companyId));
-    },
-    [PURGE_REMOVED_USERS]: async (payload: unknown) => {
-      const { companyId } = payload as { companyId: string };
-      await purgeRemovedUsers(access.ofJob(companyId));
-    },
+    [TELL_FAILING_WEBHOOKS]: forCompany(reportFailingWebhooks),
+    [PURGE_REMOVED_USERS]: forCompany((tenant) => purgeRemovedUsers(tenant)),
   };
+
+  /** A task whose payload names a company. */
+  function forCompany<Payload extends object>(run: (tenant: TenantWriter, payload: Payload) => Promise<unknown>): Task {
+    return async (payload: unknown) => {
+      await run(access.ofJob((payload as { companyId: string }).companyId), payload as Payload);
+    };
+  }
 }
 
 /**
@@ -157,13 +146,4 @@ async function inParts(pool: pg.Pool, call: string, buildValues: (place?: unknow
     const { rows } = await pool.query<{ place: unknown }>(`select ${call} as place`, buildValues(place));
     place = rows[0]!.place;
   }
-}
-
-/** A failed refresh is fine: we score with the cached answer. The feed has logged why it failed. */
-async function refreshWatchedDomains(tenant: TenantReader, feed: BreachFeed): Promise<void> {
-  const domains = await findWatchedDomains(tenant);
-  if (domains.length === 0) return;
-  await feed.refresh(domains).catch((error: unknown) => {
-    if (!(error instanceof ApiError)) throw error;
-  });
 }

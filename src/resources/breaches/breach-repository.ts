@@ -1,23 +1,11 @@
 import type { Schemas } from '../../contract/contract.ts';
 import type { Rows } from '../../db/rows.ts';
 import { type Sql, sql } from '../../db/sql.ts';
-import { pointQuery, pagedQuery, type Parameters } from '../../db/statement.ts';
+import { pagedQuery, type Parameters } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 
 /** The contract has `employee` as another word for `activeLearner`. */
 export type AccountType = Exclude<Schemas['ExposedAccountType'], 'employee'>;
-
-const watched = pointQuery<object, { domains: string[] }>(
-  'breach_watched_domains',
-  (p) => sql`
-    select array(select distinct lower(domain) from unnest(smbreachprodomains) as domain order by 1) as domains
-      from companies where id = ${p.companyId} and smbreachproenabled`,
-);
-
-/** The domains that the company watches, in lower case. Empty without the module. */
-export async function findWatchedDomains(tenant: TenantReader): Promise<string[]> {
-  return (await tenant.queryOne(watched, {}))?.domains ?? [];
-}
 
 interface AccountFilter {
   domains: string[];
