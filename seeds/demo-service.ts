@@ -5,8 +5,7 @@ import { ApiKeyCache } from '../src/auth/api-key-cache.ts';
 import { DeniedCallAudit } from '../src/auth/denied-call-audit.ts';
 import { SealedSecrets } from '../src/auth/sealed-secrets.ts';
 import { TenantAccess } from '../src/auth/tenant-access.ts';
-import { BreachFeed } from '../src/resources/breaches/feed/breach-feed.ts';
-import { LocalSource } from '../src/resources/breaches/feed/local-source.ts';
+import { openBreachFeed } from '../src/resources/breaches/feed/open-breach-feed.ts';
 import type { Data, Input, KeyedOperationId } from '../src/contract/contract.ts';
 import { openPool } from '../src/db/pool.ts';
 import { createLogs } from '../src/observability/logger.ts';
@@ -62,7 +61,7 @@ export async function withService(
     onIdleError: (err) => logger.warn({ err }, 'a database connection broke'),
   });
   try {
-    const breachFeed = new BreachFeed({ pool, source: new LocalSource(), logger });
+    const breachFeed = openBreachFeed({ pool, logger });
     const freeMail = freeMailDomains({ added: [], excepted: [] });
     const access = new TenantAccess(pool);
     const ownCompany = (caller: Caller) => access.ofReader(caller);

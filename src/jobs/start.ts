@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { TenantAccess } from '../auth/tenant-access.ts';
-import { BreachFeed } from '../resources/breaches/feed/breach-feed.ts';
-import type { BreachSource } from '../resources/breaches/feed/breach-source.ts';
+import type { BreachFeed } from '../resources/breaches/feed/breach-feed.ts';
 import type { Config } from '../config/config.ts';
 import type { ReportMailboxConfig } from '../config/phish-report-mailbox.ts';
 import type { SimulationsConfig } from '../config/simulation-settings.ts';
@@ -43,7 +42,7 @@ export interface JobOptions {
   logger: Logger;
   metrics: Metrics;
   openPool: (name: string, options: Pick<PoolOptions, 'poolSize' | 'timesAsDates'>) => pg.Pool;
-  breachSource: BreachSource;
+  breachFeed: BreachFeed;
   /** Called when only a new process can help the worker. */
   onGiveUp: () => void;
 }
@@ -82,16 +81,13 @@ export function startJobs(options: JobOptions): Worker {
   };
 }
 
-function workerPart({ config, logger, metrics, breachSource }: JobOptions, pool: pg.Pool, access: TenantAccess): Part {
+function workerPart({ config, logger, metrics, breachFeed }: JobOptions, pool: pg.Pool, access: TenantAccess): Part {
   if (!config.mail) logger.warn('neither SMTP_URL nor MAIL_FOLDER is set: messages wait in the queue');
-  const { signatureRetentionDays: signatureRetentionDays } = config;
   const { mail: mails, other } = planSlots(config);
-  const breachFeed = new BreachFeed({ pool, source: breachSource, logger, onAnswer: metrics.breachFeedAnswer });
   const mailing = createMailing(config, logger, metrics, mails);
-  const tasks = observeTasks(
-    createTasks({ pool, access, breachFeed, signatureRetentionDays: signatureRetentionDays }),
-    metrics,
-  );
+  const { signatureRetentionDays } = config;
+  const services = { pool, access, breachFeed: breachFeed.withPool(pool), signatureRetentionDays };
+  const tasks = observeTasks(createTasks(services), metrics);
   const mailTasks = mailing && observeTasks(createMailTasks(access, mailing), metrics);
   return {
     plans: [

@@ -4,10 +4,8 @@ import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { createApp } from '../app.ts';
-import { BreachFeed } from '../resources/breaches/feed/breach-feed.ts';
 import { servesHttp, type MetricsConfig } from '../config/config.ts';
-import { LocalSource } from '../resources/breaches/feed/local-source.ts';
-import { Upstream } from '../resources/breaches/feed/upstream.ts';
+import { openBreachFeed } from '../resources/breaches/feed/open-breach-feed.ts';
 import { routeConsole } from '../observability/tracing/console.ts';
 import { connectionShares } from '../db/connection-shares.ts';
 import { openPool, type PoolOptions } from '../db/pool.ts';
@@ -25,7 +23,6 @@ import { TASKS } from '../jobs/task-names.ts';
 import type { Worker } from '../jobs/worker.ts';
 import { createLogs } from '../observability/logger.ts';
 import { createMetrics } from '../observability/metrics/metrics.ts';
-import { watchBreaker } from '../observability/metrics/watch-breaker.ts';
 import { watchProcess } from '../observability/metrics/process-metrics.ts';
 import { watchPool } from '../observability/metrics/watch-pool.ts';
 import { watchReplica } from '../observability/metrics/watch-replica.ts';
@@ -57,8 +54,7 @@ if (databaseUrls.read !== undefined) useReplica(databaseUrls.read);
 const stopping = new AbortController();
 const draining = new Draining();
 let worker: Worker | undefined;
-const breachSource = config.breachFeed ? new Upstream(config.breachFeed) : new LocalSource();
-if (breachSource instanceof Upstream) watchBreaker(metrics.registry, breachSource);
+const breachFeed = openBreachFeed({ pool, logger, config: config.breachFeed, metrics });
 const inStepPool = openServicePool('in_step', { poolSize: 1 });
 const inStep = { pool: inStepPool, redisUrl: config.redisUrl, logger, signal: stopping.signal };
 const threads = new ThreadPool({
@@ -79,7 +75,7 @@ const app = await createApp({
   contract: publishContract(document),
   site: createSite({ ...config, document }),
   readiness,
-  breachFeed: new BreachFeed({ pool, source: breachSource, logger, onAnswer: metrics.breachFeedAnswer }),
+  breachFeed,
   loadValidator: async () => (await import('../rest/request-validator.ts')).loadRequestValidator(document),
 });
 const jobs = config.roles.every(servesHttp) ? undefined : await import('../jobs/start.ts');
@@ -108,9 +104,9 @@ if (!stopping.signal.aborted) {
   // The supervisor passes connections to every listening process, so its processes listen only now. A process with only
   // jobs leaves the port to the others.
   if (cluster.isWorker && config.roles.some(servesHttp)) await listen(server, { ...config, name: 'listening', logger });
-  logger.info({ breachFeed: breachSource.name }, 'ready');
+  logger.info({ breachFeed: breachFeed.sourceName }, 'ready');
   process.send?.(READY);
-  worker = jobs?.startJobs({ config, logger, metrics, openPool: openServicePool, breachSource, onGiveUp: startAnew });
+  worker = jobs?.startJobs({ config, logger, metrics, openPool: openServicePool, breachFeed, onGiveUp: startAnew });
   readiness.worker = worker;
 }
 

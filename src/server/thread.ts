@@ -4,8 +4,7 @@ import { createServer } from 'node:http';
 import { setPriority } from 'node:os';
 import { MessagePort, parentPort } from 'node:worker_threads';
 import { createThreadApp } from '../app.ts';
-import { BreachFeed } from '../resources/breaches/feed/breach-feed.ts';
-import { LocalSource } from '../resources/breaches/feed/local-source.ts';
+import { openBreachFeed } from '../resources/breaches/feed/open-breach-feed.ts';
 import { readConfig } from '../config/config.ts';
 import { readDatabaseUrls } from '../db/database-urls.ts';
 import { openPool } from '../db/pool.ts';
@@ -45,7 +44,7 @@ const app = await createThreadApp({
   pool,
   readiness: { ready: true, started: true },
   // No operation with a large body uses it.
-  breachFeed: new BreachFeed({ pool, source: new LocalSource(), logger }),
+  breachFeed: openBreachFeed({ pool, logger }),
   loadValidator: () => loadRequestValidator(document),
 });
 const server = createServer({ ...app.messages, requestTimeout: 0, headersTimeout: 0 }, app.listener);

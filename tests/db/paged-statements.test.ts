@@ -3,8 +3,7 @@ import type pg from 'pg';
 import { operations } from '../../generated/operations.ts';
 import { tools } from '../../generated/tools.ts';
 import type { Caller } from '../../src/auth/caller.ts';
-import { BreachFeed } from '../../src/resources/breaches/feed/breach-feed.ts';
-import { LocalSource } from '../../src/resources/breaches/feed/local-source.ts';
+import { openBreachFeed } from '../../src/resources/breaches/feed/open-breach-feed.ts';
 import { openPool } from '../../src/db/pool.ts';
 import type { Keyset } from '../../src/db/keyset.ts';
 import { Rows } from '../../src/db/rows.ts';
@@ -90,7 +89,7 @@ beforeAll(async () => {
     onIdleError: () => undefined,
   });
   const { logger } = createLogs('silent');
-  const breachFeed = new BreachFeed({ pool, source: new LocalSource(worldFeed), logger });
+  const breachFeed = openBreachFeed({ pool, logger, localFeed: worldFeed });
   const ownCompany = ({ companyId }: Caller) => createTenantWriter(pool, companyId);
   const sealedSecrets = new SealedSecrets([]);
   const webhookRules = { ports: [], ownHosts: [], allowedNetworks: [], allowsLoopback: false };

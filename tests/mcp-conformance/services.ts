@@ -8,8 +8,7 @@ import { migrate, openOwnerDatabase } from '../../src/commands/database.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../scripts/embedded-postgres/server.ts';
 import { seedDemo } from '../../seeds/demo.ts';
 import { createApp } from '../../src/app.ts';
-import { BreachFeed } from '../../src/resources/breaches/feed/breach-feed.ts';
-import { LocalSource } from '../../src/resources/breaches/feed/local-source.ts';
+import { openBreachFeed } from '../../src/resources/breaches/feed/open-breach-feed.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { openPool } from '../../src/db/pool.ts';
 import { publishContract } from '../../src/rest/published-contract.ts';
@@ -86,7 +85,7 @@ export async function startService({
     site: new Map(),
     loadValidator: () => loadRequestValidator(document),
     readiness: { ready: true, started: true },
-    breachFeed: new BreachFeed({ pool, source: new LocalSource(), logger: logs.logger }),
+    breachFeed: openBreachFeed({ pool, logger: logs.logger }),
     ...(createMcpServer && { createMcpServer }),
   });
   server.on('request', app.listener);

@@ -5,8 +5,7 @@ import { type AddressInfo, connect as openSocket } from 'node:net';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type pg from 'pg';
 import { createApp } from '../../src/app.ts';
-import { BreachFeed } from '../../src/resources/breaches/feed/breach-feed.ts';
-import { LocalSource } from '../../src/resources/breaches/feed/local-source.ts';
+import { openBreachFeed } from '../../src/resources/breaches/feed/open-breach-feed.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { openPool } from '../../src/db/pool.ts';
 import { publishContract } from '../../src/rest/published-contract.ts';
@@ -39,7 +38,7 @@ beforeAll(async () => {
     connectTimeoutMs: 2000,
     onIdleError: () => undefined,
   });
-  const breachFeed = new BreachFeed({ pool, source: new LocalSource(worldFeed), logger: logs.logger });
+  const breachFeed = openBreachFeed({ pool, logger: logs.logger, localFeed: worldFeed });
   const readiness = { ready: true, started: true };
   const loadValidator = () => loadRequestValidator(document);
   const contract = publishContract(document);

@@ -7,9 +7,7 @@ import { TestEnvironment as NodeEnvironment } from 'jest-environment-node';
 import { Ajv } from 'ajv';
 import pg from 'pg';
 import { createApp } from '../../src/app.ts';
-import { BreachFeed } from '../../src/resources/breaches/feed/breach-feed.ts';
-import { LocalSource } from '../../src/resources/breaches/feed/local-source.ts';
-import { Upstream } from '../../src/resources/breaches/feed/upstream.ts';
+import { openBreachFeed } from '../../src/resources/breaches/feed/open-breach-feed.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { Replica, setReplica } from '../../src/db/replica.ts';
 import { readDatabaseUrls } from '../../src/db/database-urls.ts';
@@ -150,8 +148,8 @@ export default class ServiceEnvironment extends NodeEnvironment {
     this.#pools.push(owner);
     const metrics = createMetrics();
     const readiness = { ready: true, started: true };
-    const source = config.breachFeed ? new Upstream(config.breachFeed) : new LocalSource(worldFeed);
-    const breachFeed = new BreachFeed({ pool, source, logger: logs.logger });
+    const { breachFeed: feedConfig } = config;
+    const breachFeed = openBreachFeed({ pool, logger: logs.logger, config: feedConfig, localFeed: worldFeed });
     const { PATH } = process.env;
     this.#threads = new ThreadPool({
       program: new URL('../../src/server/thread.ts', import.meta.url),

@@ -23,6 +23,7 @@ export interface BreachFeedOptions {
 
 /** Keeps what is known of breaches up to date, as far as somebody reads it. */
 export class BreachFeed {
+  readonly #options: BreachFeedOptions;
   readonly #source: BreachSource;
   readonly #store: AnswerStore;
   readonly #logger: Logger;
@@ -30,10 +31,20 @@ export class BreachFeed {
   readonly #refreshing = new Map<string, Promise<void>>();
 
   constructor(options: BreachFeedOptions) {
+    this.#options = options;
     this.#source = options.source;
     this.#store = new AnswerStore(options.pool, options.source.name);
     this.#logger = options.logger;
     this.#onAnswer = options.onAnswer;
+  }
+
+  get sourceName(): string {
+    return this.#source.name;
+  }
+
+  /** Returns a feed of the same source over another pool. Both share the circuit breaker of the source. */
+  withPool(pool: pg.Pool): BreachFeed {
+    return new BreachFeed({ ...this.#options, pool });
   }
 
   /**
