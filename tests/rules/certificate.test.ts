@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import PDFKit from 'pdfkit';
-import { certificatePdf } from '../../src/pages/learn/certificate-pdf.ts';
+import { certificatePdf } from '../../src/pages/learn/certificates/certificate-pdf.ts';
 import { LANGUAGES } from '../../src/contract/languages.ts';
 import { createNumber, formatNumber, readNumber } from '../../src/resources/courses/certificates/certificate-rules.ts';
 

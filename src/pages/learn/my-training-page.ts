@@ -5,7 +5,7 @@ import { tokenField } from '../shared/person-page.ts';
 import { getPageContext } from '../shared/page-context.ts';
 import { type Html, html } from '../../http/html/html.ts';
 import { sendLearnPage } from './learn-page.ts';
-import { certificateMessages } from './certificate-messages.ts';
+import { certificateMessages } from './certificates/certificate-messages.ts';
 import { learnMessages } from './learn-messages.ts';
 import { type MyTrainingMessages, myTrainingMessages } from './my-training-messages.ts';
 

@@ -2,7 +2,7 @@ import type { Response } from 'express';
 import { tokenField } from '../../shared/person-page.ts';
 import { getPageContext } from '../../shared/page-context.ts';
 import { type Html, html } from '../../../http/html/html.ts';
-import { certificateMessages } from '../certificate-messages.ts';
+import { certificateMessages } from '../certificates/certificate-messages.ts';
 import { sendLearnPage } from '../learn-page.ts';
 import { learnMessages } from '../learn-messages.ts';
 import { LANGUAGE_NAMES, type PlayerMessages, playerMessages } from './player-messages.ts';

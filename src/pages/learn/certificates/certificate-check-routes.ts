@@ -1,12 +1,12 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import { sendPlainPage } from '../shared/person-page.ts';
-import { languageAsked } from '../shared/page-context.ts';
-import { getForm, readForm } from '../../http/body/form.ts';
-import { methodNotAllowed } from '../../http/guards.ts';
-import { html } from '../../http/html/html.ts';
-import type { SharedServices } from '../../http/shared-services.ts';
+import { sendPlainPage } from '../../shared/person-page.ts';
+import { languageAsked } from '../../shared/page-context.ts';
+import { getForm, readForm } from '../../../http/body/form.ts';
+import { methodNotAllowed } from '../../../http/guards.ts';
+import { html } from '../../../http/html/html.ts';
+import type { SharedServices } from '../../../http/shared-services.ts';
 import { certificateMessages } from './certificate-messages.ts';
-import { formatter } from './formats.ts';
+import { formatter } from '../formats.ts';
 
 /**
  * Serves the public page that confirms a certificate, for anyone who has its number. The page never shows the holder's

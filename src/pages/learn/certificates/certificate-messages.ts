@@ -1,4 +1,4 @@
-import type { Language } from '../../contract/languages.ts';
+import type { Language } from '../../../contract/languages.ts';
 
 /** Messages of the certificate PDF and of its pages. */
 export interface CertificateMessages {

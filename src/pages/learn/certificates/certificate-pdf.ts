@@ -1,8 +1,8 @@
 import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import type { Language } from '../../contract/languages.ts';
+import type { Language } from '../../../contract/languages.ts';
 import { certificateMessages } from './certificate-messages.ts';
-import { formatter } from './formats.ts';
+import { formatter } from '../formats.ts';
 
 /** DejaVu covers Latin, Greek, Cyrillic and more. Characters that it lacks are drawn as empty boxes. */
 const font = (name: string) => fileURLToPath(import.meta.resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`));

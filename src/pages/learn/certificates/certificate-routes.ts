@@ -1,19 +1,42 @@
-import { formatFullName } from '../../db/expressions.ts';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import { notFound } from '../../contract/errors.ts';
-import type { PersonAnswer } from '../../operations/operations.ts';
-import { tokenField } from '../shared/person-page.ts';
-import { getPageContext } from '../shared/page-context.ts';
-import { type Html, html } from '../../http/html/html.ts';
-import { certificatePdf } from './certificate-pdf.ts';
+import type { Config } from '../../../config/config.ts';
+import { notFound } from '../../../contract/errors.ts';
+import { formatFullName } from '../../../db/expressions.ts';
+import { requireStarted } from '../../../http/guards.ts';
+import { type Html, html } from '../../../http/html/html.ts';
+import type { Readiness } from '../../../http/readiness.ts';
+import type { SharedServices } from '../../../http/shared-services.ts';
+import type { Logger } from '../../../observability/logger.ts';
+import type { PersonAnswer } from '../../../operations/operations.ts';
+import { answerWithPage } from '../../shared/failure-page.ts';
+import { getPageContext } from '../../shared/page-context.ts';
+import { tokenField } from '../../shared/person-page.ts';
+import { LEARN, sendLearnPage } from '../learn-page.ts';
+import { certificateCheckRoutes } from './certificate-check-routes.ts';
 import { type CertificateMessages, certificateMessages } from './certificate-messages.ts';
-import { sendLearnPage } from './learn-page.ts';
+import { certificatePdf } from './certificate-pdf.ts';
+
+interface CertificatePagesOptions {
+  config: Pick<Config, 'publicUrl'>;
+  readiness: Readiness;
+  logger: Logger;
+}
+
+/** Adds the pages of certificates: to a learner's own pages, and to those that are open to anybody. */
+export function addCertificatePages(
+  { own, open }: Record<'own' | 'open', Router>,
+  { config, readiness, logger }: CertificatePagesOptions,
+  shared: SharedServices,
+): void {
+  own.use(certificateRoutes(config.publicUrl));
+  open.use('/certificates', requireStarted(readiness), certificateCheckRoutes(shared), answerWithPage(LEARN, logger));
+}
 
 /**
  * Serves the certificate of a passed attempt, below `/learn`. It is issued only when the learner requests it: a learner
  * who wants none has no number that others could look up.
  */
-export function certificateRoutes(publicUrl: string): Router {
+function certificateRoutes(publicUrl: string): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.get('/certificates/:attemptId.pdf', sendCertificatePdf(publicUrl));
   router.get('/certificates/:attemptId', sendCertificate);
