@@ -14,7 +14,7 @@ import { requireStarted } from '../../http/guards.ts';
 import type { Readiness } from '../../http/readiness.ts';
 import type { SharedServices } from '../../http/shared-services.ts';
 import { addAdminsPages } from './admins/admins-routes.ts';
-import { addApprovalsPages } from './simulations/approvals-routes.ts';
+import { addApplicationsPages } from './applications/applications-routes.ts';
 import { CONSOLE } from './console-page.ts';
 import { createConsoleRuns } from './console-runs.ts';
 import { addKeysPages } from './keys/keys-routes.ts';
@@ -58,7 +58,7 @@ export function consoleRoutes(options: ConsoleRoutesOptions, shared: SharedServi
   addKeysPages(pages, runs);
   addAdminsPages(pages, runs);
   addSourcesPages(pages, runs);
-  addApprovalsPages(pages, runs);
+  addApplicationsPages(pages, runs);
   addPasskeysPages(pages, runs, passkeys);
   addPasskeysOfAdminsPages(pages, runs);
   pages.post('/sign-out', signOut(signIn));

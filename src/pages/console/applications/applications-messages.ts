@@ -1,7 +1,7 @@
 import type { Language } from '../../../contract/languages.ts';
 
 /** What the pages about connected applications say. */
-export interface ApprovalsMessages {
+export interface ApplicationsMessages {
   title: string;
   about: string;
   none: string;
@@ -23,7 +23,7 @@ export interface ApprovalsMessages {
   keep: string;
 }
 
-export const approvalsMessages: Record<Language, ApprovalsMessages> = {
+export const applicationsMessages: Record<Language, ApplicationsMessages> = {
   en: {
     title: 'Connected applications',
     about:

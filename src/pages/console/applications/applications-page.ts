@@ -1,14 +1,14 @@
 import type { Schemas } from '../../../contract/contract.ts';
 import type { Language } from '../../../contract/languages.ts';
 import { type Html, html } from '../../../http/html/html.ts';
-import { approvalsMessages } from './approvals-messages.ts';
+import { applicationsMessages } from './applications-messages.ts';
 import { cutHint, renderDay, hiddenFields } from '../form-parts.ts';
 
 type Connection = Schemas['Connection'];
 
-export const APPROVALS_PATH = '/console/applications';
+export const APPLICATIONS_PATH = '/console/applications';
 
-export interface ApprovalsView {
+export interface ApplicationsView {
   language: Language;
   connections: readonly Connection[];
   /** There are more. */
@@ -18,8 +18,8 @@ export interface ApprovalsView {
 }
 
 /** The applications that read with keys of the company. */
-export function approvalsContent({ language, connections, isCut, keyNames }: ApprovalsView): Html {
-  const messages = approvalsMessages[language];
+export function applicationsContent({ language, connections, isCut, keyNames }: ApplicationsView): Html {
+  const messages = applicationsMessages[language];
   if (connections.length === 0)
     return html`<p>${messages.about}</p>
       <p>${messages.none}</p>`;
@@ -54,7 +54,10 @@ export function approvalsContent({ language, connections, isCut, keyNames }: App
                 <td>${renderDay(one.lastUsedAt, language, messages.never)}</td>
                 <td>${renderDay(one.expiresAt, language, '')}</td>
                 <td>
-                  <a href=${`${APPROVALS_PATH}/${one.id}/end`} aria-label=${messages.end(one.name ?? messages.unnamed)}>
+                  <a
+                    href=${`${APPLICATIONS_PATH}/${one.id}/end`}
+                    aria-label=${messages.end(one.name ?? messages.unnamed)}
+                  >
                     ${messages.endShort}
                   </a>
                 </td>
@@ -69,13 +72,13 @@ export function approvalsContent({ language, connections, isCut, keyNames }: App
 
 /** Asks before the access of an application is ended. */
 export function endContent(one: Connection, formToken: string, language: Language): Html {
-  const messages = approvalsMessages[language];
+  const messages = applicationsMessages[language];
   return html`
     <p>${messages.endAbout(one.name ?? messages.unnamed)}</p>
-    <form method="post" action=${`${APPROVALS_PATH}/${one.id}/end`}>
+    <form method="post" action=${`${APPLICATIONS_PATH}/${one.id}/end`}>
       ${hiddenFields(formToken)}
       <button type="submit">${messages.endButton}</button>
     </form>
-    <p><a href=${APPROVALS_PATH}>${messages.keep}</a></p>
+    <p><a href=${APPLICATIONS_PATH}>${messages.keep}</a></p>
   `;
 }
