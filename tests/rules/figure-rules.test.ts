@@ -1,10 +1,7 @@
 import type { Schemas } from '../../src/contract/contract.ts';
-import {
-  breachesByMonth,
-  DRAWN,
-  largestGroups,
-  newestSimulations,
-} from '../../src/pages/console/overview/figure-rules.ts';
+import { breachesByMonth } from '../../src/pages/console/breaches/breach-figure-rules.ts';
+import { DRAWN_GROUPS, largestGroups } from '../../src/pages/console/overview/group-figure.ts';
+import { newestSimulations } from '../../src/pages/console/simulations/simulation-figure.ts';
 import { getFormats } from '../../src/pages/console/overview/figure-formats.ts';
 
 const today = new Date('2026-03-31T23:30:00Z');
@@ -34,7 +31,7 @@ describe('what is drawn', () => {
   test('the largest groups, the largest first, and no more than fit', () => {
     const groups = Array.from({ length: 30 }, (_, index) => ({ learnerCount: (index * 7) % 30 }));
     const drawn = largestGroups(groups).map(({ learnerCount }) => learnerCount);
-    expect(drawn).toEqual(Array.from({ length: DRAWN.groups }, (_, index) => 29 - index));
+    expect(drawn).toEqual(Array.from({ length: DRAWN_GROUPS }, (_, index) => 29 - index));
   });
 
   test('the newest simulations that have sent anything', () => {

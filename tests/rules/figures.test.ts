@@ -1,7 +1,6 @@
 import type { Schemas } from '../../src/contract/contract.ts';
 import { childrenPage } from '../../src/pages/console/children-page.ts';
-import { type Figures, readFigures } from '../../src/pages/console/overview/figures.ts';
-import { overviewPage } from '../../src/pages/console/overview/overview-page.ts';
+import { type Figures, overviewPage, readFigures } from '../../src/pages/console/overview/overview-page.ts';
 import { ApiError, type ErrorCode } from '../../src/contract/errors.ts';
 import { LANGUAGES } from '../../src/contract/languages.ts';
 import { render } from '../../src/http/html/html.ts';

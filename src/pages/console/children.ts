@@ -1,6 +1,6 @@
 import type { Schemas } from '../../contract/contract.ts';
 import type { Rows } from '../../db/rows.ts';
-import { readOutcome, type Outcome, type Reading, run } from './overview/figures.ts';
+import { readOutcome, type Outcome, type FigureReader, run } from './overview/figures.ts';
 
 /** So many companies stand on a page: the figures of each are a read of their own, as they are for a key. */
 export const CHILDREN_TO_A_PAGE = 20;
@@ -23,22 +23,22 @@ export interface Children {
  * @param number of the page, from 1; for one behind the last it is the last one
  * @throws {ApiError} `forbidden` for who manages none
  */
-export async function readChildren(reading: Reading, number: number): Promise<Children> {
-  const list = (await run(reading, 'listCompanies', {})) as Rows<Schemas['ChildCompany']>;
+export async function readChildren(reader: FigureReader, number: number): Promise<Children> {
+  const list = (await run(reader, 'listCompanies', {})) as Rows<Schemas['ChildCompany']>;
   const before = (number - 1) * CHILDREN_TO_A_PAGE;
   const { items, total } = await list.page(before, CHILDREN_TO_A_PAGE);
   const last = Math.ceil(total / CHILDREN_TO_A_PAGE);
-  if (number > last && last > 0) return readChildren(reading, last);
+  if (number > last && last > 0) return readChildren(reader, last);
   const companies = items as Schemas['ChildCompany'][];
   const children = await Promise.all(
     companies.map(async (company): Promise<Child> => ({
       company,
-      figures: await readOutcome(reading, getFigures(company.id)),
+      figures: await readOutcome(reader, getFigures(company.id)),
     })),
   );
   return { total, before, children };
 
   async function getFigures(companyId: string): Promise<Schemas['GroupReportCompany']> {
-    return (await run(reading, 'getGroupReport', { companyId })).company;
+    return (await run(reader, 'getGroupReport', { companyId })).company;
   }
 }

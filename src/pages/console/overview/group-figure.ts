@@ -2,45 +2,63 @@ import type { Schemas } from '../../../contract/contract.ts';
 import { type Html, html } from '../../../http/html/html.ts';
 import { type Bar, barChart } from './charts/bar-chart.ts';
 import { figure } from './figure-frame.ts';
-import { largestGroups } from './figure-rules.ts';
-import type { Shown } from './figure-shown.ts';
-import { type FirstRows, LIMITS } from './figures.ts';
+import { type FirstRows, type OverviewFigure, readFirstRows, run, type Shown } from './figures.ts';
+import { groupFigureMessages } from './group-figure-messages.ts';
+
+/** Groups on the chart; the table has all that were read. */
+export const DRAWN_GROUPS = 10;
+const MAX_GROUPS = 100;
 
 type Row = Schemas['GroupReportCompany'] | Schemas['GroupReportRow'];
 
+interface Groups {
+  company: Schemas['GroupReportCompany'];
+  groups: FirstRows<Schemas['GroupReportRow']>;
+}
+
 /** How much of their training and policies the groups have behind them. */
-export function groupFigure(
-  { company, groups }: { company: Row; groups: FirstRows<Schemas['GroupReportRow']> },
-  shown: Shown,
-): Html {
-  const { messages, child } = shown;
-  const { title, none, text, cut, head, caption } = messages.groups;
+export const groupFigure: OverviewFigure<Groups> = {
+  title: (language) => groupFigureMessages[language].title,
+  async read(reader, child) {
+    const { company, groups } = await run(reader, 'getGroupReport', child);
+    return { company, groups: await readFirstRows(groups, MAX_GROUPS) };
+  },
+  show: showGroups,
+};
+
+/** The groups with the most learners, the largest first, since those weigh most. */
+export function largestGroups<T extends { learnerCount: number }>(groups: readonly T[]): T[] {
+  return groups.toSorted((a, b) => b.learnerCount - a.learnerCount).slice(0, DRAWN_GROUPS);
+}
+
+function showGroups({ company, groups }: Groups, shown: Shown): Html {
+  const { language, messages, child } = shown;
+  const { title, none, text, cut, head, caption, company: whole } = groupFigureMessages[language];
   const drawn = largestGroups(groups.rows);
   const rows = drawn.length === 0 ? [company] : drawn;
   const bars = rows.map((row) => ({ name: row.name, bars: buildBars(row, shown) }));
   return figure(messages, {
     title,
-    text: [drawn.length === 0 ? none : text(drawn.length), groups.isCut && cut(LIMITS.groups)]
-      .filter(Boolean)
-      .join(' '),
+    text: [drawn.length === 0 ? none : text(drawn.length), groups.isCut && cut(MAX_GROUPS)].filter(Boolean).join(' '),
     pictures: html`${barChart(title, bars)} ${legend(company, shown)}`,
     table: {
       caption,
       head,
       rows: [
-        [messages.groups.company, ...formatCells(company, shown)],
+        [whole, ...formatCells(company, shown)],
         ...groups.rows.map((row) => [row.name, ...formatCells(row, shown)]),
       ],
     },
-    call: { operationId: 'getGroupReport', query: { ...child, ...(groups.isCut && { limit: String(LIMITS.groups) }) } },
+    call: { operationId: 'getGroupReport', query: { ...child, ...(groups.isCut && { limit: String(MAX_GROUPS) }) } },
   });
 }
 
-function buildBars({ training, policies }: Row, { messages, formats }: Shown): Bar[] {
+function buildBars({ training, policies }: Row, { language, formats }: Shown): Bar[] {
+  const { nothing } = groupFigureMessages[language];
   const bar = (color: Bar['color'], completed: number, all: number): Bar => ({
     color,
     share: all === 0 ? null : completed / all,
-    text: all === 0 ? messages.groups.nothing : formats.percent(completed, all),
+    text: all === 0 ? nothing : formats.percent(completed, all),
   });
   return [
     ...(training ? [bar(1, training.finishedCount, training.enrollmentCount)] : []),
@@ -48,18 +66,20 @@ function buildBars({ training, policies }: Row, { messages, formats }: Shown): B
   ];
 }
 
-function legend({ training, policies }: Row, { messages }: Shown): Html {
+function legend({ training, policies }: Row, { language }: Shown): Html {
+  const messages = groupFigureMessages[language];
   return html`<ul class="legend">
-    ${training && html`<li class="color-1">${messages.groups.training}</li>`}
-    ${policies && html`<li class="color-2">${messages.groups.policies}</li>`}
+    ${training && html`<li class="color-1">${messages.training}</li>`}
+    ${policies && html`<li class="color-2">${messages.policies}</li>`}
   </ul>`;
 }
 
-function formatCells(row: Row, { messages, formats }: Shown): string[] {
+function formatCells(row: Row, { language, messages, formats }: Shown): string[] {
+  const { nothing } = groupFigureMessages[language];
   const { learnerCount, averageRiskScore, riskScoreLevel, training, policies } = row;
   const { number, percent } = formats;
   const share = (completed: number, all: number) =>
-    all === 0 ? messages.groups.nothing : `${percent(completed, all)} (${number(completed)}/${number(all)})`;
+    all === 0 ? nothing : `${percent(completed, all)} (${number(completed)}/${number(all)})`;
   return [
     number(learnerCount),
     averageRiskScore === null || riskScoreLevel === null

@@ -1,15 +1,35 @@
 import type { Schemas } from '../../../contract/contract.ts';
 import type { Language } from '../../../contract/languages.ts';
 import { type Html, html } from '../../../http/html/html.ts';
-import { breachFigure } from './breach-figure.ts';
+import { breachFigure } from '../breaches/breach-figure.ts';
+import { simulationFigure } from '../simulations/simulation-figure.ts';
 import { getFormats } from './figure-formats.ts';
-import type { Shown } from './figure-shown.ts';
 import { figureMessages } from './figure-messages.ts';
-import type { Figures, Outcome } from './figures.ts';
+import { type Outcome, type OverviewFigure, type FigureReader, readOutcome, type Shown } from './figures.ts';
 import { groupFigure } from './group-figure.ts';
 import { overviewMessages } from './overview-messages.ts';
 import { riskFigure } from './risk-figure.ts';
-import { simulationFigure } from './simulation-figure.ts';
+
+/** The figures, in their order on the page. */
+const FIGURES = { risk: riskFigure, groups: groupFigure, simulations: simulationFigure, breaches: breachFigure };
+const ENTRIES = Object.entries(FIGURES) as [keyof typeof FIGURES, OverviewFigure<unknown>][];
+
+/** The data of each figure, or why it is missing. */
+export type Figures = {
+  [Name in keyof typeof FIGURES]: Outcome<Awaited<ReturnType<(typeof FIGURES)[Name]['read']>>>;
+};
+
+/**
+ * The figures of a company, by the operations of the contract: whatever they allow, limit and note in the audit log holds
+ * here too. One that fails does not take the others with it.
+ * @param companyId a managed child; undefined for the caller's own company
+ * @throws {ApiError} `forbidden` for a company that the caller may not read
+ */
+export async function readFigures(reader: FigureReader, companyId: string | undefined): Promise<Figures> {
+  const child = companyId === undefined ? {} : { companyId };
+  const outcomes = ENTRIES.map(async ([name, figure]) => [name, await readOutcome(reader, figure.read(reader, child))]);
+  return Object.fromEntries(await Promise.all(outcomes)) as Figures;
+}
 
 export interface OverviewOptions {
   language: Language;
@@ -24,22 +44,18 @@ export interface OverviewOptions {
 export function overviewPage(figures: Figures, options: OverviewOptions): { title: string; content: Html } {
   const { language, companyId, isOneOfMany, today } = options;
   const messages = overviewMessages[language];
-  const child: Shown['child'] = companyId === undefined ? {} : { companyId };
-  const shown: Shown = { messages: figureMessages[language], formats: getFormats(language), child, today };
+  const child = companyId === undefined ? {} : { companyId };
+  const shown: Shown = { language, messages: figureMessages[language], formats: getFormats(language), child, today };
   const company = 'data' in figures.groups ? figures.groups.data.company : undefined;
-  const part = <T>(title: string, outcome: Outcome<T>, show: (data: T, shown: Shown) => Html) =>
-    'data' in outcome ? show(outcome.data, shown) : missing(title, shown.messages.missing[outcome.missing]);
-  const { risk, groups, simulations, breaches } = shown.messages;
+  const part = (figure: OverviewFigure<unknown>, outcome: Outcome<unknown>) =>
+    'data' in outcome
+      ? figure.show(outcome.data, shown)
+      : missing(figure.title(language), shown.messages.missing[outcome.missing]);
   return {
     title: company && isOneOfMany ? messages.of(company.name) : messages.overview,
     content: html`${isOneOfMany && html`<p><a href="/console">${messages.children.back}</a></p>`}
       ${company && tiles(company, language)} ${company?.learnerCount === 0 && firstSteps(language)}
-      <div class="figures">
-        ${part(risk.title, figures.risk, ({ rows }) => riskFigure(rows, shown))}
-        ${part(groups.title, figures.groups, groupFigure)}
-        ${part(simulations.title, figures.simulations, simulationFigure)}
-        ${part(breaches.title, figures.breaches, breachFigure)}
-      </div>`,
+      <div class="figures">${ENTRIES.map(([name, figure]) => part(figure, figures[name]))}</div>`,
   };
 }
 

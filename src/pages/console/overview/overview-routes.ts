@@ -8,7 +8,7 @@ import { getAdmin } from '../admin.ts';
 import { readChildren } from '../children.ts';
 import { sendConsolePage } from '../console-page.ts';
 import type { ConsoleRuns } from '../console-runs.ts';
-import { type Reading, readFigures } from './figures.ts';
+import type { FigureReader } from './figures.ts';
 
 /**
  * What an admin sees first: the figures of the company, or the companies that it manages, each with a page of its own. What
@@ -16,35 +16,35 @@ import { type Reading, readFigures } from './figures.ts';
  * loaded when the first is asked for.
  */
 export function addOverviewPages(pages: Router, runs: ConsoleRuns, logger: Logger): void {
-  const readingFor = (res: Response): Reading => ({
+  const readerFor = (res: Response): FigureReader => ({
     run: (operationId, input) => runs.run(operationId, getAdmin(res).caller, input as never),
     // The page is answered with 200 although a figure is missing: nobody else logs why.
     missed: (error) => void logFailure(logger, { requestId: getRequestContext(res).requestId }, error),
   });
   pages.get('/', (req, res) => {
     return isManager(res)
-      ? showChildren(readingFor(res), res, pageNumber(req.query.page))
-      : showFigures(readingFor(res), res, undefined);
+      ? showChildren(readerFor(res), res, pageNumber(req.query.page))
+      : showFigures(readerFor(res), res, undefined);
   });
-  pages.get('/company', (_req, res) => showFigures(readingFor(res), res, undefined));
+  pages.get('/company', (_req, res) => showFigures(readerFor(res), res, undefined));
   pages.get('/companies/:companyId', ({ params }, res) => {
     const companyId = params.companyId.toLowerCase();
     if (!isId(companyId)) throw notFound('company');
-    return showFigures(readingFor(res), res, companyId);
+    return showFigures(readerFor(res), res, companyId);
   });
 }
 
-async function showFigures(reading: Reading, res: Response, companyId: string | undefined): Promise<void> {
-  const { overviewPage } = await import('./overview-page.ts');
-  const figures = await readFigures(reading, companyId);
+async function showFigures(reader: FigureReader, res: Response, companyId: string | undefined): Promise<void> {
+  const { overviewPage, readFigures } = await import('./overview-page.ts');
+  const figures = await readFigures(reader, companyId);
   const { language } = getAdmin(res);
   const options = { language, companyId, isOneOfMany: isManager(res), today: new Date() };
   sendConsolePage(res, { ...overviewPage(figures, options), width: 'wide' });
 }
 
-async function showChildren(reading: Reading, res: Response, page: number): Promise<void> {
+async function showChildren(reader: FigureReader, res: Response, page: number): Promise<void> {
   const { childrenPage } = await import('../children-page.ts');
-  const children = await readChildren(reading, page);
+  const children = await readChildren(reader, page);
   sendConsolePage(res, { ...childrenPage(children, getAdmin(res).language), width: 'wide' });
 }
 

@@ -2,14 +2,28 @@ import type { Schemas } from '../../../contract/contract.ts';
 import type { Html } from '../../../http/html/html.ts';
 import { lineChart } from './charts/line-chart.ts';
 import { figure, type SameCall } from './figure-frame.ts';
-import type { Shown } from './figure-shown.ts';
+import { type OverviewFigure, readFirstRows, run, type Shown } from './figures.ts';
+import { riskFigureMessages } from './risk-figure-messages.ts';
 
 const LEVELS = ['low', 'moderate', 'high', 'critical'] as const;
 
+const MAX_DAYS = 90;
+
+type Day = Schemas['RiskScoreHistoryRow'];
+
 /** The company's mean risk score over the last 90 days. */
-export function riskFigure(rows: readonly Schemas['RiskScoreHistoryRow'][], shown: Shown): Html {
-  const { messages, formats, child } = shown;
-  const { title, none, head, caption } = messages.risk;
+export const riskFigure: OverviewFigure<{ rows: readonly Day[] }> = {
+  title: (language) => riskFigureMessages[language].title,
+  async read(reader, child) {
+    const { rows } = await run(reader, 'getRiskScoreHistoryReport', child);
+    return { rows: (await readFirstRows(rows, MAX_DAYS)).rows };
+  },
+  show: ({ rows }, shown) => showRisk(rows, shown),
+};
+
+function showRisk(rows: readonly Day[], shown: Shown): Html {
+  const { language, messages, formats, child } = shown;
+  const { title, none, head, caption } = riskFigureMessages[language];
   const call: SameCall = { operationId: 'getRiskScoreHistoryReport', query: child };
   if (rows.length === 0) return figure(messages, { title, text: none, pictures: null, table: null, call });
   const text = sentence(rows, shown);
@@ -35,13 +49,14 @@ export function riskFigure(rows: readonly Schemas['RiskScoreHistoryRow'][], show
   return figure(messages, { title, text, pictures, table, call });
 }
 
-function sentence(rows: readonly Schemas['RiskScoreHistoryRow'][], { messages, formats }: Shown): string {
-  const formatRow = (row: Schemas['RiskScoreHistoryRow']) => ({
+function sentence(rows: readonly Day[], { language, messages, formats }: Shown): string {
+  const { first, change } = riskFigureMessages[language];
+  const formatRow = (row: Day) => ({
     day: formats.day(row.date),
     score: formats.score(row.averageScore),
     level: messages.levels[row.level],
   });
   const last = formatRow(rows.at(-1)!);
-  if (rows.length === 1) return messages.risk.first(last.day, last.score, last.level);
-  return messages.risk.change(formatRow(rows[0]!), last);
+  if (rows.length === 1) return first(last.day, last.score, last.level);
+  return change(formatRow(rows[0]!), last);
 }

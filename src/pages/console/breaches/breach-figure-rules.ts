@@ -1,17 +1,7 @@
 import type { Schemas } from '../../../contract/contract.ts';
 
-/** So many are drawn; the table has all that were read. */
-export const DRAWN = { groups: 10, simulations: 3, months: 24 } as const;
-
-/** The groups with the most learners, the largest first, since those weigh most. */
-export function largestGroups<T extends { learnerCount: number }>(groups: readonly T[]): T[] {
-  return groups.toSorted((a, b) => b.learnerCount - a.learnerCount).slice(0, DRAWN.groups);
-}
-
-/** The simulations that have sent anything, the newest first. */
-export function newestSimulations(simulations: readonly Schemas['SimulationListItem'][]) {
-  return simulations.filter(({ sentCount }) => sentCount > 0).toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
-}
+/** Months on the chart, up to this one. */
+const MONTHS = 24;
 
 export interface MonthOfBreaches {
   /** Such as `2026-03`. */
@@ -47,8 +37,8 @@ export function breachesByMonth(services: readonly Schemas['BreachedService'][],
 }
 
 function lastMonths(today: Date): string[] {
-  return Array.from({ length: DRAWN.months }, (_, index) => {
-    const month = new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - (DRAWN.months - 1 - index), 1));
+  return Array.from({ length: MONTHS }, (_, index) => {
+    const month = new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - (MONTHS - 1 - index), 1));
     return month.toISOString().slice(0, 7);
   });
 }

@@ -1,29 +1,45 @@
 import type { Schemas } from '../../../contract/contract.ts';
 import { type Html, html } from '../../../http/html/html.ts';
-import { funnelChart } from './charts/funnel-chart.ts';
-import { figure, type SameCall } from './figure-frame.ts';
-import { DRAWN, newestSimulations } from './figure-rules.ts';
-import type { Shown } from './figure-shown.ts';
+import { funnelChart } from '../overview/charts/funnel-chart.ts';
+import { figure, type SameCall } from '../overview/figure-frame.ts';
+import { type OverviewFigure, run, type Shown } from '../overview/figures.ts';
+import { simulationFigureMessages } from './simulation-figure-messages.ts';
 
 type Metrics = Pick<Schemas['SimulationMetrics'], 'totalMetrics' | 'simulations'>;
 type Counts = readonly [sent: number, opened: number, visited: number, compromised: number];
 
 /** The table has the newest of these. */
 const MAX_ROWS = 50;
+/** Simulations with a funnel of their own. */
+const DRAWN = 3;
 
 /** What became of the messages: of all simulations together, and of the newest ones. */
-export function simulationFigure({ totalMetrics, simulations }: Metrics, shown: Shown): Html {
-  const { messages, formats, child } = shown;
-  const { title, none, all, stages, reported, head, caption, opens } = messages.simulations;
+export const simulationFigure: OverviewFigure<Metrics> = {
+  title: (language) => simulationFigureMessages[language].title,
+  async read(reader, child) {
+    const { totalMetrics, simulations } = await run(reader, 'getSimulationMetrics', child);
+    return { totalMetrics, simulations: simulations as Schemas['SimulationListItem'][] };
+  },
+  show: showSimulations,
+};
+
+/** The simulations that have sent anything, the newest first. */
+export function newestSimulations(simulations: readonly Schemas['SimulationListItem'][]) {
+  return simulations.filter(({ sentCount }) => sentCount > 0).toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
+}
+
+function showSimulations({ totalMetrics, simulations }: Metrics, shown: Shown): Html {
+  const { language, messages, formats, child } = shown;
+  const { title, none, all, stages, reported, head, caption, opens, ...texts } = simulationFigureMessages[language];
   const call: SameCall = { operationId: 'getSimulationMetrics', query: child };
   const { total, opened, visited, compromised } = totalMetrics;
   if (total === 0) return figure(messages, { title, text: none, pictures: null, table: null, call });
   const newest = newestSimulations(simulations);
   const { number } = formats;
-  const text = messages.simulations.text({
+  const text = texts.text({
     ...{ sent: number(total), compromised: number(compromised), reported: number(totalMetrics.reported) },
   });
-  const funnels = newest.slice(0, DRAWN.simulations).map((one) => funnel(one.name, toCounts(one), shown));
+  const funnels = newest.slice(0, DRAWN).map((one) => funnel(one.name, toCounts(one), shown));
   return figure(messages, {
     title,
     text: `${text} ${opens}`,
@@ -44,9 +60,9 @@ function toCounts({ sentCount, openCount, visitCount, compromiseCount }: Schemas
   return [sentCount, openCount, visitCount, compromiseCount];
 }
 
-function funnel(name: string, counts: Counts, { messages, formats }: Shown): Html {
+function funnel(name: string, counts: Counts, { language, formats }: Shown): Html {
   const [sent] = counts;
-  const stages = messages.simulations.stages.map((stage, index) => {
+  const stages = simulationFigureMessages[language].stages.map((stage, index) => {
     const count = counts[index]!;
     return { name: stage, count, text: `${formats.number(count)} (${formats.percent(count, sent)})` };
   });

@@ -1,0 +1,53 @@
+import type pg from 'pg';
+import type { Logger } from '../../observability/logger.ts';
+import { atMostEvery } from '../../observability/metrics/at-most-every.ts';
+import { readGauge } from '../../observability/metrics/bound-metrics.ts';
+import type { Metrics } from '../../observability/metrics/metrics.ts';
+
+const READ_EVERY_MS = 5000;
+const READ_TIMEOUT_MS = 2000;
+
+type Figures = Record<'enabled' | 'paused' | 'disabled' | 'oldest', number>;
+
+/** Reports the webhook endpoints, as every process sees them. No figures while the database does not respond. */
+export function watchWebhooks(registry: Metrics['registry'], watch: { pool: pg.Pool; logger: Logger }): void {
+  const read = atMostEvery(READ_EVERY_MS, () => readFigures(watch));
+  readGauge(
+    registry,
+    {
+      name: 'webhook_endpoints',
+      help: 'Webhook endpoints: enabled ones are sent events, paused ones are not for a while, disabled ones are off.',
+      label: 'state',
+    },
+    async () => {
+      const figures = await read();
+      return figures && { enabled: figures.enabled, paused: figures.paused, disabled: figures.disabled };
+    },
+  );
+  readGauge(
+    registry,
+    {
+      name: 'webhook_oldest_due_seconds',
+      help: 'How long the oldest event has been due at an endpoint that is neither paused nor disabled; 0 when none is.',
+      // Without a label the gauge would be 0 from the start. With one it can be absent.
+      label: 'endpoints',
+    },
+    async () => {
+      const figures = await read();
+      return figures && { enabled: figures.oldest };
+    },
+  );
+}
+
+async function readFigures({ pool, logger }: { pool: pg.Pool; logger: Logger }): Promise<Figures | undefined> {
+  const query: pg.QueryConfig & { query_timeout: number } = {
+    text: 'select enabled, paused, disabled, oldest from webhook_figures()',
+    query_timeout: READ_TIMEOUT_MS,
+  };
+  try {
+    return (await pool.query<Figures>(query)).rows[0];
+  } catch (err) {
+    logger.warn({ err }, 'the webhook endpoints could not be read for the metrics');
+    return undefined;
+  }
+}
