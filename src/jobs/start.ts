@@ -94,7 +94,7 @@ function workerPart({ config, logger, metrics, breachFeed }: JobOptions, pool: p
       { name: 'other', tasks, schedule, concurrency: other },
       ...(mailTasks ? [{ name: 'mail', tasks: mailTasks, schedule: [], concurrency: mails }] : []),
     ],
-    startPoller: () => [startWebhookPoller({ pool, access, logger, ...createDelivering(config, metrics) })],
+    startPoller: () => [startWebhookPoller({ pool, access, logger, ...createDelivering(config, metrics.registry) })],
   };
 }
 

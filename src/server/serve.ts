@@ -19,7 +19,6 @@ import { ThreadPool } from '../http/thread-pool.ts';
 import { publishContract } from '../rest/published-contract.ts';
 import { answersOnDisk } from '../http/response/stream-response.ts';
 import { answerMalformedRequests } from '../http/connection/malformed-request.ts';
-import { TASKS } from '../jobs/task-names.ts';
 import type { Worker } from '../jobs/worker.ts';
 import { createLogs } from '../observability/logger.ts';
 import { createMetrics } from '../observability/metrics/metrics.ts';
@@ -54,7 +53,7 @@ if (databaseUrls.read !== undefined) useReplica(databaseUrls.read);
 const stopping = new AbortController();
 const draining = new Draining();
 let worker: Worker | undefined;
-const breachFeed = openBreachFeed({ pool, logger, config: config.breachFeed, metrics });
+const breachFeed = openBreachFeed({ pool, logger, config: config.breachFeed, registry: metrics.registry });
 const inStepPool = openServicePool('in_step', { poolSize: 1 });
 const inStep = { pool: inStepPool, redisUrl: config.redisUrl, logger, signal: stopping.signal };
 const threads = new ThreadPool({
@@ -111,10 +110,9 @@ if (!stopping.signal.aborted) {
 }
 
 async function serveMetricsOn(address: MetricsConfig): Promise<void> {
-  const { METRICS_POOL, serveMetrics } = await import('../observability/metrics/serve-metrics.ts');
+  const { METRICS_POOL, serveMetricsPage } = await import('./metrics-page.ts');
   const ownPool = openServicePool('metrics', METRICS_POOL);
-  const page = serveMetrics({ registry: metrics.registry, pool: ownPool, tasks: TASKS, logger });
-  await listen(page, { ...address, name: 'metrics', logger });
+  await serveMetricsPage(address, { registry: metrics.registry, pool: ownPool, logger });
 }
 
 /** Ends the process, so that a supervisor starts it again. */

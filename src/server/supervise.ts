@@ -2,9 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { servesHttp } from '../config/config.ts';
 import { openPool } from '../db/pool.ts';
-import { TASKS } from '../jobs/task-names.ts';
 import { createLogs } from '../observability/logger.ts';
-import { listen } from './listen.ts';
 import { config, databaseUrls } from './settings.ts';
 import { Supervisor } from './supervisor.ts';
 
@@ -22,12 +20,11 @@ process.on('SIGHUP', () => void supervisor.restart());
 
 if (config.metrics) {
   const { supervisorMetrics } = await import('../observability/metrics/cluster-metrics.ts');
-  const { METRICS_POOL, serveMetrics } = await import('../observability/metrics/serve-metrics.ts');
+  const { METRICS_POOL, serveMetricsPage } = await import('./metrics-page.ts');
   const pool = openPool({
     connectionString: databaseUrls.direct,
     ...METRICS_POOL,
     onIdleError: (err) => logger.warn({ err }, 'a database connection broke'),
   });
-  const server = serveMetrics({ ...supervisorMetrics(), pool, tasks: TASKS, logger });
-  await listen(server, { ...config.metrics, name: 'metrics', logger });
+  await serveMetricsPage(config.metrics, { ...supervisorMetrics(), pool, logger });
 }

@@ -10,7 +10,10 @@ test.each<[WebhookAnswer, string]>([
   [{ ...answered, status: null, failure: 'timed_out' }, 'timed_out'],
 ])('a try is counted by what became of it: %j is %s', async (answer, outcome) => {
   const counted: string[] = [];
-  const post = countTries(async () => answer, { webhookTry: (one) => void counted.push(one) });
+  const post = countTries(
+    async () => answer,
+    (one) => void counted.push(one),
+  );
   expect(await post('https://soc.example.org/', {}, '{}')).toBe(answer);
   expect(counted).toEqual([outcome]);
 });

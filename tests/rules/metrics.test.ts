@@ -1,15 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { Registry } from '@prometheus-io/client';
 import { routeLabel } from '../../src/http/route-labels.ts';
-import { boundCounter } from '../../src/observability/metrics/bound-metrics.ts';
+import { boundCounter, flagGauge } from '../../src/observability/metrics/bound-metrics.ts';
 import { createLogs } from '../../src/observability/logger.ts';
 import { createMetrics } from '../../src/observability/metrics/metrics.ts';
-import { watchBreaker } from '../../src/observability/metrics/watch-breaker.ts';
 import { watchPool } from '../../src/observability/metrics/watch-pool.ts';
 import { watchQueue } from '../../src/observability/metrics/watch-queue.ts';
-import { watchWebhooks } from '../../src/observability/metrics/watch-webhooks.ts';
+import { watchWebhooks } from '../../src/resources/webhooks/watch-webhooks.ts';
 import { watchReplica } from '../../src/observability/metrics/watch-replica.ts';
 import { watchShare } from '../../src/observability/metrics/watch-share.ts';
+import { openBreachFeed } from '../../src/resources/breaches/feed/open-breach-feed.ts';
+import { createDelivering } from '../../src/resources/webhooks/delivery/webhook-poller.ts';
 import { figure, parseMetrics } from '../support/prometheus-text.ts';
 
 test('a share tells what is held, what waits and what was refused, as of the scrape', async () => {
@@ -49,13 +50,13 @@ test('pools tell their busy and idle connections, and who waits for one', async 
   expect(figure(text, 'db_pool_connections_max', { pool: 'jobs' })).toBe(10);
 });
 
-test('the breaker of the breach feed is told as of the scrape', async () => {
+test('a flag is told as of the scrape', async () => {
   const registry = new Registry();
   const breaker = { isOpen: false };
-  watchBreaker(registry, breaker);
-  expect(figure(await registry.metrics(), 'breach_feed_breaker_open')).toBe(0);
+  flagGauge(registry, { name: 'breaker_open', help: 'Open.' }, () => breaker.isOpen);
+  expect(figure(await registry.metrics(), 'breaker_open')).toBe(0);
   breaker.isOpen = true;
-  expect(figure(await registry.metrics(), 'breach_feed_breaker_open')).toBe(1);
+  expect(figure(await registry.metrics(), 'breaker_open')).toBe(1);
 });
 
 test('a counter keeps each set of labels apart, and escapes what a label may not hold', async () => {
@@ -106,11 +107,13 @@ test('docs/monitoring.md has each metric with its labels, and no other', () => {
   const { registry } = createMetrics();
   watchShare(registry, 'lists', { held: 0, waiting: 0, refused: new Map() });
   watchPool(registry, 'requests', { totalCount: 0, idleCount: 0, waitingCount: 0, options: { max: 1 } as never });
-  watchBreaker(registry, { isOpen: false });
   watchReplica(registry, { outcomes: new Map() });
   const { logger } = createLogs('silent');
   watchQueue(registry, { pool: {} as never, tasks: [], logger });
   watchWebhooks(registry, { pool: {} as never, logger });
+  const webhooks = { ports: [], ownHosts: [], allowedNetworks: [], allowsLoopback: false };
+  createDelivering({ secretsKeys: [], webhooks }, registry);
+  openBreachFeed({ pool: {} as never, logger, config: { url: 'https://feed.test', key: 'key' }, registry });
   const document = readFileSync(new URL('../../docs/monitoring.md', import.meta.url), 'utf8');
   const rows = [...document.matchAll(/^\| `([a-z_]+)` +\| ([^|]*?) *\|/gm)];
   const documented = rows.map(([, name, labels]) => [name, labels!.replaceAll('`', '')]);

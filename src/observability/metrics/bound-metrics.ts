@@ -1,4 +1,4 @@
-import { Histogram, type Registry, Counter } from '@prometheus-io/client';
+import { Counter, Gauge, Histogram, type Registry } from '@prometheus-io/client';
 
 export interface HistogramOptions {
   name: string;
@@ -41,4 +41,34 @@ export function boundCounter<Label extends string>(registry: Registry, options: 
     if (!child) children.set(key, (child = counter.labels(...values)));
     child.inc();
   };
+}
+
+/** A gauge that each scrape reads: a value for each value of the label; no figures while `read` returns undefined. */
+export function readGauge(
+  registry: Registry,
+  { name, help, label }: Record<'name' | 'help' | 'label', string>,
+  read: () => Promise<Readonly<Record<string, number>> | undefined>,
+): void {
+  new Gauge({
+    ...{ name, help, labelNames: [label], registers: [registry] },
+    async collect() {
+      const values = await read();
+      this.reset();
+      for (const [labelValue, value] of Object.entries(values ?? {})) this.set({ [label]: labelValue }, value);
+    },
+  });
+}
+
+/** A gauge that each scrape reads: 1 if `isSet` returns true, otherwise 0. */
+export function flagGauge(
+  registry: Registry,
+  { name, help }: Record<'name' | 'help', string>,
+  isSet: () => boolean,
+): void {
+  new Gauge({
+    ...{ name, help, registers: [registry] },
+    collect() {
+      this.set(isSet() ? 1 : 0);
+    },
+  });
 }

@@ -22,10 +22,6 @@ export interface Metrics {
   readonly job: (task: string, outcome: 'succeeded' | 'failed', seconds: number) => void;
   /** Counts a message that was sent, failed for good, or was cancelled. */
   readonly messageSettled: (status: string) => void;
-  /** @param outcome `delivered`, `not_taken` for a response other than 2xx, or the reason why there was none */
-  readonly webhookTry: (outcome: string) => void;
-  /** @param outcome `cached` for data that was fresh in the database, `asked`, or the kind of failure */
-  readonly breachFeedAnswer: (outcome: string) => void;
 }
 
 const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
@@ -80,16 +76,6 @@ export function createMetrics(): Metrics {
       name: 'messages_settled_total',
       help: 'Messages that the worker sent, gave up or cancelled.',
       labels: ['status'],
-    }),
-    webhookTry: boundCounter(registry, {
-      name: 'webhook_delivery_attempts_total',
-      help: 'Events that the worker sent to webhook endpoints: delivered, not_taken, or why there was no answer.',
-      labels: ['outcome'],
-    }),
-    breachFeedAnswer: boundCounter(registry, {
-      name: 'breach_feed_answers_total',
-      help: 'What the breach feed answered: cached, asked, or the kind of failure.',
-      labels: ['outcome'],
     }),
   };
 }

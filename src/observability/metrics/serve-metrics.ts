@@ -2,13 +2,9 @@ import { createServer, type Server } from 'node:http';
 import type { Registry } from '@prometheus-io/client';
 import type { Logger } from '../logger.ts';
 import { type QueueWatch, watchQueue } from './watch-queue.ts';
-import { watchWebhooks } from './watch-webhooks.ts';
-
-/** A separate connection with short timeouts: metrics must be available when the rest of the service is in trouble. */
-export const METRICS_POOL = { poolSize: 1, connectTimeoutMs: 2000, statementTimeoutMs: 2000 };
 
 export interface MetricsServerOptions extends QueueWatch {
-  /** Registry of this process. The server adds metrics of the queue and of webhook endpoints. */
+  /** Registry of this process. The server adds metrics of the queue. */
   registry: Registry;
   /** Returns the metrics of other processes, as text in Prometheus' format. */
   others?: () => Promise<string>;
@@ -22,7 +18,6 @@ export interface MetricsServerOptions extends QueueWatch {
 export function serveMetrics(options: MetricsServerOptions): Server {
   const { registry, logger, others = () => Promise.resolve('') } = options;
   watchQueue(registry, options);
-  watchWebhooks(registry, options);
   return createServer((req, res) => {
     const end = (status: number, text: string, headers: Record<string, string> = {}) => {
       res.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', ...headers }).end(text);

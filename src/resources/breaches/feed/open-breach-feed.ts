@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import type { BreachFeedConfig } from '../../../config/config.ts';
 import type { Logger } from '../../../observability/logger.ts';
+import { boundCounter, flagGauge } from '../../../observability/metrics/bound-metrics.ts';
 import type { Metrics } from '../../../observability/metrics/metrics.ts';
-import { watchBreaker } from '../../../observability/metrics/watch-breaker.ts';
 import { BreachFeed } from './breach-feed.ts';
 import { type LocalFeed, LocalSource } from './local-source.ts';
 import { Upstream } from './upstream.ts';
@@ -14,12 +14,26 @@ export interface OpenBreachFeedOptions {
   config?: BreachFeedConfig | undefined;
   /** The content of the local feed; invented breaches unless given. */
   localFeed?: LocalFeed;
-  metrics?: Pick<Metrics, 'registry' | 'breachFeedAnswer'>;
+  registry?: Metrics['registry'];
 }
 
 /** Opens the breach feed of a process. */
-export function openBreachFeed({ pool, logger, config, localFeed, metrics }: OpenBreachFeedOptions): BreachFeed {
+export function openBreachFeed({ pool, logger, config, localFeed, registry }: OpenBreachFeedOptions): BreachFeed {
   const source = config ? new Upstream(config) : new LocalSource(localFeed);
-  if (metrics && source instanceof Upstream) watchBreaker(metrics.registry, source);
-  return new BreachFeed({ pool, source, logger, ...(metrics && { onAnswer: metrics.breachFeedAnswer }) });
+  if (!registry) return new BreachFeed({ pool, source, logger });
+  const onAnswer = boundCounter(registry, {
+    name: 'breach_feed_answers_total',
+    help: 'What the breach feed answered: cached, asked, or the kind of failure.',
+    labels: ['outcome'],
+  });
+  if (source instanceof Upstream) watchBreaker(registry, source);
+  return new BreachFeed({ pool, source, logger, onAnswer });
+}
+
+function watchBreaker(registry: Metrics['registry'], upstream: Upstream): void {
+  const about = {
+    name: 'breach_feed_breaker_open',
+    help: '1 while the breach feed is not asked because it failed time and again, else 0.',
+  };
+  flagGauge(registry, about, () => upstream.isOpen);
 }

@@ -23,6 +23,7 @@ import type { JobTenants } from '../../../db/tenant.ts';
 import { Bulkhead } from '../../../limits/bulkhead.ts';
 import { type Poller, startPoller } from '../../../limits/poller.ts';
 import type { Logger } from '../../../observability/logger.ts';
+import { boundCounter } from '../../../observability/metrics/bound-metrics.ts';
 import type { Metrics } from '../../../observability/metrics/metrics.ts';
 import { createWebhookSender, type PostWebhook } from '../sending/post-webhook.ts';
 import { judgeAnswer } from '../sending/retry-rules.ts';
@@ -72,21 +73,26 @@ export function startWebhookPoller({ pool, access, logger, ...delivering }: Webh
 /** Makes what each turn needs, as the settings say. */
 export function createDelivering(
   { secretsKeys, webhooks }: Pick<Config, 'secretsKeys' | 'webhooks'>,
-  metrics: Pick<Metrics, 'webhookTry'>,
+  registry: Metrics['registry'],
 ): Delivering {
+  const countTry = boundCounter(registry, {
+    name: 'webhook_delivery_attempts_total',
+    help: 'Events that the worker sent to webhook endpoints: delivered, not_taken, or why there was no answer.',
+    labels: ['outcome'],
+  });
   const reads = new ChildReadAudit();
   return {
     secrets: new SealedSecrets(secretsKeys),
-    post: countTries(createWebhookSender(webhooks), metrics),
+    post: countTries(createWebhookSender(webhooks), countTry),
     recordReads: (...sent) => reads.recordDeliveries(...sent),
   };
 }
 
-/** Counts each attempt of a sender by its outcome. */
-export function countTries(post: PostWebhook, { webhookTry }: Pick<Metrics, 'webhookTry'>): PostWebhook {
+/** Counts each attempt of a sender: `delivered`, `not_taken` for a response other than 2xx, or the failure. */
+export function countTries(post: PostWebhook, countTry: (outcome: string) => void): PostWebhook {
   return async (url, headers, body) => {
     const answer = await post(url, headers, body);
-    webhookTry(answer.failure ?? (judgeAnswer(answer).accepted ? 'delivered' : 'not_taken'));
+    countTry(answer.failure ?? (judgeAnswer(answer).accepted ? 'delivered' : 'not_taken'));
     return answer;
   };
 }

@@ -1,0 +1,19 @@
+import type { MetricsConfig } from '../config/config.ts';
+import { TASKS } from '../jobs/task-names.ts';
+import { type MetricsServerOptions, serveMetrics } from '../observability/metrics/serve-metrics.ts';
+import { watchWebhooks } from '../resources/webhooks/watch-webhooks.ts';
+import { listen } from './listen.ts';
+
+/** A connection of its own with short timeouts: metrics must be served when the rest of the service is in trouble. */
+export const METRICS_POOL = { poolSize: 1, connectTimeoutMs: 2000, statementTimeoutMs: 2000 };
+
+/** Serves the metrics on an address of their own, with those that every process reads from the database. */
+export async function serveMetricsPage(
+  address: MetricsConfig,
+  options: Omit<MetricsServerOptions, 'tasks'>,
+): Promise<void> {
+  const { registry, logger } = options;
+  const page = serveMetrics({ ...options, tasks: TASKS });
+  watchWebhooks(registry, options);
+  await listen(page, { ...address, name: 'metrics', logger });
+}
