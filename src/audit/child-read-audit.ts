@@ -38,12 +38,6 @@ export class ChildReadAudit {
     for (const companyId of childIds) this.#entered.add(formatReadKey(companyId));
   }
 
-  /** Records that a webhook endpoint is about to receive events of the children of its company. */
-  recordDeliveries(own: TenantWriter, webhookEndpointId: string, companyIds: readonly string[]): Promise<void> {
-    const actor = { type: 'webhook_endpoint', id: webhookEndpointId } as const;
-    return this.record(own, { actor, operation: 'deliverWebhooks', requestId: null, address: null }, companyIds);
-  }
-
   #forgetPastHours(): void {
     const hour = Math.floor(Date.now() / HOUR_MS);
     if (hour !== this.#hour) this.#entered.clear();

@@ -3,19 +3,18 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ChildReadAudit } from '../../../src/audit/child-read-audit.ts';
 import { SealedSecrets } from '../../../src/auth/sealed-secrets.ts';
 import { TenantAccess } from '../../../src/auth/tenant-access.ts';
 import { openPool } from '../../../src/db/pool.ts';
-import { type Delivering, deliverWebhooks } from '../../../src/resources/webhooks/delivery/deliver-webhooks.ts';
+import { deliverWebhooks } from '../../../src/resources/webhooks/delivery/deliver-webhooks.ts';
+import { createReadRecorder } from '../../../src/resources/webhooks/delivery/webhook-poller.ts';
 import { createWebhookSender, type PostWebhook } from '../../../src/resources/webhooks/sending/post-webhook.ts';
 import { get, post } from '../../support/client.ts';
 import { routeOfService } from '../../support/routes.ts';
 import { SECRETS_KEY } from '../../support/world-sources.ts';
 import { companies } from '../../support/world.ts';
 
-const reads = new ChildReadAudit();
-export const recordReads: Delivering['recordReads'] = (...sent) => reads.recordDeliveries(...sent);
+export const recordReads = createReadRecorder();
 
 export interface Received {
   headers: Record<string, string>;

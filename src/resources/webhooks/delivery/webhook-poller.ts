@@ -80,11 +80,19 @@ export function createDelivering(
     help: 'Events that the worker sent to webhook endpoints: delivered, not_taken, or why there was no answer.',
     labels: ['outcome'],
   });
-  const reads = new ChildReadAudit();
   return {
     secrets: new SealedSecrets(secretsKeys),
     post: countTries(createWebhookSender(webhooks), countTry),
-    recordReads: (...sent) => reads.recordDeliveries(...sent),
+    recordReads: createReadRecorder(),
+  };
+}
+
+/** Enters deliveries to the endpoint of a parent in the audit log of each child. */
+export function createReadRecorder(): Delivering['recordReads'] {
+  const reads = new ChildReadAudit();
+  return (own, webhookEndpointId, childIds) => {
+    const actor = { type: 'webhook_endpoint', id: webhookEndpointId } as const;
+    return reads.record(own, { actor, operation: 'deliverWebhooks', requestId: null, address: null }, childIds);
   };
 }
 
