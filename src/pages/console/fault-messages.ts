@@ -31,13 +31,6 @@ export const faultMessages: Record<Language, FaultMessages> = {
       idempotency_key_reused: 'This form was sent before, with other content. Please load the page and try again.',
       forbidden: 'Your organisation may not do this.',
       admin_already_active: 'This admin has finished the setup already.',
-      admin_too_new:
-        'You became an admin, were invited or got another address less than a day before this simulation was scheduled, or later. Another admin has to approve it.',
-      admin_same_mailbox:
-        'An admin with the same mailbox as yours has approved this simulation. Another admin has to approve it.',
-      approval_not_needed: 'This simulation does not wait for approval any more.',
-      simulation_ended: 'This simulation has ended already.',
-      simulations_off: 'The operator of the service has not switched simulations on.',
     },
     refused: 'This was not done. Please check what you have entered.',
   },
@@ -63,13 +56,6 @@ export const faultMessages: Record<Language, FaultMessages> = {
         'Dieses Formular wurde schon mit anderem Inhalt gesendet. Bitte laden Sie die Seite neu und versuchen Sie es noch einmal.',
       forbidden: 'Ihre Organisation darf das nicht.',
       admin_already_active: 'Dieser Administrator hat die Einrichtung schon abgeschlossen.',
-      admin_too_new:
-        'Sie sind erst Administrator geworden, eingeladen worden oder haben eine andere Adresse bekommen, als es bis zur Planung dieser Simulation weniger als ein Tag war oder sie schon geplant war. Ein anderer Administrator muss zustimmen.',
-      admin_same_mailbox:
-        'Ein Administrator mit demselben Postfach wie Sie hat dieser Simulation zugestimmt. Ein anderer Administrator muss zustimmen.',
-      approval_not_needed: 'Diese Simulation wartet nicht mehr auf Zustimmung.',
-      simulation_ended: 'Diese Simulation ist schon beendet.',
-      simulations_off: 'Der Betreiber des Dienstes hat Simulationen nicht eingeschaltet.',
     },
     refused: 'Das wurde nicht ausgeführt. Bitte prüfen Sie Ihre Eingaben.',
   },
@@ -96,13 +82,6 @@ export const faultMessages: Record<Language, FaultMessages> = {
         'Ce formulaire a déjà été envoyé avec un autre contenu. Veuillez recharger la page et réessayer.',
       forbidden: 'Votre organisation ne peut pas faire cela.',
       admin_already_active: 'Cet administrateur a déjà terminé la configuration.',
-      admin_too_new:
-        'Vous êtes devenu administrateur, avez été invité ou avez changé d’adresse moins d’un jour avant la programmation de cette simulation, ou après. Un autre administrateur doit donner son accord.',
-      admin_same_mailbox:
-        'Un administrateur qui a la même boîte que vous a approuvé cette simulation. Un autre administrateur doit donner son accord.',
-      approval_not_needed: 'Cette simulation n’attend plus d’accord.',
-      simulation_ended: 'Cette simulation est déjà terminée.',
-      simulations_off: 'L’exploitant du service n’a pas activé les simulations.',
     },
     refused: 'Cela n’a pas été fait. Veuillez vérifier votre saisie.',
   },

@@ -1,7 +1,7 @@
 import type { ApiError, ErrorCode } from '../../contract/errors.ts';
 import type { Language } from '../../contract/languages.ts';
 import { publicError } from '../../http/response/public-error.ts';
-import { faultMessages } from './fault-messages.ts';
+import { type FaultMessages, faultMessages } from './fault-messages.ts';
 import type { Faults } from './form-parts.ts';
 
 /** What a form is told that an operation has refused. */
@@ -14,14 +14,20 @@ export interface FormFaults {
 /**
  * The refusal of an operation in words for the form that asked for it, as far as the form can do something about it.
  * @param names the fields of the form
+ * @param ownCodes what the page itself says of some codes
  * @throws {unknown} what was thrown, when it is no such refusal
  */
-export function toFormFaults(thrown: unknown, names: readonly string[], language: Language): FormFaults {
+export function toFormFaults(
+  thrown: unknown,
+  names: readonly string[],
+  language: Language,
+  ownCodes: FaultMessages['codes'] = {},
+): FormFaults {
   const error = publicError(thrown);
   if (!isForTheForm(error)) throw thrown;
   const messages = faultMessages[language];
   const { code, details } = error;
-  const ofCode = messages.codes[code];
+  const ofCode = ownCodes[code] ?? messages.codes[code];
   const atFault = new Set([FIELD_OF_CODE[code], ...details.map(({ field }) => field.split('/')[1])]);
   const fieldNames = names.filter((name) => atFault.has(name));
   if (fieldNames.length === 0) return { fields: {}, whole: ofCode ?? messages.refused };

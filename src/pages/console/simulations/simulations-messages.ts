@@ -1,4 +1,5 @@
 import type { Language } from '../../../contract/languages.ts';
+import type { FaultMessages } from '../fault-messages.ts';
 
 /** What the pages about simulations say that are to begin, or run. */
 export interface SimulationsMessages {
@@ -27,6 +28,8 @@ export interface SimulationsMessages {
   cancelAbout(name: string): string;
   cancelButton: string;
   keep: string;
+  /** Why a decision was rejected. */
+  faults: FaultMessages['codes'];
 }
 
 export const simulationsMessages: Record<Language, SimulationsMessages> = {
@@ -62,6 +65,15 @@ export const simulationsMessages: Record<Language, SimulationsMessages> = {
       `Nothing more of “${name}” is sent. What was sent stays, and so do its results. This cannot be undone.`,
     cancelButton: 'Cancel the simulation',
     keep: 'Leave it as it is',
+    faults: {
+      admin_too_new:
+        'You became an admin, were invited or got another address less than a day before this simulation was scheduled, or later. Another admin has to approve it.',
+      admin_same_mailbox:
+        'An admin with the same mailbox as yours has approved this simulation. Another admin has to approve it.',
+      approval_not_needed: 'This simulation does not wait for approval any more.',
+      simulation_ended: 'This simulation has ended already.',
+      simulations_off: 'The operator of the service has not switched simulations on.',
+    },
   },
   de: {
     title: 'Simulationen',
@@ -95,6 +107,15 @@ export const simulationsMessages: Record<Language, SimulationsMessages> = {
       `Von „${name}“ wird nichts mehr versendet. Was versendet wurde, bleibt, und auch die Ergebnisse bleiben. Das lässt sich nicht rückgängig machen.`,
     cancelButton: 'Simulation abbrechen',
     keep: 'Nichts ändern',
+    faults: {
+      admin_too_new:
+        'Sie sind erst Administrator geworden, eingeladen worden oder haben eine andere Adresse bekommen, als es bis zur Planung dieser Simulation weniger als ein Tag war oder sie schon geplant war. Ein anderer Administrator muss zustimmen.',
+      admin_same_mailbox:
+        'Ein Administrator mit demselben Postfach wie Sie hat dieser Simulation zugestimmt. Ein anderer Administrator muss zustimmen.',
+      approval_not_needed: 'Diese Simulation wartet nicht mehr auf Zustimmung.',
+      simulation_ended: 'Diese Simulation ist schon beendet.',
+      simulations_off: 'Der Betreiber des Dienstes hat Simulationen nicht eingeschaltet.',
+    },
   },
   fr: {
     title: 'Simulations',
@@ -128,5 +149,14 @@ export const simulationsMessages: Record<Language, SimulationsMessages> = {
       `Plus rien de « ${name} » ne sera envoyé. Ce qui a été envoyé reste, et les résultats aussi. Vous ne pourrez pas revenir en arrière.`,
     cancelButton: 'Annuler la simulation',
     keep: 'Ne rien changer',
+    faults: {
+      admin_too_new:
+        'Vous êtes devenu administrateur, avez été invité ou avez changé d’adresse moins d’un jour avant la programmation de cette simulation, ou après. Un autre administrateur doit donner son accord.',
+      admin_same_mailbox:
+        'Un administrateur qui a la même boîte que vous a approuvé cette simulation. Un autre administrateur doit donner son accord.',
+      approval_not_needed: 'Cette simulation n’attend plus d’accord.',
+      simulation_ended: 'Cette simulation est déjà terminée.',
+      simulations_off: 'L’exploitant du service n’a pas activé les simulations.',
+    },
   },
 };

@@ -40,12 +40,13 @@ export function addSimulationsPages(pages: Router, runs: ConsoleRuns): void {
 /** @param thrown what was thrown by what was asked for here, if it was */
 async function showSimulations(res: Response, thrown?: unknown): Promise<void> {
   const { person, formToken, language } = getAdmin(res);
-  const fault = thrown === undefined ? undefined : toFormFaults(thrown, [], language).whole;
+  const { title, faults } = simulationsMessages[language];
+  const fault = thrown === undefined ? undefined : toFormFaults(thrown, [], language, faults).whole;
   const openSimulations = await readOpen(res);
   const [simulations, isCut] = [openSimulations.slice(0, MAX_ITEMS), openSimulations.length > MAX_ITEMS];
   const content = simulationsContent({ language, formToken, adminId: person.id, simulations, isCut, fault });
   const status = thrown === undefined ? 200 : getFailureStatus(thrown);
-  sendConsolePage(res, { status, title: simulationsMessages[language].title, content });
+  sendConsolePage(res, { status, title, content });
 }
 
 function readOpen(res: Response): Promise<PersonAnswer<'listOpenSimulations'>> {
