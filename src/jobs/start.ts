@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Task, TaskList } from 'graphile-worker';
 import type pg from 'pg';
 import { TenantAccess } from '../auth/tenant-access.ts';
 import type { BreachFeed } from '../resources/breaches/feed/breach-feed.ts';
@@ -11,6 +12,7 @@ import { openMailTransport } from '../mail/mail-transport.ts';
 import { preparing } from '../mail/prepare-message.ts';
 import type { Mailing } from '../mail/send-message.ts';
 import type { Metrics } from '../observability/metrics/metrics.ts';
+import { traced } from '../observability/tracing/tracing.ts';
 import type { WorkerPoolConfig } from './queue-worker-pool.ts';
 import { enrollments } from '../resources/courses/course-enrollments.ts';
 import { failureMessages } from '../resources/courses/course-rules.ts';
@@ -18,7 +20,6 @@ import type { Enrol } from '../resources/simulations/sending/assign-follow-up-tr
 import { createFindTexts } from '../resources/simulations/settings/find-texts.ts';
 import { preparingPhishingEmails } from '../resources/simulations/sending/prepare-phishing-email.ts';
 import { SEND_SIMULATION_MESSAGE } from '../resources/simulations/sending/queue-due-messages.ts';
-import { observeTasks } from './observe-tasks.ts';
 import { createMailTasks, createTasks, schedule } from './tasks.ts';
 import {
   MAILBOX_CONNECTIONS,
@@ -148,4 +149,23 @@ function createMailing(config: Config, logger: Logger, metrics: Metrics, connect
       metrics,
     }
   );
+}
+
+/** The same tasks; each job is counted and timed, and has a span where traces are sent. */
+function observeTasks(tasks: TaskList, metrics: Pick<Metrics, 'job'>): TaskList {
+  return Object.fromEntries(Object.entries(tasks).map(([name, task]) => [name, observed(name, task as Task, metrics)]));
+}
+
+function observed(name: string, task: Task, metrics: Pick<Metrics, 'job'>): Task {
+  return async (payload, helpers) => {
+    const startedAt = performance.now();
+    const secondsPassed = () => (performance.now() - startedAt) / 1000;
+    try {
+      await traced(`job ${name}`, { kind: 'consumer' }, async () => task(payload, helpers));
+    } catch (error) {
+      metrics.job(name, 'failed', secondsPassed());
+      throw error;
+    }
+    metrics.job(name, 'succeeded', secondsPassed());
+  };
 }
