@@ -1,5 +1,5 @@
 import type { Response, Router } from 'express';
-import type { Schemas } from '../../../contract/contract.ts';
+import { type Schemas, scopes } from '../../../contract/contract.ts';
 import { isId } from '../../../db/ids.ts';
 import { notFound } from '../../../contract/errors.ts';
 import { getForm } from '../../../http/body/form.ts';
@@ -8,12 +8,13 @@ import { sendConsolePage } from '../console-page.ts';
 import type { ConsoleRuns } from '../console-runs.ts';
 import { type FormFaults, toFormFaults, NO_FAULTS, getFailureStatus } from '../form-faults.ts';
 import { newFormName } from '../form-parts.ts';
-import { readKeyForm, firstAskedKey, toNewKey } from './keys-form.ts';
 import { type KeyInput, createdContent, KEYS_PATH, keysContent, newKeyContent, revokeContent } from './keys-page.ts';
 import { keysMessages } from './keys-messages.ts';
 
 type ApiKey = Schemas['ApiKey'];
+type NewKey = Schemas['CreateApiKeyInput'];
 
+const DAY = /^\d{4}-\d\d-\d\d$/;
 const FIELDS = ['name', 'expiresAt', 'scopes'];
 /** Of the keys that work no more, as many as a page shows. */
 const MAX_ENDED = 20;
@@ -87,4 +88,32 @@ async function findKey(runs: ConsoleRuns, res: Response, sentId: string): Promis
     for await (const key of runs.items('listApiKeys', getAdmin(res).caller)) if (key.id === apiKeyId) return key;
   }
   throw notFound('API key');
+}
+
+/** Reads the form as it was sent. */
+function readKeyForm(form: URLSearchParams): KeyInput {
+  const may = form.get('may');
+  return {
+    typed: { name: form.get('name') ?? '', expiresAt: form.get('expiresAt') ?? '' },
+    may: may === 'all' || may === 'some' ? may : 'read',
+    scopes: form.getAll('scopes'),
+  };
+}
+
+/** The form as it is first shown: for a year, and to read. */
+function firstAskedKey(now: Date): KeyInput {
+  const inAYear = new Date(now);
+  inAYear.setUTCFullYear(now.getUTCFullYear() + 1);
+  return { typed: { name: '', expiresAt: inAYear.toISOString().slice(0, 10) }, may: 'read', scopes: [] };
+}
+
+/** The body of `createApiKey`. What is wrong in it, the contract says. */
+function toNewKey({ typed, may, scopes: ticked }: KeyInput): NewKey {
+  const { name = '', expiresAt = '' } = typed;
+  const scopeNames = may === 'read' ? scopes.filter((scope) => scope.endsWith(':read')) : ticked;
+  return {
+    name,
+    expiresAt: expiresAt === '' ? null : DAY.test(expiresAt) ? `${expiresAt}T23:59:59Z` : expiresAt,
+    ...(may !== 'all' && { scopes: scopeNames as Schemas['ApiKeyScopeInput'][] }),
+  };
 }
