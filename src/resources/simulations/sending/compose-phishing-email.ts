@@ -1,3 +1,5 @@
+import { buffer } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import type { SendMailOptions } from 'nodemailer';
 import encodeQR from 'qr';
 import { linksFrom, type SimulationsConfig } from '../../../config/simulation-settings.ts';
@@ -9,6 +11,8 @@ import type {
   PhishingEmailTexts,
   DeliveryMethod,
 } from '../templates/simulation-template-content.ts';
+
+const FONT = fileURLToPath(import.meta.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'));
 
 /** A message of a simulation with what it is made of. */
 export interface PhishingEmail {
@@ -88,9 +92,31 @@ function qrCode(link: string, cid: string): Attachment {
   return { cid, content, contentType: 'image/gif', contentDisposition: 'inline', filename: 'qr-code.gif' };
 }
 
-/** pdfkit is loaded when the first PDF is made. */
 async function pdf(texts: PhishingEmailAttachment, link: string, { createdAt }: PhishingEmail): Promise<Attachment> {
-  const { phishingEmailPdf } = await import('./phishing-email-pdf.ts');
   const content = await phishingEmailPdf(texts, link, new Date(createdAt));
   return { content, contentType: 'application/pdf', filename: texts.name };
+}
+
+/** Makes a harmless document: a title, a text and a link, and nothing that runs. The same input makes the same bytes. */
+async function phishingEmailPdf(
+  { title, text }: PhishingEmailAttachment,
+  link: string,
+  createdAt: Date,
+): Promise<Buffer> {
+  // Few processes ever make one.
+  const { default: PDFDocument } = await import('pdfkit');
+  const document = new PDFDocument({
+    ...{ size: 'A4', margin: 72, pdfVersion: '1.7', font: FONT },
+    info: { Title: title, CreationDate: createdAt },
+  });
+  document.fontSize(20).text(title).moveDown();
+  // The address becomes a link where it stands.
+  for (const [index, part] of text.split(link).entries()) {
+    document.fontSize(11).fillColor('black');
+    if (index > 0) document.fillColor('blue').text(link, { link, underline: true }).fillColor('black');
+    document.text(part.trim(), { link: null, underline: false });
+  }
+  if (!text.includes(link)) document.moveDown().fillColor('blue').text(link, { link, underline: true });
+  document.end();
+  return buffer(document);
 }

@@ -1,9 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { Handler } from '../../../contract/contract.ts';
 import type { SimulationsConfig } from '../../../config/simulation-settings.ts';
+import { invalidField } from '../../../contract/errors.ts';
+import { getNetworkSize, readNetwork } from '../../../net/ip-networks.ts';
 import { SIMULATION_HEADER } from '../sending/compose-phishing-email.ts';
-import { readScannerNetworks } from './scanner-network-rules.ts';
 import * as repository from './settings-repository.ts';
+
+/** A wider one would take the visits of most people for those of scanners. */
+const MIN_PREFIX = { 32: 8, 128: 16 } as const;
 
 interface SettingsHandlers {
   getSimulationSettings: Handler<'getSimulationSettings'>;
@@ -28,4 +32,20 @@ export function createSettingsHandlers(simulations: SimulationsConfig | undefine
       return { ...ofOperator, ...(await repository.replaceSecret(tenant, newSecret())) };
     },
   };
+}
+
+/**
+ * Reads the networks of a company's scanners into their canonical spelling, each once.
+ * @throws invalid_request that names the first that is not a network, or is too wide
+ */
+function readScannerNetworks(texts: readonly string[]): string[] {
+  const networks = texts.map((text, index) => {
+    const field = `body/scannerNetworks/${index}`;
+    const network = readNetwork(text);
+    if (network === null) throw invalidField(field, 'must be a network such as 198.51.100.0/24, or an IP address');
+    const { prefix, bits } = getNetworkSize(network);
+    if (prefix < MIN_PREFIX[bits]) throw invalidField(field, `must have a prefix of ${MIN_PREFIX[bits]} bits or more`);
+    return network;
+  });
+  return [...new Set(networks)];
 }
