@@ -1,14 +1,16 @@
-import type { Handler } from '../../contract/contract.ts';
+import type { Handler, Input } from '../../contract/contract.ts';
+import { invalidField } from '../../contract/errors.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
-import { EVENTS_KEPT_DAYS } from '../events/log/event-log.ts';
+import { EVENTS_KEPT_DAYS, type EventPeriod } from '../events/log/event-log.ts';
 import { findEventsAt } from '../events/log/events-by-place.ts';
 import { keepDeliveries } from './delivery/delivery-repository.ts';
-import { whatToRedeliver } from './delivery/redelivery-rules.ts';
 import { beginReplay } from './delivery/replay-repository.ts';
 import * as repository from './delivery/delivery-attempt-repository.ts';
 import { requireEndpoint } from './webhook-endpoint-repository.ts';
 
 const DAY_MS = 86_400_000;
+
+type RedeliveryInput = Input<'redeliverWebhooks'>['body'];
 
 export const listWebhookDeliveries: Handler<'listWebhookDeliveries'> = async (input, tenant) => {
   const { webhookEndpointId, eventId, outcome } = input;
@@ -49,4 +51,21 @@ async function queueEvents(tx: TenantWriter, webhookEndpointId: string, eventIds
   const bodies = events.map((event) => JSON.stringify(event));
   await tx.mutate(keepDeliveries, { webhookEndpointId, eventIds: ids, bodies, attempts: none, waits: none });
   return new Set(ids);
+}
+
+/**
+ * What is sent again: events by their ids, or those of a time, which ends now at the latest.
+ * @throws invalid_request
+ */
+function whatToRedeliver({ from, to, eventIds }: RedeliveryInput, now: Date): EventPeriod | { eventIds: string[] } {
+  if (eventIds) {
+    if (from !== undefined || to !== undefined) throw invalidField('body/eventIds', 'may not stand beside from and to');
+    return { eventIds };
+  }
+  if (from === undefined) throw invalidField('body/from', 'is required, unless there are eventIds');
+  if (to === undefined) throw invalidField('body/to', 'is required beside from');
+  const [first, last] = [new Date(from), new Date(to)];
+  if (first >= now) throw invalidField('body/from', 'must be in the past');
+  if (last <= first) throw invalidField('body/to', 'must be after from');
+  return { from: first.toISOString(), to: (last < now ? last : now).toISOString() };
 }
