@@ -37,7 +37,7 @@ export const redeliverWebhooks: Handler<'redeliverWebhooks'> = async ({ webhookE
   return { from: null, to: null, eventIds: [...queued], missingEventIds, logBegins };
 };
 
-/** Has events sent again that were tried at the endpoint, and returns the ids of those that are still in the log. */
+/** Queues events that the endpoint was sent before. Returns the ids of those that are still in the log. */
 async function queueEvents(tx: TenantWriter, webhookEndpointId: string, eventIds: string[]): Promise<Set<string>> {
   const { ofChildren } = await requireEndpoint(tx, webhookEndpointId);
   const tried = await tx.queryAll(repository.positionsOfAttempts, { webhookEndpointId, eventIds });
@@ -54,7 +54,7 @@ async function queueEvents(tx: TenantWriter, webhookEndpointId: string, eventIds
 }
 
 /**
- * What is sent again: events by their ids, or those of a time, which ends now at the latest.
+ * Reads which events to send again: events by their ids, or a period that ends now at the latest.
  * @throws invalid_request
  */
 function whatToRedeliver({ from, to, eventIds }: RedeliveryInput, now: Date): EventPeriod | { eventIds: string[] } {

@@ -24,7 +24,7 @@ const byId = pointQuery<{ webhookEndpointId: string }, { ofChildren: boolean }>(
     .select({ ofChildren: 'of_children' }),
 );
 
-/** @returns whose events it is sent @throws not_found */
+/** @throws not_found */
 export async function requireEndpoint(
   tenant: TenantReader,
   webhookEndpointId: string,
@@ -49,13 +49,13 @@ export interface NewEndpoint {
 }
 
 interface FilterIds {
-  /** The endpoint that is changed; null for a new one. */
+  /** The endpoint to change; null for a new one. */
   webhookEndpointId: string | null;
   simulationIds: string[];
   groupIds: string[];
 }
 
-// What the endpoint names already may have been deleted meanwhile.
+// Ids that the endpoint already names stay valid, although their simulations and groups might be deleted.
 const existingFilters = query<FilterIds, { field: 'simulationIds' | 'groupIds'; id: string }>(
   'webhook_filter_known',
   (p) => sql`
@@ -71,7 +71,7 @@ const existingFilters = query<FilterIds, { field: 'simulationIds' | 'groupIds'; 
      where company_id = ${p.companyId} and id = ${p.webhookEndpointId}`,
 );
 
-/** @throws not_found naming the places of unknown ids, such as `body/groupIds/2` */
+/** @throws not_found with the paths of unknown ids, such as `body/groupIds/2` */
 export async function requireFilters(tenant: TenantReader, ids: FilterIds): Promise<void> {
   if (ids.simulationIds.length + ids.groupIds.length === 0) return;
   const existing = await tenant.queryAll(existingFilters, ids);
@@ -84,14 +84,14 @@ export async function requireFilters(tenant: TenantReader, ids: FilterIds): Prom
   }
 }
 
-/** The first endpoint of the company is locked in the name of all: so no two calls take the last place. */
+/** Locks the first endpoint of the company on behalf of all, so that no two calls take the last free slot. */
 export const lockPlaces = mutation<object>(
   'webhook_endpoint_lock_places',
   (p) => sql`
     select id from webhook_endpoints where company_id = ${p.companyId} order by id limit 1 for no key update`,
 );
 
-/** No row when the company has as many as it may have. */
+/** Returns no row if the company has reached its limit. */
 export const insertEndpoint = mutation<NewEndpoint, Endpoint>(
   'webhook_endpoint_insert',
   (p) => sql`
@@ -107,14 +107,14 @@ export const insertEndpoint = mutation<NewEndpoint, Endpoint>(
 
 export interface EndpointChange {
   webhookEndpointId: string;
-  /** Null leaves it. */
+  /** Null leaves it unchanged. */
   url: string | null;
   changesTypes: boolean;
   types: string[] | null;
-  /** Null leaves them. */
+  /** Null leaves them unchanged. */
   simulationIds: string[] | null;
   groupIds: string[] | null;
-  /** Null leaves it. */
+  /** Null leaves it unchanged. */
   enabled: boolean | null;
 }
 
@@ -154,7 +154,7 @@ const rotate = mutation<{ webhookEndpointId: string; sealedSecret: Buffer }, End
     returning ${ENDPOINT}`,
 );
 
-/** Replaces the secret. The one before signs for a day more; the one before that ends. @throws not_found */
+/** Replaces the secret. The previous one signs for another day; an older one no longer signs. @throws not_found */
 export async function rotateSecret(
   tenant: TenantWriter,
   rotated: { webhookEndpointId: string; sealedSecret: Buffer },
@@ -180,7 +180,7 @@ const insertTest = mutation<{ webhookEndpointId: string; eventId: string; body: 
     returning event_id as "eventId"`,
 );
 
-/** Has a body sent that is no event of the log. @throws not_found */
+/** Queues a test event, which is not in the log. @throws not_found */
 export async function queueTest(
   tenant: TenantWriter,
   test: { webhookEndpointId: string; eventId: string; body: string },
@@ -192,7 +192,7 @@ interface Makers {
   apiKeyIds: string[];
 }
 
-/** Statements about the endpoints that keys have made and that are sent events. */
+/** Statements about enabled endpoints that given API keys have created. */
 export const endpointsOfKeys = {
   list: query<Makers, Endpoint>(
     'webhook_endpoint_made_by_keys',

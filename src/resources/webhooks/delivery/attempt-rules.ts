@@ -3,7 +3,7 @@ import { judgeAnswer, waitAfter } from '../sending/retry-rules.ts';
 import type { ClaimedEndpoint, Delivery, EndOfTurn, LogPosition } from './delivery-repository.ts';
 import type { EventSlice, DeliveryBatch } from './find-batch.ts';
 
-/** One event that was sent once. */
+/** One attempt to deliver an event. */
 export interface Attempt {
   delivery: Delivery;
   answer: WebhookAnswer;
@@ -13,7 +13,7 @@ export interface Attempt {
 
 export interface EvaluatedAttempt extends Attempt {
   accepted: boolean;
-  /** Seconds to the next try; undefined when there is none. */
+  /** Seconds until the next attempt; undefined for none. */
   wait: number | undefined;
 }
 
@@ -24,14 +24,14 @@ export function evaluateAttempts(attempts: readonly Attempt[]): EvaluatedAttempt
   });
 }
 
-/** Reports whether an endpoint took its last event. `due_webhooks` in the database has the same rule. */
+/** Reports whether an endpoint accepted its last event. `due_webhooks` in the database has the same rule. */
 export function takesEvents({ failures, lastStatus }: Pick<ClaimedEndpoint, 'failures' | 'lastStatus'>): boolean {
   return failures === 0 && lastStatus !== null && lastStatus >= 200 && lastStatus < 300;
 }
 
 /**
- * What is kept for its next try, each event once, and the ids of what was kept and is accepted or given up. An event that is
- * due may be sent again in the same turn, because it was asked for: the later try is what counts.
+ * Returns the attempts to repeat, one per event, and the ids of stored retries that were accepted or given up. A turn
+ * can send an event twice, as a retry and for a requested redelivery; the later attempt counts.
  */
 export function retryPlan(judged: readonly EvaluatedAttempt[]): {
   retries: EvaluatedAttempt[];
@@ -46,23 +46,23 @@ export function retryPlan(judged: readonly EvaluatedAttempt[]): {
   };
 }
 
-/** Where an endpoint stands in a slice of the log when so many of its deliveries were tried. */
+/** Returns the position in a slice of the log after `tried` of its deliveries. */
 export function positionAfter({ deliveries, start, places, next }: EventSlice, tried: number): LogPosition {
   if (tried >= deliveries.length) return next;
   return tried <= 0 ? start : places[tried - 1]!;
 }
 
-/** The deliveries of a turn, in order. */
+/** Returns the deliveries of a turn, in order. */
 export function listDeliveries({ retries, newEvents, replay }: DeliveryBatch): Delivery[] {
   return [...retries, ...newEvents.deliveries, ...(replay?.deliveries ?? [])];
 }
 
-/** Whose events are sent for the first time, or again. */
+/** Returns the companies whose events are new or sent again. */
 export function listCompanyIds({ newEvents, replay }: DeliveryBatch): string[] {
   return [...newEvents.companyIds, ...(replay?.companyIds ?? [])];
 }
 
-/** Where the endpoint stands in the log and in what is sent again, when so many of a turn's deliveries were tried. */
+/** Returns the positions in the log and in the redelivery after `tried` deliveries of a turn. */
 export function positionsAfter(
   { retries, newEvents, replay }: DeliveryBatch,
   tried: number,
@@ -80,11 +80,11 @@ export function positionsAfter(
 
 export interface Replayed {
   place: LogPosition;
-  /** All of it was tried. */
+  /** Whether every event of the period was attempted. */
   isOver: boolean;
 }
 
-/** Nothing accepted pauses the endpoint, longer each time; as long as the receiver asks when it asks. */
+/** Pauses an endpoint that accepted nothing: longer each time, or for as long as the receiver asks. */
 export function nextEndpointState(
   { failures }: ClaimedEndpoint,
   attempts: readonly Attempt[],

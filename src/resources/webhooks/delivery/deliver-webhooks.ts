@@ -39,22 +39,22 @@ import { findBatch } from './find-batch.ts';
 import { recordAttempts } from './record-attempts.ts';
 import { listCompanyIds, listDeliveries, takesEvents, type Attempt } from './attempt-rules.ts';
 
-/** Events on their way to an endpoint at once, after it has taken one. */
+/** Events on their way to an endpoint at the same time, once it has accepted one. */
 const AT_ONCE = 4;
-/** Longer than a turn may take: it begins nothing new after SLOW_MS, and a try has 15 seconds. */
+/** Longer than a turn can take: it posts nothing new after SLOW_MS, and an attempt times out after 15 s. */
 const CLAIM_S = 60;
 const SLOW_MS = 20_000;
 
 export interface Delivering {
   post: PostWebhook;
   secrets: SealedSecrets;
-  /** Enters in the audit log of each of these children that the endpoint of its parent is sent its events. */
+  /** Records in the audit log of each child that the endpoint of its parent is about to be sent its events. */
   recordReads: (own: TenantWriter, webhookEndpointId: string, childIds: readonly string[]) => Promise<void>;
 }
 
 /**
  * Runs one turn of an endpoint.
- * @returns whether there may be more to send now
+ * @returns whether more events might be ready to send
  */
 export async function deliverWebhooks(
   tenant: TenantWriter,
@@ -78,8 +78,8 @@ export async function deliverWebhooks(
 }
 
 /**
- * Some at once, or the first one alone before that. Returns those that were tried: all, or those up to the first failure and
- * what was on its way then.
+ * Sends several deliveries at the same time; unless `beginsAtOnce`, only after the first was accepted.
+ * @returns the attempts: all deliveries, or those up to the first failure and the ones on their way at that time
  */
 async function attemptInOrder(
   deliveries: readonly Delivery[],

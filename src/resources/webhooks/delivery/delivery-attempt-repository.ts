@@ -16,11 +16,11 @@ interface AttemptedDeliveries {
   statuses: (number | null)[];
   errors: (string | null)[];
   answers: string[];
-  /** Seconds to the next try; null when there is none. */
+  /** Seconds until the next attempt; null for none. */
   waits: (number | null)[];
 }
 
-/** All tries of a turn at once. */
+/** Records all attempts of a turn. */
 export const insertAttempts = mutation<AttemptedDeliveries>(
   'webhook_delivery_attempts_record',
   (p) => sql`
@@ -41,7 +41,7 @@ export const insertAttempts = mutation<AttemptedDeliveries>(
 type DeliveryRow = Schemas['WebhookDelivery'];
 type OfEndpoint = { webhookEndpointId: string };
 
-/** Their ids are in the order of the tries. */
+/** The ids of attempts are in the order of the attempts. */
 const NEWEST_FIRST = { id: 'uuid desc' } as const;
 
 const attemptsWhere = (p: Parameters<OfEndpoint>, also: Sql): Sql => sql`
@@ -50,7 +50,7 @@ const attemptsWhere = (p: Parameters<OfEndpoint>, also: Sql): Sql => sql`
          next_try_at as "nextTryAt"
     from webhook_delivery_attempts where company_id = ${p.companyId} and endpoint_id = ${p.webhookEndpointId} and ${also}`;
 
-// One for each filter: each finds its rows by an index, under any plan.
+// One statement per filter, so that each finds its rows by an index under any plan.
 export const listAttempts = pagedQuery<OfEndpoint, DeliveryRow>('webhook_delivery_attempts', NEWEST_FIRST, (p) =>
   attemptsWhere(p, sql`true`),
 );
@@ -73,7 +73,7 @@ export const listAttemptsOfEvent = pagedQuery<OfEndpoint & { eventId: string; ou
     ),
 );
 
-/** Where the events stand in the log that were tried at the endpoint. */
+/** The positions in the log of events that the endpoint was sent. */
 export const positionsOfAttempts = query<
   OfEndpoint & { eventIds: string[] },
   { company: string; transactionId: string; id: string }

@@ -4,20 +4,20 @@ import { mutation, query } from '../../../db/statement.ts';
 import type { EventPosition } from '../../events/log/event-cursor.ts';
 import type { EventPeriod } from '../../events/log/event-log.ts';
 
-/** Where an endpoint stands in the log. */
+/** The position of an endpoint in the log. */
 export interface LogPosition extends EventPosition {
-  /** The database that the place is of; null when that is not known. */
+  /** The database that the position belongs to; null if unknown. */
   log: string | null;
 }
 
-/** A time whose events are sent again, and where that stands. */
+/** A period whose events are being sent again, and the position within it. */
 export interface Replay extends EventPeriod {
   begunAt: string;
   transactionId: string;
   eventId: string;
 }
 
-/** An endpoint whose turn it is. */
+/** An endpoint that this process has claimed for a turn. */
 export interface ClaimedEndpoint {
   id: string;
   url: string;
@@ -26,17 +26,17 @@ export interface ClaimedEndpoint {
   groupIds: string[];
   ofChildren: boolean;
   sealedSecret: Buffer;
-  /** Null when it signs no more. */
+  /** Null once it no longer signs. */
   previousSealed: Buffer | null;
   place: LogPosition;
-  /** Null when nothing is sent again. */
+  /** Null without a requested redelivery. */
   replay: Replay | null;
   failures: number;
-  /** Of its last try; null if it was not tried, or there was no answer. */
+  /** The status of the last attempt; null without an attempt or without a response. */
   lastStatus: number | null;
 }
 
-/** No row when another worker has it, or when it is off or paused. */
+/** Claims an endpoint. Returns no row if another worker has claimed it, or if it is disabled or paused. */
 export const claimEndpoint = mutation<{ webhookEndpointId: string; seconds: number }, ClaimedEndpoint>(
   'webhook_claim',
   (p) => sql`
@@ -62,15 +62,15 @@ export const claimEndpoint = mutation<{ webhookEndpointId: string; seconds: numb
 export interface Delivery {
   eventId: string;
   body: string;
-  /** How often it was tried. */
+  /** Attempts so far. */
   attempts: number;
-  /** Whether it stands in the table of what was not taken. */
+  /** Whether it has a row in `webhook_retries`. */
   isKept: boolean;
-  /** The transaction of the event in the log; null where it is not known. */
+  /** The transaction of the event in the log; null if unknown. */
   transactionId: string | null;
 }
 
-/** What was not taken, or is a test, and is due. */
+/** Retries and test events that are due. */
 export const dueDeliveries = query<{ webhookEndpointId: string; limit: number }, Delivery>(
   'webhook_delivery_due',
   (p) => sql`
@@ -87,7 +87,7 @@ interface StoredRetries {
   waits: number[];
 }
 
-/** Keeps events for their next try, in so many seconds. */
+/** Stores events for their next attempts, each after its wait in seconds. */
 export const keepDeliveries = mutation<StoredRetries>(
   'webhook_delivery_keep',
   (p) => sql`
@@ -101,7 +101,7 @@ export const keepDeliveries = mutation<StoredRetries>(
   { waits: [5, 5] },
 );
 
-/** Forgets what was taken or is given up. */
+/** Deletes events that were accepted or given up. */
 export const dropDeliveries = mutation<{ webhookEndpointId: string; eventIds: string[] }>(
   'webhook_delivery_drop',
   (p) => sql`
@@ -110,20 +110,20 @@ export const dropDeliveries = mutation<{ webhookEndpointId: string; eventIds: st
        and event_id = any(${p.eventIds}::uuid[])`,
 );
 
-/** With the place where to go on. */
+/** The state of an endpoint after a turn, with its new position in the log. */
 export interface EndOfTurn extends LogPosition {
   webhookEndpointId: string;
   failures: number;
-  /** In seconds; null for no pause. */
+  /** The pause in seconds; null for none. */
   pause: number | null;
-  /** Whether something was sent. */
+  /** Whether an event was sent. */
   tried: boolean;
   lastStatus: number | null;
-  /** Null while it stays on. */
+  /** Null if the endpoint stays enabled. */
   disabledBecause: string | null;
 }
 
-/** Gives the endpoint back. One that was switched off meanwhile stays off; no row when it was removed. */
+/** Ends the claim. An endpoint that was disabled in the meantime stays disabled. Returns no row if it was deleted. */
 export const endTurn = mutation<EndOfTurn, { id: string }>(
   'webhook_end_turn',
   (p) => sql`

@@ -4,31 +4,31 @@ import { type EventQuery, readDatabaseName, type ReadEvents, readEvents } from '
 import { type ClaimedEndpoint, type Delivery, dueDeliveries, type LogPosition } from './delivery-repository.ts';
 
 const BATCH = 100;
-/** So many of a turn are for what was not taken before, and for what is sent again: new events wait for neither. */
+/** Maximum retries, and maximum redelivered events, in a turn; leaves room for new events. */
 const SHARE = 50;
 
-/** Deliveries in the order of the log. */
+/** Consecutive events of the log as deliveries. */
 export interface EventSlice {
   deliveries: Delivery[];
   start: LogPosition;
-  /** Where it stands behind each of them. */
+  /** The position after each delivery. */
   places: LogPosition[];
-  /** Where it stands behind all of them. */
+  /** The position after all of them. */
   next: LogPosition;
   hasMore: boolean;
-  /** Whose events they are. */
+  /** The company of each event. */
   companyIds: string[];
 }
 
-/** What is sent in a turn, in this order. */
+/** The deliveries of one turn. They are sent in the order of the fields. */
 export interface DeliveryBatch {
   retries: Delivery[];
   newEvents: EventSlice;
-  /** Null when nothing is sent again. */
+  /** Null without a requested redelivery. */
   replay: EventSlice | null;
 }
 
-/** What is due of what was not taken before, the next events of the log, and those that were asked for again. */
+/** Collects the retries that are due, the next new events and the next events of a requested redelivery. */
 export async function findBatch(tenant: TenantWriter, endpoint: ClaimedEndpoint): Promise<DeliveryBatch> {
   const { id, place, replay } = endpoint;
   const [log, retries] = await Promise.all([
@@ -39,7 +39,7 @@ export async function findBatch(tenant: TenantWriter, endpoint: ClaimedEndpoint)
   const newEvents = await readSlice(tenant, place, log, { ...query, limit: BATCH - retries.length });
   if (!replay) return { retries, newEvents, replay: null };
   const { from, to, transactionId, eventId } = replay;
-  // Where a replay stands is no older than its period, so it has not expired.
+  // The position of a replay is no older than its period, so it cannot have expired.
   const start = { transactionId, eventId, day: '9999-12-31', log: place.log };
   return {
     retries,
@@ -54,8 +54,8 @@ function toEventQuery({ id, types, simulationIds, groupIds, ofChildren }: Claime
 }
 
 /**
- * Goes on from a place. One of another database says nothing about this one: then it begins with the oldest event kept.
- * So nothing is missed, and some comes again.
+ * Reads events after a position. If the position has expired or belongs to another database, reads from the oldest
+ * event kept: no event is missed, and events can repeat.
  */
 async function readSlice(
   tenant: TenantWriter,

@@ -14,12 +14,12 @@ import {
   type Attempt,
 } from './attempt-rules.ts';
 
-/** Of what was accepted, which are most, less of the answer is kept. */
+/** Characters stored of a response that accepted the event. Most responses do, so they are cut shorter than failures. */
 const TAKEN_TEXT = 200;
 
 /**
- * Ends a turn: gives the endpoint back, which stands behind what was tried, records the tries, and keeps what was not accepted
- * for its next try. Nothing when the endpoint was removed.
+ * Ends a turn: ends the claim, moves the position behind the attempted events, records the attempts and stores
+ * retries. Does nothing if the endpoint was deleted.
  */
 export async function recordAttempts(
   tenant: TenantWriter,
@@ -33,7 +33,7 @@ export async function recordAttempts(
   await tenant.transaction(async (tx) => {
     const { place, replayed } = positionsAfter(batch, attempts.length);
     if (replayed) await moveReplay(tx, endpoint, replayed);
-    // Before its deliveries, as who removes the endpoint locks them: else the two could wait for each other.
+    // The endpoint before its deliveries, in the lock order of its deletion; otherwise the two could deadlock.
     const [ended] = await tx.mutate(repository.endTurn, {
       webhookEndpointId,
       ...place,

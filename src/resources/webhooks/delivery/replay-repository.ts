@@ -13,7 +13,7 @@ interface NewReplay extends EventPeriod {
   eventId: string;
 }
 
-/** No row while one is at work. */
+/** Begins a redelivery. Returns no row while another one runs. */
 const begin = mutation<NewReplay>(
   'webhook_replay_begin',
   (p) => sql`
@@ -24,7 +24,7 @@ const begin = mutation<NewReplay>(
     returning id`,
 );
 
-/** @throws not_found, and webhook_redelivery_running while a former one is at work */
+/** @throws not_found, and webhook_redelivery_running while another redelivery runs */
 export async function beginReplay(tenant: TenantWriter, webhookEndpointId: string, period: EventPeriod): Promise<void> {
   const [begun] = await tenant.mutate(begin, { webhookEndpointId, ...period, eventId: BEFORE_ALL_EVENTS });
   if (begun) return;
@@ -55,7 +55,7 @@ const end = mutation<{ webhookEndpointId: string; begunAt: string }>(
      where company_id = ${p.companyId} and id = ${p.webhookEndpointId} and replay_begun_at = ${p.begunAt}::timestamptz`,
 );
 
-/** Another one that was begun meanwhile stays as it is. */
+/** Moves or ends the redelivery of this turn. One that began in the meantime stays as it is. */
 export async function moveReplay(
   tenant: TenantWriter,
   { id: webhookEndpointId, replay }: ClaimedEndpoint,

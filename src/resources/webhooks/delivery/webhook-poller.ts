@@ -48,7 +48,7 @@ interface DueEndpoint {
 const DUE = `select company_id as "companyId", endpoint_id as "webhookEndpointId", accepts
                from due_webhooks($1, $2, $3, $4)`;
 
-/** Looks which endpoints something may be sent to, and gives each its turns. */
+/** Polls for endpoints with something to send, and runs their turns. */
 export function startWebhookPoller({ pool, access, logger, ...delivering }: WebhookPollerOptions): Poller {
   const accepting = new Bulkhead({ max: SLOTS, ...PER_COMPANY.accepting });
   const others = new Bulkhead({ max: SLOTS, ...PER_COMPANY.others });
@@ -70,7 +70,7 @@ export function startWebhookPoller({ pool, access, logger, ...delivering }: Webh
   });
 }
 
-/** Makes what each turn needs, as the settings say. */
+/** Creates the services of a turn from the settings. */
 export function createDelivering(
   { secretsKeys, webhooks }: Pick<Config, 'secretsKeys' | 'webhooks'>,
   registry: Metrics['registry'],
@@ -87,7 +87,7 @@ export function createDelivering(
   };
 }
 
-/** Enters deliveries to the endpoint of a parent in the audit log of each child. */
+/** Creates a recorder of deliveries to the endpoint of a parent, in the audit log of each child. */
 export function createReadRecorder(): Delivering['recordReads'] {
   const reads = new ChildReadAudit();
   return (own, webhookEndpointId, childIds) => {

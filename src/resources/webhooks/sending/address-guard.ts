@@ -5,27 +5,27 @@ const LOOPBACK_NETWORKS = ['127.0.0.0/8', '::1'];
 const LOCAL_NAME = /(^|\.)(localhost|local|internal|home\.arpa)$/;
 const MAX_LENGTH = 2000;
 
-/** What the operator lets webhooks be sent to. */
+/** The operator's limits on where webhooks can be sent. */
 export interface AddressRules {
-  /** The ports besides 443. */
+  /** Allowed ports in addition to 443. */
   ports: readonly number[];
-  /** The host names of this service, which are refused. */
+  /** Host names of this service, which are rejected. */
   ownHosts: readonly string[];
-  /** Networks that are allowed although they are not public. Names of a local network are accepted if there are any. */
+  /** Allowed networks that are not public. If the list is not empty, names of local networks are accepted. */
   allowedNetworks: readonly string[];
-  /** Lets addresses of this machine pass, by http too and on any port: for the demo alone. */
+  /** Allows addresses of this machine, with http and any port. Only for the demo. */
   allowsLoopback: boolean;
 }
 
-/** The networks that webhooks are sent to beside the internet. */
+/** Returns the networks that webhooks can be sent to in addition to the internet. */
 export function networksBesideInternet({ allowedNetworks, allowsLoopback }: AddressRules): string[] {
   return [...allowedNetworks, ...(allowsLoopback ? LOOPBACK_NETWORKS : [])];
 }
 
 /**
- * Judges the address of an endpoint when it is entered, so that most mistakes are reported at once. The connector judges
- * each connection again: only then is it known where a name leads.
- * @returns why it is refused, to be read after the field's name; undefined when it is not
+ * Checks the address of an endpoint when it is saved, so that most mistakes are reported at once. The connector checks
+ * each connection again, because a name is resolved only then.
+ * @returns why the address is rejected, worded to follow the name of the field; undefined if it is accepted
  */
 export function judgeAddress(text: string, rules: AddressRules): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;

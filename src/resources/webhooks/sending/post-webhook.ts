@@ -6,18 +6,18 @@ import { type AddressRules, judgeAddress, networksBesideInternet } from './addre
 const TIMEOUT_MS = 15_000;
 const MAX_ANSWER_BYTES = 20_000;
 const MAX_TEXT_BYTES = 2048;
-/** A connection waits so long for the next event. */
+/** Milliseconds that an idle connection is kept for the next event. */
 const IDLE_MS = 4000;
 
-/** What came back for one try: a status, or why there is none. */
+/** The result of one attempt: a status, or why there is none. */
 export type WebhookAnswer = {
   /** The value of Retry-After. */
   retryAfter: string | undefined;
-  /** The first 2 kB of the answer, in characters that Postgres can hold. */
+  /** The first 2 kB of the response, in characters that Postgres can store. */
   text: string;
 } & ({ status: number; failure: null } | { status: null; failure: WebhookFailure });
 
-/** Posts a body as it is, and never throws. */
+/** Posts a body unchanged. Never throws. */
 export type PostWebhook = (url: string, headers: Record<string, string>, body: string) => Promise<WebhookAnswer>;
 
 export interface SenderOptions extends Pick<ConnectorOptions, 'resolve' | 'ca'> {
@@ -25,8 +25,8 @@ export interface SenderOptions extends Pick<ConnectorOptions, 'resolve' | 'ca'> 
 }
 
 /**
- * Makes a sender that connects to nothing that the rules refuse. It follows no redirect, uses no proxy, waits 15 seconds in
- * all and reads 20 kB of the answer.
+ * Creates a sender that connects only to addresses that the rules allow. It follows no redirect, uses no proxy, gives
+ * up after 15 seconds in all and reads at most 20 kB of the response.
  */
 export function createWebhookSender(rules: AddressRules, options: SenderOptions = {}): PostWebhook {
   const { timeoutMs = TIMEOUT_MS, ...connecting } = options;
@@ -46,12 +46,12 @@ export function createWebhookSender(rules: AddressRules, options: SenderOptions 
     const answered = once(request, 'response') as Promise<[IncomingMessage]>;
     request.end(bytes);
     const [response] = await answered.catch((error: NodeJS.ErrnoException) => {
-      // The receiver closed a connection that was kept, as it may at any time.
+      // A receiver can close a kept connection at any time.
       if (request.reusedSocket && error.code === 'ECONNRESET') return [undefined];
       throw error;
     });
     if (!response) return exchange(url, { headers, bytes, signal });
-    // What happens to the connection after the answer has begun does not change the answer.
+    // Once the response has begun, an error of the connection does not change the result.
     request.on('error', () => undefined);
     const text = decodeText(await drain(response));
     return { status: response.statusCode!, failure: null, retryAfter: response.headers['retry-after'], text };
@@ -68,7 +68,7 @@ function noAnswer(failure: WebhookFailure): WebhookAnswer {
   return { status: null, failure, retryAfter: undefined, text: '' };
 }
 
-/** Reads so much of an answer that a receiver which writes little sees it taken, and returns its beginning. */
+/** Reads enough of a response that a short one is consumed completely. Returns its beginning. */
 async function drain(response: IncomingMessage): Promise<Buffer> {
   const beginning: Buffer[] = [];
   let size = 0;
@@ -79,29 +79,29 @@ async function drain(response: IncomingMessage): Promise<Buffer> {
       if (size >= MAX_ANSWER_BYTES) break;
     }
   } catch {
-    // It closed early or became too late: its status counts.
+    // The connection closed early or timed out. The status counts.
   } finally {
     if (!response.complete) response.destroy();
   }
   return Buffer.concat(beginning);
 }
 
-/** As UTF-8. What is none, and U+0000, which Postgres cannot hold, becomes a replacement character. */
+/** Decodes UTF-8. Invalid bytes, and U+0000, which Postgres cannot store, become replacement characters. */
 function decodeText(bytes: Buffer): string {
   return bytes.toString().replaceAll('\0', '\uFFFD');
 }
 
-/** Why no answer came. */
+/** Why there is no response. */
 type WebhookFailure = 'refused_address' | 'name_not_found' | 'connection_failed' | 'tls_failed' | 'timed_out';
 
 const OF_NAMES = /^(ENOTFOUND|EAI_\w+)$/;
 const OF_TLS =
   /^(ERR_TLS_\w+|ERR_SSL_\w+|CERT_\w+|\w*SELF_SIGNED\w*|UNABLE_TO_\w+|HOSTNAME_MISMATCH|EPROTO|INVALID_CA|\w+_CERT\w*)$/;
 
-/** What an error of a connection means for who has to mend it. Its message is for nobody: it may name addresses of ours. */
+/** Classifies a connection error for the owner of the endpoint. Drops its message, which can name internal addresses. */
 export function toWebhookFailure(error: unknown): WebhookFailure {
   const { name, code, errors = [] } = (error ?? {}) as { name?: string; code?: string; errors?: unknown[] };
-  // One for each address that the name has.
+  // One error for each address of the name.
   if (errors.length > 0) return toWebhookFailure(errors.at(-1));
   if (error instanceof RefusedAddressError) return 'refused_address';
   if (name === 'AbortError' || name === 'TimeoutError') return 'timed_out';

@@ -1,7 +1,7 @@
 const MINUTE_S = 60;
 const HOUR_S = 3600;
 
-/** What Standard Webhooks waits after the first try, the second, …: three days in all. */
+/** Seconds to wait after each attempt, as Standard Webhooks recommends: three days in all. */
 const WAITS_S = [
   ...[5, 5 * MINUTE_S, 30 * MINUTE_S],
   ...[2 * HOUR_S, 5 * HOUR_S, 10 * HOUR_S, 14 * HOUR_S, 20 * HOUR_S, 24 * HOUR_S],
@@ -10,7 +10,7 @@ const JITTER = 0.2;
 const DAY_S = 24 * HOUR_S;
 
 /**
- * How long to wait after so many failed tries, in seconds, up to a fifth more or less; undefined when none is left.
+ * Returns the seconds to wait after a number of failed attempts, with 20% jitter; undefined if no attempt is left.
  * @param random from 0 to 1
  */
 export function waitAfter(attempts: number, random = Math.random()): number | undefined {
@@ -18,16 +18,16 @@ export function waitAfter(attempts: number, random = Math.random()): number | un
   return wait && wait * (1 + JITTER * (2 * random - 1));
 }
 
-/** How an endpoint goes on after an answer. */
+/** The consequences of a response for its endpoint. */
 export interface Verdict {
   accepted: boolean;
-  /** The receiver wants nothing more. */
+  /** Whether the receiver wants no further events. */
   isGone: boolean;
-  /** How long the receiver asks for a pause, in seconds. */
+  /** The pause that the receiver asks for, in seconds. */
   pauseS: number | undefined;
 }
 
-/** Only a 2xx takes an event. 429 and 503 may ask for a pause. */
+/** Judges a response. Only a 2xx response accepts an event; 429 and 503 can ask for a pause. */
 export function judgeAnswer(
   { status, retryAfter }: { status: number | null; retryAfter: string | undefined },
   now = Date.now(),
@@ -37,7 +37,7 @@ export function judgeAnswer(
   return { accepted, isGone: status === 410, pauseS };
 }
 
-/** Retry-After is a number of seconds or a date. At least a second, and a day at most. */
+/** Parses Retry-After, a number of seconds or a date. Returns between one second and one day. */
 function parseRetryAfter(retryAfter: string | undefined, now: number): number | undefined {
   if (retryAfter === undefined) return undefined;
   const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - now) / 1000;

@@ -3,12 +3,12 @@ import { createHmac, randomBytes } from 'node:crypto';
 const PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
 
-/** A secret of an endpoint, as Standard Webhooks writes it. */
+/** Generates a secret of an endpoint in the format of Standard Webhooks. */
 export function newSecret(): string {
   return `${PREFIX}${randomBytes(SECRET_BYTES).toString('base64')}`;
 }
 
-/** What is signed: the bytes that are sent, with the id of the event and the time of this try. */
+/** The signed content: the body as it is sent, the id of the event and the time of this attempt. */
 export interface SignedMessage {
   id: string;
   /** Seconds since 1970. */
@@ -16,7 +16,7 @@ export interface SignedMessage {
   body: string;
 }
 
-/** The headers of Standard Webhooks. Several secrets are in force while one takes the place of another. */
+/** Builds the headers of Standard Webhooks. During a rotation, two secrets sign. */
 export function signedHeaders(secrets: readonly string[], message: SignedMessage): Record<string, string> {
   return {
     'webhook-id': message.id,
