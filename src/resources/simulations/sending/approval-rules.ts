@@ -2,25 +2,28 @@ import type { Caller } from '../../../auth/caller.ts';
 import type { Schemas } from '../../../contract/contract.ts';
 import { ApiError } from '../../../contract/errors.ts';
 
-/** An admin who may say yes. */
+/** An admin who can approve. */
 export interface Approver {
   id: string;
-  /** Since when nobody else can be behind the name. ISO 8601 in UTC with milliseconds, so that texts sort as times do. */
+  /**
+   * Since when nobody else can have taken over the account. ISO 8601 in UTC with milliseconds, so that it sorts as
+   * text.
+   */
   knownSince: string;
-  /** Whether an admin who has said yes already reads the same mailbox. */
+  /** Whether an admin who has approved already reads the same mailbox. */
   sharesMailbox: boolean;
 }
 
-/** How long nobody else can have been behind the name before the simulation is scheduled. */
+/** Hours before the scheduling in which the account of an approver must not have changed. */
 export const KNOWN_HOURS = 24;
 
-/** What decides whether there is something to say yes to. */
+/** The state of a simulation that decides whether it can be approved. */
 export interface Approvable {
   status: string;
   plan: Pick<Schemas['SimulationPlan'], 'needsApproval' | 'approvedBy' | 'scheduledAt'>;
 }
 
-/** Who says yes in the console. @throws admin_required for everybody else */
+/** Returns the id of the admin who calls. @throws admin_required for any other caller */
 export function getApproverId({ actor }: Pick<Caller, 'actor'>): string {
   if (actor?.type === 'admin') return actor.id;
   throw adminRequired();
@@ -31,10 +34,10 @@ function adminRequired(): ApiError {
 }
 
 /**
- * Whether the yes is a new one.
- * @param admin undefined for one who is no active admin any more
- * @throws admin_required, approval_not_needed, admin_too_new for an admin whom the one who scheduled it could have made for this, or
- * admin_same_mailbox
+ * Reports whether the approval is a new one.
+ * @param admin undefined for an admin who is no longer active
+ * @throws admin_required, approval_not_needed, admin_same_mailbox, or admin_too_new for an admin whom the scheduler could
+ * have created for this
  */
 export function isNewApproval({ status, plan }: Approvable, admin: Approver | undefined): boolean {
   if (!admin) throw adminRequired();

@@ -5,24 +5,24 @@ import type { TenantWriter } from '../../../db/tenant.ts';
 import { type Approver, getApproverId, isNewApproval, KNOWN_HOURS } from './approval-rules.ts';
 import { lockOwnSimulation } from '../own-simulation-repository.ts';
 
-/** What is mailed to another address, or in another invite, lets somebody else in as the admin. */
+/** Since when an admin `a` cannot have been replaced: a new address or invite can let in somebody else. */
 const KNOWN_SINCE = sql`greatest(a.created_at, a.invited_at, a.activated_at, a.email_changed_at)`;
 
-/** What stands before the last @ of a lower-case address, without what stands behind a plus. */
+/** The part of the lower-case address before the last @, without a `+` suffix. */
 const LOCAL_PART = sql`split_part(regexp_replace(lower(a.email), '@[^@]*$', ''), '+', 1)`;
 const DOMAIN = sql`regexp_replace(lower(a.email), '^.*@', '')`;
 
 /**
- * The mailbox that an admin `a` reads: `name+two@…` is that of `name@…`, whatever the case. At Gmail, dots do not count and
- * the domain has two names. Elsewhere they tell mailboxes apart.
+ * The mailbox that an admin `a` reads. Case and a `+` suffix do not count. At Gmail, dots do not count either, and the
+ * domain has two names; elsewhere both distinguish mailboxes.
  */
 const MAILBOX = sql`
   case when ${DOMAIN} in ('gmail.com', 'googlemail.com') then replace(${LOCAL_PART}, '.', '') || '@gmail.com'
        else ${LOCAL_PART} || '@' || ${DOMAIN} end`;
 
 /**
- * Whether two admins with different mailboxes have said yes to a simulation `s`, or none has to. Who is no active admin any
- * more does not count, and whoever was not known for a day before it was scheduled neither.
+ * Whether a simulation `s` needs no approval, or two admins with different mailboxes have approved it. Only active
+ * admins count whose access did not change within a day before the simulation was scheduled.
  */
 export const isApproved = (p: Parameters<object>): Sql => sql`
   (not s.needs_approval or 2 <= (
@@ -61,7 +61,7 @@ const unblock = mutation<Pick<Approval, 'simulationId'>>(
 );
 
 /**
- * Enters in a transaction that an admin says yes. Nobody cancels or approves the simulation meanwhile.
+ * Records the approval of an admin. Runs in a transaction, which locks the simulation.
  * @throws what the operation documents
  */
 export async function approveScheduled(

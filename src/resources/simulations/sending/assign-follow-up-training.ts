@@ -3,7 +3,7 @@ import { mutation, query } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
 import { CROWD_WINDOW_MS } from '../events/interaction-rules.ts';
 
-/** In minutes: until then a later event may say that it was a machine. */
+/** Minutes after a visit during which a later event can still reveal it as that of a machine. */
 export const SETTLED_AFTER = CROWD_WINDOW_MS / 60_000;
 const MAX_AT_ONCE = 1000;
 
@@ -13,7 +13,7 @@ interface Lesson {
   learnerIds: string[];
 }
 
-// The course is there, which the type of the column does not say.
+// `training_course_id` is not null here, which the type of the column does not say.
 const due = query<object, Omit<Lesson, 'courseId'> & { courseId: string | null }>(
   'simulation_lessons_due',
   (p) => sql`
@@ -37,10 +37,10 @@ const mark = mutation<Pick<Lesson, 'simulationId' | 'learnerIds'>>(
        and learner_id = any(${p.learnerIds}::uuid[]) and training_assigned_at is null`,
 );
 
-/** Enrols learners in a course: who may not be enrolled is left out. It locks the learners. */
+/** Enrols learners in a course. Locks the learners, and leaves out those who cannot be enrolled. */
 export type Enrol = (tenant: TenantWriter, lesson: Pick<Lesson, 'courseId' | 'learnerIds'>) => Promise<unknown>;
 
-/** Enrols, once, who fell for a simulation that names a course, and marks who could not be enrolled, too. */
+/** Enrols recipients who followed a link in the training of the simulation, once; marks also those who cannot enrol. */
 export async function assignFollowUpTraining(tenant: TenantWriter, enrol: Enrol): Promise<void> {
   for (const { simulationId, courseId, learnerIds } of await tenant.queryAll(due, {})) {
     await tenant.transaction(async (tx) => {

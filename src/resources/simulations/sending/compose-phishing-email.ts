@@ -14,7 +14,7 @@ import type {
 
 const FONT = fileURLToPath(import.meta.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'));
 
-/** A message of a simulation with what it is made of. */
+/** A message of a simulation with its content. */
 export interface PhishingEmail {
   id: string;
   createdAt: string;
@@ -26,25 +26,25 @@ export interface PhishingEmail {
   lastName: string;
   name: string;
   locale: string;
-  /** The domain that it comes from. */
+  /** The sender's domain. */
   sender: string;
   deliveryMethod: DeliveryMethod;
   texts: PhishingEmailTexts;
-  /** By which the mail team of the company knows it. */
+  /** The secret by which the mail team of the company recognises it. */
   headerSecret: string;
 }
 
 export type PhishingEmailSettings = Pick<SimulationsConfig, 'senders' | 'url' | 'dkim'>;
 
-/** Each message has it, so that a mail team can recognise and allow-list simulations. */
+/** The header of each message, by which a mail team can recognise and allow-list simulations. */
 export const SIMULATION_HEADER = 'X-Awareness-Simulation';
 
-/** The Message-ID of a message, the same for each attempt: so a mail system recognises a mail that it gets twice. */
+/** Formats the Message-ID: the same for each attempt, so that a mail system recognises a duplicate. */
 export function formatMessageId({ id, sender }: Pick<PhishingEmail, 'id' | 'sender'>): string {
   return `<${id}@${sender}>`;
 }
 
-/** Composes the mail of a message, from a sender of the operator's and with nothing in it that runs. */
+/** Composes the mail of a message, from one of the operator's sender domains and without active content. */
 export async function composePhishingEmail(
   message: PhishingEmail,
   settings: PhishingEmailSettings,
@@ -70,7 +70,7 @@ export async function composePhishingEmail(
     date: new Date(message.createdAt),
     headers: {
       'Content-Language': language,
-      // Nobody's answer of their absence goes to a mailbox that is none.
+      // Prevents out-of-office replies to a mailbox that does not exist.
       'Auto-Submitted': 'auto-generated',
       [SIMULATION_HEADER]: message.headerSecret,
     },
@@ -97,13 +97,15 @@ async function pdf(texts: PhishingEmailAttachment, link: string, { createdAt }: 
   return { content, contentType: 'application/pdf', filename: texts.name };
 }
 
-/** Makes a harmless document: a title, a text and a link, and nothing that runs. The same input makes the same bytes. */
+/**
+ * Makes a harmless document: a title, a text and a link, and nothing that runs. The same input makes the same bytes.
+ */
 async function phishingEmailPdf(
   { title, text }: PhishingEmailAttachment,
   link: string,
   createdAt: Date,
 ): Promise<Buffer> {
-  // Few processes ever make one.
+  // Loaded on first use: few processes ever make one.
   const { default: PDFDocument } = await import('pdfkit');
   const document = new PDFDocument({
     ...{ size: 'A4', margin: 72, pdfVersion: '1.7', font: FONT },

@@ -10,7 +10,7 @@ interface Due {
   isApproved: boolean;
 }
 
-// What may not begin is looked at again each minute, not at each poll.
+// A blocked simulation is checked again once a minute, not at each poll.
 const dueToBegin = query<{ now: string }, Due>(
   'simulation_due_to_begin',
   (p) => sql`
@@ -32,7 +32,7 @@ const lock = mutation<SimulationsParams, { id: string }>(
      order by id for no key update`,
 );
 
-// An admin may have gone while DNS was asked.
+// Checks the approval again: an admin might have been deleted during the DNS lookup.
 const begin = mutation<SimulationsParams & { now: string }>(
   'simulation_begin',
   (p) => sql`
@@ -48,7 +48,8 @@ const block = mutation<SimulationsParams & { now: string; blockedBecause: string
      where company_id = ${p.companyId} and id = any(${p.simulationIds}::uuid[]) and is_own and status = 'scheduled'`,
 );
 
-// What was not sent a day after the end is not sent any more. What did not begin in its window does not begin.
+// A running simulation ends a day after its window at the latest. One that did not begin within its window is
+// cancelled.
 const end = mutation<{ now: string }>(
   'simulation_end',
   (p) => sql`
@@ -70,7 +71,7 @@ interface Clock {
   now: Date;
 }
 
-/** Lets the simulations of a company begin and end by the clock. Those that may not begin say why. Outside of a transaction. */
+/** Begins and ends the simulations of a company by the clock, and records why one is blocked. Not in a transaction. */
 export async function moveSimulations(tenant: TenantWriter, { findTexts, now: at }: Clock): Promise<void> {
   const now = at.toISOString();
   const due = Map.groupBy(await tenant.queryAll(dueToBegin, { now }), ({ isApproved }) => isApproved);

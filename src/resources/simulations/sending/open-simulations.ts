@@ -3,7 +3,7 @@ import { query } from '../../../db/statement.ts';
 import type { TenantReader } from '../../../db/tenant.ts';
 import { isApproved } from './approve-simulation.ts';
 
-/** A simulation of ours that is to begin or runs, as an admin sees it who decides about it. */
+/** A scheduled or running simulation of the service, as an admin sees it who decides about it. */
 export interface OpenSimulation {
   id: string;
   name: string;
@@ -11,20 +11,20 @@ export interface OpenSimulation {
   startDate: string | null;
   endDate: string | null;
   scheduledAt: string | null;
-  /** The name of the admin who has scheduled it; null for a key, for one who was removed, and where nobody was noted. */
+  /** The name of the admin who scheduled it; null for a key, a deleted admin, or an unrecorded scheduler. */
   schedulingAdmin: string | null;
-  /** The name of the key that has scheduled it; null for an admin. */
+  /** The name of the key that scheduled it; null for an admin. */
   schedulingKey: string | null;
   senderDomain: string;
   recipientCount: number;
   templateCount: number;
-  /** Of some of its templates. */
+  /** The names of some of its templates. */
   templateNames: string[];
   isApproved: boolean;
   blockedBecause: string | null;
-  /** The ids of admins who have agreed, in their order. */
+  /** The ids of admins who approved, in order. */
   approvedBy: string[];
-  /** The names of those of them who are active admins. */
+  /** The names of those approvers who are active admins. */
   approverNames: string[];
 }
 
@@ -58,14 +58,14 @@ const openRows = query<{ max: number }, OpenRow>(
      order by s.start_date, s.id limit ${p.max}::integer`,
 );
 
-// For itself: on Citus, keys are on another machine than the simulations of their company.
+// A statement of its own: on Citus, keys are on another node than the simulations of their company.
 const keyNames = query<{ apiKeyIds: string[] }, { id: string; name: string }>(
   'simulation_scheduling_keys',
   (p) => sql`
     select k.id, k.name from api_keys k where k.company_id = ${p.companyId} and k.id = any(${p.apiKeyIds}::uuid[])`,
 );
 
-/** The first to begin come first. */
+/** Lists open simulations by their start. */
 export async function listOpenSimulations({ max }: { max: number }, tenant: TenantReader): Promise<OpenSimulation[]> {
   const rows = await tenant.queryAll(openRows, { max });
   const apiKeyIds = rows.flatMap(({ scheduledBy }) => scheduledBy ?? []);

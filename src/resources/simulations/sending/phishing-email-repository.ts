@@ -4,18 +4,18 @@ import { mutation, query } from '../../../db/statement.ts';
 import type { PhishingEmail } from './compose-phishing-email.ts';
 import { type SendingLimits, permanentBlockReason, temporaryBlockReason } from './sending-stops.ts';
 
-/** A queued message of a simulation with current data, and what keeps it from being sent. */
+/** A queued message of a simulation with current data, and the reasons not to send it. */
 export interface QueuedPhishingEmail extends PhishingEmail {
   simulationId: string;
   learnerId: string;
   recipientId: string;
-  /** Why it must not be sent any more. */
+  /** Why it must never be sent. */
   never: string | null;
   /** Why it must not be sent for now. */
   notNow: string | null;
 }
 
-/** The message, if it still waits to be sent. */
+/** Finds a message that is still queued. */
 export const queuedPhishingEmail = query<SendingLimits & { messageId: string }, QueuedPhishingEmail>(
   'simulation_message_queued',
   (p) => sql`
@@ -40,7 +40,7 @@ export const queuedPhishingEmail = query<SendingLimits & { messageId: string }, 
      where m.company_id = ${p.companyId} and m.id = ${p.messageId} and m.kind = 'simulation' and m.status = 'queued'`,
 );
 
-/** Ends a message that is not sent, and records why with its recipient. */
+/** Settles a message that is not sent, and records the reason with its recipient. */
 export const failMessage = mutation<{ messageId: string; status: string; reason: string; attempts: number }>(
   'simulation_message_fail',
   (p) => sql`
@@ -56,7 +56,7 @@ export const failMessage = mutation<{ messageId: string; status: string; reason:
   { status: 'failed' },
 );
 
-/** Takes a message that was never tried out of the queue. Its recipient waits as before, for another one. */
+/** Takes a message that was never attempted out of the queue. Its recipient gets another message later. */
 export const unqueueMessage = mutation<{ messageId: string; reason: string }>(
   'simulation_message_take_back',
   (p) => sql`

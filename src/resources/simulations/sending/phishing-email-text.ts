@@ -1,19 +1,19 @@
 import { withPlainSigns } from '../../../mail/link-signs.ts';
 
-/** What a template may leave open. */
+/** A variable of a template. */
 export type Variable = 'firstName' | 'lastName' | 'companyName' | 'link' | 'qrCode';
 
-/** Is told what is wrong with a field. */
+/** Reports what is wrong with a field. */
 export type ReportFieldFault = (field: string, texts: string) => void;
 
 const PLACE = /\{\{(\w+)\}\}/g;
 
-/** The text with its variables filled in, once: what a value has of `{{…}}` stays text. */
+/** Fills in the variables of a text. Values are not scanned again, so `{{…}}` within a value stays text. */
 export function fillIn(text: string, values: Readonly<Partial<Record<Variable, string>>>): string {
   return text.replace(PLACE, (place, name) => values[name as Variable] ?? place);
 }
 
-/** Judges text that a mail program shows. */
+/** Reports the faults of a text that a mail program shows. */
 export function judgeText(field: string, text: string, variables: readonly Variable[], report: ReportFieldFault): void {
   judgeVariables(field, text, variables, report);
   const address = addressIn(text);
@@ -22,7 +22,7 @@ export function judgeText(field: string, text: string, variables: readonly Varia
   if (BLANK_FOR_SECRET.test(text)) report(field, 'has a place to write a secret in');
 }
 
-/** Tells of each variable that a text may not have. */
+/** Reports each variable that a text cannot have. */
 export function judgeVariables(
   field: string,
   text: string,
@@ -42,13 +42,13 @@ const ADDRESS =
   /:\/\/|\\\\|(?<![\p{L}\p{N}])(www\.|(callto|file|mailto|news|sip|skype|sms|tel):.)|[^@]@[^@]|[\p{L}\p{N}-]\.\p{L}{2}/iu;
 const PDF_NAME = /^[\p{P}]*[\p{L}\p{N}_-]+\.pdf\p{P}*$/iu;
 
-/** What mail programs turn into a link of its own; the name of a PDF is none. */
+/** Finds a word that mail programs turn into a link. The name of a PDF is not one. */
 function addressIn(text: string): string | undefined {
-  // A value stands for letters: before it, `evil.` would make an address, and after it, `.example`.
+  // A value counts as letters: `evil.` before it, or `.example` after it, would form an address.
   const texts = withPlainSigns(text).replace(PLACE, 'xx').split(/\s+/);
   return texts.find((word) => ADDRESS.test(word) && !PDF_NAME.test(word));
 }
 
 const SECRET = '(?<!\\p{L})(password|passcode|passwort|kennwort|mot de passe|pin|tan)[^\\S\\n]*:[^\\S\\n]*';
-/** A name of a secret with nothing behind it, to be filled in and sent back: `Password: ____`, or alone on a line. */
+/** The name of a secret with a blank to fill in and send back: `Password: ____`, or the name at the end of a line. */
 const BLANK_FOR_SECRET = new RegExp(`${SECRET}[_.…-]{2}|^[^\\S\\n]*(\\p{L}+ )?${SECRET}$`, 'imu');

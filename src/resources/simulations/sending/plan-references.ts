@@ -9,9 +9,9 @@ import { requireLearners } from '../../learners/shared/known-learners.ts';
 import { type Draft, noTimeZone, sendingTime } from '../own-simulation-rules.ts';
 import type { DayRange, PlannedTemplate, Span } from './plan-rules.ts';
 
-/** What a draft is held against, and where the fields stand that a refusal names. */
+/** The context of an examination, and the path that errors are reported under. */
 interface Examination {
-  /** Undefined: the operator has not switched simulations on. */
+  /** Undefined if simulations are disabled. */
   simulations: SimulationsConfig | undefined;
   now: Date;
   place: string;
@@ -22,7 +22,7 @@ interface Examined extends FoundTemplates {
   course: { id: string; ownerId: string } | undefined;
 }
 
-/** Looks whether a draft can be sent as it is. @throws invalid_request or not_found, naming the field */
+/** Checks whether a draft can be sent as it is. @throws invalid_request or not_found, naming the field */
 export async function examineDraft(
   tenant: TenantReader,
   draft: Draft,
@@ -36,7 +36,7 @@ export async function examineDraft(
   return { ...draftTemplates, spans, course };
 }
 
-// The hours are looked at again by Postgres, whose names may be other ones.
+// Postgres checks the hours again before sending, and its list of time zones can differ from that of Node.
 const zone = query<{ timeZone: string }, { name: string }>(
   'simulation_time_zone',
   (p) => sql`
@@ -51,7 +51,7 @@ const lockOwn = mutation<{ templateIds: string[] }>(
      order by id for share`,
 );
 
-/** Has changes of the company's own templates wait until the transaction ends: what is examined is what is sent. */
+/** Locks the company's own templates until the transaction ends, so that the examined content is what is sent. */
 export async function lockTemplates(tenant: TenantWriter, templateIds: string[]): Promise<void> {
   await tenant.mutate(lockOwn, { templateIds });
 }
@@ -77,9 +77,9 @@ interface FoundTemplates {
 }
 
 /**
- * The templates of a plan, and what they have in common.
- * @param place where the ids stand
- * @throws not_found, or invalid_request for one that is retired or goes another way than the first
+ * Finds the templates of a plan and their common delivery method.
+ * @param place the path of the ids
+ * @throws not_found, or invalid_request for a template that is retired or has another delivery method than the first
  */
 async function findTemplates(tenant: TenantReader, ids: string[], place: string): Promise<FoundTemplates> {
   const rows = new Map((await tenant.queryAll(templates, { templateIds: ids })).map((row) => [row.id, row]));
@@ -102,7 +102,7 @@ const course = pointQuery<{ courseId: string }, { id: string; ownerId: string; t
      where (owner_id = managed_catalogue() or owner_id = ${p.companyId}) and removed_at is null and id = ${p.courseId}`,
 );
 
-/** The course of a plan; undefined without one. @throws not_found, or invalid_request for one that nobody is enrolled in */
+/** Finds the course of a plan, if it has one. @throws not_found, or invalid_request unless it is a current training */
 async function findTrainingCourse(
   tenant: TenantReader,
   courseId: string | null,
@@ -116,7 +116,7 @@ async function findTrainingCourse(
   return row;
 }
 
-/** @throws not_found naming learners or groups that the company does not have */
+/** @throws not_found naming the unknown learners or groups */
 export async function requireRecipients(
   tenant: TenantWriter,
   { learnerIds = [], groupIds = [] }: Schemas['SimulationRecipientsInput'],
@@ -126,7 +126,7 @@ export async function requireRecipients(
   await requireGroups(tenant, groupIds, `${place}/groupIds`);
 }
 
-/** The days on which the company gets no message. */
+/** Days on which the company gets no messages. */
 const excludedDays = query<object, DayRange>(
   'simulation_excluded_days',
   (p) => sql`

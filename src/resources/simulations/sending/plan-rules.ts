@@ -30,7 +30,7 @@ import { Temporal } from 'temporal-polyfill';
 import { toLanguage } from '../../../contract/languages.ts';
 import { localeFor } from '../templates/simulation-template-content.ts';
 
-/** What was asked of a simulation that the service runs itself, as it is stored. */
+/** The plan of a simulation that the service runs itself, as it is stored. */
 export interface Plan {
   templateIds: string[];
   senderDomain: string;
@@ -38,11 +38,11 @@ export interface Plan {
   workingHours: WorkingHours;
   /** A name of the IANA database, such as `Europe/Berlin`. */
   timeZone: string;
-  /** What chance is drawn from. */
+  /** The seed of the draws. */
   seed: string;
 }
 
-/** In the time zone of the plan. */
+/** Working hours, in the time zone of the plan. */
 interface WorkingHours {
   /** 1 is Monday, 7 is Sunday. */
   days: number[];
@@ -51,19 +51,19 @@ interface WorkingHours {
   to: string;
 }
 
-/** From its first to its last day, both included, such as `2026-12-24`. */
+/** A range of days such as `2026-12-24`, both ends included. */
 export interface DayRange {
   fromDate: string;
   toDate: string;
 }
 
-/** Moments, in milliseconds since 1970; the end is not included. */
+/** A range of times in milliseconds since 1970; the end is excluded. */
 export interface Span {
   start: number;
   end: number;
 }
 
-/** Whether it is UTC, or an area and a place of the IANA database. What an abbreviation means, each program says differently. */
+/** Reports whether a name is UTC, or an area and a place of the IANA database. Abbreviations are ambiguous. */
 export function isTimeZone(name: string): boolean {
   try {
     return /^(UTC$|[A-Z]\w+\/)/i.test(name) && Boolean(new Intl.DateTimeFormat('en', { timeZone: name }));
@@ -72,7 +72,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** The spans of a window that are working time, in their order. Also where clocks change, each moment is within the hours. */
+/** Returns the working time within a window, in order. Holds also on days on which clocks change. */
 export function workingSpans(
   { workingHours: { days, from, to }, timeZone }: Pick<Plan, 'workingHours' | 'timeZone'>,
   window: Span,
@@ -87,7 +87,7 @@ export function workingSpans(
   const last = toPlainDate(window.end);
   for (let day = toPlainDate(window.start); Temporal.PlainDate.compare(day, last) <= 0; day = day.add({ days: 1 })) {
     if (!days.includes(day.dayOfWeek) || isExcluded(day.toString())) continue;
-    // A time that a clock skips or has twice is taken so that the span does not leave the hours.
+    // If a clock skips or repeats a time, the choice keeps the span within the hours.
     const start = Math.max(at(day, from, 'later'), window.start);
     const end = Math.min(at(day, to, 'earlier'), window.end);
     if (start < end) spans.push({ start, end });
@@ -112,22 +112,22 @@ export interface PlannedMessage {
   scheduledAt: string;
 }
 
-/** Three independent chances, from 0 to below 1. Those of a learner do not depend on who else there is. */
+/** Three independent draws in [0, 1). The draws of a learner do not depend on the other learners. */
 interface Draw {
   order: number;
   deal: number;
   moment: number;
 }
 
-/** How many learners are planned in a step, which is a few milliseconds. */
+/** Learners planned in a step, which takes a few milliseconds. */
 export const STEP = 2000;
 
-/** Steps of a plan that have no messages yet. */
+/** A computation in steps that yields no messages. */
 type StatementPlan<Result> = Generator<[], Result>;
 
 /**
- * What each learner is sent, and when. The same seed, learners, templates and spans give the same messages. They come in the
- * order of their times, in parts, the first of which are empty: between two parts others may get their turn.
+ * Plans the message of each learner. The same input gives the same messages. Yields them in parts, in the order of
+ * their times, so that the caller can let other work run between two parts. The first parts are empty.
  * @param spans at least one
  */
 export function* planMessages(
@@ -143,7 +143,7 @@ export function* planMessages(
   for (let first = 0; first < drawn.length; first += STEP) {
     yield drawn.slice(first, first + STEP).map((learner, place) => {
       const template = templatesByLearner.get(learner.id)!;
-      // Each has an equal share of the working time, and is sent the message at some moment of it.
+      // Each learner has an equal share of the working time, and a random moment within it.
       const share = (first + place + learner.draw.moment) / drawn.length;
       return {
         learnerId: learner.id,
@@ -172,7 +172,7 @@ function drawFrom(text: string): Draw {
   return { order: chance(0), deal: chance(12), moment: chance(24) };
 }
 
-/** Sorts by a chance, in parts that have an equal range of it. */
+/** Sorts by a draw, in steps that cover equal ranges of it. */
 function* byChance<T extends { id: string; draw: Draw }>(things: readonly T[], chance: keyof Draw): StatementPlan<T[]> {
   const count = Math.ceil(things.length / STEP);
   const parts = Map.groupBy(things, ({ draw }) => Math.floor(draw[chance] * count));
@@ -185,7 +185,7 @@ function* byChance<T extends { id: string; draw: Draw }>(things: readonly T[], c
   return sorted;
 }
 
-/** Deals the templates evenly, those in a learner's language where there are some. Returns them by the learner's id. */
+/** Deals the templates evenly, preferring those in the learner's language. Returns them by the learner's id. */
 function* deal(
   learners: readonly Drawn<PlannedLearner>[],
   templates: readonly PlannedTemplate[],
@@ -194,7 +194,7 @@ function* deal(
   for (const [language, speakers] of Map.groupBy(learners, ({ locale }) => toLanguage(locale))) {
     const fitting = templates.filter(({ locales }) => locales.includes(language));
     const deck = fitting.length > 0 ? fitting : templates;
-    // In another order than they are sent in, so that neighbours in time do not get them in turn.
+    // The order differs from that of the messages, so that the templates do not alternate in time.
     for (const [position, { id }] of (yield* byChance(speakers, 'deal')).entries()) {
       dealt.set(id, deck[position % deck.length]!);
       if (dealt.size % STEP === 0) yield [];
@@ -203,7 +203,7 @@ function* deal(
   return dealt;
 }
 
-/** The moment at a share of the spans' time, which is from 0 to below 1. */
+/** Returns the moment at a share of the spans' total time. The share is in [0, 1). */
 function momentAt(share: number, spans: readonly Span[]): number {
   let rest = Math.floor(share * spans.reduce((sum, { start, end }) => sum + end - start, 0));
   for (const { start, end } of spans) {

@@ -10,7 +10,7 @@ interface Audience {
   groupIds: string[];
 }
 
-// Locks them against deletion, in the order of their ids: the foreign key of a recipient then cannot fail.
+// Locks the learners against deletion, in the order of their ids, so that the foreign keys of recipients cannot fail.
 const selectAudience = mutation<Audience, PlannedLearner & { email: string }>(
   'simulation_wanted_learners',
   (p) => sql`
@@ -35,7 +35,7 @@ const selectAudience = mutation<Audience, PlannedLearner & { email: string }>(
   { everyone: true },
 );
 
-/** Whom a plan reaches now: who is active, not excluded, and has an address in one of the domains. */
+/** Finds the recipients of a plan: active learners who are not excluded and have an address in one of the domains. */
 export async function findRecipients(
   tenant: TenantWriter,
   audience: Audience,
@@ -62,7 +62,7 @@ const insert = mutation<Columns>(
     on conflict do nothing`,
 );
 
-/** Fixes who is sent what, and when. */
+/** Stores planned messages as recipients of the simulation. */
 export async function insertRecipients(
   tenant: TenantWriter,
   simulationId: string,

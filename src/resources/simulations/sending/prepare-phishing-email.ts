@@ -10,10 +10,12 @@ import {
 } from './phishing-email-repository.ts';
 import { recordEvents } from '../events/simulation-events.ts';
 
-/** The last attempt that a stop puts off: longer than a weekend after the first. The queue itself gives up after 25. */
+/** The last attempt that a stop postpones, more than a weekend after the first. The queue itself gives up after 25. */
 const LAST_STOPPED = 24;
 
-/** Prepares the messages of simulations. Reads the stops again for each attempt; queue-due-messages.ts explains them. */
+/**
+ * Prepares the messages of simulations. Reads the stops again for each attempt; queue-due-messages.ts explains them.
+ */
 export function preparingPhishingEmails(settings: PhishingEmailSettings): Prepare {
   const { senders } = settings;
   return async (tenant, messageId, attempt) => {
@@ -27,7 +29,7 @@ export function preparingPhishingEmails(settings: PhishingEmailSettings): Prepar
     if (email.notNow) return stop(tenant, messageId, attempt, email.notNow);
     let at: string | undefined;
     const settle = (settlement: Settlement) => {
-      // The moment of the first try to record it, however long the database is away.
+      // The time of the first attempt to record it, however long the database is unavailable.
       at ??= new Date().toISOString();
       return settlePhishingEmail(tenant, email, { ...settlement, attempts: attempt, at });
     };
@@ -40,8 +42,8 @@ export function preparingPhishingEmails(settings: PhishingEmailSettings): Prepar
 }
 
 /**
- * What was tried before may have arrived, so that it stays the same message until it is given up. What was not is taken
- * out of the queue, and its recipient gets another one when nothing stops it any more.
+ * Stops a message. One that was attempted before might have arrived, so it stays the same message until it is given up.
+ * One that was not is taken out of the queue, and its recipient gets another once nothing stops it.
  */
 async function stop(tenant: TenantWriter, messageId: string, attempt: number, reason: string): Promise<'cancelled'> {
   if (attempt > 1 && attempt < LAST_STOPPED) throw new NotSentYet(`attempt ${attempt} is stopped`);
@@ -50,7 +52,7 @@ async function stop(tenant: TenantWriter, messageId: string, attempt: number, re
   return 'cancelled';
 }
 
-/** What was sent is an event like any other, by which the message is known when it is reported. */
+/** Settles a message. `sent` is an event, by which the message is recognised when it is reported. */
 async function settlePhishingEmail(
   tenant: TenantWriter,
   email: QueuedPhishingEmail,

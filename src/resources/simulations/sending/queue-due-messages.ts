@@ -39,7 +39,7 @@ import { type SendingLimits, permanentBlockReason, temporaryBlockReason } from '
 
 /** The task that sends a message of a simulation. Its payload is the id of the message. */
 export const SEND_SIMULATION_MESSAGE = 'send_simulation_message';
-/** After a pause as many messages may go at once as the pace has for these seconds, however many are due. */
+/** Seconds of the rate that can be sent at once after a pause, however many messages are due. */
 const BURST_S = 5;
 const MAX_AT_ONCE = 500;
 
@@ -50,7 +50,7 @@ interface Queueing extends SendingLimits {
   tokenHashes: Buffer[];
 }
 
-// Locks the settings, then learners before their recipients, and skips rows that are locked: so it waits for nobody.
+// Lock order: the settings, then learners before their recipients. Locked rows are skipped, so it never waits.
 const queueDue = mutation<Queueing, { queued: number }>(
   'simulation_queue_due',
   (p) => sql`
@@ -108,15 +108,15 @@ const queueDue = mutation<Queueing, { queued: number }>(
 
 export interface Queue extends SendingLimits {
   ratePerMinute: number;
-  /** Makes the secret of the links in a message. */
+  /** Creates the secret in the links of a message. */
   createToken: (companyId: string) => string;
-  /** What is stored of it, by which a link is found. */
+  /** Computes the stored hash, by which a link is found. */
   hashToken: (token: string) => Buffer;
 }
 
 /**
- * Queues the messages of a company that are due, each once, as far as the pace has room for them.
- * @returns how many
+ * Queues the due messages of a company, each once, within the rate.
+ * @returns the number of queued messages
  */
 export async function queueDueMessages(
   tenant: TenantWriter,

@@ -12,7 +12,7 @@ export interface PhishingEmailValues {
   link: string;
   /** The address of the picture of the QR code, such as `cid:qr-code`. */
   qrCode: string;
-  /** The address of the picture that tells of opening; none in a preview. */
+  /** The address of the tracking picture; none in a preview. */
   picture?: string;
 }
 
@@ -23,7 +23,7 @@ export interface RenderedPhishingEmail {
   attachment: PhishingEmailAttachment | null;
 }
 
-/** Fills a template in for one reader. Each value is made safe for the place where it stands. */
+/** Renders a template for one recipient. Each value is escaped for its context. */
 export function renderPhishingEmail(texts: PhishingEmailTexts, values: PhishingEmailValues): RenderedPhishingEmail {
   const { link } = values;
   const names = {

@@ -20,14 +20,15 @@ import { findRecipients, insertRecipients } from './planned-recipient-repository
 
 interface Scheduling {
   simulations: SimulationsConfig;
-  /** What DNS says of the domains of the company. */
+  /** The results of looking up the DNS records of the company's domains. */
   proofs: readonly FoundProof[];
   caller: Caller;
   now: Date;
 }
 
 /**
- * Fixes in a transaction whom a draft reaches, and what each is sent when. Nobody changes, cancels or removes it meanwhile.
+ * Fixes the recipients of a draft, and the template and time of each message. Runs in a transaction, which locks the
+ * simulation.
  * @throws what the operation documents
  */
 export async function scheduleDraft(
@@ -48,7 +49,7 @@ export async function scheduleDraft(
   const learners = await findRecipients(tenant, stored.plan.recipients, domains);
   requireSendable(learners.length);
   for (const messages of planMessages(stored.seed, { learners, templates, spans })) {
-    // Planning a hundred thousand takes a second: others get their turn in between.
+    // Planning 100,000 recipients takes a second, so it yields between the steps.
     await giveWay();
     if (messages.length > 0) await insertRecipients(tenant, simulationId, messages);
   }

@@ -2,13 +2,13 @@ import { type Sql, sql } from '../../../db/sql.ts';
 import type { Parameters } from '../../../db/statement.ts';
 import { isDomainProved } from '../settings/domain-repository.ts';
 
-/** What statements about messages of simulations are told of the operator's settings. */
+/** The operator's settings that statements about simulation messages depend on. */
 export interface SendingLimits {
-  /** The domains that messages may come from. */
+  /** Domains that messages can come from. */
   senders: readonly string[];
 }
 
-/** Why a learner `l` of the company `k` gets no message any more; null when they may get it. */
+/** Why a learner `l` of the company `k` never gets the message; null if nothing prevents it. */
 export const permanentBlockReason = (p: Parameters<object>): Sql => sql`
   case when l.inactive then 'the learner is inactive'
        when k.domain_lock and lower(substring(l.email from '[^@]*$')) <> lower(k.domain)
@@ -20,7 +20,7 @@ export const permanentBlockReason = (p: Parameters<object>): Sql => sql`
                                             where company_id = ${p.companyId} and learner_id = l.id)))
        then 'the learner is excluded' end`;
 
-/** Why nothing of a simulation `s` may be sent for now; null when it may. `k` is the company, `c` its settings. */
+/** Why a simulation `s` cannot send for now; null if nothing prevents it. `k` is the company, `c` its settings. */
 export const temporaryBlockReason = (p: Parameters<SendingLimits>): Sql => sql`
   case when exists (select from simulation_switch where stopped_at is not null) then 'the operator has stopped all'
        when c.stopped_at is not null then 'the company has stopped all'
@@ -33,7 +33,7 @@ export const temporaryBlockReason = (p: Parameters<SendingLimits>): Sql => sql`
        when not ${isDomainProved(p)} then 'the domain is not proved'
        when not ${isWorkingTime(p)} then 'nobody works at this time' end`;
 
-// As `workingSpans` plans it: what comes late goes to nobody at night, on a free day or on an excluded one.
+// The rule of `workingSpans`, for messages that are late: none is sent at night, on a free day or on an excluded day.
 function isWorkingTime(p: Parameters<object>): Sql {
   const time = sql`(now() at time zone (s.plan ->> 'timeZone'))`;
   return sql`(

@@ -11,9 +11,9 @@ import { assignFollowUpTraining, type Enrol, SETTLED_AFTER } from './assign-foll
 import { moveSimulations } from './move-simulations.ts';
 import { queueDueMessages } from './queue-due-messages.ts';
 
-/** How often the proof of a domain is looked up while something is sent there. It is believed for a day. */
+/** Milliseconds between two lookups of the proof of a domain while simulations run. A proof is valid for a day. */
 const PROOF_MS = 3_600_000;
-/** Companies that have a turn at once. */
+/** Companies that are processed at the same time. */
 const SLOTS = 20;
 
 export interface SimulationPollerOptions {
@@ -30,7 +30,7 @@ type DueCompany = Record<'companyId', string>;
 /** Polls for companies whose simulations have something to do. queue-due-messages.ts explains the steps. */
 export function startSimulationPoller(options: SimulationPollerOptions): Poller {
   const { pool, access, logger, simulations, findTexts, enrol } = options;
-  /** When the proof of each company was last looked up. */
+  /** The time of the last lookup of each company's proof. */
   const lookedUpAt = new Map<string, number>();
   const queue = { ...simulations, createToken: createPersonToken, hashToken: hashPersonToken };
   const slots = new Bulkhead({ max: SLOTS, maxPerCompany: 1 });

@@ -14,12 +14,12 @@ import {
   type Attempt,
 } from './attempt-rules.ts';
 
-/** Characters stored of a response that accepted the event. Most responses do, so they are cut shorter than failures. */
+/** Characters stored of a response that accepted the event; most do, so they are cut shorter than failures. */
 const TAKEN_TEXT = 200;
 
 /**
- * Ends a turn: ends the claim, moves the position behind the attempted events, records the attempts and stores
- * retries. Does nothing if the endpoint was deleted.
+ * Ends a turn: ends the claim, moves the position behind the attempted events, records the attempts and
+ * stores retries. Does nothing if the endpoint was deleted.
  */
 export async function recordAttempts(
   tenant: TenantWriter,

@@ -98,7 +98,7 @@ const OF_NAMES = /^(ENOTFOUND|EAI_\w+)$/;
 const OF_TLS =
   /^(ERR_TLS_\w+|ERR_SSL_\w+|CERT_\w+|\w*SELF_SIGNED\w*|UNABLE_TO_\w+|HOSTNAME_MISMATCH|EPROTO|INVALID_CA|\w+_CERT\w*)$/;
 
-/** Classifies a connection error for the owner of the endpoint. Drops its message, which can name internal addresses. */
+/** Classifies a connection error for the endpoint's owner. Drops its message, which can name internal addresses. */
 export function toWebhookFailure(error: unknown): WebhookFailure {
   const { name, code, errors = [] } = (error ?? {}) as { name?: string; code?: string; errors?: unknown[] };
   // One error for each address of the name.
