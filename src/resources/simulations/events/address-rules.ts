@@ -1,29 +1,29 @@
 import type { Schemas } from '../../../contract/contract.ts';
 
-/** A recipient who was mailed at an address in a simulation. */
+/** A recipient who was sent a message at an address in a simulation. */
 export interface AddressHolder {
   learnerId: string;
-  /** When a message was first sent to them there: ISO 8601 in UTC with milliseconds, so that texts sort as times do. */
+  /** The time of the first message to this address. ISO 8601 in UTC with milliseconds, so that it sorts as text. */
   since: string;
 }
 
 /** An event that names its recipient by an address. */
 export interface AddressedEvent {
   type: Schemas['SimulationEventType'];
-  /** As `since`. */
+  /** In the format of `since`. */
   occurredAt: string;
 }
 
-/** Reports whether an event says that a message goes to an address, so that it is of whoever has the address then. */
+/** Reports whether an event states that a message goes to an address, and so to its holder at that time. */
 export function isSending({ type }: Pick<AddressedEvent, 'type'>): boolean {
   return type === 'scheduled' || type === 'sent';
 }
 
 /**
- * Finds the learner whom an address means in a simulation: the recipient who had it when the message was sent, whoever has
- * it today. When several recipients had it one after the other, the last of them before the event. A message that is sent
- * after all of those known goes to whoever has the address now.
- * @param holders the recipients who were mailed at the address
+ * Finds the learner whom an address means in a simulation: the recipient who had it when the message was sent, not the
+ * learner who has it today. If several recipients had it one after another, the last of them before the event. A
+ * message that is sent after all known ones goes to the learner who has the address now.
+ * @param holders the recipients who were sent messages at the address
  * @param current the learner who has it now
  */
 export function findOwner(

@@ -13,13 +13,13 @@ import {
 } from './milestone-rules.ts';
 import { type Companions, gatherCompanions } from './recipient-signs.ts';
 
-/** The signals that events have got by the new ones, by the id of the event; with the learners whom they concern. */
+/** Signals that existing events gained from new events, by event id, and the learners of those events. */
 export interface Signalled {
   signals: Map<string, Set<Signal>>;
   learnerIds: string[];
 }
 
-/** Finds the signals that events near to new ones have got by them. */
+/** Finds the signals that events gained from new events near them. */
 export async function findSignals(
   tenant: TenantWriter,
   simulationId: string,
@@ -39,19 +39,18 @@ export async function findSignals(
   return { signals, learnerIds };
 }
 
-/** New events of a simulation, and the settings by which they are judged. */
+/** New events of a simulation, and the settings that they are judged by. */
 export interface Addition {
-  /** Events that were added. */
   events: readonly SeenEvent[];
   signalled: Signalled;
   isOwnPage: boolean;
   /** The networks of the company's scanners. */
   scanners: NetworkSet;
-  /** The milestone that somebody takes back, and why. */
+  /** The milestone that an admin withdraws, and the reason. */
   withdrawn?: { milestone: keyof Milestones; because: string };
 }
 
-/** Judges the events of those whom new ones concern again, and stores what follows from it. The simulation is locked. */
+/** Judges all events of the affected recipients again, and stores their milestones. The simulation must be locked. */
 export async function deriveMilestones(tenant: TenantWriter, simulationId: string, added: Addition): Promise<void> {
   const { events, signalled, withdrawn } = added;
   const learnerIds = [...new Set([...events.map(({ learnerId }) => learnerId), ...signalled.learnerIds])];
@@ -65,7 +64,7 @@ export async function deriveMilestones(tenant: TenantWriter, simulationId: strin
     const judged = judgeAll(seen, added);
     changedEvents.push(...judged.filter((event, index) => isJudgedAnew(event, seen[index]!)));
     const before = computeMilestones(seen.filter(({ eventId }) => !newIds.has(eventId)));
-    // What came by another way than events is taken back as well.
+    // A withdrawal also takes back a milestone that did not come from events.
     const was = withdrawn ? { ...reached, [withdrawn.milestone]: before[withdrawn.milestone] } : reached;
     const merged = mergeMilestones(was, before, computeMilestones(judged));
     if (!areSame(reached, merged)) derived.push({ ...merged, learnerId, isTakenBack: isTakenBack(reached, merged) });

@@ -6,7 +6,7 @@ import { takeInSimulation } from './simulation-intake-repository.ts';
 
 type Recorded = Schemas['RecordedEvents'];
 
-/** Rolls back the simulation that was made for an event which is then refused. */
+/** Thrown to roll back the simulation that was created for an event, if the event is then rejected. */
 class Refused extends Error {
   readonly outcome: Recorded;
 
@@ -16,7 +16,7 @@ class Refused extends Error {
   }
 }
 
-/** Records an event, and makes the simulation when this is the first of its campaign. */
+/** Records an event. The first event of a campaign creates its simulation. */
 export async function recordReportedEvent(tenant: TenantWriter, event: ReportedEvent): Promise<Recorded> {
   try {
     return await tenant.transaction((tx) => recordIn(tx, event));

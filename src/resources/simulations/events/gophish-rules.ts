@@ -7,7 +7,7 @@ import type { IntakeInput } from '../own-simulation-rules.ts';
 type Sent = Schemas['GoPhishEventInput'];
 type Evidence = Schemas['SimulationEvidence'];
 
-/** What a recipient did, by GoPhish's word for it. */
+/** The contract's event types by those of GoPhish. */
 const TYPES: ReadonlyMap<string, Schemas['SimulationEventType']> = new Map([
   ['Email Sent', 'sent'],
   ['Email Opened', 'opened'],
@@ -17,23 +17,23 @@ const TYPES: ReadonlyMap<string, Schemas['SimulationEventType']> = new Map([
 ]);
 const MAX_AGENT_LENGTH = 1000;
 
-/** An event of GoPhish in the words of the contract, and the simulation that its campaign is. */
+/** An event of GoPhish in the shape of the contract, and the simulation that stands for its campaign. */
 export interface ReportedEvent {
   event: Schemas['SimulationEventInput'];
   simulation: IntakeInput;
 }
 
 /**
- * Translates an event. What people typed is left behind here, and reaches nothing else.
- * @returns undefined for what is no event of a recipient
- * @throws invalid_request for one that lacks a field, or whose details are no JSON
+ * Translates an event of GoPhish. Drops everything that recipients typed.
+ * @returns undefined for an event that is not one of a recipient
+ * @throws invalid_request for a missing field, or for details that are not JSON
  */
 export function translateEvent(sent: Sent, sourceId: string, now: Date): ReportedEvent | undefined {
   const type = TYPES.get(sent.message ?? '');
   if (type === undefined) return undefined;
   const [campaign, email, time] = [given(sent, 'campaign_id'), given(sent, 'email'), given(sent, 'time')];
   const externalId = `gophish-${sourceId}-${campaign}`;
-  // An event has no id of its own. Its time has nine digits of a second, so that it is hardly that of another.
+  // GoPhish events have no id. Their times have nanoseconds, so two events hardly ever share one.
   const eventId = `gophish-${hashParts([sourceId, campaign, email, sent.message, time])}`;
   const begun = new Date(Math.min(Date.parse(time), now.getTime())).toISOString();
   return {
@@ -59,7 +59,7 @@ function hashParts(parts: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 }
 
-/** The address and the user agent, where they are some. */
+/** Reads the address and the user agent, if they are valid. */
 function parseEvidence(details: string | undefined): Evidence {
   const { address: sentAddress, 'user-agent': agent } = parseBrowser(details || '{}');
   const address = typeof sentAddress === 'string' ? readFirstAddress(sentAddress) : null;
@@ -74,7 +74,7 @@ function parseBrowser(details: string): Record<string, unknown> {
     const { browser } = (JSON.parse(details) ?? {}) as { browser?: unknown };
     return (browser ?? {}) as Record<string, unknown>;
   } catch {
-    // NOTE: the parser's own error quotes the text.
+    // The parser's own error would quote the text.
     throw invalidField('body/details', 'is not valid JSON');
   }
 }

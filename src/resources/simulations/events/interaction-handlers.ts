@@ -2,11 +2,11 @@ import type { TenantWriter } from '../../../db/tenant.ts';
 import { InteractionRecorder } from './interaction-recorder.ts';
 import type { Interaction } from './own-event-rules.ts';
 
-/** What recipients of our messages do. */
+/** Creates the handler that records what recipients do with messages of the service. */
 export function createInteractionHandlers() {
   const recorder = new InteractionRecorder();
   return {
-    /** Resolves when it is on record. */
+    /** Resolves once the interaction is recorded. */
     recordInteraction(interaction: Interaction, tenant: TenantWriter): Promise<void> {
       return recorder.record(tenant, interaction);
     },

@@ -6,10 +6,10 @@ import { recordEvents } from './simulation-events.ts';
 
 const GATHER_MS = 100;
 const MAX_EVENTS = 500;
-/** What one recipient can have recorded in a while. A flood stays far below the events that a recipient may have. */
+/** Maximum interactions of a recipient in `WHILE_MS`. Keeps a flood far below the maximum of events per recipient. */
 const MAX_OF_RECIPIENT = 100;
 const WHILE_MS = 10 * 60_000;
-/** How many answers go out before others get their turn. */
+/** Calls that resolve before other work gets its turn. */
 const ANSWERS_AT_ONCE = 8;
 
 interface Batch {
@@ -18,11 +18,11 @@ interface Batch {
 }
 
 /**
- * Records what recipients do with messages of ours. The events of a simulation are gathered for a moment and recorded in
- * one transaction, one transaction after the other, since each of them locks the simulation.
+ * Records what recipients do with messages of the service. Gathers the events of a simulation for 100 ms and records
+ * them in one transaction. The transactions of a simulation run one after another, because each locks the simulation.
  */
 export class InteractionRecorder {
-  /** By the id of the simulation: what is gathered, and when all before it is recorded. */
+  /** By simulation id: the batch that still gathers, and the end of the last batch. */
   readonly #open = new Map<string, Batch>();
   readonly #last = new Map<string, Promise<void>>();
   #counts = new Map<string, number>();
@@ -30,7 +30,7 @@ export class InteractionRecorder {
   #turn: Promise<void> = Promise.resolve();
   #answers = 0;
 
-  /** Resolves when the event is on record. */
+  /** Resolves once the event is recorded. */
   async record(tenant: TenantWriter, interaction: Interaction): Promise<void> {
     const event = interactionEvent(interaction, new Date());
     const batch = this.#getBatch(tenant, interaction.simulationId);
@@ -39,7 +39,7 @@ export class InteractionRecorder {
     await this.#nextTurn();
   }
 
-  /** A batch of answers at once would hold up everybody else's. */
+  /** Spreads the responses of a batch, which together would delay all other requests. */
   #nextTurn(): Promise<void> {
     this.#answers += 1;
     if (this.#answers % ANSWERS_AT_ONCE === 0) this.#turn = this.#turn.then(() => setImmediate());

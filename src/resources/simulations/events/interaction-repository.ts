@@ -8,14 +8,14 @@ import { scannerNetworks } from '../settings/settings-repository.ts';
 
 type Interaction = Schemas['SimulationInteraction'];
 
-/** An interaction as it is stored. */
+/** A stored interaction. */
 export interface InteractionRow extends Omit<Interaction, 'counted' | 'evidence'> {
   evidence: Schemas['SimulationEvidence'];
 }
 
 interface Filter {
   simulationId: string;
-  /** Null keeps the events of all recipients. */
+  /** Null for all recipients. */
   learnerId: string | null;
 }
 
@@ -38,7 +38,7 @@ export function listInteractions(tenant: TenantReader, filter: Filter): Rows<Int
   return tenant.stream(interactions, filter).map(toInteraction);
 }
 
-/** Selects what a recipient `r` did, as JSON. */
+/** Selects the interactions of a recipient `r` as JSON. */
 export function selectInteractions(p: Parameters<object>): Sql {
   return sql`
     (select coalesce(json_agg(json_build_object(
@@ -69,7 +69,7 @@ export function toInteraction({ evidence, ...row }: InteractionRow): Interaction
   };
 }
 
-/** Settings by which the events of a simulation are judged. */
+/** Settings that the events of a simulation are judged by. */
 interface LockedSimulation {
   isOwn: boolean;
   scannerNetworks: string[];

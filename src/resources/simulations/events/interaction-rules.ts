@@ -33,53 +33,56 @@ import { CLOUD_NETWORKS } from './cloud-networks.ts';
 import type { Companions } from './recipient-signs.ts';
 import { isDeadBrowser, isProgram } from './user-agents.ts';
 
-/** What was seen of a message, as its sender tells it. */
+/** An event of a message, as its sender reports it. */
 export interface SeenEvent {
   eventId: string;
   learnerId: string;
   type: Schemas['SimulationEventType'];
-  /** ISO 8601 in UTC with milliseconds, so that texts sort as times do. */
+  /** ISO 8601 in UTC with milliseconds, so that it sorts as text. */
   occurredAt: string;
   evidence: Schemas['SimulationEvidence'];
 }
 
 /**
- * A mark that an event keeps: found in events of the same address (see `crowdSignals`), or made by whoever withdrew the
- * milestone of the event.
+ * A mark that an event keeps. It comes from other events of the same address (see `crowdSignals`), or from the
+ * withdrawal of the event's milestone.
  */
 export type Signal = 'many_recipients' | 'hidden_link' | 'withdrawn';
 
 export interface Judgement {
   verdict: Schemas['InteractionVerdict'];
-  /** Why; empty when nothing speaks for either. */
+  /** The reasons of the verdict; empty if nothing speaks for either side. */
   reasons: string[];
 }
 
-/** As near as events of one address must be to speak about each other. */
+/** Milliseconds within which events of one address count as evidence about each other. */
 export const CROWD_WINDOW_MS = 10 * 60_000;
 const BURST_MS = 10_000;
 const BURST_RECIPIENTS = 3;
-/** A gateway follows links when it delivers; nobody reads so fast. */
+/** Milliseconds after delivery in which gateways follow links; no person reads that fast. */
 const DELIVERY_MS = 5_000;
-/** A mail team looks at what was reported to it. Mail programs have a message looked at before they hand a report over. */
+/**
+ * Milliseconds around a report. A mail team inspects what is reported, and mail programs scan a message before they
+ * report it.
+ */
 const AROUND_REPORT_MS = 10 * 60_000;
-/** Nobody who reads is faster; link scanners mostly are. */
+/** Milliseconds that a reader takes at least; most link scanners are faster. */
 const UNHURRIED_MS = 60_000;
-/** Scanners in the cloud follow the links of a message within minutes. */
+/** Milliseconds within which scanners in the cloud follow the links of a message. */
 const CLOUD_MS = 10 * 60_000;
 
 const INTERACTIONS: ReadonlySet<string> = new Set(['opened', 'visited', 'compromised']);
 
-/** Whether an event is something that a person or a machine did with the message. */
+/** Reports whether an event is something that a person or a machine did with the message. */
 export function isInteraction({ type }: Pick<SeenEvent, 'type'>): boolean {
   return INTERACTIONS.has(type);
 }
 
 /**
- * Finds events whose address gives them away: it touched the messages of several recipients within ten seconds with the
- * same user agent, or followed a link that no person sees. More events never take a signal away, so that it makes no
- * difference in which order they arrive.
- * @param events those of one address in one simulation
+ * Finds events whose address behaves like a machine: it touched the messages of several recipients within ten seconds
+ * with the same user agent, or followed a link that no person sees. Further events never remove a signal, so their
+ * order of arrival makes no difference.
+ * @param events the events of one address in one simulation
  */
 export function crowdSignals(events: readonly SeenEvent[]): Map<string, Set<Signal>> {
   const signals = new Map<string, Set<Signal>>();
@@ -94,7 +97,7 @@ export function crowdSignals(events: readonly SeenEvent[]): Map<string, Set<Sign
   return signals;
 }
 
-/** Those that stand among three recipients or more within ten seconds. Events are in the order of time. */
+/** Finds touches within ten seconds in which three or more recipients were touched. Expects them in order of time. */
 function touchesInBursts(touches: readonly SeenEvent[]): SeenEvent[] {
   const inBursts: SeenEvent[] = [];
   const counts = new Map<string, number>();
@@ -113,7 +116,7 @@ function touchesInBursts(touches: readonly SeenEvent[]): SeenEvent[] {
   return inBursts;
 }
 
-/** Those within ten minutes of one that followed a hidden link. Events are in the order of time. */
+/** Finds touches within ten minutes of one that followed a hidden link. Expects them in order of time. */
 function touchesAroundHidden(touches: readonly SeenEvent[]): Set<SeenEvent> {
   return new Set([...touchesAfterHidden(touches), ...touchesAfterHidden(touches.toReversed())]);
 }
@@ -126,23 +129,22 @@ function touchesAfterHidden(touches: readonly SeenEvent[]): SeenEvent[] {
   });
 }
 
-/** What speaks of an event beside itself. */
+/** The context that an event is judged in. */
 export interface Surroundings {
   signals: ReadonlySet<Signal>;
-  /** When the recipient's message was first sent, and first reported. */
+  /** The times at which the recipient's message was first sent and first reported. */
   sentAt: string | undefined;
   reportedAt: string | undefined;
-  /** Whether the page is ours, so that it tells what a browser loads of it and who uses it. */
+  /** Whether the service serves the landing page, and so sees what a browser loads and whether somebody uses it. */
   isOwnPage?: boolean;
   /** Reports whether an address is in the networks of the company's scanners. */
   isScanner?: (address: string) => boolean;
-  /** What else the recipient did. */
+  /** Facts from the other events of the recipient. */
   companions?: Companions;
 }
 
 /**
- * Judges whether a person or a machine made an interaction. Any other event is not judged: its verdict is `unsure`,
- * without a reason.
+ * Judges whether a person or a machine made an interaction. For any other event, returns `unsure` without a reason.
  */
 export function judge(event: SeenEvent, surroundings: Surroundings): Judgement {
   if (surroundings.signals.has('withdrawn')) return { verdict: 'unsure', reasons: ['withdrawn'] };
@@ -165,21 +167,21 @@ function machineReasons(event: SeenEvent, { signals, sentAt, reportedAt, ...arou
     ...agentReasons(event),
     ...(evidence.address !== undefined && around.isScanner?.(evidence.address) ? ['scanner_network'] : []),
     ...(around.companions?.rapidIds.has(eventId) ? ['many_clicks'] : []),
-    // Without a trace it may be a sender that stores times by the minute.
+    // Without a trace, the sender might store times only to the minute.
     ...(isTraced(event) && isWithin(sentAt, occurredAt, DELIVERY_MS) ? ['seconds_after_delivery'] : []),
     ...(isWithin(reportedAt, occurredAt, AROUND_REPORT_MS) ? ['after_own_report'] : []),
     ...signals,
   ].toSorted();
 }
 
-/** Mail programs and their proxies, which are no browsers, open messages for people. They do not follow links. */
+/** Lists reasons in the user agent. Mail programs and proxies open messages for people, but do not follow links. */
 function agentReasons({ type, evidence: { userAgent } }: SeenEvent): string[] {
   if (userAgent === undefined) return [];
   if (type === 'opened') return isbot(userAgent) ? ['robot'] : [];
   return [...(isProgram(userAgent) ? ['robot'] : []), ...(isDeadBrowser(userAgent) ? ['dead_browser'] : [])];
 }
 
-/** What speaks against a visit of a person and does not prove a machine. Whoever gave data away after it was there. */
+/** Lists doubts that a person made a visit. Data given away soon afterwards settles them. */
 function listDoubts(event: SeenEvent, { sentAt, reportedAt, isOwnPage, companions }: Surroundings): string[] {
   const { type, evidence, occurredAt } = event;
   if (type !== 'visited' || companions?.isConfirmed(event)) return [];
@@ -203,13 +205,13 @@ function isTraced({ evidence }: SeenEvent): boolean {
   return evidence.address !== undefined || evidence.userAgent !== undefined;
 }
 
-/** Whether a time is that of an earlier one or follows it within so many milliseconds. */
+/** Reports whether a time equals `from` or follows it within `ms`. */
 function isWithin(from: string | undefined, time: string | undefined, ms: number): boolean {
   if (from === undefined || time === undefined || time < from) return false;
   return Date.parse(time) - Date.parse(from) <= ms;
 }
 
-/** A visit that came late, from a place that is known, and that its sender does not take for a machine's. */
+/** Reports whether a traced visit came late enough for a reader, and its sender does not call it automated. */
 function isUnhurried({ type, evidence, occurredAt }: SeenEvent, { sentAt }: Surroundings): boolean {
   if (type === 'opened' || evidence.verdict === 'automated') return false;
   if (evidence.address === undefined || evidence.userAgent === undefined) return false;

@@ -3,7 +3,7 @@ import { mutation, query } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
 import { CROWD_WINDOW_MS, type Judgement, type SeenEvent, type Signal } from './interaction-rules.ts';
 
-/** An event on record, and what it was taken for when it was last judged. */
+/** A recorded event with its last judgement. */
 export interface StoredEvent extends SeenEvent, Judgement {
   signals: Signal[];
 }
@@ -11,13 +11,13 @@ export interface StoredEvent extends SeenEvent, Judgement {
 interface AddressSpan {
   simulationId: string;
   addresses: string[];
-  /** The first and the last time that counts, of each address. */
+  /** The first and the last relevant time of each address. */
   froms: string[];
   untils: string[];
 }
 
-// One look-up by index for each address. The simulation is compared outside: with it inside, Postgres might take the index
-// of recipients while its statistics are of an empty table. OFFSET 0 keeps the two apart.
+// One index lookup per address. The simulation is compared outside of it: inside, Postgres might choose the index of
+// recipients while its statistics are those of an empty table. OFFSET 0 keeps the two apart.
 const aroundAddresses = query<AddressSpan, StoredEvent & { address: string | null }>(
   'simulation_event_around',
   (p) => sql`
@@ -33,7 +33,7 @@ const aroundAddresses = query<AddressSpan, StoredEvent & { address: string | nul
      where e.simulation_id = ${p.simulationId}`,
 );
 
-/** The events of a simulation near to given ones: of the same address, within the window in which they can tell on each other. */
+/** Finds events with the addresses of the given ones, within the window in which they count as evidence. */
 export async function findEventsAround(
   tenant: TenantWriter,
   simulationId: string,
@@ -53,7 +53,9 @@ export async function findEventsAround(
   return Map.groupBy(rows, ({ address }) => address!);
 }
 
-/** The windows around events, those that overlap as one: events months apart do not ask for what is between them. */
+/**
+ * Returns the windows around events, overlapping ones merged, so that events months apart do not select those between.
+ */
 function mergeSpans(events: readonly SeenEvent[]): { from: number; until: number }[] {
   const spans: { from: number; until: number }[] = [];
   const times = events.map(({ occurredAt }) => Date.parse(occurredAt)).toSorted((a, b) => a - b);
@@ -74,7 +76,7 @@ const ofLearners = query<{ simulationId: string; learnerIds: string[] }, StoredE
      where company_id = ${p.companyId} and simulation_id = ${p.simulationId} and learner_id = any(${p.learnerIds}::uuid[])`,
 );
 
-/** All events of some recipients of a simulation, by the learner. */
+/** Finds all events of given recipients of a simulation, by learner. */
 export async function findEventsOfLearners(
   tenant: TenantWriter,
   simulationId: string,
@@ -90,13 +92,13 @@ interface Judgements {
   types: string[];
   times: string[];
   evidences: string[];
-  /** JSON texts, since arrays of arrays must be of one length. */
+  /** JSON texts, because the inner arrays of a Postgres array must have equal lengths. */
   signals: string[];
   verdicts: string[];
   reasons: string[];
 }
 
-// An upsert of rows that are all there, for the same reason as with milestones: it goes by the key.
+// An upsert of rows that all exist, because it finds each row by its key (see milestone-repository.ts).
 const storeJudgements = mutation<Judgements>(
   'simulation_event_judge',
   (p) => sql`
@@ -119,7 +121,7 @@ const storeJudgements = mutation<Judgements>(
   },
 );
 
-/** Stores what events of a locked simulation are taken for. */
+/** Stores the judgements of events. The simulation must be locked. */
 export async function saveJudgements(
   tenant: TenantWriter,
   simulationId: string,

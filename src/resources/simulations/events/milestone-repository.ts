@@ -17,7 +17,7 @@ const ofLearners = query<{ simulationId: string; learnerIds: string[] }, StoredM
      where company_id = ${p.companyId} and simulation_id = ${p.simulationId} and learner_id = any(${p.learnerIds}::uuid[])`,
 );
 
-/** The milestones of recipients, by the learner. */
+/** Finds the milestones of recipients, by learner. */
 export async function findMilestones(
   tenant: TenantWriter,
   simulationId: string,
@@ -27,7 +27,7 @@ export async function findMilestones(
   return new Map(rows.map(({ learnerId, ...milestones }) => [learnerId, milestones]));
 }
 
-/** The milestones of a recipient, and whether one was taken back. */
+/** The milestones of a recipient, and whether one of them was taken back. */
 export interface DerivedMilestones extends Milestones {
   learnerId: string;
   isTakenBack: boolean;
@@ -49,8 +49,8 @@ interface Columns {
 
 const NONE = [null, null];
 
-// An upsert finds each row by its key, whatever Postgres believes of the table; joined with it, thousands of new rows were
-// compared with each other. The new moment in `evaluated_at` lets the trigger move milestones.
+// An upsert finds each row by its key, whatever the statistics of the table are. A join compared thousands of new rows
+// with each other. The changed `evaluated_at` permits the trigger to move milestones.
 const save = mutation<Columns>(
   'simulation_milestones_save',
   (p) => sql`
@@ -72,8 +72,8 @@ const save = mutation<Columns>(
 );
 
 /**
- * Replaces the milestones of recipients whose simulation is locked.
- * @param withdrawnBecause the reason of somebody who takes one back; null when events do
+ * Replaces the milestones of recipients. The simulation must be locked.
+ * @param withdrawnBecause the reason given for a withdrawal; null if events take a milestone back
  */
 export async function saveMilestones(
   tenant: TenantWriter,

@@ -2,7 +2,7 @@ import type { Schemas } from '../../../contract/contract.ts';
 import { invalidField } from '../../../contract/errors.ts';
 import { CROWD_WINDOW_MS, isInteraction, type Judgement, type SeenEvent } from './interaction-rules.ts';
 
-/** When a recipient reached each milestone: ISO 8601 in UTC with milliseconds, or null. */
+/** The time at which a recipient reached each milestone: ISO 8601 in UTC with milliseconds, or null. */
 export interface Milestones {
   scheduled: string | null;
   sent: string | null;
@@ -17,8 +17,8 @@ export type JudgedEvent = SeenEvent & Pick<Judgement, 'verdict'> & Partial<Pick<
 const NAMES = ['scheduled', 'sent', 'opened', 'visited', 'compromised', 'reported'] as const;
 
 /**
- * The milestones that events make: of each the first time, whatever order they arrived in. Events that do not count are left
- * out. A later milestone implies those before it.
+ * Computes the milestones from events: the first time of each kind, regardless of the order of arrival. Events that do
+ * not count are left out. A later milestone implies those before it.
  */
 export function computeMilestones(events: readonly JudgedEvent[]): Milestones {
   const milestones = Object.fromEntries(
@@ -34,10 +34,10 @@ function withImplied(milestones: Milestones): Milestones {
 }
 
 /**
- * The milestones of a recipient after new events. What stands there and came by another way than events stays.
- * @param stored what stands there
- * @param before what events made of it, as they were judged before
- * @param now what events make of it
+ * Computes the milestones of a recipient after new events. Stored milestones that did not come from events stay.
+ * @param stored the stored milestones
+ * @param before the milestones from events as they were judged before
+ * @param now the milestones from events as they are judged now
  */
 export function mergeMilestones(stored: Milestones, before: Milestones, now: Milestones): Milestones {
   const ofElsewhere = (name: keyof Milestones) => (stored[name] === before[name] ? null : stored[name]);
@@ -45,7 +45,7 @@ export function mergeMilestones(stored: Milestones, before: Milestones, now: Mil
   return withImplied(merged as unknown as Milestones);
 }
 
-/** Whether a milestone that was reached is not reached any more, or later. */
+/** Reports whether a reached milestone is no longer reached, or moved to a later time. */
 export function isTakenBack(stored: Milestones, merged: Milestones): boolean {
   return NAMES.some((name) => {
     const [was, is] = [stored[name], merged[name]];
@@ -53,7 +53,7 @@ export function isTakenBack(stored: Milestones, merged: Milestones): boolean {
   });
 }
 
-/** The milestone that implies another one. */
+/** The milestone that implies the key. */
 const IMPLIED_BY: Partial<Record<keyof Milestones, keyof Milestones>> = { opened: 'visited', visited: 'compromised' };
 
 /** @throws invalid_request for a milestone that was not reached, or that a later one implies */
@@ -69,18 +69,18 @@ export function areSame(a: Milestones, b: Milestones): boolean {
   return NAMES.every((name) => a[name] === b[name]);
 }
 
-/** What a recipient did with the message, as answers show it. */
+/** The milestones of a recipient in a response. */
 export type Shown = Pick<Schemas['SimulationRecipient'], 'open' | 'visit' | 'compromise'>;
 
-/** When what a recipient did is settled: no event that happens later can take it back. Null when they did nothing. */
+/** Returns the time after which no later event can take the milestones back; null without any. */
 export function settledAt({ open, visit, compromise }: Shown): string | null {
   const last = compromise ?? visit ?? open;
   return last === null ? null : new Date(Date.parse(last) + CROWD_WINDOW_MS).toISOString();
 }
 
 /**
- * Reports whether an event makes a milestone: not one of a machine, nor one that was withdrawn. Where we are unsure, the
- * sender's verdict decides, and without one a visit counts that nothing speaks against.
+ * Reports whether an event counts as a milestone. Automated and withdrawn events do not. If the verdict is `unsure`,
+ * the sender's verdict decides; without one, the event counts unless there is a doubt.
  */
 export function isCounted(event: JudgedEvent): boolean {
   const { reasons = [], evidence } = event;

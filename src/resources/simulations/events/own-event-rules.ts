@@ -3,23 +3,23 @@ import type { Schemas } from '../../../contract/contract.ts';
 
 type Evidence = Schemas['SimulationEvidence'];
 
-/** What somebody did with a message of ours. */
+/** An interaction with a message of the service. */
 export interface Interaction {
   simulationId: string;
   learnerId: string;
   recipientId: string;
   type: 'opened' | 'visited' | 'compromised';
-  /** Canonical, as `readAddress` makes it. */
+  /** In the canonical form of `readAddress`. */
   address: string | null;
   userAgent: string | undefined;
   signs: Pick<Evidence, 'method' | 'input' | 'hiddenLink' | 'script' | 'styleSheet'>;
 }
 
-/** Within it, the same from the same place is one event. It is as long as a burst, which must not lose one. */
+/** Milliseconds within which equal interactions from the same origin are one event. Not longer than a burst. */
 const SAME_MS = 10_000;
 const MAX_USER_AGENT = 1000;
 
-/** The event that an interaction makes. Its id is the same for what is asked for over and over. */
+/** Builds the event of an interaction. Repeated requests within `SAME_MS` get the same id. */
 export function interactionEvent(
   { simulationId, learnerId, recipientId, type, address, userAgent, signs }: Interaction,
   now: Date,

@@ -6,8 +6,8 @@ import { type ExistingLearners, lockLearnersByKeys, recordLearners } from '../..
 import { type AddressHolder, findOwner, isSending } from './address-rules.ts';
 import type { IdentifiedEvent } from './simulation-event-rules.ts';
 
-// Other systems tell what recipients do by the address that they have mailed, hours or weeks later. By then the recipient
-// may have another address, and somebody else this one. So the addresses at which recipients were mailed are stored by
+// Other systems identify recipients by the address that they sent the message to, hours or weeks later. By then the
+// recipient might have another address, and somebody else this one. So the addresses of recipients are stored with the
 // simulation, and an address in an event is looked up there before it is looked up among the learners.
 
 type Input = Schemas['SimulationEventInput'];
@@ -29,15 +29,15 @@ const selectHolders = query<{ simulationIds: string[]; emails: string[] }, Addre
           and s.email_key = asked.email_key) as a`,
 );
 
-/** The recipients of events. */
+/** The recipients that events name. */
 export interface Recipients {
-  /** @param recorded the event that is on record under the same id: it keeps its recipient */
+  /** @param recorded the recorded event with the same id, which keeps its recipient */
   findLearnerId: (input: Input, recorded?: IdentifiedEvent) => string | undefined;
-  /** The address of a learner today, in lower case. */
+  /** Returns the current address of a learner, in lower case. */
   getEmailKey: ExistingLearners['getEmailKey'];
 }
 
-/** Looks up whom events are about. The simulations are locked; the learners cannot be deleted until the transaction ends. */
+/** Finds the recipients of events and locks them against deletion. The simulations must be locked. */
 export async function findRecipients(
   tenant: TenantWriter,
   inputs: readonly Input[],
@@ -96,13 +96,13 @@ async function findHolders(
   return Map.groupBy(rows, formatAddressKey);
 }
 
-/** Events that say to whom messages were sent come first, in the order of time: the others of a call follow from them. */
+/** Puts the events that state to whom messages were sent first, in order of time; the others depend on them. */
 function sendingsFirst(inputs: readonly Input[]): Input[] {
   const sendings = inputs.filter(isSending).toSorted((a, b) => Date.parse(a.occurredAt) - Date.parse(b.occurredAt));
   return [...sendings, ...inputs.filter((input) => !isSending(input))];
 }
 
-/** The address in a simulation that an event names, as one text; undefined for one that names a learner otherwise. */
+/** Returns the key of the address that an event names; undefined if it identifies the learner in another way. */
 function buildAddressKey({ simulation, learner }: Input, findSimulationId: FindSimulationId): string | undefined {
   const simulationId = findSimulationId(simulation);
   if (simulationId === undefined || learner.email === undefined) return undefined;
@@ -130,10 +130,10 @@ const insert = mutation<Columns>(
        set since = excluded.since where excluded.since < a.since`,
 );
 
-/** A recipient at an address, and when a message was sent to them there. */
+/** A recipient, the address, and the time of a message to it. */
 export type MailedAddress = Address & AddressHolder;
 
-/** Stores the addresses of recipients of locked simulations; of each the first time counts. */
+/** Stores the addresses of recipients, each with its earliest time. The simulations must be locked. */
 export async function saveAddresses(tenant: TenantWriter, mailed: readonly MailedAddress[]): Promise<void> {
   const firsts = new Map<string, MailedAddress>();
   for (const address of mailed) {

@@ -1,25 +1,25 @@
 import type { SeenEvent } from './interaction-rules.ts';
 
-/** Longest time between a visit and the loading of its page, or data given away there. */
+/** Maximum milliseconds between a visit and the loading of its page, or the data given away there. */
 const NEAR_MS = 10 * 60_000;
-/** More clicks than this in the time below are a machine's (as in Trend Micro's Phish Insight); a double click is two. */
+/** Clicks within `RAPID_MS` that a person can make, as in Trend Micro's Phish Insight. A double click counts as two. */
 const MAX_RAPID = 3;
 const RAPID_MS = 3_000;
 
-/** Facts about a visit that the other events of its recipient tell. */
+/** Facts about a visit from the other events of its recipient. */
 export interface Companions {
-  /** Reports whether the same browser has loaded the page, or somebody has used it there. */
+  /** Reports whether the same browser loaded the page, or somebody used it there. */
   isLoaded: (event: SeenEvent) => boolean;
   /** Reports whether the recipient gave data away soon after. */
   isConfirmed: (event: SeenEvent) => boolean;
-  /** The ids of visits of which there are too many at once. */
+  /** The ids of visits that follow each other too fast. */
   rapidIds: ReadonlySet<string>;
 }
 
 /**
- * Gathers what the events of one recipient say of each other.
- * @param loads those that say that the page was loaded or used
- * @param compromises those that are not a machine's
+ * Gathers the facts that the events of one recipient state about each other.
+ * @param loads the events that report that the page was loaded or used
+ * @param compromises the counted compromises
  */
 export function gatherCompanions(
   events: readonly SeenEvent[],
@@ -42,7 +42,10 @@ export function gatherCompanions(
   };
 }
 
-/** A bare visit with a trace: what our page tells of it is no further click, and without a trace it may be the same one. */
+/**
+ * Reports whether an event is a click: a visit with a trace. A report of the landing page is not another click, and an
+ * untraced visit might be the same one.
+ */
 function isClick({ type, evidence }: SeenEvent): boolean {
   if (type !== 'visited' || evidence.script !== undefined || evidence.input) return false;
   return evidence.address !== undefined || evidence.userAgent !== undefined;

@@ -13,7 +13,7 @@ interface SimulationKeys {
   externalIds: string[];
 }
 
-// The lock makes calls about one simulation wait for each other, so that none derives milestones without the other's events.
+// Serialises calls about one simulation, so that each derives milestones from the events of the others too.
 const lockSimulations = mutation<SimulationKeys, LockedSimulation>(
   'simulation_lock_by_keys',
   (p) => sql`
@@ -29,19 +29,19 @@ interface LockedSimulation {
   id: string;
   externalId: string | null;
   isOwn: boolean;
-  /** Those of the company. */
+  /** The networks of the company's scanners. */
   scannerNetworks: string[];
 }
 
 export interface ExistingSimulations {
   findSimulationId: (key: SimulationKey) => string | undefined;
-  /** Of those that the service runs itself. */
+  /** The ids of simulations that the service runs itself. */
   ownIds: ReadonlySet<string>;
   /** The networks of the company's scanners. */
   scannerNetworks: readonly string[];
 }
 
-/** Looks up and locks the simulations of all keys. */
+/** Finds and locks the simulations of all keys. */
 export async function lockSimulationsByKeys(
   tenant: TenantWriter,
   keys: readonly SimulationKey[],
@@ -73,7 +73,7 @@ const recorded = query<{ eventIds: string[] }, IdentifiedEvent>(
       from simulation_events where company_id = ${p.companyId} and event_id = any(${p.eventIds}::text[])`,
 );
 
-/** The events that are on record under one of the ids, by their id. */
+/** Finds recorded events by their ids. */
 export async function findRecordedEvents(
   tenant: TenantWriter,
   eventIds: string[],
@@ -98,7 +98,7 @@ const counts = query<{ simulationIds: string[]; learnerIds: string[] }, Recipien
      where e.count > 0`,
 );
 
-/** How many events are on record of each recipient that has some, by `formatRecipientKey`. */
+/** Counts the recorded events of each recipient that has any, by `formatRecipientKey`. */
 export async function countEvents(
   tenant: TenantWriter,
   recipients: readonly Recipient[],
@@ -130,7 +130,7 @@ const insertRecipients = mutation<Pick<NewEvents, 'simulationIds' | 'learnerIds'
     returning simulation_id as "simulationId", learner_id as "learnerId"`,
 );
 
-// In the order of their ids, so that two calls with the same ones wait for each other in turn.
+// Lock order: by event id, so that two calls with the same ids cannot deadlock.
 const insert = mutation<NewEvents, { eventId: string }>(
   'simulation_event_insert',
   (p) => sql`
@@ -146,13 +146,13 @@ const insert = mutation<NewEvents, { eventId: string }>(
 );
 
 interface Inserted {
-  /** The ids of the events that no other call has added meanwhile. */
+  /** The ids of the events that no concurrent call has added first. */
   inserted: ReadonlySet<string>;
-  /** Recipients whose first events they are, by `formatRecipientKey`. */
+  /** Recipients whose first events these are, by `formatRecipientKey`. */
   newRecipients: ReadonlySet<string>;
 }
 
-/** Adds events of simulations that are locked. */
+/** Inserts events. Their simulations must be locked. */
 export async function insertEvents(tenant: TenantWriter, events: readonly IdentifiedEvent[]): Promise<Inserted> {
   const simulationIds = events.map(({ simulationId }) => simulationId);
   const learnerIds = events.map(({ learnerId }) => learnerId);

@@ -28,27 +28,27 @@ export interface IdentifiedEvent extends SeenEvent {
   simulationId: string;
 }
 
-/** What is known before events are recorded. */
+/** The facts that new events are checked against. */
 export interface EventFacts {
   now: Date;
   findSimulationId: (key: Schemas['SimulationKey']) => string | undefined;
-  /** Whether another system tells the events: what the service runs itself is not open to it. */
+  /** Whether another system reports the events. It cannot report events of simulations that the service runs. */
   areReported: boolean;
   ownIds: ReadonlySet<string>;
   findLearnerId: (input: Input, recorded?: IdentifiedEvent) => string | undefined;
-  /** Events that are on record under one of the ids, by their id. */
+  /** Recorded events with one of the ids, by id. */
   recorded: ReadonlyMap<string, IdentifiedEvent>;
-  /** How many events are on record of a recipient, by `formatRecipientKey`. */
+  /** Recorded events per recipient, by `formatRecipientKey`. */
   counts: ReadonlyMap<string, number>;
 }
 
-/** The milestones of a recipient are derived from all of their events, so that the number has a bound. */
+/** Maximum events of a recipient, because milestones are derived from all of them at once. */
 const MAX_EVENTS = 5000;
 
-/** What the service calls its own events. Nobody else takes such an id before it does. */
+/** Ids of the events of the service. Other systems cannot use such ids. */
 const OF_THE_SERVICE = /^(own|reported)-[0-9a-f]{8}-/;
 
-/** Reads the addresses of evidence into their canonical spelling. @throws invalid_request that names the first that is none */
+/** Normalises the addresses in evidence. @throws invalid_request that names the first invalid address */
 export function readEvidence(inputs: readonly Input[]): Input[] {
   return inputs.map((input, index) => {
     if (input.evidence?.address === undefined) return input;
@@ -58,7 +58,7 @@ export function readEvidence(inputs: readonly Input[]): Input[] {
   });
 }
 
-/** Splits events into those to record, and what the call answers of each. */
+/** Separates the events to record, and determines the outcome of each event. */
 export function judgeEvents(
   inputs: readonly Input[],
   { now, findSimulationId, areReported, ownIds, findLearnerId, recorded, counts: countsBefore }: EventFacts,
@@ -95,14 +95,13 @@ export function judgeEvents(
   }
 }
 
-/** A recipient as one text. */
 export function formatRecipientKey({ simulationId, learnerId }: { simulationId: string; learnerId: string }): string {
   return `${simulationId} ${learnerId}`;
 }
 
 function serializeContent({ simulationId, learnerId, type, occurredAt, evidence }: IdentifiedEvent): string {
   const { address } = evidence;
-  // Earlier releases have stored addresses as they were spelled.
+  // Earlier releases stored addresses as they were sent.
   const read = address === undefined ? {} : { address: readAddress(address) ?? address };
   const signs = Object.entries({ ...evidence, ...read }).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return JSON.stringify([simulationId, learnerId, type, occurredAt, signs]);

@@ -10,13 +10,13 @@ import { findRecipients, saveAddresses } from './recipient-addresses.ts';
 
 type Inputs = readonly Schemas['SimulationEventInput'][];
 
-/** Each has steps of its own, in a transaction that holds all of them. */
+/** Maximum simulations in a call; each adds statements to the one transaction. */
 const MAX_SIMULATIONS = 100;
 
 /**
- * Records events in a transaction and derives the milestones of whom they concern. Returns what became of each event.
- * @param areReported another system reports them: what the service runs itself is not open to it
- * @throws invalid_request when they are of too many simulations
+ * Records events in a transaction, and derives the milestones of their recipients. Returns the outcome of each event.
+ * @param areReported whether another system reports them; it cannot report events of simulations that the service runs
+ * @throws invalid_request if the events belong to too many simulations
  */
 export async function recordEvents(
   tenant: TenantWriter,
@@ -53,7 +53,7 @@ export async function recordEvents(
       }),
     );
     await deriveAll(tenant, events, simulations);
-    // A call about another simulation has used one of the ids meanwhile: what is on record now decides.
+    // A concurrent call about another simulation used one of the ids. Check again against the recorded events.
     if (inserted.size === added.length) return outcome;
   }
 }

@@ -22,7 +22,7 @@ const lockByExternalId = mutation<ExternalIdParams, Overview>(
 
 type Columns = Omit<Overview, 'createdAt' | 'plan'>;
 
-// The row that another call has made meanwhile is locked and judged by the next step.
+// If a concurrent call inserts the row first, `takeInSimulation` locks that row and starts over.
 const insert = mutation<Columns, { id: string }>(
   'simulation_insert',
   (p) => sql`
@@ -43,7 +43,7 @@ const update = mutation<Omit<Columns, 'id'>>(
   { status: 'draft', deliveryMethod: 'email', startDate: null, endDate: null },
 );
 
-/** Makes the simulation of an external id, or changes it. @throws invalid_request as `nextStatus` does */
+/** Creates or updates the simulation of an external id. @throws invalid_request as `nextStatus` does */
 export async function takeInSimulation(tenant: TenantWriter, input: IntakeInput): Promise<Overview> {
   const { externalId } = input;
   const existing = (await tenant.mutate(lockByExternalId, { externalId }))[0];
@@ -54,7 +54,7 @@ export async function takeInSimulation(tenant: TenantWriter, input: IntakeInput)
   return (await tenant.mutate(lockByExternalId, { externalId }))[0]!;
 }
 
-/** A date that is left out stays as it is. */
+/** Builds the columns. An omitted date stays unchanged. */
 function toIntakeColumns(input: IntakeInput, existing?: Overview): Omit<Columns, 'id'> {
   const { externalId, name, deliveryMethod } = input;
   const startDate = inUtc(input.startDate, existing?.startDate);

@@ -8,17 +8,17 @@ import { type Caller, callerByLink, type Origin } from '../../../auth/caller.ts'
 import { readPersonToken } from '../../../identity/person-token.ts';
 import { limitUnauthenticatedLookups } from '../../../identity/unauthenticated-lookups.ts';
 
-/** The recipient of the message that a link stood in, and what their page says. */
+/** The recipient of the message with a link, and the content of the landing page. */
 interface Row {
   simulationId: string;
   learnerId: string;
   recipientId: string;
   companyName: string;
   locale: string | null;
-  /** Null when the template is gone. */
+  /** Null if the template was deleted. */
   cues: string[] | null;
   lesson: string | null;
-  /** Whether what the recipient does is still recorded. */
+  /** Whether interactions of the recipient are still recorded. */
   isCounted: boolean;
 }
 
@@ -39,13 +39,13 @@ const recipient = pointQuery<{ tokenHash: Buffer }, Row>(
 );
 
 export interface SimulationLink extends Row {
-  /** The recipient, whose deeds are recorded. */
+  /** The recipient as a caller, for whom interactions are recorded. */
   caller: Caller;
-  /** What the page of the link sends back. It follows from the secret, which the page does not show. */
+  /** The value that the page sends back. Derived from the secret, which the page does not show. */
   nonce: string;
 }
 
-/** Finds whose message a link stood in. Nobody is signed in by it. */
+/** Finds the recipient of a link. A link signs nobody in. */
 export class SimulationLinks {
   readonly #pool: pg.Pool;
 
@@ -53,7 +53,7 @@ export class SimulationLinks {
     this.#pool = pool;
   }
 
-  /** Undefined for a secret that is malformed or unknown. */
+  /** Returns undefined for a malformed or unknown secret. */
   async find(token: string, from: Origin): Promise<SimulationLink | undefined> {
     const personToken = readPersonToken(token);
     if (!personToken) return undefined;

@@ -1,8 +1,8 @@
 import { isbot } from 'isbot';
 
-/** Every browser that people use names itself so, for reasons of history. */
+/** The beginning of the user agent of every current browser, for historical reasons. */
 const BROWSER = /^(Mozilla\/[45]\.0|Opera\/9)/;
-/** Systems that fetch the links of mails and tickets, and name themselves beside a browser. */
+/** Systems that fetch the links of mails and tickets, and name themselves in addition to a browser. */
 const LINK_OPENERS = new RegExp(
   [
     ...[
@@ -24,21 +24,21 @@ const LINK_OPENERS = new RegExp(
 );
 /** Systems without updates since 2017 or before: Windows XP and Vista, Windows 9x, Mac OS on PowerPC. */
 const DEAD_SYSTEM = /Windows (?:NT [45]\.|NT 6\.0|9[58]|XP|ME)|Win 9x|PPC Mac OS X|Mac_PowerPC/;
-/** Internet Explorer up to 10, and 11 where there never was one. */
+/** Internet Explorer up to 10, and 11 on systems that never had it. */
 const DEAD_EXPLORER = /\bMSIE \d|Trident\/[1-6]\.|(?:Macintosh|Linux|Android).*Trident\//;
-/** Major versions older than those of 2018: browsers have updated themselves since. */
+/** The first major versions of 2018. Browsers have updated themselves since. */
 const OLD_VERSIONS: readonly [RegExp, number][] = [
   [/\bChrome\/(\d+)\./, 64],
   [/\bFirefox\/(\d+)\./, 60],
   [/\bVersion\/(\d+)\.[\d.]+ (?:Mobile\/\w+ )?Safari\//, 10],
 ];
 
-/** Reports whether a user agent says that it is a program, or is one that no browser has. */
+/** Reports whether a user agent names a program, or does not look like that of a browser. */
 export function isProgram(userAgent: string): boolean {
   return isbot(userAgent) || !BROWSER.test(userAgent) || LINK_OPENERS.test(userAgent);
 }
 
-/** Reports whether a user agent names a browser or a system that nobody uses any more, as scanners do. */
+/** Reports whether a user agent names an obsolete browser or system, as those of scanners do. */
 export function isDeadBrowser(userAgent: string): boolean {
   if (DEAD_SYSTEM.test(userAgent) || DEAD_EXPLORER.test(userAgent)) return true;
   return OLD_VERSIONS.some(([pattern, first]) => Number(pattern.exec(userAgent)?.[1] ?? first) < first);

@@ -9,8 +9,8 @@ import { findMilestones } from './milestone-repository.ts';
 import { refuseWithdrawal } from './milestone-rules.ts';
 
 /**
- * Takes a milestone of a recipient back: the events that made it are marked, and the milestones derived again without them.
- * @throws not_found for a simulation that there is not, and a learner who is not a recipient of it
+ * Withdraws a milestone of a recipient: marks the events behind it, and derives the milestones again without them.
+ * @throws not_found for an unknown simulation, or a learner who is not a recipient of it
  * @throws invalid_request as `refuseWithdrawal` does
  */
 export async function withdrawMilestone(

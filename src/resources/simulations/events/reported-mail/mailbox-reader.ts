@@ -8,17 +8,17 @@ import type { Poller } from '../../../../limits/poller.ts';
 
 const LOOK_MS = 60_000;
 const RECONNECT_MS = { first: 1000, maxLength: 300_000 };
-/** Of a mail: more is not read. */
+/** Maximum bytes that are read of a mail. */
 const MAX_BYTES = 2 * 1024 * 1024;
-/** Any number: held by the process that reads the mailbox. */
+/** The advisory lock that the reading process holds; an arbitrary number. */
 const MAILBOX_LOCK = 7_261_124;
 
-/** What becomes of a mail: `seen` is done, `flagged` waits for a person. */
+/** The outcome of a mail: `seen` is done, `flagged` waits for a person. */
 export type Outcome = 'seen' | 'flagged';
 
 export interface FetchedMail {
   uid: number;
-  /** Cut off at the end where it `isWhole` is false. */
+  /** Cut off at the end unless `isWhole`. */
   source: Buffer;
   isWhole: boolean;
   arrivedAt: Date;
@@ -26,16 +26,16 @@ export interface FetchedMail {
 
 export interface MailboxOptions {
   mailbox: ReportMailboxConfig;
-  /** Holds the lock: its connections go straight to Postgres. */
+  /** Holds the lock, so its connections must go directly to Postgres. */
   pool: pg.Pool;
   logger: Logger;
-  /** Does what a mail asks for. When it throws, the mail comes again with the next look. */
+  /** Processes a mail. If it throws, the mail is processed again at the next poll. */
   take: (mail: FetchedMail) => Promise<Outcome>;
 }
 
 /**
- * Reads the mailbox that people forward suspicious mails to, until it is stopped: each mail that is neither seen nor
- * flagged, when the server tells of it and once a minute. Of all processes one reads.
+ * Reads the mailbox that people forward suspicious mails to, until it is stopped. Processes each mail that is neither
+ * seen nor flagged: when the server announces it, and once a minute. Only one process reads at a time.
  */
 export function readMailbox(options: MailboxOptions): Poller {
   const stopping = new AbortController();
@@ -50,7 +50,7 @@ export function readMailbox(options: MailboxOptions): Poller {
 
 class MailboxReader {
   readonly #options: MailboxOptions;
-  /** What was taken and could not be marked: it is not taken again, also by another connection. */
+  /** Mails that were processed but not marked yet; not processed again, even over another connection. */
   readonly #unmarked = new Map<string, Outcome>();
   #waitMs = RECONNECT_MS.first;
 
@@ -68,7 +68,7 @@ class MailboxReader {
     }
   }
 
-  /** Reads as long as this process has the lock; returns when another one has it. */
+  /** Reads while this process holds the lock. Returns if another process holds it. */
   async #readAlone(signal: AbortSignal): Promise<void> {
     const session = await this.#options.pool.connect();
     const lost = new AbortController();
@@ -80,7 +80,7 @@ class MailboxReader {
       if (rows[0]!.taken) await this.#read(AbortSignal.any([signal, lost.signal]));
       else this.#waitMs = LOOK_MS;
     } finally {
-      // Closed, not kept: the lock goes with the session.
+      // Closes the connection, because the lock ends with its session.
       session.release(true);
     }
   }
@@ -90,7 +90,7 @@ class MailboxReader {
     const client = await createImapClient(mailbox);
     const closed = new AbortController();
     client.once('close', () => closed.abort());
-    // It closes by itself then.
+    // The client closes itself after an error.
     client.on('error', () => undefined);
     const over = AbortSignal.any([signal, closed.signal]);
     try {
@@ -102,7 +102,7 @@ class MailboxReader {
         const news = once(client, 'exists', { signal: soon }).catch(() => undefined);
         await this.#look(client, over);
         this.#waitMs = RECONNECT_MS.first;
-        // Ends with the next command.
+        // IDLE ends with the next command.
         void client.idle().catch(() => undefined);
         await news;
       }
@@ -133,7 +133,7 @@ class MailboxReader {
     this.#unmarked.delete(key);
   }
 
-  /** Undefined when somebody has removed it meanwhile. */
+  /** Returns undefined if the mail was deleted in the meantime. */
   async #take(client: ImapFlow, uid: number): Promise<Outcome | undefined> {
     const fields = { size: true, internalDate: true, source: { maxLength: MAX_BYTES } };
     const message = await client.fetchOne(String(uid), fields, { uid: true });
@@ -147,11 +147,11 @@ function toFetchedMail({ uid, source, size, internalDate }: FetchMessageObject):
 }
 
 async function createImapClient({ host, port, secure, user, password }: ReportMailboxConfig): Promise<ImapFlow> {
-  // Few processes ever read one.
+  // Loaded on first use: few processes ever read a mailbox.
   const { ImapFlow } = await import('imapflow');
   return new ImapFlow({
     ...{ host, port, secure, auth: { user, pass: password } },
-    // It would log what people have sent.
+    // The library's logger would log the content of mails.
     logger: false,
     disableAutoIdle: true,
     maxLiteralSize: 2 * MAX_BYTES,

@@ -36,13 +36,13 @@ interface Taking {
   pool: pg.Pool;
   access: JobTenants;
   logger: Logger;
-  /** Undefined: what is of no simulation waits for a person. */
+  /** Undefined if mails that are not of a simulation wait for a person. */
   handingOver: { transport: MailTransport; from: MailAddress; to: string } | undefined;
 }
 
 /**
- * Takes a mail that somebody has forwarded: records the report where it has the sender's own message of a simulation, and
- * hands over what has none. Only ids of mails are logged.
+ * Processes a forwarded mail: records a report if it contains a simulation message of its sender, and otherwise
+ * forwards it. Logs only ids of mails.
  */
 async function takeReportedMail(mail: FetchedMail, options: Taking): Promise<Outcome> {
   const { logger, handingOver } = options;
@@ -59,14 +59,16 @@ async function takeReportedMail(mail: FetchedMail, options: Taking): Promise<Out
     return 'seen';
   } catch (error) {
     const { code, responseCode } = error as DeliveryError;
-    // Not the text of the server: it may repeat what is in the mail.
+    // Without the text of the server, which might quote the mail.
     if (!isPermanent(error as DeliveryError)) throw Object.assign(new Error('it was not handed over'), { code });
     logger.warn({ uid, code, responseCode }, 'a mail to the mailbox for reports is refused: it is left for a person');
     return 'flagged';
   }
 }
 
-/** Whether a learner with the address of the sender, now or when it was mailed, has got one of the messages in it. */
+/**
+ * Records reports. Reports whether a learner with the address of a sender, now or when mailed, got one of the messages.
+ */
 async function recordReports(
   { senders, ...traces }: MailTraces,
   { arrivedAt }: FetchedMail,

@@ -59,13 +59,13 @@ function findMessages(
 }
 
 /**
- * Records that the recipient of a message has reported it, as one event however often they do.
+ * Records that the recipient of a message reported it: one event, however often they report it.
  * @returns whether it is the message of a simulation
  */
 export function recordReport(tenant: TenantWriter, input: Schemas['ReportMessageInput']): Promise<boolean> {
   return tenant.transaction(async (tx) => {
     const [message, another] = await findMessages(tx, input);
-    // One that several have is nobody's report.
+    // If several recipients have the Message-ID, nobody is recorded as the reporter.
     if (message && !another) {
       await recordEvents(tx, [buildReport(message, new Date())]);
       tx.addTargets('simulationId', [message.simulationId]);
@@ -76,9 +76,9 @@ export function recordReport(tenant: TenantWriter, input: Schemas['ReportMessage
 }
 
 /**
- * Records that a learner has reported the messages of theirs whose traces stand in a mail that they have forwarded. What was
- * sent to others is nobody's report.
- * @returns whether one of theirs was in it
+ * Records that a learner reported those of their own messages whose traces are in a mail that they forwarded. Messages
+ * of other recipients are ignored.
+ * @returns whether the mail contained a message of the learner
  */
 export function recordForward(
   tenant: TenantWriter,
@@ -103,12 +103,12 @@ function buildReport({ simulationId, learnerId }: Message, at: Date): Schemas['S
     learner: { id: learnerId },
     type: 'reported',
     occurredAt: at.toISOString(),
-    // With a later report the id is that of another event, which is refused and changes nothing.
+    // A later report has the same id with other content, so it is rejected and changes nothing.
     eventId: `reported-${simulationId}-${learnerId}`,
   };
 }
 
-/** The token itself is in no table. */
+/** Hashes a token. Only hashes are stored. */
 function hashToken(token: string): Buffer {
   return hash('sha256', token, 'buffer');
 }

@@ -1,4 +1,4 @@
-// A thread that reads one mail: see `find-traces.ts`.
+// The thread that reads one mail; see find-traces.ts.
 import { parentPort, workerData } from 'node:worker_threads';
 import { readMailTraces } from './mail-traces.ts';
 
