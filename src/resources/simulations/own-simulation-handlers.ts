@@ -22,7 +22,7 @@ import { takeInSimulation } from './events/simulation-intake-repository.ts';
 import { requireSimulation } from './simulation-repository.ts';
 
 export interface OwnSimulationServices {
-  /** Undefined: the operator has not switched simulations on. */
+  /** Undefined if simulations are disabled. */
   simulations: SimulationsConfig | undefined;
   findTexts: FindTexts;
 }
@@ -82,7 +82,7 @@ export function createOwnHandlers({ simulations, findTexts }: OwnSimulationServi
   return { createSimulation, updateSimulation, scheduleSimulation, approveSimulation };
 }
 
-/** Postgres takes offsets of less than 16 hours alone. */
+/** Converts a time to UTC, because Postgres accepts only offsets below 16 hours. */
 function inUtc(date: string): string {
   return new Date(date).toISOString();
 }

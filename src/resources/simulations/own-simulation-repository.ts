@@ -15,7 +15,7 @@ interface SimulationParams {
 
 type Overview = Schemas['SimulationOverview'];
 
-/** A simulation, and what nobody is told of one of ours. */
+/** A simulation with its internal facts. */
 type Stored = Overview & { isOwn: boolean; seed: string | null };
 
 const lock = mutation<SimulationParams, Stored>(
@@ -28,8 +28,8 @@ const lock = mutation<SimulationParams, Stored>(
 export type OwnSimulation = Overview & { plan: Schemas['SimulationPlan']; seed: string };
 
 /**
- * Locks a simulation of ours until the transaction ends.
- * @throws not_found, or forbidden for one that another system runs
+ * Locks a simulation that the service runs until the transaction ends.
+ * @throws not_found, or forbidden for a simulation that another system runs
  */
 export async function lockOwnSimulation(tenant: TenantWriter, simulationId: string): Promise<OwnSimulation> {
   const { isOwn, ...simulation } = requireFound((await tenant.mutate(lock, { simulationId }))[0], 'simulation');
@@ -115,7 +115,7 @@ interface Scheduling extends SimulationParams {
   blockedBecause: string | null;
 }
 
-/** Schedules a draft. One whose window has begun begins now. */
+/** Schedules a draft. If its window has begun, it begins now. */
 export const setScheduled = mutation<Scheduling>(
   'simulation_set_scheduled',
   (p) => sql`
@@ -126,7 +126,7 @@ export const setScheduled = mutation<Scheduling>(
      where company_id = ${p.companyId} and id = ${p.simulationId} and is_own`,
 );
 
-// The update changes nothing. It locks the row that is there already.
+// The update changes nothing; it locks an existing row.
 const lockSettings = mutation<{ headerSecret: string }>(
   'simulation_settings_lock',
   (p) => sql`
@@ -144,8 +144,9 @@ const unapproved = query<object, { count: number }>(
 );
 
 /**
- * How many are sent something without approval, or were in the last seven days. Nobody else schedules in the company until
- * the transaction ends: so this comes last in it. The settings are there then.
+ * Counts the recipients of simulations without approval that are open or were sent within seven days. Creates and locks
+ * the settings of the company, so that no other call schedules until the transaction ends. Call it last in the
+ * transaction.
  */
 export async function lockUnapproved(tenant: TenantWriter): Promise<number> {
   await tenant.mutate(lockSettings, { headerSecret: randomBytes(16).toString('hex') });

@@ -6,7 +6,7 @@ import { type DayRange, isTimeZone, type Plan, type Span, workingSpans } from '.
 
 type CreateInput = Schemas['CreateSimulationInput'];
 
-/** What a simulation that the service runs itself is made of. */
+/** The fields of a simulation that the service runs itself. */
 export type Draft = Required<Schemas['UpdateSimulationInput']>;
 
 const OF_DRAFTS = [
@@ -20,7 +20,7 @@ export interface IntakeInput extends Pick<CreateInput, 'name' | 'startDate' | 'e
   deliveryMethod: NonNullable<CreateInput['deliveryMethod']>;
 }
 
-/** Whether the body is about a simulation that runs elsewhere. @throws invalid_request for fields that do not go with it */
+/** Reports whether another system runs the simulation. @throws invalid_request for fields that do not fit that */
 export function isIntake(body: CreateInput): body is IntakeInput {
   if (body.externalId === undefined) return false;
   if (body.deliveryMethod === undefined) throw invalidField('body/deliveryMethod', 'must be given with externalId');
@@ -29,7 +29,7 @@ export function isIntake(body: CreateInput): body is IntakeInput {
   return true;
 }
 
-/** The draft of a body without an `externalId`. @throws invalid_request for what it lacks, or must not have */
+/** Reads a draft from a body without `externalId`. @throws invalid_request for missing or forbidden fields */
 export function toDraft(body: CreateInput): Draft {
   if (OF_DRAFTS.every((field) => body[field] === undefined)) {
     throw invalidField('body/externalId', 'must be given, or templateIds for a simulation that the service runs');
@@ -45,7 +45,7 @@ export function toDraft(body: CreateInput): Draft {
   return { trainingCourseId: null, ...body } as Draft;
 }
 
-/** A draft as it was asked for. */
+/** Restores the draft from a stored simulation. */
 export function storedDraft({ name, startDate, endDate, plan }: Schemas['SimulationOverview']): Draft {
   const { templateIds, recipients, workingHours, timeZone, senderDomain, trainingCourseId } = plan!;
   const { everyone, learnerIds, groupIds } = recipients;
@@ -54,10 +54,10 @@ export function storedDraft({ name, startDate, endDate, plan }: Schemas['Simulat
   return { name, startDate: startDate!, endDate: endDate!, ...fields, recipients: everyone ? { everyone } : named };
 }
 
-/** What a draft is held against. */
+/** The facts that a draft is checked against. */
 export interface DraftFacts {
   now: Date;
-  /** The domains that the operator lets simulations come from. */
+  /** The domains that the operator allows as senders. */
   senders: readonly string[];
   excludedDays: readonly DayRange[];
 }
@@ -67,8 +67,8 @@ const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
 /**
- * The working time in which a draft's messages can be sent, from now on.
- * @param place where the fields stand that a refusal names
+ * Returns the working time from now on in which the messages of a draft can be sent.
+ * @param place the path that errors are reported under
  * @throws invalid_request
  */
 export function sendingTime(draft: Draft, { now, senders, excludedDays }: DraftFacts, place: string): Span[] {
@@ -96,7 +96,7 @@ export function sendingTime(draft: Draft, { now, senders, excludedDays }: DraftF
   return spans;
 }
 
-/** The refusal of a time zone that is none, or of which the database does not know. */
+/** Creates the error of a time zone that is invalid, or unknown to the database. */
 export function noTimeZone(place: string): ApiError {
   return invalidField(
     `${place}/timeZone`,
@@ -110,7 +110,7 @@ function refuseRecipients({ everyone, learnerIds, groupIds }: Draft['recipients'
   if (!everyone && !named) throw invalidField(`${place}/recipients`, 'must be everyone, or name learners or groups');
 }
 
-/** The draft as it is stored, but for the columns of its own. */
+/** Converts a draft to the stored plan, without the fields that are columns. */
 export function toPlan(draft: Draft, seed: string): Plan {
   const { templateIds, senderDomain, workingHours, timeZone, recipients } = draft;
   const { everyone, learnerIds, groupIds } = recipients;
@@ -122,10 +122,10 @@ export function toPlan(draft: Draft, seed: string): Plan {
 }
 
 const MAX_RECIPIENTS = 100_000;
-/** More of them need a second admin. */
+/** Maximum recipients without a second admin. */
 const MAX_UNAPPROVED = 500;
 
-/** @throws invalid_request when nobody or too many would be sent a message */
+/** @throws invalid_request if there are no recipients, or too many */
 export function requireSendable(recipientCount: number): void {
   if (recipientCount === 0) {
     throw invalidField('simulation/recipients', 'must hold an active learner of the proved domain who is not excluded');
@@ -133,34 +133,38 @@ export function requireSendable(recipientCount: number): void {
   if (recipientCount > MAX_RECIPIENTS) throw invalidField('simulation/recipients', 'must be 100,000 at most');
 }
 
-/** The domains, of which there must be one. @throws domain_not_proved */
+/** Requires at least one domain. @throws domain_not_proved */
 export function requireProved(domains: string[]): string[] {
   if (domains.length > 0) return domains;
   throw new ApiError('domain_not_proved', 'No domain that the company is locked to is proved by its DNS record.');
 }
 
-/** Nobody is deceived in the name of their own company. @throws invalid_request for a sender in a domain of the recipients */
+/** Prevents messages in the name of the recipients' own company. @throws invalid_request */
 export function requireForeignSender(senderDomain: string, domains: readonly string[]): void {
   const own = domains.find((domain) => `.${senderDomain}`.endsWith(`.${domain}`));
   if (own) throw invalidField('simulation/senderDomain', `must not be in ${own}, the domain of the company`);
 }
 
-/** @param recipientCount with those of other simulations that need none, so that a large one is not sent in parts */
+/**
+ * @param recipientCount includes recipients of other simulations without approval, so that a large one cannot be split
+ */
 export function needsApproval(recipientCount: number): boolean {
   return recipientCount > MAX_UNAPPROVED;
 }
 
-/** Who has agreed to a simulation by scheduling it: an admin in the console. A key is nobody who could. */
+/** Returns the admin who approves a simulation by scheduling it in the console. A key cannot approve. */
 export function approvalBy({ actor }: Pick<Caller, 'actor'>): string[] {
   return actor?.type === 'admin' ? [actor.id] : [];
 }
 
-/** Who schedules a simulation: an admin in the console, else a key, also for those that it has let in. */
+/**
+ * Returns the id of the scheduler: the admin in the console, otherwise the key, also for clients that the key let in.
+ */
 export function getSchedulerId({ actor, keyId }: Pick<Caller, 'actor' | 'keyId'>): string {
   return actor?.type === 'admin' ? actor.id : keyId;
 }
 
-/** @throws simulations_off where the operator has no domain for them */
+/** @throws simulations_off if the operator has configured no sender domain */
 export function requireSwitchedOn(config: SimulationsConfig | undefined): SimulationsConfig {
   if (config) return config;
   throw new ApiError('simulations_off', 'The operator of the service has not switched simulations on.');
@@ -177,7 +181,7 @@ export function requireDraft({ status }: { status: string }): void {
   throw new ApiError('simulation_not_draft', `The simulation is ${status}: cancel it, and make another.`);
 }
 
-/** Whether there is something to cancel. @throws simulation_ended for one that is completed */
+/** Reports whether the simulation can still be cancelled. @throws simulation_ended if it is completed */
 export function isToCancel({ status }: { status: string }): boolean {
   if (status === 'completed') throw new ApiError('simulation_ended', 'The simulation is completed.');
   return status !== 'cancelled';

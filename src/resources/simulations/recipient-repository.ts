@@ -13,7 +13,7 @@ const REFERENCE = sql`
   json_build_object('id', s.id, 'name', s.name, 'status', s.status,
                     'startDate', ${asText(sql`s.start_date`)}, 'endDate', ${asText(sql`s.end_date`)})`;
 
-/** The messages that wait to be sent to a learner, next first. None while the learner is inactive. */
+/** Lists the messages planned for a learner, next first. Empty while the learner is inactive. */
 export const listQueueOfLearner = pagedQuery<{ learnerId: string }, Schemas['SimulationQueueItem']>(
   'simulation_queue_of_learner',
   { scheduled: 'timestamptz', id: 'uuid' },
@@ -51,7 +51,7 @@ const resultsOfLearner = pagedQuery<ResultFilter, ResultRow>(
      where r.company_id = ${p.companyId} and r.learner_id = ${p.learnerId} and r.sent_at is not null`,
 );
 
-/** What a learner did with each message that was sent. */
+/** Lists what a learner did with each sent message. */
 export function listResultsOfLearner(tenant: TenantReader, filter: ResultFilter): Rows<Schemas['SimulationResult']> {
   return tenant.stream(resultsOfLearner, filter).map(({ interactions, ...result }) => {
     return { ...result, settledAt: settledAt(result), interactions: interactions && interactions.map(toInteraction) };
@@ -60,7 +60,7 @@ export function listResultsOfLearner(tenant: TenantReader, filter: ResultFilter)
 
 interface RecipientFilter {
   simulationId: string;
-  /** Null keeps all recipients. */
+  /** Null for all recipients. */
   outcome: Schemas['SimulationOutcome'] | null;
 }
 
@@ -79,7 +79,7 @@ interface RecipientRow extends Omit<Schemas['SimulationRecipient'], 'learner' | 
   email: string;
 }
 
-// The learner is flat columns here, nested later: JSON for each row takes Postgres three times as long.
+// The learner is selected as flat columns and nested later: JSON per row takes Postgres three times as long.
 const RECIPIENT = sql`
   r.id, r.learner_id as "learnerId", ${fullName(sql`l`)} as name, l.email, r.template_id as "templateId",
   r.scheduled_at as scheduled, r.sent_at as sent, r.failed_at as "mailFailedAt", r.opened_at as open,
@@ -96,7 +96,7 @@ const recipients = pagedQuery<RecipientFilter, RecipientRow>(
      where r.company_id = ${p.companyId} and r.simulation_id = ${p.simulationId} and ${didOutcome(p)}`,
 );
 
-/** The recipients of a simulation, active or not. With an outcome, those who reached it. */
+/** Lists the recipients of a simulation, active or not; with an outcome, only those who reached it. */
 export function listRecipients(tenant: TenantReader, filter: RecipientFilter): Rows<Schemas['SimulationRecipient']> {
   return tenant.stream(recipients, filter).map(toRecipient);
 }
@@ -113,7 +113,7 @@ const oneRecipient = pointQuery<{ simulationId: string; learnerId: string }, Rec
      where r.company_id = ${p.companyId} and r.simulation_id = ${p.simulationId} and r.learner_id = ${p.learnerId}`,
 );
 
-/** A recipient of a simulation. @throws not_found */
+/** @throws not_found */
 export async function getRecipient(
   tenant: TenantReader,
   recipient: { simulationId: string; learnerId: string },

@@ -37,7 +37,7 @@ export const reportMessage: Handler<'reportMessage'> = async ({ body }, tenant) 
 };
 
 export const getSimulationMetrics: Handler<'getSimulationMetrics'> = async (_input, tenant) => {
-  // All at once: a company has few simulations, however many recipients they have.
+  // Reads all simulations at once: a company has few, however many recipients they have.
   const simulations = await tenant.queryAll(repository.listSimulations, {});
   return { totalMetrics: sumTotals(simulations), simulations };
 };

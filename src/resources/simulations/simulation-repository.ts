@@ -5,7 +5,7 @@ import { pointQuery, pagedQuery, type Parameters, query } from '../../db/stateme
 import type { TenantReader } from '../../db/tenant.ts';
 import { requireFound } from '../../contract/errors.ts';
 
-/** A simulation without its recipients: they may be many. Of one of ours, their state is another one with other facts. */
+/** A simulation without its recipients, and a fingerprint of their facts if the service runs it. */
 type SimulationRow = Omit<Schemas['Simulation'], 'recipients'> & { recipientState: string | null };
 
 const exists = pointQuery<{ simulationId: string }, { id: string }>('simulation_exists', (p, knex) =>
@@ -19,13 +19,13 @@ export async function requireSimulation(tenant: TenantReader, simulationId: stri
 
 const MILESTONES = sql`simulation_id, sent_at, opened_at, visited_at, compromised_at, reported_at`;
 
-/** The recipients that meet a condition, and those who were deleted since: figures of the past do not change. */
+/** Selects the recipients that meet a condition, including deleted ones, so that past figures do not change. */
 const everyRecipient = (condition: Sql): Sql => sql`
   (select ${MILESTONES} from simulation_recipients where ${condition}
    union all
    select ${MILESTONES} from former_recipients where ${condition})`;
 
-/** Counts the milestones of the recipients, by simulation. Reads the recipients once for all counts. */
+/** Counts the milestones of the recipients by simulation, in one pass. */
 function selectCounts(condition: Sql): Sql {
   return sql`
     select simulation_id, count(*)::integer as recipients, count(sent_at)::integer as sent,
@@ -39,7 +39,7 @@ const LIST_ITEM = sql`
   coalesce(r.sent, 0) as "sentCount", coalesce(r.opened, 0) as "openCount", coalesce(r.visited, 0) as "visitCount",
   coalesce(r.compromised, 0) as "compromiseCount", coalesce(r.reported, 0) as "reportCount"`;
 
-/** What is planned for a simulation `s` of ours; null for others. */
+/** The plan of a simulation `s` that the service runs; null for others. */
 const PLAN = sql`
   case when s.is_own then json_build_object(
     'templateIds', s.plan -> 'templateIds',
@@ -65,7 +65,7 @@ export const listSimulations = pagedQuery<object, Schemas['SimulationListItem']>
      where s.company_id = ${p.companyId}`,
 );
 
-/** How many active recipients still get a message. */
+/** Counts the active recipients who still get a message. */
 const waiting = (p: Parameters<object>): Sql => sql`
   select count(*)::integer from simulation_recipients w
     join learners l on l.company_id = w.company_id and l.id = w.learner_id and not l.inactive
@@ -75,8 +75,8 @@ const waiting = (p: Parameters<object>): Sql => sql`
 const toDaySql = (time: Sql): Sql => sql`(${time} at time zone 'utc')::date`;
 
 /**
- * How many recipients reached each milestone, for each day (UTC) with any, oldest first. Recipients with the same days are
- * counted together first: of a million there are few kinds.
+ * Counts the recipients that reached each milestone, per day in UTC, oldest first. Groups recipients by equal days
+ * first: a million recipients have few combinations.
  */
 const timeline = (p: Parameters<{ simulationId: string }>): Sql => sql`
   select coalesce(json_agg(d order by d.date), '[]') from (
@@ -96,7 +96,7 @@ const timeline = (p: Parameters<{ simulationId: string }>): Sql => sql`
      where m.day is not null
      group by 1) as d`;
 
-/** Of all that is shown of a recipient. */
+/** A fingerprint of all recipient facts in the response. */
 const recipientState = (p: Parameters<{ simulationId: string }>): Sql => sql`
   select count(*) || '/' || coalesce(sum(hash_record_extended(
            (r.id, r.scheduled_at, r.sent_at, r.failed_at, r.opened_at, r.visited_at, r.compromised_at, r.reported_at,
@@ -104,7 +104,7 @@ const recipientState = (p: Parameters<{ simulationId: string }>): Sql => sql`
     from simulation_recipients r join learners l on l.company_id = r.company_id and l.id = r.learner_id
    where r.company_id = ${p.companyId} and r.simulation_id = ${p.simulationId}`;
 
-// One statement, so that the days add up to the counts even when new events arrive.
+// One statement, so that the days add up to the counts even if events arrive at the same time.
 const byId = query<{ simulationId: string }, SimulationRow>(
   'simulation_by_id',
   (p) => sql`
@@ -117,7 +117,7 @@ const byId = query<{ simulationId: string }, SimulationRow>(
      where s.company_id = ${p.companyId} and s.id = ${p.simulationId}`,
 );
 
-/** @throws not_found for an id that is not one of the company's simulations. */
+/** @throws not_found */
 export async function getSimulation(tenant: TenantReader, simulationId: string): Promise<SimulationRow> {
   return requireFound(await tenant.queryOne(byId, { simulationId }), 'simulation');
 }

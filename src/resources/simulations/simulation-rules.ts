@@ -4,17 +4,17 @@ import { invalidField } from '../../contract/errors.ts';
 const ORDER = ['draft', 'scheduled', 'running', 'completed', 'cancelled'] as const;
 type Status = (typeof ORDER)[number];
 
-/** What decides about the status of a simulation. Times are ISO 8601 in UTC. */
+/** The dates that the status of a simulation depends on: ISO 8601 in UTC. */
 export interface SimulationDates {
   startDate: string | null;
   endDate: string | null;
 }
 
 /**
- * The status of a simulation after a call.
- * @param current undefined when it is new
- * @param input the status in the request; undefined leaves it to the dates
- * @throws invalid_request for a status that moves back or leaves an end, and for dates that do not fit
+ * Returns the status of a simulation after a call.
+ * @param current undefined for a new simulation
+ * @param input the status in the request; if undefined, the dates decide
+ * @throws invalid_request for a status that moves back or leaves a final status, and for dates that do not fit
  */
 export function nextStatus(
   { current, input }: { current: Schemas['SimulationStatus'] | undefined; input: Status | undefined },
@@ -44,7 +44,7 @@ function getStatusByDates({ startDate, endDate }: SimulationDates, now: string):
   return endDate !== null && endDate <= now ? 'completed' : 'running';
 }
 
-/** One that has ended stays as it is. */
+/** Reports whether a status can follow another. A final status can only follow itself. */
 function isForward(from: string, to: Status): boolean {
   if (from === 'completed' || from === 'cancelled') return from === to;
   return ORDER.indexOf(to) >= ORDER.indexOf(from as Status);

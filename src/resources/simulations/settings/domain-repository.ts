@@ -9,7 +9,7 @@ import type { FindTexts } from './find-texts.ts';
 
 export type Domain = Schemas['SimulationDomain'];
 
-/** Only the domain that the company is locked to counts: learners of another one are not known to be its own. */
+/** The domain that the company is locked to. Only this one counts: other addresses might not be of its own learners. */
 const lockedDomain = (p: Parameters<object>): Sql => sql`
   (select lower(c.domain) from companies c where c.id = ${p.companyId} and c.domain_lock)`;
 
@@ -33,14 +33,14 @@ export async function findDomain(tenant: TenantReader, simulationDomainId: strin
   return tenant.queryOne(byId, { simulationDomainId });
 }
 
-/** Whether the domain that a company `k` is locked to is proved. A proof is believed for a day after the last look. */
+/** Whether the domain that a company `k` is locked to is proved. A proof is valid for a day after the last lookup. */
 export const isDomainProved = (p: Parameters<object>): Sql => sql`
   (k.domain_lock and exists (
      select from simulation_domains d
       where d.company_id = ${p.companyId} and d.domain = lower(k.domain) and d.proved_at is not null
         and d.checked_at > now() - interval '1 day'))`;
 
-// One that is there is answered as it is.
+// Returns an existing domain unchanged.
 const insert = mutation<{ id: string; domain: string; challenge: string }, Domain>(
   'simulation_domain_insert',
   (p) => sql`
@@ -68,14 +68,14 @@ export async function removeDomain(tenant: TenantWriter, simulationDomainId: str
   requireFound((await tenant.mutate(remove, { simulationDomainId }))[0], 'domain of simulations');
 }
 
-/** What DNS says of a domain, and when it was asked. */
+/** The result of a DNS lookup of a domain, and its time. */
 export interface FoundProof {
   domain: Domain;
   finding: Finding;
   at: Date;
 }
 
-/** Asks DNS for the record of a domain. It may take seconds. */
+/** Looks up the record of a domain in DNS, which can take seconds. */
 export async function lookForProof(storedDomain: Domain, findTexts: FindTexts, at: Date): Promise<FoundProof> {
   return {
     domain: storedDomain,
@@ -95,9 +95,9 @@ const record = mutation<{ simulationDomainId: string; isProved: boolean; at: str
 );
 
 /**
- * Records what was found, and gives the domain as it is then. Without an answer a proof stays as it was, and is believed
- * until it is a day old.
- * @throws not_found when the domain was removed meanwhile
+ * Records the result of a lookup, and returns the updated domain. If DNS did not respond, a proof stays valid until it
+ * is a day old.
+ * @throws not_found if the domain was deleted in the meantime
  */
 export async function recordProof(tenant: TenantWriter, { domain: found, finding, at }: FoundProof): Promise<Domain> {
   if (finding === 'unanswered') return found;
@@ -105,13 +105,13 @@ export async function recordProof(tenant: TenantWriter, { domain: found, finding
   return requireFound((await tenant.mutate(record, recorded))[0], 'domain of simulations');
 }
 
-/** Asks DNS for the proofs of the company that count. Not for within a transaction: it may take seconds. */
+/** Looks up the proofs of the domain that the company is locked to. Not within a transaction: it can take seconds. */
 export async function lookForProofs(tenant: TenantReader, findTexts: FindTexts, now: Date): Promise<FoundProof[]> {
   const domains = (await tenant.queryAll(listDomains, {})).filter(({ locked }) => locked);
   return Promise.all(domains.map((one) => lookForProof(one, findTexts, now)));
 }
 
-/** Records what was found, and gives the domains that are proved by it: without an answer nothing new may begin. */
+/** Records lookups, and returns the domains that they prove. Without a response from DNS, nothing new can begin. */
 export async function recordProofs(tenant: TenantWriter, proofs: readonly FoundProof[]): Promise<string[]> {
   const domains: string[] = [];
   for (const proof of proofs) {
@@ -121,7 +121,7 @@ export async function recordProofs(tenant: TenantWriter, proofs: readonly FoundP
   return domains;
 }
 
-/** Looks for the proofs again, before a run begins. Gives the domains that are proved by what DNS says now. */
+/** Looks up and records the proofs again. Returns the domains that are proved now. */
 export async function reproveDomains(tenant: TenantWriter, findTexts: FindTexts, now: Date): Promise<string[]> {
   return recordProofs(tenant, await lookForProofs(tenant, findTexts, now));
 }

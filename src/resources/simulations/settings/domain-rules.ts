@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url';
 import { type ApiError, type ErrorCode, invalidField, refusalError } from '../../../contract/errors.ts';
 import type { EmailPolicy } from '../../learners/shared/person-rules.ts';
 
-/** Where a domain says whose it is, in front of its name. */
+/** The label in front of a domain, at which its TXT record is. */
 const LABEL = '_awareness-simulation';
 const NAME = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
 const MAX_NAME_LENGTH = 253;
@@ -13,19 +13,19 @@ interface DomainFacts {
   policy: EmailPolicy;
 }
 
-/** What a look at the record of a domain has found. Who gives no answer has not said that the record is gone. */
+/** The result of a lookup. `unanswered` does not mean that the record is missing. */
 export type Finding = 'proved' | 'missing' | 'different' | 'unanswered';
 
-/** A domain as it is stored and asked for: in lower case, in ASCII, without the dot at its end. Undefined for what is none. */
+/** Normalises a domain: lower case, ASCII, no trailing dot. Returns undefined for an invalid domain. */
 export function plainDomain(text: string): string | undefined {
-  // It drops what follows the host of an address.
+  // domainToASCII would drop what follows the host of an address.
   if (/[/?#\\]/.test(text)) return undefined;
   const name = domainToASCII(text.trim().replace(/\.$/, ''));
   return NAME.test(name) && buildRecordName(name).length <= MAX_NAME_LENGTH ? name : undefined;
 }
 
 /**
- * The domain that a company may prove: the one that it is locked to.
+ * Checks that a domain is the one that the company is locked to, and so can prove.
  * @throws {ApiError} `invalid_request`, `email_provider_not_allowed` or `domain_not_locked`
  */
 export function judgeDomain(text: string, { freeMail, policy }: DomainFacts): string {
@@ -44,14 +44,14 @@ function refusal(code: ErrorCode, message: string): ApiError {
   return refusalError({ code, message, fields: ['domain'] });
 }
 
-/** The name of the TXT record that proves the domain. */
+/** Returns the name of the TXT record that proves the domain. */
 export function buildRecordName(domain: string): string {
   return `${LABEL}.${domain}`;
 }
 
 /**
- * What the texts of the record say. Others may stand beside ours: another company that has the domain, too, has its own.
- * @param texts undefined when there was no answer
+ * Judges the texts of the record. It can hold further texts: each company that has the domain has its own challenge.
+ * @param texts undefined if DNS did not respond
  */
 export function judgeTexts(texts: readonly string[] | undefined, challenge: string): Finding {
   if (texts === undefined) return 'unanswered';

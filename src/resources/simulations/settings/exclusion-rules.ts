@@ -1,7 +1,7 @@
 import type { Schemas } from '../../../contract/contract.ts';
 import { invalidField } from '../../../contract/errors.ts';
 
-/** Whom or what an exclusion is about: one learner, one group, or days. @throws invalid_request */
+/** Requires that an exclusion names exactly one of a learner, a group or days. @throws invalid_request */
 export function judgeExclusion({ learnerId, groupId, from, to }: Schemas['CreateSimulationExclusionInput']): void {
   if (from === undefined && to !== undefined) throw invalidField('body/from', 'must be given with to');
   if (to === undefined && from !== undefined) throw invalidField('body/to', 'must be given with from');

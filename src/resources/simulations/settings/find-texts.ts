@@ -1,22 +1,22 @@
 import { Resolver } from 'node:dns/promises';
 
-/** The texts of the TXT records of a name; none when there is no record, undefined when nobody said so. */
+/** Looks up the texts of the TXT records of a name; none without a record, undefined if DNS did not respond. */
 export type FindTexts = (name: string) => Promise<string[] | undefined>;
 
 const TRY_MS = 1000;
 const TRIES = 2;
 const MAX_MS = 3000;
 
-/** What a server says of a name that has no such record. */
+/** The error codes of a name without such a record. */
 const NO_RECORD = new Set(['ENOTFOUND', 'ENODATA']);
 
 /**
- * Asks DNS, for three seconds at most.
- * @param servers addresses, each with a port where it is not 53; none: those of the system
+ * Creates a lookup that takes three seconds at most.
+ * @param servers addresses, each with its port unless it is 53; if empty, those of the system
  */
 export function createFindTexts(servers: readonly string[]): FindTexts {
   return async (name) => {
-    // One for each question: it keeps answers, and a record that was just made is to be found.
+    // A new resolver per lookup, because a resolver caches, and a record that was just created must be found.
     const resolver = new Resolver({ timeout: TRY_MS, tries: TRIES });
     if (servers.length > 0) resolver.setServers(servers);
     const deadline = setTimeout(() => resolver.cancel(), MAX_MS);

@@ -6,7 +6,7 @@ import { getNetworkSize, readNetwork } from '../../../net/ip-networks.ts';
 import { SIMULATION_HEADER } from '../sending/compose-phishing-email.ts';
 import * as repository from './settings-repository.ts';
 
-/** A wider one would take the visits of most people for those of scanners. */
+/** Minimum prefix lengths, by address length in bits. A wider network would count most visitors as scanners. */
 const MIN_PREFIX = { 32: 8, 128: 16 } as const;
 
 interface SettingsHandlers {
@@ -17,7 +17,7 @@ interface SettingsHandlers {
 
 export function createSettingsHandlers(simulations: SimulationsConfig | undefined): SettingsHandlers {
   const ofOperator = { headerName: SIMULATION_HEADER, senderDomains: [...(simulations?.senders ?? [])] };
-  // A change makes the settings where there are none yet.
+  // A change creates missing settings, which need a secret.
   const newSecret = () => randomBytes(16).toString('hex');
   return {
     getSimulationSettings: async (_input, tenant) => ({ ...ofOperator, ...(await repository.findSettings(tenant)) }),
@@ -35,8 +35,8 @@ export function createSettingsHandlers(simulations: SimulationsConfig | undefine
 }
 
 /**
- * Reads the networks of a company's scanners into their canonical spelling, each once.
- * @throws invalid_request that names the first that is not a network, or is too wide
+ * Normalises the networks of a company's scanners, and removes duplicates.
+ * @throws invalid_request that names the first network that is invalid or too wide
  */
 function readScannerNetworks(texts: readonly string[]): string[] {
   const networks = texts.map((text, index) => {

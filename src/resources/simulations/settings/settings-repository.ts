@@ -18,7 +18,7 @@ const stored = pointQuery<object, Settings>(
   (p) => sql`select ${settings} from simulation_settings c where c.company_id = ${p.companyId}`,
 );
 
-/** The settings of a company, which may have none yet. */
+/** Finds the settings of a company, or the defaults. */
 export async function findSettings(tenant: TenantReader): Promise<Settings> {
   return (
     (await tenant.queryOne(stored, {})) ?? { headerSecret: null, stopped: false, stoppedAt: null, scannerNetworks: [] }
@@ -26,13 +26,13 @@ export async function findSettings(tenant: TenantReader): Promise<Settings> {
 }
 
 interface Changes {
-  /** Null leaves it as it is. */
+  /** Null leaves it unchanged. */
   stopped: boolean | null;
-  /** Null leaves them as they are. */
+  /** Null leaves them unchanged. */
   scannerNetworks: string[] | null;
 }
 
-// What is stopped already has been since then.
+// Stopping again keeps the time of the first stop.
 const update = mutation<Changes & { stoppedAt: string | null; headerSecret: string }, Settings>(
   'simulation_settings_update',
   (p) => sql`
@@ -46,7 +46,7 @@ const update = mutation<Changes & { stoppedAt: string | null; headerSecret: stri
     returning ${settings}`,
 );
 
-/** @param headerSecret for a company that has no settings yet */
+/** @param headerSecret the secret of a company without settings */
 export async function updateSettings(tenant: TenantWriter, changes: Changes, headerSecret: string): Promise<Settings> {
   const stoppedAt = changes.stopped ? new Date().toISOString() : null;
   return (await tenant.mutate(update, { ...changes, stoppedAt, headerSecret }))[0]!;

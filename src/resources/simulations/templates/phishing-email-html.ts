@@ -16,12 +16,12 @@ const STYLES = new RegExp(
     ...['text-(align|decoration|transform)', 'vertical-align', 'white-space', 'word-break'],
   ].join('|')})$`,
 );
-/** No brackets, so no `url(…)`; no backslash, which would write them otherwise. */
+/** A value without brackets, and so without `url(…)`, and without backslashes, which could escape brackets. */
 const PLAIN_VALUE = /^[\w#%.,'" -]*$/;
 
 /**
- * Judges the HTML of a phishing email by an allow list: text, tables and plain styles, and no link but `{{link}}`. It is read as
- * browsers read HTML, and what a parser would have to guess is refused, so that every program sees the same.
+ * Checks the HTML of a phishing email against an allow list: text, tables, plain styles, and only the link `{{link}}`.
+ * Parses it as browsers do, and rejects what a parser would have to guess, so that every program shows the same.
  */
 export function judgeHtml(html: string, variables: readonly Variable[], report: ReportFieldFault): void {
   const reportHtml = (texts: string) => report('html', texts);
@@ -39,7 +39,7 @@ export function judgeHtml(html: string, variables: readonly Variable[], report: 
 
 type Node = DefaultTreeAdapterTypes.Node;
 
-/** All nodes in their order. Without recursion, which deep HTML could drive too far. */
+/** Lists all nodes in order, without recursion, which deep HTML could exhaust. */
 function listNodes(root: DefaultTreeAdapterTypes.ParentNode): Node[] {
   const nodes: Node[] = [];
   const left: Node[] = root.childNodes.toReversed();
@@ -50,7 +50,7 @@ function listNodes(root: DefaultTreeAdapterTypes.ParentNode): Node[] {
   return nodes;
 }
 
-/** Parsers pass over tags that they do not expect, such as `<body>`, without calling it an error. */
+/** Counts the tags of an element. Parsers skip unexpected tags such as `<body>` without reporting an error. */
 function countTags(node: Node): number {
   if (!('tagName' in node) || !node.sourceCodeLocation) return 0;
   return node.sourceCodeLocation.endTag ? 2 : 1;

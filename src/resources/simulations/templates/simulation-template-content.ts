@@ -3,10 +3,10 @@ import { type Language, toLanguage } from '../../../contract/languages.ts';
 import { judgeHtml } from './phishing-email-html.ts';
 import { judgeText, judgeVariables, type ReportFieldFault, type Variable } from '../sending/phishing-email-text.ts';
 
-/** How the phishing email of a template reaches its readers. */
+/** How a recipient of a template gets to the landing page. */
 export type DeliveryMethod = 'email' | 'qr_code' | 'attachment';
 
-/** What a template says in one language. */
+/** The texts of a template in one language. */
 export interface PhishingEmailTexts {
   senderName: string;
   /** The part of the sender's address before the `@`. */
@@ -14,16 +14,16 @@ export interface PhishingEmailTexts {
   subject: string;
   text: string;
   html: string;
-  /** What a careful person could have seen. */
+  /** Signs that a careful reader could have noticed. */
   cues: string[];
-  /** Paragraphs between blank lines. */
+  /** Paragraphs, separated by blank lines. */
   lesson: string;
-  /** Of a template that is delivered as an attachment: a PDF with this text and the link. */
+  /** The attached PDF, with the link; only with the delivery method `attachment`. */
   attachment?: PhishingEmailAttachment | null;
 }
 
 export interface PhishingEmailAttachment {
-  /** Its file name. */
+  /** The file name. */
   name: string;
   title: string;
   text: string;
@@ -31,14 +31,13 @@ export interface PhishingEmailAttachment {
 
 export type TemplateContent = Partial<Record<Language, PhishingEmailTexts>>;
 
-/** The language in which a template speaks to a reader: theirs, else English, else its first one. */
+/** Returns the language of a template for a reader: their own, otherwise English, otherwise the template's first. */
 export function localeFor(locales: readonly string[], locale: string | null): string {
   return [toLanguage(locale), 'en'].find((language) => locales.includes(language)) ?? locales[0]!;
 }
 
 /**
- * Says what is wrong with what people wrote, field by field, such as `attachment/name`. Whether a field is there, and how
- * long it is, the contract says.
+ * Returns the faults of written texts by field, such as `attachment/name`. The contract checks presence and length.
  */
 export function judgeTexts(method: DeliveryMethod, texts: PhishingEmailTexts): FieldError[] {
   const faults: FieldError[] = [];
@@ -61,7 +60,7 @@ function judgeEach(method: DeliveryMethod, texts: PhishingEmailTexts, report: Re
   judgeHtml(html, method === 'qr_code' ? [...IN_TEXT, 'qrCode'] : IN_TEXT, report);
   if (method === 'email' && !html.includes('{{link}}')) report('html', 'has no link: <a href="{{link}}">');
   if (method === 'qr_code' && html.split('{{qrCode}}').length !== 2) report('html', 'does not have {{qrCode}} once');
-  // They are read on a page of ours, and may show the address that gave the email away.
+  // Cues are shown on the landing page, and can quote the address that gave the email away.
   cues.forEach((cue, index) => judgeVariables(`cues/${index}`, cue, [], report));
   judgeVariables('lesson', lesson, [], report);
   if (attachment && method === 'attachment') judgeAttachment(attachment, report);
@@ -75,7 +74,7 @@ function judgeAttachment({ name, title, text }: PhishingEmailAttachment, report:
   judgeText('attachment/text', text, IN_TEXT, report);
 }
 
-/** Judges a header or a title. */
+/** Checks a header or a title. */
 function judgeLine(field: string, line: string, variables: readonly Variable[], report: ReportFieldFault): void {
   if (/[\p{Cc}\u2028\u2029]/u.test(line)) report(field, 'has more than one line');
   if (line.includes('=?')) report(field, 'has =?, which begins encoded words');

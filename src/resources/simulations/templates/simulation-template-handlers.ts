@@ -48,7 +48,7 @@ export const deleteSimulationTemplate: Handler<'deleteSimulationTemplate'> = (in
   });
 };
 
-/** A reserved name: nobody is there. */
+/** The link in previews, with a reserved name that nobody owns. */
 const LINK = 'https://link.example/';
 const QR_CODE =
   'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"%3E%3Cpath d="M1 1h3v3H1zM5 1h3v3H5zM1 5h3v3H1zM5 5h1v1H5zM7 7h1v1H7z"/%3E%3C/svg%3E';
@@ -62,7 +62,7 @@ export const previewSimulationTemplate: Handler<'previewSimulationTemplate'> = a
   return { locale, senderName, senderMailbox, ...rendered };
 };
 
-/** Has all other changes of a template wait. @throws not_found, or forbidden for one of the managed catalogue */
+/** Locks a template against other changes. @throws not_found, or forbidden for one of the managed catalogue */
 async function lockOwn(tx: TenantWriter, templateId: string) {
   await repository.lockTemplate(tx, templateId);
   const template = await repository.getTemplate(tx, templateId);

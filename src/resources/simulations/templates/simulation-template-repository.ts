@@ -61,7 +61,7 @@ const reader = pointQuery<{ learnerId: string }, Reader>(
      where l.company_id = ${p.companyId} and l.id = ${p.learnerId}`,
 );
 
-/** What a template says of a learner, and their language. @throws not_found */
+/** Finds the facts of a learner that templates mention, and their language. @throws not_found */
 export async function getReader(tenant: TenantReader, learnerId: string): Promise<Reader> {
   return requireFound(await tenant.queryOne(reader, { learnerId }), 'learner');
 }
@@ -70,7 +70,7 @@ const lock = mutation<TemplateParams>('simulation_template_lock', (p, knex) =>
   knex('simulation_templates').select('id').where({ owner_id: p.companyId, id: p.templateId }).forUpdate(),
 );
 
-/** Locks a template of the company's own until the transaction ends. One of the catalogue is nobody's to lock. */
+/** Locks one of the company's own templates until the transaction ends. Templates of the catalogue are not locked. */
 export async function lockTemplate(tenant: TenantWriter, templateId: string): Promise<void> {
   await tenant.mutate(lock, { templateId });
 }
@@ -83,7 +83,7 @@ const naming = query<TemplateParams, { isPlanned: boolean }>(
      order by 1 desc limit 1`,
 );
 
-/** Whether a simulation names the template, and whether one does that is scheduled or running. */
+/** Finds whether any simulation names the template, and whether a scheduled or running one does. */
 export async function findUse(tenant: TenantReader, templateId: string) {
   const template = await tenant.queryOne(naming, { templateId });
   return { isNamed: template !== undefined, isPlanned: template?.isPlanned === true };
@@ -120,7 +120,7 @@ export async function insertTemplate(tenant: TenantWriter, facts: Facts, content
   return templateId;
 }
 
-/** A field that is left out stays as it is. */
+/** An omitted field stays unchanged. */
 const update = mutation<Partial<Columns> & TemplateParams>(
   'simulation_template_update',
   (p) => sql`

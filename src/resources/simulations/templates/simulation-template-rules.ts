@@ -3,10 +3,10 @@ import { ApiError, type FieldError, invalidField } from '../../../contract/error
 import { LANGUAGES } from '../../../contract/languages.ts';
 import { type DeliveryMethod, judgeTexts, type TemplateContent } from './simulation-template-content.ts';
 
-/** HTML that is none at all has as many faults as tags. */
+/** Maximum faults in a response. Text that is not HTML can have one per tag. */
 const MAX_FAULTS = 20;
 
-/** The content as it is stored, by language. @throws invalid_request that names each field */
+/** Converts content to its stored form, by language. @throws invalid_request that names each field */
 export function storedContent(method: DeliveryMethod, given: Schemas['SimulationTemplateContent']): TemplateContent {
   const faults = given.flatMap((texts, index) =>
     listFaults(method, texts, given.slice(0, index)).map(({ field, message }) => {
@@ -29,7 +29,7 @@ function listFaults(method: DeliveryMethod, { locale, ...texts }: Given, before:
 
 type Shown = Schemas['SimulationTemplateWords'];
 
-/** The content as it is answered. */
+/** Converts stored content to the form of responses. */
 export function shownContent(content: TemplateContent): Shown[] {
   return LANGUAGES.flatMap((locale) => {
     const texts = content[locale];
@@ -43,7 +43,7 @@ export function requireOwn({ source }: Pick<Schemas['SimulationTemplate'], 'sour
     throw new ApiError('forbidden', 'A template of the managed catalogue is changed by its operator alone.');
 }
 
-/** What was approved is what is sent. @throws simulation_template_in_use */
+/** Protects approved content: what was approved is what is sent. @throws simulation_template_in_use */
 export function requireUnplanned({ isPlanned }: { isPlanned: boolean }): void {
   if (isPlanned)
     throw new ApiError('simulation_template_in_use', 'A simulation that is scheduled or running names the template.', {

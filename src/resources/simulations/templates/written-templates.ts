@@ -10,18 +10,18 @@ import {
   type TemplateContent,
 } from './simulation-template-content.ts';
 
-/** `template.yaml`, as it is written. */
+/** The content of `template.yaml`. */
 interface Manifest {
   id: string;
   names: Partial<Record<Language, string>> & { en: string };
   deliveryMethod: DeliveryMethod;
   difficulty: number;
   languages: Language[];
-  /** The day on which somebody last held it against the world. */
+  /** The day of the last review. */
   reviewed: string;
 }
 
-/** A template that people have written, in all of its languages. */
+/** A template from files, in all its languages. */
 export interface WrittenTemplate extends Manifest {
   /** The name of its folder. */
   slug: string;
@@ -53,7 +53,7 @@ const ajv = createAjv({ allErrors: true });
 const isManifest = ajv.compile<Manifest>(manifestSchema);
 const areTexts = ajv.compile<PhishingEmailTexts>(textsSchema);
 
-/** Reads the templates in `simulations/` of a folder. A folder that is not there has none. */
+/** Reads the templates in `simulations/` of a folder. A missing folder has none. */
 export async function readTemplates(folder: string): Promise<{ templates: WrittenTemplate[]; faults: Fault[] }> {
   const faults: Fault[] = [];
   const templates: WrittenTemplate[] = [];
@@ -67,7 +67,7 @@ export async function readTemplates(folder: string): Promise<{ templates: Writte
   return { templates, faults };
 }
 
-/** Reads a template from its files, by their names. Undefined when its manifest has a fault. */
+/** Reads a template from its files, given by name. Returns undefined if the manifest has a fault. */
 export function readTemplate(
   path: string,
   files: ReadonlyMap<string, Buffer>,
