@@ -1,8 +1,8 @@
 import type { Response } from 'express';
 import { type PageContext, getPageContext } from '../shared/page-context.ts';
 
-/** An admin who asks for a page of `/console`. Its caller may what a key of the company without scopes may. */
+/** The signed-in admin of a console page. Its caller has the permissions of a key without scopes. */
 export type Admin = PageContext;
 
-/** Who has asked for the page. Only pages behind the sign-in may call this. */
+/** Returns the signed-in admin. Only for pages behind the sign-in. */
 export const getAdmin: (res: Response) => Admin = getPageContext;

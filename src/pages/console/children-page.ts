@@ -8,7 +8,7 @@ import { getFormats } from './overview/figure-formats.ts';
 import { figureMessages } from './overview/figure-messages.ts';
 import { overviewMessages } from './overview/overview-messages.ts';
 
-/** The companies of an MSP or a distributor, each with its figures and its own page. */
+/** Renders the companies of an MSP or a distributor, each with its figures and a link to its page. */
 export function childrenPage(
   { total, before, children }: Children,
   language: Language,

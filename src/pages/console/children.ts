@@ -2,7 +2,7 @@ import type { Schemas } from '../../contract/contract.ts';
 import type { Rows } from '../../db/rows.ts';
 import { readOutcome, type Outcome, type FigureReader, run } from './overview/figures.ts';
 
-/** So many companies stand on a page: the figures of each are a read of their own, as they are for a key. */
+/** Companies on a page. Few, because the figures of each take a call. */
 export const CHILDREN_TO_A_PAGE = 20;
 
 export interface Child {
@@ -11,17 +11,17 @@ export interface Child {
 }
 
 export interface Children {
-  /** How many there are on all pages. */
+  /** Companies on all pages. */
   total: number;
-  /** How many stand on earlier pages. */
+  /** Companies on earlier pages. */
   before: number;
   children: Child[];
 }
 
 /**
- * A page of the companies that the caller manages, each with its figures of now.
- * @param number of the page, from 1; for one behind the last it is the last one
- * @throws {ApiError} `forbidden` for who manages none
+ * Reads a page of the companies that the caller manages, each with its current figures.
+ * @param number the number of the page, from 1; beyond the last page, the last page is read
+ * @throws {ApiError} `forbidden` for a caller who manages none
  */
 export async function readChildren(reader: FigureReader, number: number): Promise<Children> {
   const list = (await run(reader, 'listCompanies', {})) as Rows<Schemas['ChildCompany']>;

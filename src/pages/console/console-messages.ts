@@ -1,7 +1,7 @@
 import type { Language } from '../../contract/languages.ts';
 import { commonMessages, type SignInMessages } from '../shared/sign-in-messages.ts';
 
-/** What all pages of admins say, and those that sign in. */
+/** Texts of all console pages, and of the sign-in. */
 export interface ConsoleMessages extends SignInMessages {
   pages: Record<'overview' | 'simulations' | 'keys' | 'sources' | 'applications' | 'admins' | 'passkeys', string>;
 }

@@ -4,10 +4,10 @@ import { getPageContext } from '../shared/page-context.ts';
 import { html } from '../../http/html/html.ts';
 import { type ConsoleMessages, consoleMessages } from './console-messages.ts';
 
-/** Where admins come in, and what it says there. */
+/** The console as a place to sign in to. */
 export const CONSOLE = { home: '/console', messages: consoleMessages };
 
-/** The pages, by what `words.pages` calls them. */
+/** The pages of the navigation, by their names in `messages.pages`. */
 const PLACES = [
   ['overview', '/console'],
   ['simulations', '/console/simulations'],
@@ -18,7 +18,7 @@ const PLACES = [
   ['passkeys', '/console/passkeys'],
 ] as const satisfies readonly (readonly [keyof ConsoleMessages['pages'], string])[];
 
-/** Sends a page to the admin who is signed in, in their language. */
+/** Sends a page to the signed-in admin, in their language. */
 export function sendConsolePage(res: Response, options: PersonPage): void {
   const { language, modules } = getPageContext(res);
   const messages = consoleMessages[language];

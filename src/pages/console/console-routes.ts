@@ -34,9 +34,9 @@ export interface ConsoleRoutesOptions {
 }
 
 /**
- * The place of admins. Who comes by a mailed link presses a button, and is signed in for some hours. A page is a file of
- * its own: it asks `getAdmin(res)` who is there, runs operations of the contract as that admin, and each POST has passed
- * `guardForms` before.
+ * Creates the routes of the console. An admin who follows a mailed link presses a button, and is signed in for some
+ * hours. Each page has its own file. It gets the admin from `getAdmin(res)` and runs operations of the contract as that
+ * admin. Each POST has passed `guardForms`.
  */
 export function consoleRoutes(options: ConsoleRoutesOptions, shared: SharedServices): Router {
   const { config, pool, readiness, logger } = options;

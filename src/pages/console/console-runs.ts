@@ -8,12 +8,12 @@ import type { Invoke } from '../../operations/invoke.ts';
 import type { KeyBudget } from '../../http/rate-limits/rate-limits.ts';
 import { requireValidBody } from './contract-body.ts';
 
-/** What pages of the console do and read: operations of the contract, for an admin as for a key without scopes. */
+/** Runs operations of the contract for pages of the console, for an admin as for a key without scopes. */
 export interface ConsoleRuns {
   /**
-   * Runs an operation that is no list.
-   * @param formName names a form: sent again it is not done again, and gets the first answer
-   * @throws {ApiError} as the operation does, and `invalid_request` for a body that the contract refuses
+   * Runs an operation that does not return a list.
+   * @param formName the name of a form; the same form sent again gets the first response without running again
+   * @throws {ApiError} as the operation does, and `invalid_request` for a body that the contract rejects
    */
   run<Op extends KeyedOperationId>(
     operationId: Op,
@@ -27,14 +27,14 @@ export interface ConsoleRuns {
   first<Op extends KeyedOperationId>(operationId: Op, caller: Caller): Promise<Listed<ItemOf<Op>>>;
 }
 
-/** What a page shows of a list. */
+/** The part of a list that a page shows. */
 export interface Listed<T> {
   items: T[];
-  /** There are more. */
+  /** Whether there are more. */
   isCut: boolean;
 }
 
-/** The items of a list that a page shows. */
+/** Maximum items of a list that a page shows. */
 export const MAX_ITEMS = 200;
 
 type ItemOf<Op extends KeyedOperationId> = Data<Op> extends readonly (infer Item)[] ? Item : never;

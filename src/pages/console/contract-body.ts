@@ -18,8 +18,7 @@ interface Body {
 const bodies = new Map<KeyedOperationId, Body>();
 
 /**
- * Holds what a form has made the body of an operation against the contract, as REST holds a body: brought to the spellings
- * of the contract first, in place.
+ * Validates the body that a form built for an operation, as REST validates a body. Normalises it in place first.
  * @throws {ApiError} `invalid_request` with the fields, such as `body/name`
  */
 export function requireValidBody(operationId: KeyedOperationId, body: unknown): void {

@@ -1,12 +1,12 @@
 import type { ErrorCode } from '../../contract/errors.ts';
 import type { Language } from '../../contract/languages.ts';
 
-/** What is said of a form that was refused. */
+/** Texts about a rejected form. */
 export interface FaultMessages {
-  /** Of a field, by its name: what it must be. */
+  /** What a field must be, by its name. */
   fields: Record<string, string>;
   codes: Partial<Record<ErrorCode, string>>;
-  /** For all other codes. */
+  /** The text for all other codes. */
   refused: string;
 }
 

@@ -4,18 +4,18 @@ import { publicError } from '../../http/response/public-error.ts';
 import { type FaultMessages, faultMessages } from './fault-messages.ts';
 import type { Faults } from './form-parts.ts';
 
-/** What a form is told that an operation has refused. */
+/** The faults of a form that an operation rejected. */
 export interface FormFaults {
   fields: Faults;
-  /** What is not about one of the fields. */
+  /** The fault that is not about a field. */
   whole: string | undefined;
 }
 
 /**
- * The refusal of an operation in words for the form that asked for it, as far as the form can do something about it.
+ * Converts the error of an operation to faults of the form, if the form can show it.
  * @param names the fields of the form
- * @param ownCodes what the page itself says of some codes
- * @throws {unknown} what was thrown, when it is no such refusal
+ * @param ownCodes the page's own texts for some codes
+ * @throws {unknown} the given error, if the form cannot show it
  */
 export function toFormFaults(
   thrown: unknown,
@@ -35,15 +35,15 @@ export function toFormFaults(
   return { fields: Object.fromEntries(fields) as Faults, whole: undefined };
 }
 
-/** What a refusal is about that names no field. */
+/** The field of an error code whose errors name no field. */
 const FIELD_OF_CODE: Partial<Record<ErrorCode, string>> = { email_taken: 'email', email_domain_not_allowed: 'email' };
 
-/** What a session, an address or an outage is refused is answered by the sign-in. */
+/** Reports whether a form shows the error. Errors of sessions, addresses and outages are handled elsewhere. */
 function isForTheForm({ code, status }: ApiError): boolean {
   return code === 'secrets_key_missing' || [400, 403, 429].includes(status);
 }
 
-/** The status of the page that shows a form again. */
+/** Returns the status of the page that shows the form again. */
 export function getFailureStatus(thrown: unknown): number {
   return publicError(thrown).status;
 }

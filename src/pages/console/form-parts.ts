@@ -2,21 +2,21 @@ import { randomBytes } from 'node:crypto';
 import type { Language } from '../../contract/languages.ts';
 import { type Html, html } from '../../http/html/html.ts';
 
-/** What is wrong with the fields of a form, in words, by their names. */
+/** Texts of the faults of a form, by field. */
 export type Faults = Readonly<Record<string, string>>;
 
-/** What has been typed into a form, by the names of its fields. */
+/** The typed values of a form, by field. */
 export type Typed = Readonly<Record<string, string>>;
 
 interface Field {
   name: string;
   label: string;
   hint?: string;
-  /** Attributes of the input. */
+  /** Further attributes of the input. */
   also?: Record<string, string | boolean>;
 }
 
-/** A line to type into, with its label, what to know, and what was wrong with it. */
+/** Renders an input with its label, hint and fault. */
 export function textField({ name, label, hint, also = {} }: Field, typed: Typed, faults: Faults): Html {
   const fault = faults[name];
   const described = [hint && `${name}-hint`, fault && `${name}-fault`].filter(Boolean).join(' ');
@@ -35,12 +35,12 @@ export function textField({ name, label, hint, also = {} }: Field, typed: Typed,
   `;
 }
 
-/** What was wrong with a form as a whole. */
+/** Renders the fault of a form as a whole. */
 export function formFault(fault: string | undefined): Html | undefined {
   return fault === undefined ? undefined : html`<p class="warning" role="alert">${fault}</p>`;
 }
 
-/** What a form sends back beside its fields: that it is ours, and, for what is done once, which form it is. */
+/** Renders the hidden fields of a form: its token, and its name if it must act only once. */
 export function hiddenFields(formToken: string, once?: string): Html {
   return html`
     <input type="hidden" name="form_token" value=${formToken} />
@@ -48,7 +48,7 @@ export function hiddenFields(formToken: string, once?: string): Html {
   `;
 }
 
-/** A day in words; the words for none where there is none. */
+/** Renders a day, or `none` without one. */
 export function renderDay(time: string | null, language: Language, none: string): Html | string {
   if (time === null) return none;
   const messages = new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, {
@@ -64,12 +64,12 @@ const CUT: Record<Language, string> = {
   fr: 'Ce sont les deux cents premiers. L’API les liste tous.',
 };
 
-/** Says that a list goes on. */
+/** Renders a hint that the list is cut off. */
 export function cutHint(isCut: boolean, language: Language): Html | false {
   return isCut && html`<p class="hint">${CUT[language]}</p>`;
 }
 
-/** A name for a form that nobody else gives to theirs. */
+/** Generates a unique name for a form. */
 export function newFormName(): string {
   return randomBytes(24).toString('base64url');
 }

@@ -1,12 +1,12 @@
 import type { Language } from '../../contract/languages.ts';
 
-/** What the page of a simulation says beside the words of its template. */
+/** Texts of the landing page in addition to those of the template. */
 export interface LandingMessages {
   title(company: string): string;
   calm: string;
   cuesTitle: string;
   lessonTitle: string;
-  /** The lesson where the template has none any more. */
+  /** The lesson if the template was deleted. */
   plainLesson: string;
   training: string;
   formTitle: string;
@@ -16,7 +16,7 @@ export interface LandingMessages {
   submit: string;
   stopped: string;
   recorded(company: string): string;
-  /** What a machine reads that follows a link which no person sees. */
+  /** The text of the link that only machines see. */
   hidden: string;
   failureTitle: string;
   unknown: string;

@@ -6,12 +6,12 @@ import { page, pageHeaders } from '../../http/html/page.ts';
 import type { SharedServices } from '../../http/shared-services.ts';
 import { landingMessages, type LandingMessages } from './landing-messages.ts';
 
-/** The recipient of a message whose link somebody has followed. */
+/** The recipient of a message whose link was followed. */
 export type LandingLink = NonNullable<Awaited<ReturnType<SharedServices['openings']['simulations']['find']>>>;
 
 export const SCRIPT = loadAsset(new URL('assets/landing.js', import.meta.url));
 
-/** No form of the page can be sent, and its script reaches nobody but us. */
+/** Prevents the page from submitting forms, and its script from connecting to any other site. */
 const HEADERS = pageHeaders({
   formAction: "'none'",
   referrerPolicy: 'no-referrer',
@@ -19,7 +19,7 @@ const HEADERS = pageHeaders({
 });
 
 /**
- * Says that it was a simulation and by whom, then what gave it away, and what to remember.
+ * Sends the page of a link: that it was a simulation and by whom, what gave it away, and what to remember.
  * @param link.token the secret in the address
  * @param trainingUrl where the recipient takes their training
  */
@@ -46,7 +46,7 @@ export function sendLandingPage(res: Response, link: LandingLink & { token: stri
   send(res, { language, title: messages.title(companyName), content, scripts: [SCRIPT.path] });
 }
 
-/** Its fields have no names, so that a browser has nothing to send. */
+/** Renders the form. Its fields have no names, so that a browser has nothing to send. */
 function exercise(messages: LandingMessages, token: string, nonce: string): Html {
   return html`
     <h2>${messages.formTitle}</h2>

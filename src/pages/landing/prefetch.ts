@@ -1,4 +1,4 @@
-/** Whether a browser asks for a page that nobody has asked to see yet. */
+/** Reports whether a browser requests a page ahead of time, before anybody sees it. */
 export function isPrefetch(purpose: string | undefined): boolean {
   return purpose !== undefined && /\bprefetch\b|\bpreview\b/i.test(purpose);
 }

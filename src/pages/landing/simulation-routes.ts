@@ -25,8 +25,8 @@ export interface SimulationRoutesOptions {
 }
 
 /**
- * Where the links of messages lead. Each answer waits until what was done is on record. No cookie is set or read, and no
- * body is read.
+ * Creates the routes of links in messages. Each response waits until the interaction is recorded. The routes neither
+ * set nor read cookies, and read no bodies.
  */
 export function simulationRoutes(options: SimulationRoutesOptions, shared: SharedServices): Router {
   const { config, readiness, logger } = options;
@@ -86,7 +86,7 @@ function unknownLink(): ApiError {
   return new ApiError('not_found', 'There is no such link.');
 }
 
-/** Only a page that was opened by the link has it. */
+/** Requires the nonce, which only a page that was opened by the link has. */
 function requireNonce({ countFailure }: SharedServices): RequestHandler {
   return async (req, res, next) => {
     if (isFormToken(req.get('x-form-token') ?? '', { formToken: getLink(res).nonce })) return next();
@@ -111,7 +111,7 @@ function createEventRecorder({ invoke }: SharedServices) {
   };
 }
 
-/** Mail programs on the web show it in pages of theirs. */
+/** Allows webmail to show the picture in its own pages. */
 function sendPicture(_req: Request, res: Response): void {
   res.set({ 'Content-Type': 'image/gif', 'Cross-Origin-Resource-Policy': 'cross-origin' }).send(PICTURE);
 }

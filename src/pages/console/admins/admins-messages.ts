@@ -1,6 +1,6 @@
 import type { Language } from '../../../contract/languages.ts';
 
-/** What the page about admins says. */
+/** Texts of the page about admins. */
 export interface AdminsMessages {
   title: string;
   about: string;

@@ -8,22 +8,22 @@ import { cutHint, renderDay, formFault, hiddenFields, textField, type Typed } fr
 
 export const ADMINS_PATH = '/console/admins';
 
-/** What each language calls itself. */
+/** The name of each language in itself. */
 const LANGUAGE_NAMES: Record<Language, string> = { en: 'English', de: 'Deutsch', fr: 'français' };
 
 export interface AdminsView {
   language: Language;
   formToken: string;
-  /** Names the form, so that it invites once however often it is sent. */
+  /** The name of the form, so that sending it twice invites once. */
   once: string;
   admins: readonly Schemas['Admin'][];
-  /** There are more. */
+  /** Whether there are more. */
   isCut: boolean;
   typed: Typed;
   faults: FormFaults;
 }
 
-/** The admins of the company, and the form that invites one. */
+/** Renders the admins of the company, and the form that invites one. */
 export function adminsContent({ language, admins, isCut, ...form }: AdminsView): Html {
   const messages = adminsMessages[language];
   return html`

@@ -11,7 +11,7 @@ import { newFormName, type Typed } from '../form-parts.ts';
 
 const FIELDS = ['firstName', 'lastName', 'email', 'locale'] as const;
 
-/** The page on which an admin sees and invites the admins of the company. */
+/** Adds the page on which an admin sees and invites the admins of the company. */
 export function addAdminsPages(pages: Router, runs: ConsoleRuns): void {
   pages.get('/admins', (_req, res) => showAdmins(runs, res, { locale: getAdmin(res).language }));
   pages.post('/admins', async (req, res) => {

@@ -9,7 +9,7 @@ import type { ConsoleRuns } from '../console-runs.ts';
 import { renderAdminPasskeys, removeContent } from '../passkeys/passkeys-page.ts';
 import { passkeysMessages } from '../passkeys/passkeys-messages.ts';
 
-/** The pages on which an admin sees the passkeys of the company's admins, and removes one. */
+/** Adds the pages on which an admin sees the passkeys of the company's admins, and removes one. */
 export function addPasskeysOfAdminsPages(pages: Router, runs: ConsoleRuns): void {
   pages.get('/admins/:adminId/passkeys', async ({ params: { adminId } }, res) => {
     const { language } = getAdmin(res);

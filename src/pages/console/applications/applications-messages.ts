@@ -1,6 +1,6 @@
 import type { Language } from '../../../contract/languages.ts';
 
-/** What the pages about connected applications say. */
+/** Texts of the pages about connected applications. */
 export interface ApplicationsMessages {
   title: string;
   about: string;

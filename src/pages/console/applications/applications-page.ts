@@ -11,13 +11,13 @@ export const APPLICATIONS_PATH = '/console/applications';
 export interface ApplicationsView {
   language: Language;
   connections: readonly Connection[];
-  /** There are more. */
+  /** Whether there are more. */
   isCut: boolean;
-  /** The names of the keys, by their ids. */
+  /** The names of the keys, by id. */
   keyNames: ReadonlyMap<string, string>;
 }
 
-/** The applications that read with keys of the company. */
+/** Renders the applications that read with keys of the company. */
 export function applicationsContent({ language, connections, isCut, keyNames }: ApplicationsView): Html {
   const messages = applicationsMessages[language];
   if (connections.length === 0)
@@ -70,7 +70,7 @@ export function applicationsContent({ language, connections, isCut, keyNames }: 
   `;
 }
 
-/** Asks before the access of an application is ended. */
+/** Renders the confirmation before the access of an application is ended. */
 export function endContent(one: Connection, formToken: string, language: Language): Html {
   const messages = applicationsMessages[language];
   return html`

@@ -6,7 +6,7 @@ import { applicationsMessages } from './applications-messages.ts';
 import { sendConsolePage } from '../console-page.ts';
 import type { ConsoleRuns } from '../console-runs.ts';
 
-/** The pages on which an admin sees and ends what applications were approved for. */
+/** Adds the pages on which an admin sees connected applications, and ends their access. */
 export function addApplicationsPages(pages: Router, runs: ConsoleRuns): void {
   pages.get('/applications', async (_req, res) => {
     const { caller, language } = getAdmin(res);

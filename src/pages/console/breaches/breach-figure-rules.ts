@@ -4,22 +4,22 @@ import type { Schemas } from '../../../contract/contract.ts';
 const MONTHS = 24;
 
 export interface MonthOfBreaches {
-  /** Such as `2026-03`. */
+  /** A month such as `2026-03`. */
   month: string;
   services: string[];
   accountCount: number;
 }
 
 export interface BreachesByMonth {
-  /** Up to the month of `today`, oldest first, those without a breach too. */
+  /** The last months up to that of `today`, oldest first, including months without a breach. */
   months: MonthOfBreaches[];
-  /** Accounts in breaches that are older. */
+  /** Accounts in older breaches. */
   earlierCount: number;
-  /** Accounts in breaches of which nobody knows the day. */
+  /** Accounts in breaches of unknown date. */
   undatedCount: number;
 }
 
-/** Exposed accounts by the month of the breach. An account that two services leaked counts twice. */
+/** Counts exposed accounts by the month of the breach. An account that two services leaked counts twice. */
 export function breachesByMonth(services: readonly Schemas['BreachedService'][], today: Date): BreachesByMonth {
   const months = lastMonths(today).map((month): MonthOfBreaches => ({ month, services: [], accountCount: 0 }));
   const byMonth = new Map(months.map((one) => [one.month, one]));

@@ -1,6 +1,6 @@
 import type { Language } from '../../../contract/languages.ts';
 
-/** What the pages about API keys say. */
+/** Texts of the pages about API keys. */
 export interface KeysMessages {
   title: string;
   about: string;

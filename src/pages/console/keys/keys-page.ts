@@ -9,7 +9,7 @@ type ApiKey = Schemas['ApiKey'];
 
 export const KEYS_PATH = '/console/keys';
 
-/** What somebody wants a key to be. */
+/** The input of the form for a new key. */
 export interface KeyInput {
   typed: Typed;
   may: 'read' | 'some' | 'all';
@@ -19,16 +19,16 @@ export interface KeyInput {
 export interface KeysView {
   language: Language;
   formToken: string;
-  /** Names the form, so that it makes one key however often it is sent. */
+  /** The name of the form, so that sending it twice creates one key. */
   once: string;
   working: readonly ApiKey[];
-  /** The latest of those that work no more. */
+  /** The latest keys that no longer work. */
   ended: readonly ApiKey[];
   input: KeyInput;
   faults: FormFaults;
 }
 
-/** The keys of the company, and the form that makes one. */
+/** Renders the keys of the company, and the form that creates one. */
 export function keysContent({ language, working, ended, ...form }: KeysView): Html {
   const messages = keysMessages[language];
   return html`
@@ -135,7 +135,7 @@ function makeForm({ formToken, once, input, faults }: Form, messages: KeysMessag
   </form>`;
 }
 
-/** A secret that is shown this once. */
+/** Renders a secret, which is shown only once. */
 export function newKeyContent(name: string, secret: string, language: Language): Html {
   const messages = keysMessages[language];
   return html`
@@ -146,7 +146,7 @@ export function newKeyContent(name: string, secret: string, language: Language):
   `;
 }
 
-/** Asks before a key is revoked. */
+/** Renders the confirmation before a key is revoked. */
 export function revokeContent(key: ApiKey, formToken: string, language: Language): Html {
   const messages = keysMessages[language];
   return html`
@@ -160,7 +160,7 @@ export function revokeContent(key: ApiKey, formToken: string, language: Language
   `;
 }
 
-/** What a revoked key made that still works, with a button that ends it; undefined if there is nothing. */
+/** Renders what a revoked key created that still works, with a button that ends it; undefined if there is nothing. */
 export function createdContent(key: Schemas['RevokedApiKey'], formToken: string, language: Language): Html | undefined {
   const messages = keysMessages[language];
   const { apiKeys, sources, webhookEndpoints } = key.created;

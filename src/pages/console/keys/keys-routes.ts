@@ -16,10 +16,10 @@ type NewKey = Schemas['CreateApiKeyInput'];
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const FIELDS = ['name', 'expiresAt', 'scopes'];
-/** Of the keys that work no more, as many as a page shows. */
+/** Maximum keys that no longer work on the page. */
 const MAX_ENDED = 20;
 
-/** The pages on which an admin makes and revokes the API keys of the company. */
+/** Adds the pages on which an admin creates and revokes the API keys of the company. */
 export function addKeysPages(pages: Router, runs: ConsoleRuns): void {
   pages.get('/keys', (_req, res) => showKeys(runs, res, firstAskedKey(new Date())));
   pages.post('/keys', async (req, res) => {
@@ -90,7 +90,7 @@ async function findKey(runs: ConsoleRuns, res: Response, sentId: string): Promis
   throw notFound('API key');
 }
 
-/** Reads the form as it was sent. */
+/** Reads the submitted form. */
 function readKeyForm(form: URLSearchParams): KeyInput {
   const may = form.get('may');
   return {
@@ -100,14 +100,14 @@ function readKeyForm(form: URLSearchParams): KeyInput {
   };
 }
 
-/** The form as it is first shown: for a year, and to read. */
+/** Returns the defaults of the form: a key that can read for a year. */
 function firstAskedKey(now: Date): KeyInput {
   const inAYear = new Date(now);
   inAYear.setUTCFullYear(now.getUTCFullYear() + 1);
   return { typed: { name: '', expiresAt: inAYear.toISOString().slice(0, 10) }, may: 'read', scopes: [] };
 }
 
-/** The body of `createApiKey`. What is wrong in it, the contract says. */
+/** Builds the body of `createApiKey`, which the contract then validates. */
 function toNewKey({ typed, may, scopes: ticked }: KeyInput): NewKey {
   const { name = '', expiresAt = '' } = typed;
   const scopeNames = may === 'read' ? scopes.filter((scope) => scope.endsWith(':read')) : ticked;

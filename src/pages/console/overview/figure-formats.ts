@@ -2,13 +2,13 @@ import type { Language } from '../../../contract/languages.ts';
 
 export interface Formats {
   number: (value: number) => string;
-  /** With one decimal, such as a risk score. */
+  /** A number with one decimal, such as a risk score. */
   score: (value: number) => string;
-  /** Of a whole that is above zero. */
+  /** A percentage of a whole above zero. */
   percent: (part: number, whole: number) => string;
-  /** The day of a calendar date, in full. */
+  /** The day of a calendar date, in long form. */
   day: (date: string) => string;
-  /** Short, for an axis. */
+  /** A day in short form, for an axis. */
   shortDay: (date: Date) => string;
   /** The month of a date such as `2026-03`. */
   month: (month: string) => string;
@@ -17,7 +17,7 @@ export interface Formats {
 
 const made = new Map<Language, Formats>();
 
-/** How a language writes numbers and dates. All dates are calendar dates in UTC, as the reports have them. */
+/** Returns the formats of a language. All dates are calendar dates in UTC, as in the reports. */
 export function getFormats(language: Language): Formats {
   const existing = made.get(language);
   if (existing) return existing;
@@ -27,7 +27,7 @@ export function getFormats(language: Language): Formats {
 }
 
 function makeFormats(language: Language): Formats {
-  // British dates: the day before the month, as in the two other languages.
+  // British dates put the day before the month, like the two other languages.
   const locale = language === 'en' ? 'en-GB' : language;
   const dates = (options: Intl.DateTimeFormatOptions) => {
     const format = new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' });
@@ -42,7 +42,7 @@ function makeFormats(language: Language): Formats {
   return {
     number: (value) => number.format(value),
     score: (value) => score.format(value),
-    // Rounded down, so that 100 % is said of nothing that has one left.
+    // Rounded down, so that 100% means that nothing is left.
     percent: (part, whole) => percent.format(Math.floor((part * 100) / whole) / 100),
     day: (date) => day(new Date(date)),
     shortDay: dates({ day: 'numeric', month: 'short' }),

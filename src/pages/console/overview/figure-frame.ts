@@ -3,7 +3,7 @@ import { operations } from '../../../contract/contract.ts';
 import { type Html, html } from '../../../http/html/html.ts';
 import type { FigureMessages } from './figure-messages.ts';
 
-/** The call that answers the same figures. */
+/** The call that returns the same figures. */
 export interface SameCall {
   operationId: KeyedOperationId;
   query?: Readonly<Record<string, string>>;
@@ -12,22 +12,22 @@ export interface SameCall {
 export interface Table {
   caption: string;
   head: readonly string[];
-  /** The first cell of a row names it. */
+  /** The first cell of a row is its header. */
   rows: readonly (readonly string[])[];
 }
 
 export interface Figure {
   title: string;
-  /** What the picture says, in a sentence or two. */
+  /** The content of the picture in a sentence or two. */
   text: string;
   pictures: unknown;
-  /** Whether its pictures stand beside each other, over the whole width. */
+  /** Whether the pictures are side by side, over the whole width. */
   isWide?: boolean;
   table: Table | null;
   call: SameCall;
 }
 
-/** A figure of the overview: a picture, what it says, the table behind it, and the call that answers the same. */
+/** Renders a figure of the overview: a picture, its content in words, the table behind it, and the equivalent call. */
 export function figure(messages: FigureMessages, { title, text, pictures, isWide = false, table, call }: Figure): Html {
   return html`<section class=${isWide ? 'figure wide' : 'figure'}>
     <h2>${title}</h2>
@@ -46,7 +46,7 @@ export function figure(messages: FigureMessages, { title, text, pictures, isWide
   </section>`;
 }
 
-/** A table that a narrow screen scrolls sideways, by keyboard too. */
+/** Renders a table that scrolls sideways on narrow screens, also by keyboard. */
 export function figureTable({ caption, head, rows }: Table): Html {
   return html`<div class="table" role="region" aria-label=${caption} tabindex="0">
     <table>
@@ -71,7 +71,7 @@ export function figureTable({ caption, head, rows }: Table): Html {
   </div>`;
 }
 
-/** The path of a call as one sends it, without the server. */
+/** Returns the path and query of a call, without the server. */
 export function toPath({ operationId, query = {} }: SameCall): string {
   const search = new URLSearchParams(query).toString();
   return `/v1${operations[operationId].path}${search && `?${search}`}`;

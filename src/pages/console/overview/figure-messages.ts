@@ -1,7 +1,7 @@
 import type { Schemas } from '../../../contract/contract.ts';
 import type { Language } from '../../../contract/languages.ts';
 
-/** What the figures of the overview say. Numbers and dates come written out. */
+/** Texts that all figures of the overview share. */
 export interface FigureMessages {
   asTable: string;
   sameByApi: string;

@@ -7,15 +7,15 @@ import { publicError } from '../../../http/response/public-error.ts';
 import type { Formats } from './figure-formats.ts';
 import type { FigureMessages } from './figure-messages.ts';
 
-/** How figures are read for somebody. */
+/** Reads figures for one admin. */
 export interface FigureReader {
   /** Runs an operation of the contract through `invoke`, as for a key. */
   run(operationId: KeyedOperationId, input: object): Promise<unknown>;
-  /** Is told of each figure that cannot be read now, as when the database or the breach feed is away. */
+  /** Called for each figure that is unavailable now, for example because the breach feed is. */
   missed(error: ApiError): void;
 }
 
-/** Figures, or why there are none: the company lacks the module, the caller the right, or they cannot be read now. */
+/** The data of a figure, or why there is none: no module, no permission, or unavailable now. */
 export type Outcome<T> = { data: T } | { missing: 'module' | 'scope' | 'now' };
 
 /** The first rows of a list, and whether there are more. */
@@ -24,10 +24,10 @@ export interface FirstRows<T> {
   isCut: boolean;
 }
 
-/** The child that figures are of, as the parameter of the calls; empty for the own company. */
+/** The child whose figures are read, as the parameter of the calls; empty for the own company. */
 export type ChildInput = Readonly<{ companyId?: string }>;
 
-/** How figures are shown, and of whom. */
+/** The context that figures are rendered in. */
 export interface Shown {
   language: Language;
   messages: FigureMessages;
@@ -36,14 +36,14 @@ export interface Shown {
   today: Date;
 }
 
-/** A figure of the overview: what it reads by the operations of the contract, and how it is drawn. */
+/** A figure of the overview: reads its data through operations of the contract, and renders it. */
 export interface OverviewFigure<T> {
   title(language: Language): string;
   read(reader: FigureReader, child: ChildInput): Promise<T>;
   show(data: T, shown: Shown): Html;
 }
 
-/** What an operation answers here: its lists, or those in its fields, may be rows that are not read yet. */
+/** The result of an operation. Its lists, or those in its fields, can be rows that are not read yet. */
 type Listed<T> = T extends readonly (infer Item)[] ? T | Rows<Item> : T;
 type Answered<T> = T extends readonly unknown[] ? Listed<T> : { [Field in keyof T]: Listed<T[Field]> };
 
@@ -63,7 +63,7 @@ export async function readFirstRows<T>(list: readonly T[] | Rows<T>, limit: numb
   return { rows: items as T[], isCut: next !== null };
 }
 
-/** What a page says in place of a figure. Any other failure is the whole page's. */
+/** Turns failures that a page shows in place of a figure into outcomes. Rethrows any other failure. */
 export async function readOutcome<T>(reader: FigureReader, data: Promise<T>): Promise<Outcome<T>> {
   try {
     return { data: await data };

@@ -5,7 +5,7 @@ import { figure } from './figure-frame.ts';
 import { type FirstRows, type OverviewFigure, readFirstRows, run, type Shown } from './figures.ts';
 import { groupFigureMessages } from './group-figure-messages.ts';
 
-/** Groups on the chart; the table has all that were read. */
+/** Groups on the chart. The table has all that were read. */
 export const DRAWN_GROUPS = 10;
 const MAX_GROUPS = 100;
 
@@ -16,7 +16,7 @@ interface Groups {
   groups: FirstRows<Schemas['GroupReportRow']>;
 }
 
-/** How much of their training and policies the groups have behind them. */
+/** The share of training and policies that each group has completed. */
 export const groupFigure: OverviewFigure<Groups> = {
   title: (language) => groupFigureMessages[language].title,
   async read(reader, child) {
@@ -26,7 +26,7 @@ export const groupFigure: OverviewFigure<Groups> = {
   show: showGroups,
 };
 
-/** The groups with the most learners, the largest first, since those weigh most. */
+/** Returns the groups with the most learners, largest first. */
 export function largestGroups<T extends { learnerCount: number }>(groups: readonly T[]): T[] {
   return groups.toSorted((a, b) => b.learnerCount - a.learnerCount).slice(0, DRAWN_GROUPS);
 }

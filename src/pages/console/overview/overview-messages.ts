@@ -1,6 +1,6 @@
 import type { Language } from '../../../contract/languages.ts';
 
-/** What the overview says beside its figures. */
+/** Texts of the overview apart from its figures. */
 export interface OverviewMessages {
   overview: string;
   of: (company: string) => string;
@@ -8,7 +8,7 @@ export interface OverviewMessages {
   risk: string;
   training: string;
   policies: string;
-  /** Of a share without a whole, such as policies before the first is assigned. */
+  /** A share of nothing, such as policies before the first assignment. */
   nothing: string;
   start: {
     title: string;

@@ -20,10 +20,10 @@ export type Figures = {
 };
 
 /**
- * The figures of a company, by the operations of the contract: whatever they allow, limit and note in the audit log holds
- * here too. One that fails does not take the others with it.
+ * Reads the figures of a company through operations of the contract, so their permissions, limits and audit log apply.
+ * A figure that fails does not affect the others.
  * @param companyId a managed child; undefined for the caller's own company
- * @throws {ApiError} `forbidden` for a company that the caller may not read
+ * @throws {ApiError} `forbidden` for a company that the caller cannot read
  */
 export async function readFigures(reader: FigureReader, companyId: string | undefined): Promise<Figures> {
   const child = companyId === undefined ? {} : { companyId };
@@ -33,14 +33,14 @@ export async function readFigures(reader: FigureReader, companyId: string | unde
 
 export interface OverviewOptions {
   language: Language;
-  /** The child that the figures are of; undefined for the own company. */
+  /** The child whose figures these are; undefined for the own company. */
   companyId: string | undefined;
-  /** Whether there is a list of companies to go back to. */
+  /** Whether the page links back to a list of companies. */
   isOneOfMany: boolean;
   today: Date;
 }
 
-/** The overview of one company: what it is in numbers, and a figure for each kind of fact. */
+/** Renders the overview of one company: its key numbers, and the figures. */
 export function overviewPage(figures: Figures, options: OverviewOptions): { title: string; content: Html } {
   const { language, companyId, isOneOfMany, today } = options;
   const messages = overviewMessages[language];

@@ -11,14 +11,14 @@ import type { ConsoleRuns } from '../console-runs.ts';
 import type { FigureReader } from './figures.ts';
 
 /**
- * What an admin sees first: the figures of the company, or the companies that it manages, each with a page of its own. What
- * may be read of them is decided by the operations, as it is for a key with `companyId`. The pages and their charts are
- * loaded when the first is asked for.
+ * Adds the first pages of the console: the figures of the company, or the companies that it manages, with a page for
+ * each. The operations decide what can be read of a managed company, as for a key with `companyId`. The pages and their
+ * charts are loaded with the first request.
  */
 export function addOverviewPages(pages: Router, runs: ConsoleRuns, logger: Logger): void {
   const readerFor = (res: Response): FigureReader => ({
     run: (operationId, input) => runs.run(operationId, getAdmin(res).caller, input as never),
-    // The page is answered with 200 although a figure is missing: nobody else logs why.
+    // The page returns 200 although a figure is missing, so nothing else logs the error.
     missed: (error) => void logFailure(logger, { requestId: getRequestContext(res).requestId }, error),
   });
   pages.get('/', (req, res) => {
@@ -53,7 +53,7 @@ function isManager(res: Response): boolean {
   return accountType === 'msp' || accountType === 'distributor';
 }
 
-/** The first for whatever is no number of a page. */
+/** Parses the number of a page. Returns 1 for invalid input. */
 function pageNumber(input: unknown): number {
   return typeof input === 'string' && /^[1-9]\d{0,5}$/.test(input) ? Number(input) : 1;
 }

@@ -9,10 +9,10 @@ import { getRequestOrigin } from '../../../http/request-context.ts';
 import { renderSignInForm, PASSKEY_PAGE } from './passkeys-page.ts';
 import { parseJson } from './passkeys-routes.ts';
 
-/** Beside the mailed link. */
+/** The sign-in by passkey, as an alternative to the mailed link. */
 export const BY_PASSKEY: AlternativeSignIn = { content: renderSignInForm, ...PASSKEY_PAGE };
 
-/** Signs in who shows a passkey. What is shown wrongly counts as a wrong key does. */
+/** Signs in by passkey. A wrong passkey counts like a wrong key. */
 export function passkeySignInRoutes(signIn: SignInConfig, passkeys: Passkeys): Router {
   const { home, cookie, deviceCookie, countFailure, countAnonymous } = signIn;
   const router = Router({ caseSensitive: true, strict: true });

@@ -1,6 +1,6 @@
 import type { Language } from '../../../contract/languages.ts';
 
-/** What is said about passkeys. */
+/** Texts about passkeys. */
 export interface PasskeysMessages {
   title: string;
   about: string;

@@ -7,27 +7,27 @@ import { renderDay, hiddenFields, textField } from '../form-parts.ts';
 import { passkeysMessages, type PasskeysMessages } from './passkeys-messages.ts';
 
 export const PASSKEYS_PATH = '/console/passkeys';
-/** Of who is not signed in. */
+/** The path of the sign-in by passkey, for admins who are not signed in. */
 export const PASSKEY_ENTRANCE = '/console/passkey-sign-in';
 
 const LIBRARY = loadAsset(new URL('../dist/bundle/index.umd.min.js', import.meta.resolve('@simplewebauthn/browser')));
 const SCRIPT = loadAsset(new URL('assets/passkeys.js', import.meta.url));
 export const PASSKEY_ASSETS = [LIBRARY, SCRIPT];
 
-/** What a page needs whose form asks the device for a passkey. */
+/** The requirements of a page whose form asks the device for a passkey. */
 export const PASSKEY_PAGE = { scripts: PASSKEY_ASSETS.map(({ path }) => path), also: { 'connect-src': "'self'" } };
 
 export interface PasskeysView {
   language: Language;
   formToken: string;
   passkeys: readonly Passkey[];
-  /** False where the address of the service is one for which browsers have no passkeys. */
+  /** False if browsers support no passkeys for the address of the service. */
   canAdd: boolean;
-  /** What was wrong with the last attempt to add one. */
+  /** The fault of the last attempt to add one. */
   fault?: 'name' | 'device' | undefined;
 }
 
-/** The passkeys and the sessions of the admin. */
+/** Renders the passkeys and the sessions of the admin. */
 export function passkeysContent({ language, formToken, passkeys, canAdd, fault }: PasskeysView): Html {
   const messages = passkeysMessages[language];
   return html`
@@ -95,7 +95,7 @@ function addForm(formToken: string, messages: PasskeysMessages, fault: PasskeysV
   `;
 }
 
-/** The form by which a passkey signs in. */
+/** Renders the form that signs in with a passkey. */
 export function renderSignInForm(language: Language, hasFailed: boolean): Html {
   const messages = passkeysMessages[language];
   return html`
@@ -118,11 +118,11 @@ interface Removal {
   path: string;
   formToken: string;
   language: Language;
-  /** The admin whose passkey it is; undefined for the reader's own. */
+  /** The owner of the passkey; undefined for the signed-in admin. */
   ownerName?: string;
 }
 
-/** Asks before a passkey is removed. */
+/** Renders the confirmation before a passkey is removed. */
 export function removeContent({ id, name }: Passkey, { path, formToken, language, ownerName }: Removal): Html {
   const messages = passkeysMessages[language];
   return html`
@@ -135,7 +135,7 @@ export function removeContent({ id, name }: Passkey, { path, formToken, language
   `;
 }
 
-/** The passkeys of another admin. */
+/** Renders the passkeys of another admin. */
 export function renderAdminPasskeys(
   admin: { firstName: string; lastName: string; email: string },
   { passkeys, path, language }: { passkeys: readonly Passkey[]; path: string; language: Language },

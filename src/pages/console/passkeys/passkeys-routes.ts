@@ -17,8 +17,8 @@ const MAX_NAME_LENGTH = 200;
 const VISIBLE = new RegExp(visibleText, 'u');
 
 /**
- * The page on which admins add and remove passkeys of their own, and end their sessions.
- * @param passkeys undefined where browsers have none for the address of the service
+ * Adds the page on which admins add and remove their own passkeys, and end their sessions.
+ * @param passkeys undefined if browsers support none for the address of the service
  */
 export function addPasskeysPages(pages: Router, runs: ConsoleRuns, passkeys: Passkeys | undefined): void {
   pages.get('/passkeys', (_req, res) => showPasskeys(res, passkeys !== undefined));
@@ -65,7 +65,7 @@ async function showPasskeys(res: Response, canAdd: boolean, fault?: PasskeysView
   sendConsolePage(res, canAdd ? { ...page, ...PASSKEY_PAGE } : page);
 }
 
-/** What a script of ours has put into a field; undefined for what it has not. */
+/** Parses a field that our script fills with JSON; undefined if it did not. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -8,12 +8,12 @@ import { simulationFigureMessages } from './simulation-figure-messages.ts';
 type Metrics = Pick<Schemas['SimulationMetrics'], 'totalMetrics' | 'simulations'>;
 type Counts = readonly [sent: number, opened: number, visited: number, compromised: number];
 
-/** The table has the newest of these. */
+/** Rows in the table: the newest simulations. */
 const MAX_ROWS = 50;
-/** Simulations with a funnel of their own. */
+/** Simulations with their own funnel. */
 const DRAWN = 3;
 
-/** What became of the messages: of all simulations together, and of the newest ones. */
+/** What recipients did with the messages: in all simulations together, and in the newest ones. */
 export const simulationFigure: OverviewFigure<Metrics> = {
   title: (language) => simulationFigureMessages[language].title,
   async read(reader, child) {
@@ -23,7 +23,7 @@ export const simulationFigure: OverviewFigure<Metrics> = {
   show: showSimulations,
 };
 
-/** The simulations that have sent anything, the newest first. */
+/** Returns the simulations that have sent messages, newest first. */
 export function newestSimulations(simulations: readonly Schemas['SimulationListItem'][]) {
   return simulations.filter(({ sentCount }) => sentCount > 0).toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
 }

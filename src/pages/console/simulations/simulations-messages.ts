@@ -1,7 +1,7 @@
 import type { Language } from '../../../contract/languages.ts';
 import type { FaultMessages } from '../fault-messages.ts';
 
-/** What the pages about simulations say that are to begin, or run. */
+/** Texts of the pages about scheduled and running simulations. */
 export interface SimulationsMessages {
   title: string;
   about: string;
@@ -13,7 +13,7 @@ export interface SimulationsMessages {
   senderDomain: string;
   scheduledBy: string;
   byKey(name: string): string;
-  /** Of an admin who was removed, and of what an earlier release has scheduled. */
+  /** The scheduler, if it is a deleted admin or was not recorded. */
   unknown: string;
   state: string;
   states: Record<'approval' | 'domain' | 'scheduled' | 'running', string>;

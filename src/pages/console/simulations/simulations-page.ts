@@ -12,16 +12,16 @@ export const SIMULATIONS_PATH = '/console/simulations';
 export interface SimulationsView {
   language: Language;
   formToken: string;
-  /** The admin who looks. */
+  /** The signed-in admin. */
   adminId: string;
   simulations: readonly OpenSimulation[];
-  /** There are more. */
+  /** Whether there are more. */
   isCut: boolean;
-  /** Why what was asked for was not done. */
+  /** Why the requested action failed. */
   fault: string | undefined;
 }
 
-/** The simulations of the company that are to begin or run, with what an admin decides about them. */
+/** Renders the scheduled and running simulations of the company, with the decisions that an admin can take. */
 export function simulationsContent(view: SimulationsView): Html {
   const { language, simulations, isCut, fault } = view;
   const messages = simulationsMessages[language];
@@ -53,7 +53,7 @@ function simulationSection(simulation: OpenSimulation, view: SimulationsView, me
   </section>`;
 }
 
-/** Who approves sees whether a program has scheduled it. */
+/** Names the scheduler, so that approvers see whether it is a program. */
 function schedulerName({ schedulingAdmin, schedulingKey }: OpenSimulation, messages: SimulationsMessages): string {
   return schedulingAdmin ?? (schedulingKey === null ? messages.unknown : messages.byKey(schedulingKey));
 }
@@ -63,7 +63,7 @@ function formatTemplates({ templateNames, templateCount }: OpenSimulation, messa
   return [...templateNames, ...(left > 0 ? [messages.more(left)] : [])].join(', ');
 }
 
-/** What holds it up may be something that a later release has made. */
+/** Formats the state. Reasons of later releases are unknown here. */
 function formatState({ status, isApproved, blockedBecause }: OpenSimulation, { states }: SimulationsMessages): string {
   if (!isApproved) return states.approval;
   return blockedBecause === 'domain' ? states.domain : states[status];
@@ -81,7 +81,7 @@ function approval(
   </form>`;
 }
 
-/** Asks before a simulation is cancelled. */
+/** Renders the confirmation before a simulation is cancelled. */
 export function cancelContent({ id, name }: OpenSimulation, formToken: string, language: Language): Html {
   const messages = simulationsMessages[language];
   return html`

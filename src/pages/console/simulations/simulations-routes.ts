@@ -8,7 +8,7 @@ import { toFormFaults, getFailureStatus } from '../form-faults.ts';
 import { cancelContent, simulationsContent, SIMULATIONS_PATH } from './simulations-page.ts';
 import { simulationsMessages } from './simulations-messages.ts';
 
-/** The pages on which an admin approves the simulations that the service runs itself, and cancels them. */
+/** Adds the pages on which an admin approves and cancels simulations that the service runs. */
 export function addSimulationsPages(pages: Router, runs: ConsoleRuns): void {
   pages.use('/simulations', (_req, res, next) => {
     if (!getAdmin(res).modules.includes('smphish')) throw notFound('page');
@@ -37,7 +37,7 @@ export function addSimulationsPages(pages: Router, runs: ConsoleRuns): void {
   }
 }
 
-/** @param thrown what was thrown by what was asked for here, if it was */
+/** @param thrown the error of the requested action, if it failed */
 async function showSimulations(res: Response, thrown?: unknown): Promise<void> {
   const { person, formToken, language } = getAdmin(res);
   const { title, faults } = simulationsMessages[language];

@@ -3,7 +3,7 @@ import type { Schemas } from '../../../contract/contract.ts';
 
 type Kind = Schemas['CreateSourceInput']['kind'];
 
-/** What the pages about sources say. */
+/** Texts of the pages about sources. */
 export interface SourcesMessages {
   title: string;
   about: string;

@@ -18,16 +18,16 @@ const KINDS = [
 export interface SourcesView {
   language: Language;
   formToken: string;
-  /** Names the form, so that it makes one source however often it is sent. */
+  /** The name of the form, so that sending it twice creates one source. */
   once: string;
   sources: readonly Source[];
-  /** There are more. */
+  /** Whether there are more. */
   isCut: boolean;
   typed: Typed;
   faults: FormFaults;
 }
 
-/** The sources of the company, and the form that makes one. */
+/** Renders the sources of the company, and the form that creates one. */
 export function sourcesContent({ language, sources, isCut, ...form }: SourcesView): Html {
   const messages = sourcesMessages[language];
   return html`
@@ -75,7 +75,7 @@ function sourcesTable(sources: readonly Source[], language: Language, messages: 
   </div>`;
 }
 
-/** A kind that a later release has made has no words here. */
+/** Formats a kind. Kinds of later releases are unknown here. */
 function formatKind(kind: string, { kinds }: SourcesMessages): string {
   return (kinds as Record<string, string>)[kind] ?? kind;
 }
@@ -112,7 +112,7 @@ function makeForm({ formToken, once, typed, faults }: Form, messages: SourcesMes
   </form>`;
 }
 
-/** A secret that is shown this once. */
+/** Renders a secret, which is shown only once. */
 export function secretContent(source: Schemas['SourceWithSecret'], language: Language): Html {
   const messages = sourcesMessages[language];
   const { id, name, secret, previousSecretUntil } = source;
@@ -132,12 +132,12 @@ export function secretContent(source: Schemas['SourceWithSecret'], language: Lan
   `;
 }
 
-/** What is asked before something is done to a source. */
+/** The confirmation before an action on a source. */
 export interface SourceQuestion {
   source: Source;
   action: 'rotate' | 'remove';
   formToken: string;
-  /** Names the form of `rotate`: sent twice, it would end the secret before at once. */
+  /** The name of the form of `rotate`. A second rotation would end the previous secret at once. */
   once?: string;
 }
 

@@ -12,7 +12,7 @@ import { sourcesMessages } from './sources-messages.ts';
 
 const FIELDS = ['name', 'kind'] as const;
 
-/** The pages on which an admin makes and removes the sources of the company, and gives them new secrets. */
+/** Adds the pages on which an admin creates and removes sources, and rotates their secrets. */
 export function addSourcesPages(pages: Router, runs: ConsoleRuns): void {
   pages.get('/sources', (_req, res) => showSources(runs, res, {}));
   pages.post('/sources', async (req, res) => {

@@ -1,5 +1,5 @@
-// Tells that a browser has loaded the page, that a person is at it, and that something was typed into its form. What was
-// typed is never read: a request has no body, and the fields are emptied here.
+// Reports that a browser loaded the page, that a person uses it, and that something was typed into its form. The typed
+// text is never read: requests have no body, and the fields are cleared here.
 const form = document.querySelector('form');
 const { page, nonce } = form.dataset;
 const told = new Set();
@@ -11,7 +11,7 @@ function tell(what) {
   fetch(`${page}/${what}`, { method: 'POST', headers, credentials: 'omit', keepalive: true }).catch(() => undefined);
 }
 
-/** A program that follows links loads neither this script nor the style sheet, or one of them. */
+/** Programs that follow links load neither this script nor the style sheet, or only one of them. */
 function tellOfLoading() {
   tell([...document.styleSheets].some(hasRules) ? 'loaded' : 'script');
 }
@@ -24,7 +24,7 @@ function hasRules(sheet) {
   }
 }
 
-// A page that is rendered ahead is seen by nobody yet.
+// Nobody sees a prerendered page yet.
 if (document.prerendering) document.addEventListener('prerenderingchange', tellOfLoading, { once: true });
 else if (document.readyState === 'complete') tellOfLoading();
 else addEventListener('load', tellOfLoading, { once: true });
@@ -37,12 +37,12 @@ form.addEventListener('submit', (event) => {
   event.preventDefault();
   form.reset();
   document.getElementById('stopped').hidden = false;
-  // A program can fill in and submit a form as well.
+  // A program can fill in and submit a form too.
   if (told.has('input')) tell('compromise');
 });
 addEventListener('pagehide', () => form.reset());
 
-/** Browsers send a move of the pointer when a page appears under it. */
+/** Browsers report a pointer move when a page appears under the pointer. */
 function isOfPerson({ type, isTrusted, movementX, movementY }) {
   return isTrusted && (type !== 'pointermove' || movementX !== 0 || movementY !== 0);
 }

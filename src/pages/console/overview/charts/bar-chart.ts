@@ -3,9 +3,9 @@ import { type Html, html } from '../../../../http/html/html.ts';
 import { canvas, cut, round, WIDTH } from './canvas.ts';
 
 export interface Bar {
-  /** Which of the colours of the style sheet; the same for the same measure. */
+  /** A colour of the style sheet; one per measure. */
   color: 1 | 2;
-  /** From 0 to 1; null where there is nothing to measure. */
+  /** From 0 to 1; null if there is nothing to measure. */
   share: number | null;
   text: string;
 }
@@ -21,7 +21,7 @@ const GAP = 12;
 const TEXT_AT = WIDTH - 52;
 const MAX_NAME = 44;
 
-/** Shares as bars, the name of each row above its bars: names are long and phones narrow. */
+/** Draws shares as bars. The name of a row is above its bars, because names are long and phones narrow. */
 export function barChart(label: string, rows: readonly BarRow[]): Html {
   const width = scaleLinear([0, 1], [0, TEXT_AT - 8]).clamp(true);
   let top = 0;

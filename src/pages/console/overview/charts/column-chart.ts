@@ -3,10 +3,10 @@ import { type Html, html } from '../../../../http/html/html.ts';
 import { canvas, round, WIDTH } from './canvas.ts';
 
 export interface Column {
-  /** Each its own. */
+  /** Unique. */
   key: string;
   value: number;
-  /** What stands below it; columns are narrow, so only some have one. */
+  /** The label below the column. Columns are narrow, so only some have one. */
   tick: string | null;
 }
 
@@ -15,7 +15,7 @@ const TOP = 10;
 const BOTTOM = HEIGHT - 24;
 const LEFT = 34;
 
-/** Counts as columns beside each other. */
+/** Draws counts as columns. */
 export function columnChart(label: string, columns: readonly Column[], text: (value: number) => string): Html {
   const max = Math.max(1, ...columns.map(({ value }) => value));
   const y = scaleLinear([0, max], [BOTTOM, TOP]).nice(4);

@@ -15,7 +15,10 @@ const NAME_END = 104;
 const TEXT_AT = WIDTH - 108;
 const MIDDLE = (NAME_END + TEXT_AT) / 2;
 
-/** How many of the first stage came to each later one: each is as wide as its count, and narrows to the next. */
+/**
+ * Draws how many of the first stage reached each later one. Each stage is as wide as its count, and narrows to the
+ * next.
+ */
 export function funnelChart(label: string, stages: readonly Stage[]): Html {
   const max = Math.max(1, ...stages.map(({ count }) => count));
   const half = scaleLinear([0, max], [1, (TEXT_AT - NAME_END) / 2 - 8]);

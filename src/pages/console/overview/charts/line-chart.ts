@@ -10,9 +10,9 @@ export interface Point {
 
 export interface LineChart {
   label: string;
-  /** In the order of time; at least one. */
+  /** At least one point, in order of time. */
   points: readonly Point[];
-  /** From the lowest to the highest value that there can be. */
+  /** The lowest and the highest possible value. */
   domain: readonly [number, number];
   ticks: readonly number[];
   value: (value: number) => string;
@@ -25,7 +25,7 @@ const BOTTOM = HEIGHT - 24;
 const LEFT = 30;
 const RIGHT = WIDTH - 34;
 
-/** Values over days as a line, with the last one written at its end. */
+/** Draws values over days as a line, with the last value at its end. */
 export function lineChart({ label, points, domain, ticks, value, day }: LineChart): Html {
   const x = xScale(points);
   const y = scaleLinear(domain, [BOTTOM, TOP]);
@@ -51,7 +51,7 @@ export function lineChart({ label, points, domain, ticks, value, day }: LineChar
   );
 }
 
-/** A company whose first day was yesterday has one point, which stands at the right. */
+/** A single point, of a company whose first day was yesterday, is at the right. */
 function xScale(points: readonly Point[]) {
   const [first, last] = [points[0]!.date, points.at(-1)!.date];
   const from = first < last ? first : new Date(last.getTime() - 86_400_000);

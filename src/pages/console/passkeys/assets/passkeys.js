@@ -1,4 +1,4 @@
-/** Has the device make or show a passkey when the form is sent, and sends its answer with the form. */
+/** Asks the device to create or use a passkey when the form is submitted, and sends the result with the form. */
 const { startAuthentication, startRegistration } = globalThis.SimpleWebAuthnBrowser;
 const form = document.querySelector('form[data-passkey]');
 const start = { add: startRegistration, enter: startAuthentication }[form.dataset.passkey];
