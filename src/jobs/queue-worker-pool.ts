@@ -13,16 +13,17 @@ import type pg from 'pg';
 import type { Logger } from '../observability/logger.ts';
 
 const POLL_MS = 2000;
-/** How long the ends of the last jobs may take to be recorded. A job whose end is not recorded runs again. */
+/** Maximum milliseconds to record the ends of the last jobs. A job whose end is not recorded runs again. */
 const FLUSH_MS = 3000;
 
 /**
- * Without batches the library does not wait for the end of a job to be recorded, and a failure there is an unhandled
- * rejection, which ends the process. With them, however short, it is reported as `pool:fatalError`.
+ * Batches of the recording of job ends, as short as possible. Without batches, the library does not await the
+ * recording, and a failure is an unhandled rejection, which ends the process. With batches, it is reported as
+ * `pool:fatalError`.
  */
 const REPORT_FAILURES = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } };
 
-/** The jobs of some tasks, and how many of them may run at once. */
+/** The tasks of a worker pool, and how many of their jobs can run at the same time. */
 export interface WorkerPoolConfig {
   name: string;
   tasks: TaskList;
@@ -32,23 +33,23 @@ export interface WorkerPoolConfig {
 
 interface Slot {
   busy: boolean;
-  /** When it last finished a job, or was told by the database that there is none. */
+  /** The time of the last finished job, or of the last reply that there is none. */
   answeredAt: number;
 }
 
 /**
- * Takes the jobs of a plan until it is closed or fails. It relies on the events of the library's runner only. In
- * graphile-worker 0.18 `runner.promise` may never settle: when the ends of two jobs cannot be recorded in one outage, the
- * count that its shutdown waits for becomes negative.
+ * Takes the jobs of a plan until it is closed or fails. Relies only on the events of the library's runner. In
+ * graphile-worker 0.18, `runner.promise` might never settle: if the ends of two jobs cannot be recorded in one outage,
+ * the count that the shutdown waits for becomes negative.
  */
 export class QueueWorkerPool {
-  /** Resolves with the reason when this worker pool has stopped, or may hold a job without knowing it. */
+  /** Resolves with the reason when this worker pool has stopped, or might hold a job without knowing it. */
   readonly failed: Promise<Error>;
-  /** Settles when it looks for jobs. */
+  /** Settles when the worker pool polls for jobs. */
   readonly started: Promise<unknown>;
-  /** When it last took a job, in milliseconds as of `Date.now()`. */
+  /** The time at which it last took a job, in milliseconds since 1970. */
   lastJobAt = 0;
-  /** The names under which it locks jobs, once it has started. */
+  /** The name under which it locks jobs, once it has started. */
   lockName = '';
 
   readonly #slots = new Map<object, Slot>();
@@ -75,7 +76,7 @@ export class QueueWorkerPool {
       const ended = () => this.#fail(new Error('the queue has stopped'));
       void promise.then(ended, this.#fail);
     });
-    // A failure is told to whoever awaits this promise, but not to close().
+    // Prevents an unhandled rejection; those who await the promise still see the failure.
     this.started.catch(() => undefined);
   }
 
@@ -83,12 +84,12 @@ export class QueueWorkerPool {
     return this.#slots.size > 0 && [...this.#slots.values()].every(({ busy }) => busy);
   }
 
-  /** Whether a slot has waited this long for the answer to a look for jobs, which should take seconds at most. */
+  /** Reports whether a slot has waited longer than `ms` for the reply to a poll, which should take seconds at most. */
   isSilent(ms: number): boolean {
     return [...this.#slots.values()].some(({ busy, answeredAt }) => !busy && Date.now() - answeredAt > ms);
   }
 
-  /** Takes no further job, and resolves when those at hand are done. */
+  /** Takes no further job. Resolves when the current jobs have ended. */
   async close(): Promise<void> {
     const runner = await this.#runner.catch(() => undefined);
     if (!runner) return;
@@ -112,14 +113,14 @@ export class QueueWorkerPool {
       this.#slots.delete(worker);
       if (this.#slots.size === 0) this.#stopped.resolve();
     });
-    // When the answer is lost, a job may be locked that nobody works on. It is released when our name disappears.
+    // If the reply was lost, a job might be locked that nobody works on. It is released once our name disappears.
     events.on('worker:getJob:error', ({ error }) => this.#fail(error as Error));
     events.on('pool:fatalError', ({ error }) => this.#fail(error as Error));
     return events;
   }
 }
 
-/** Logs what the library reports about itself. Jobs log their own start, end and failure. */
+/** Logs what the library reports about itself. Failures of jobs are logged at the level `debug`. */
 function queueLogger(logger: Logger): QueueLogger {
   return new QueueLogger(() => (level, message) => {
     const isFailureOfJob = message.startsWith('Failed task');

@@ -12,9 +12,8 @@ export interface ReaperOptions {
 }
 
 /**
- * Holds a connection under the names with which a worker locks jobs, so that the other workers see that it is alive. It
- * releases the jobs of workers that are dead; the library itself does that only after four hours. A connection that breaks
- * is opened again at once.
+ * Holds a connection named after the lock names of a worker, so that other workers see that it is alive. Releases the
+ * jobs of dead workers, which the library itself does only after four hours. Reopens a broken connection at once.
  */
 export async function reapUnderNames(names: readonly string[], { pool, logger, signal }: ReaperOptions): Promise<void> {
   while (!signal.aborted) {
@@ -29,12 +28,12 @@ export async function reapUnderNames(names: readonly string[], { pool, logger, s
   }
 }
 
-/** Resolves when the connection ends or the signal is aborted. */
+/** Holds the names until the connection ends or the signal is aborted. */
 async function holdNames(names: readonly string[], client: pg.PoolClient, signal: AbortSignal): Promise<void> {
   const ended = new AbortController();
   client.once('end', () => ended.abort());
   const over = AbortSignal.any([signal, ended.signal]);
-  // 63 characters fit, and a name has 23.
+  // An application_name holds 63 characters, and a lock name has 23.
   await client.query(`select set_config('application_name', $1, false)`, [names.join(' ')]);
   for (let missing: string[] = []; !over.aborted;) {
     await sleep(SWEEP_MS, undefined, { signal: over }).catch(() => undefined);
@@ -43,8 +42,8 @@ async function holdNames(names: readonly string[], client: pg.PoolClient, signal
 }
 
 /**
- * A name may be missing for a moment while its worker reconnects, as all do after a restart of the database. A worker is
- * dead when two checks in a row miss it.
+ * Releases the jobs of dead workers. A name can be missing for a moment while its worker reconnects, as all do after a
+ * restart of the database. So a worker is dead only if two checks in a row miss it.
  * @returns the names that are missing now
  */
 async function reapDeadWorkers(client: pg.ClientBase, missingBefore: string[]): Promise<string[]> {
@@ -55,7 +54,7 @@ async function reapDeadWorkers(client: pg.ClientBase, missingBefore: string[]): 
   return missing;
 }
 
-/** Lets others take the jobs that are locked under these names. */
+/** Unlocks the jobs that are locked under the given names. */
 export async function releaseJobs(names: readonly string[], db: pg.ClientBase | pg.Pool): Promise<void> {
   await db.query('select graphile_worker.force_unlock_workers($1)', [names]);
 }

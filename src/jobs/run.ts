@@ -9,24 +9,25 @@ const GIVE_BACK_TRIES = 10;
 const GIVE_BACK_MS = 200;
 
 export interface RunOptions {
-  /** Opens a pool that returns times as `Date`: for listening, for the names, for taking jobs and recording their ends. */
+  /** Opens the pool of the queue, which returns times as `Date`. */
   openPool: () => pg.Pool;
   plans: readonly WorkerPoolConfig[];
   logger: Logger;
 }
 
-/** The worker pools of a worker on a pool of their own, so that one run can be replaced whole while its last jobs end. */
+/** The worker pools of a worker on their own connection pool, so that a run can be replaced while its last jobs end. */
 export interface Run {
   workerPools: readonly QueueWorkerPool[];
   /** Resolves with the reason when the run must be replaced. */
   failed: Promise<Error>;
-  /** Takes no further job; resolves when those at hand are done, and gives up its names then. */
+  /** Takes no further job. Resolves when the current jobs have ended, and then gives up the lock names. */
   close(): Promise<void>;
 }
 
 /**
- * Lets others take what a run has locked to its end: jobs that it took without knowing, since the answer was lost, or whose
- * end could not be recorded. While the database is away it is left to the other workers, which release the jobs of dead ones.
+ * Unlocks the jobs that a run still holds at its end: jobs that it took without knowing, because the reply was lost, or
+ * whose end could not be recorded. If the database is unavailable, other workers release them later, as those of a dead
+ * worker.
  */
 async function giveBack(workerPools: readonly QueueWorkerPool[], pool: pg.Pool): Promise<void> {
   const names = workerPools.map(({ lockName }) => lockName).filter(Boolean);
@@ -40,12 +41,12 @@ async function giveBack(workerPools: readonly QueueWorkerPool[], pool: pg.Pool):
   }
 }
 
-/** The failures of a connection after which the library sends a statement again, and tells nobody. */
+/** Connection failures after which the library silently sends a statement again. */
 const SENT_AGAIN = new Set(['ETIMEDOUT', 'EHOSTUNREACH']);
 
 /**
- * Resolves when a look for a job may have been sent again. The first one may have locked a job, which would stay so for as
- * long as the worker lives.
+ * Resolves when the library might have repeated a query for a job. The first query might have locked a job, which would
+ * stay locked for as long as the worker lives.
  */
 function sentAgain(pool: pg.Pool): Promise<Error> {
   return new Promise((resolve) => {
@@ -57,9 +58,9 @@ function sentAgain(pool: pg.Pool): Promise<Error> {
 type WhenConnected = Parameters<pg.Pool['connect']>[0];
 
 /**
- * Lets a connection be released twice. graphile-worker 0.18 releases the listening connection again if a worker pool stops
- * before LISTEN was answered and the connection breaks afterwards; pg-pool would throw, and nobody catches it. An ended pool
- * calls back with an error and without a release function.
+ * Allows a connection to be released twice. graphile-worker 0.18 releases the listening connection again if a worker
+ * pool stops before the reply to LISTEN and the connection breaks afterwards; pg-pool would throw, and nothing catches
+ * it. An ended pool calls back with an error and without a release function.
  */
 export function tolerateSecondRelease(pool: pg.Pool): void {
   const connect = pool.connect.bind(pool);
@@ -75,7 +76,7 @@ export function tolerateSecondRelease(pool: pg.Pool): void {
   pool.connect = ((callback?: WhenConnected) => (callback ? connect(once(callback)) : connect())) as pg.Pool['connect'];
 }
 
-/** Starts to take jobs. Rejects when that takes too long, for example when the database is silent. */
+/** Starts to take jobs. Rejects if that takes too long, for example because the database does not respond. */
 export async function startRun({ openPool, plans, logger }: RunOptions): Promise<Run> {
   const pool = openPool();
   tolerateSecondRelease(pool);
@@ -86,7 +87,7 @@ export async function startRun({ openPool, plans, logger }: RunOptions): Promise
     await Promise.all(workerPools.map((workerPool) => workerPool.close()));
     closed.abort();
     await giveBack(workerPools, pool);
-    // Not awaited: a connection that hangs may take minutes to end.
+    // Not awaited, because a hanging connection can take minutes to end.
     void pool.end().catch(() => undefined);
   };
   const late = sleep(START_MS, undefined, { ref: false }).then(() => Promise.reject(new Error('the queue is silent')));
@@ -96,7 +97,7 @@ export async function startRun({ openPool, plans, logger }: RunOptions): Promise
     void close();
     throw error;
   } finally {
-    // One worker pool may have taken jobs already when another fails to start.
+    // One worker pool might have taken jobs already when another fails to start.
     const names = workerPools.map(({ lockName }) => lockName).filter(Boolean);
     if (names.length > 0) void reapUnderNames(names, { pool, logger, signal: closed.signal });
   }

@@ -31,11 +31,11 @@ import { createDelivering, startWebhookPoller } from '../resources/webhooks/deli
 import { startWorker, type Worker } from './worker.ts';
 
 /**
- * Beside one for each worker pool, which listens: one holds the names, one plans the timed tasks; two take jobs and record
- * their ends.
+ * Connections of a run in addition to the one that each worker pool listens on: one holds the names, one plans the
+ * timed tasks, two take jobs and record their ends.
  */
 const CONNECTIONS_OF_RUN = 4;
-/** They wait for others most of the time. */
+/** Connections of the pollers. Few, because pollers mostly wait for foreign servers. */
 const CONNECTIONS_OF_POLLERS = 2;
 
 export interface JobOptions {
@@ -44,17 +44,17 @@ export interface JobOptions {
   metrics: Metrics;
   openPool: (name: string, options: Pick<PoolOptions, 'poolSize' | 'timesAsDates'>) => pg.Pool;
   breachFeed: BreachFeed;
-  /** Called when only a new process can help the worker. */
+  /** Called when only a new process can help. */
   onGiveUp: () => void;
 }
 
-/** What a role does: jobs of the queue, and pollers beside it. */
+/** The work of a role: jobs of the queue, and pollers. */
 interface Part {
   plans: WorkerPoolConfig[];
   startPoller: () => Poller[];
 }
 
-/** Starts what the process does outside of requests: as a worker, as what sends simulations, or as both. */
+/** Starts the work of the roles `worker` and `simulate`. */
 export function startJobs(options: JobOptions): Worker {
   const { config, logger, openPool, onGiveUp } = options;
   const { roles, simulations, workerConcurrency } = config;
@@ -102,7 +102,7 @@ function workerPart({ config, logger, metrics, breachFeed }: JobOptions, pool: p
 const enrol: Enrol = (tenant, { courseId, learnerIds }) =>
   enrollments.add(tenant, { learnerIds, targetIds: [courseId], failureMessages: failureMessages('the course', '') });
 
-/** It has a mail server of its own, so that none of its slots waits for the other one. */
+/** The part of simulations. It has its own mail server, so that its slots never wait for the other one. */
 function simulationPart(
   options: JobOptions,
   simulations: SimulationsConfig,
@@ -151,7 +151,7 @@ function createMailing(config: Config, logger: Logger, metrics: Metrics, connect
   );
 }
 
-/** The same tasks; each job is counted and timed, and has a span where traces are sent. */
+/** Wraps tasks: counts and times each job, and records a span if tracing is enabled. */
 function observeTasks(tasks: TaskList, metrics: Pick<Metrics, 'job'>): TaskList {
   return Object.fromEntries(Object.entries(tasks).map(([name, task]) => [name, observed(name, task as Task, metrics)]));
 }

@@ -1,4 +1,4 @@
-/** The tasks of the queue. */
+/** The names of all tasks of the queue. */
 export const TASKS = [
   'send_message',
   'send_simulation_message',

@@ -28,15 +28,15 @@ const TELL_EXPIRING_KEYS = 'tell_expiring_keys';
 const TELL_FAILING_WEBHOOKS = 'tell_failing_webhooks';
 const PURGE_REMOVED_USERS = 'purge_removed_users';
 
-/** The timed tasks, in UTC. */
+/** The schedule of the timed tasks, in UTC. */
 export const schedule: CronItem[] = [
   { task: 'tidy_up', match: '17 3 * * *' },
-  // A worker that was off at midnight runs the task later. What became due on earlier days is still due then.
+  // A worker that was off at midnight runs the task later. What became due on earlier days is then still due.
   { task: 'start_day', match: '5 0 * * *', options: { backfillPeriod: 86_400_000 } },
   { task: 'watch_webhooks', match: '*/10 * * * *' },
 ];
 
-/** The task that hands mails over, by its name. */
+/** Creates the task that sends messages, under the given name. */
 export function createMailTasks(
   access: TenantAccess,
   mailing: Mailing,
@@ -54,16 +54,16 @@ export interface TaskServices {
   pool: pg.Pool;
   access: TenantAccess;
   breachFeed: BreachFeed;
-  /** How long signatures stay after their learner or their policy was deleted. */
+  /** Days that signatures are kept after their learner or policy was deleted. */
   signatureRetentionDays: number;
 }
 
-/** All other tasks of the worker, by name. */
+/** Creates all other tasks of the worker, by name. */
 export function createTasks(services: TaskServices): Partial<Record<TaskName, Task>> {
   const { pool, access, breachFeed, signatureRetentionDays } = services;
   return {
     tidy_up: () =>
-      // One transaction for each: together they would hold their rows longer, and Citus refuses some of them together.
+      // One transaction per step: together they would hold their locks longer, and Citus rejects some combinations.
       eachInTurn([
         () => pool.query('select settle_orphaned_messages()'),
         () => inParts(pool, 'purge_messages($1, $2)', () => [MESSAGES_KEPT_DAYS, MESSAGES_AT_ONCE]),
@@ -83,11 +83,11 @@ export function createTasks(services: TaskServices): Partial<Record<TaskName, Ta
         () => inParts(pool, 'purge_sign_in_links($1)', (company = NIL) => [company]),
         () => inParts(pool, 'purge_person_sessions($1)', (company = NIL) => [company]),
         () => inParts(pool, 'purge_known_devices($1)', (company = NIL) => [company]),
-        // Last: they give up where they would have to wait for a lock, and the job is tried again.
+        // Last, because they give up instead of waiting for a lock. Then the job is retried.
         () => pool.query('select rotate_audit_log_partitions()'),
         () => inParts(pool, 'rotate_event_log_partitions($1)', () => [EVENTS_KEPT_DAYS + 1]),
       ]),
-    // Each company has its own job, so that one failure does not repeat the work of the others.
+    // One job per company, so that a failure does not repeat the work for the others.
     start_day: async () => {
       const day = new Date().toISOString().slice(0, 10);
       await pool.query('select queue_for_companies($1, $3), queue_for_companies($2, $3)', [
@@ -118,7 +118,7 @@ export function createTasks(services: TaskServices): Partial<Record<TaskName, Ta
     [PURGE_REMOVED_USERS]: forCompany((tenant) => purgeRemovedUsers(tenant)),
   };
 
-  /** A task whose payload names a company. */
+  /** Creates a task that acts for the company in its payload. */
   function forCompany<Payload extends object>(run: (tenant: TenantWriter, payload: Payload) => Promise<unknown>): Task {
     return async (payload: unknown) => {
       await run(access.ofJob((payload as { companyId: string }).companyId), payload as Payload);
@@ -127,8 +127,8 @@ export function createTasks(services: TaskServices): Partial<Record<TaskName, Ta
 }
 
 /**
- * Does all of it, also what comes after a step that fails: none of them has to wait for another one to be mended.
- * @throws what the first of those has failed with, so that the job is tried again
+ * Runs all steps, including those after a failed one, so that a failure does not block other steps.
+ * @throws the first failure, so that the job is retried
  */
 async function eachInTurn(steps: readonly (() => Promise<unknown>)[]): Promise<void> {
   const failures: unknown[] = [];
@@ -137,9 +137,9 @@ async function eachInTurn(steps: readonly (() => Promise<unknown>)[]): Promise<v
 }
 
 /**
- * Calls a function of the database that does a part and returns where to go on, until it returns nothing. All parts together
- * would pass the time-out of a statement.
- * @param buildValues the parameters from there on; at the beginning from undefined on
+ * Calls a function of the database repeatedly. Each call does a part of the work and returns the position to continue
+ * from, or null at the end. All parts in one statement would exceed its timeout.
+ * @param buildValues builds the parameters of a call from the position; undefined for the first call
  */
 async function inParts(pool: pg.Pool, call: string, buildValues: (place?: unknown) => unknown[]): Promise<void> {
   for (let place: unknown, isMore = true; isMore; isMore = Boolean(place)) {

@@ -5,18 +5,15 @@ import type { QueueWorkerPool, WorkerPoolConfig } from './queue-worker-pool.ts';
 
 const ANSWER_MS = 5000;
 
-/** In milliseconds. */
+/** The intervals of the watchdog, in milliseconds. */
 export interface WatchdogTimes {
-  /** Between two looks. */
+  /** The time between two checks. */
   pollMs: number;
-  /** A worker pool that has had no answer from its queue for this long is replaced. */
+  /** The time without a reply from the queue after which a run is replaced. */
   unresponsiveMs: number;
-  /**
-   * A worker pool that has taken no job for this long, although jobs wait, is stuck: it is replaced, and the worker is not
-   * ready.
-   */
+  /** The time without a taken job, although jobs wait, after which the run is replaced and the worker is not ready. */
   stalledMs: number;
-  /** After this long without a job the process ends: a new run has not helped. */
+  /** The time without a taken job after which the process ends, because a new run did not help. */
   exitMs: number;
 }
 
@@ -28,25 +25,25 @@ export const WATCHDOG_TIMES: WatchdogTimes = {
 };
 
 export interface WatchdogOptions {
-  /** The pool of the tasks, not that of the worker pools that are watched. */
+  /** The pool of the tasks, not that of the watched worker pools. */
   pool: pg.Pool;
   plans: readonly WorkerPoolConfig[];
   times: WatchdogTimes;
   logger: Logger;
-  /** The worker pool of a configuration, if it runs now. */
+  /** Finds the running worker pool of a configuration. */
   findPool: (plan: WorkerPoolConfig) => QueueWorkerPool | undefined;
   replace: (reason: Error) => void;
-  /** Called when the worker has taken no job for `exitMs`, with each look. */
+  /** Called at each check once the worker has taken no job for `exitMs`. */
   onGiveUp: () => void;
 }
 
 /**
- * Watches whether the worker takes jobs. It does not ask the worker pools why they may not: the database says which jobs wait,
- * and the worker pools say when they last took one.
+ * Watches whether the worker takes jobs: compares the waiting jobs in the database with the time at which each worker
+ * pool last took one. Also replaces a run whose queue does not respond.
  */
 export class WorkerWatchdog {
   readonly #options: WatchdogOptions;
-  /** When each worker pool that takes no jobs, although jobs wait, was first seen so. */
+  /** By configuration: since when its worker pool takes no jobs although jobs wait. */
   readonly #waitingSince = new Map<WorkerPoolConfig, number>();
   #lastLook = Date.now();
   #stuck = false;
@@ -59,7 +56,7 @@ export class WorkerWatchdog {
     return this.#stuck;
   }
 
-  /** Looks now and then until the signal is aborted. */
+  /** Checks periodically until the signal is aborted. */
   async keepLooking(signal: AbortSignal): Promise<void> {
     const { pollMs } = this.#options.times;
     while (!signal.aborted) {
@@ -82,7 +79,7 @@ export class WorkerWatchdog {
     if (maxLength >= times.exitMs) onGiveUp();
   }
 
-  /** A check that fails says nothing about the worker: while the database is away, nobody can take a job. */
+  /** Checks one worker pool. A failed query does not count: while the database is unavailable, nobody can take jobs. */
   async #lookAt(plan: WorkerPoolConfig, lastLook: number): Promise<void> {
     const workerPool = this.#options.findPool(plan);
     const isWorking = workerPool !== undefined && (workerPool.isFull || workerPool.lastJobAt >= lastLook);

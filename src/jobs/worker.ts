@@ -30,22 +30,22 @@ import { WorkerWatchdog, WATCHDOG_TIMES, type WatchdogTimes } from './worker-wat
 const RESTART_MS = 1000;
 
 export interface Worker {
-  /** Takes no further job, and resolves when those at hand are done or `timeoutMs` has passed. */
+  /** Takes no further job. Resolves when the current jobs have ended, or after `timeoutMs`. */
   stop(timeoutMs: number): Promise<void>;
-  /** False when it has taken no job for a minute while jobs wait that it has room for. */
+  /** Reports false if the worker has taken no job for a minute although it has room and jobs wait. */
   isHealthy(): boolean;
 }
 
 export interface WorkerOptions extends RunOptions {
-  /** The pool of the tasks. The worker asks here which jobs wait. */
+  /** The pool of the tasks, on which the watchdog queries waiting jobs. */
   pool: pg.Pool;
   logger: Logger;
-  /** Called when the worker has been stuck for minutes: the process must be restarted. */
+  /** Called when the worker has been stuck for minutes and the process must be restarted. */
   onGiveUp: () => void;
   times?: WatchdogTimes;
 }
 
-/** Works on the jobs of the queue until it is stopped. */
+/** Starts a worker, which processes jobs of the queue until it is stopped. */
 export function startWorker(options: WorkerOptions): Worker {
   return new ReplacingWorker(options);
 }
@@ -55,7 +55,7 @@ class ReplacingWorker implements Worker {
   readonly #watch: WorkerWatchdog;
   readonly #stopping = new AbortController();
   readonly #running: Promise<void>;
-  /** Runs that are closing and may still have jobs. */
+  /** Runs that are closing and might still have jobs. */
   readonly #closing = new Set<Promise<void>>();
   #run: Run | undefined;
   #replace: (reason: Error) => void = () => undefined;

@@ -4,25 +4,28 @@ import type { Logger } from '../observability/logger.ts';
 
 const LOOK_MS = 500;
 
-/** What is looked for, and done with what was found. */
+/** How a poller finds due items, and processes them. */
 export interface PollerOptions<Due> {
   findDue: () => Promise<Due[]>;
   getKey: (due: Due) => string;
-  /** Takes a slot for a turn; undefined if none is free for it. */
+  /** Acquires a slot for an item; undefined if none is free. */
   takeSlot: (due: Due) => Release | undefined;
-  /** Does it. Begins nothing new once the signal is aborted. */
+  /** Processes an item. Must begin nothing new once the signal is aborted. */
   processItem: (due: Due, signal: AbortSignal) => Promise<void>;
   logger: Logger;
-  /** What the log says of a look that fails, and of a turn. */
+  /** The log messages of a failed poll, and of a failed item. */
   words: { look: string; turn: string };
 }
 
 export interface Poller {
-  /** Begins no further turn, and resolves when those at hand have ended. */
+  /** Begins no further item. Resolves when the current items have ended. */
   stop(): Promise<void>;
 }
 
-/** Looks twice a second for what is due, and gives each its turn if a slot is free. A turn that lasts is not begun again. */
+/**
+ * Polls twice a second for due items, and processes each if a slot is free. No item is processed twice at the same
+ * time.
+ */
 export function startPoller<Due extends object>(options: PollerOptions<Due>): Poller {
   const { findDue, getKey, takeSlot, processItem, logger, words } = options;
   const stopping = new AbortController();

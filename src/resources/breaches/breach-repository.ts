@@ -4,7 +4,7 @@ import { type Sql, sql } from '../../db/sql.ts';
 import { pagedQuery, type Parameters } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 
-/** The contract has `employee` as another word for `activeLearner`. */
+/** The contract's account types without `employee`, an alias of `activeLearner`. */
 export type AccountType = Exclude<Schemas['ExposedAccountType'], 'employee'>;
 
 interface AccountFilter {
@@ -15,14 +15,14 @@ interface AccountFilter {
 const ACCOUNT_TYPE = sql`
   case when l.id is null then 'nonLearner' when l.inactive then 'inactiveLearner' else 'activeLearner' end`;
 
-/** Accounts in breaches, each with the learner who has its address. Row-level security filters by domain too. */
+/** Accounts in breaches, joined with the learner of the address. Row-level security also filters by domain. */
 const accountsWithLearners = (p: Parameters<AccountFilter>): Sql => sql`
   breached_accounts a left join learners l on l.company_id = ${p.companyId} and l.email_key = a.email`;
 
 const isAskedFor = (p: Parameters<AccountFilter>): Sql => sql`
   a.domain = any(${p.domains}::text[]) and coalesce(${ACCOUNT_TYPE} = ${p.accountType}, true)`;
 
-/** The accounts of the domains that are in breaches, ordered by address. */
+/** Lists the breached accounts of the domains, by address. */
 export const listAccounts = pagedQuery<AccountFilter, Schemas['ExposedAccount']>(
   'breach_accounts',
   { email: 'text', domain: 'text' },
@@ -62,15 +62,15 @@ const services = pagedQuery<ServiceFilter, Schemas['BreachedService']>(
      where coalesce((affected.breach_id is not null) = ${p.hasAffectedAccounts}::boolean, true)`,
 );
 
-/** Small, since each row holds all accounts of a breach. */
+/** Rows in a batch. Few, because each holds all accounts of a breach. */
 const SERVICES_TO_A_BATCH = 10;
 
-/** All known breaches, newest first, each with the exposed accounts of the domains. */
+/** Lists all known breaches, newest first, each with the exposed accounts of the domains. */
 export function listServices(tenant: TenantReader, filter: ServiceFilter): Rows<Schemas['BreachedService']> {
   return tenant.stream(services, filter, SERVICES_TO_A_BATCH);
 }
 
-/** The breaches that hold a learner's address, newest first. */
+/** Lists the breaches that contain a learner's address, newest first. */
 export const listBreachesOfLearner = pagedQuery<{ learnerId: string; domains: string[] }, Schemas['LearnerBreach']>(
   'breach_of_learner',
   NEWEST_FIRST,

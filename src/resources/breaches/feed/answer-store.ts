@@ -1,17 +1,17 @@
 import type pg from 'pg';
 import type { Breach, BreachedAccount } from './breach-source.ts';
 
-/** What a source answers about beside domains: the list of all breaches. */
+/** The subject of the list of all breaches. Every other subject is a domain. */
 export const ALL_BREACHES = '*';
 
 export interface LastAnswer {
   /** ISO 8601 */
   at: string;
-  /** In milliseconds. */
+  /** The age in milliseconds. */
   age: number;
 }
 
-/** The answers of a source in Postgres, where all processes share them. */
+/** Stores the answers of a source in Postgres, where all processes share them. */
 export class AnswerStore {
   readonly #pool: pg.Pool;
   readonly #source: string;
@@ -21,7 +21,7 @@ export class AnswerStore {
     this.#source = source;
   }
 
-  /** When the source last answered about a domain or `ALL_BREACHES`; undefined when it never has. */
+  /** Returns the time of the last answer about a domain or `ALL_BREACHES`; undefined without one. */
   async lastAnswer(subject: string): Promise<LastAnswer | undefined> {
     const { rows } = await this.#pool.query<LastAnswer>(
       `select answered_at as at, extract(epoch from now() - answered_at) * 1000 as age
@@ -32,8 +32,9 @@ export class AnswerStore {
   }
 
   /**
-   * True for one of all who want to ask about a subject at a time, until it has stored the answer or given up.
-   * @param lastAnswer the last answer that one knows: there is no use in asking when there is another by now
+   * Leases the refresh of a subject, for at most `seconds`. Returns true for only one caller at a time, until that
+   * caller stores the answer or gives up.
+   * @param lastAnswer the last answer that the caller knows; if there is a newer one, returns false
    */
   async beginAsking(subject: string, lastAnswer: LastAnswer | undefined, seconds: number): Promise<boolean> {
     const { rows } = await this.#pool.query<{ mine: boolean }>(
@@ -55,7 +56,7 @@ export class AnswerStore {
     return rows.length > 0;
   }
 
-  /** The names that are not in the list of breaches. */
+  /** Returns the names that are not in the list of breaches. */
   async listUnknown(names: readonly string[]): Promise<string[]> {
     const { rows } = await this.#pool.query<{ name: string }>(
       'select name from unnest($1::text[]) as name except select name from breaches',

@@ -8,7 +8,7 @@ import { BreachSourceError, type BreachSource, type BreachSourceFailure, isDomai
 const HOUR_MS = 3_600_000;
 const FRESH_MS = 24 * HOUR_MS;
 const USABLE_MS = 7 * 24 * HOUR_MS;
-/** Longer than a source takes for its two answers at worst. */
+/** Seconds of a refresh lease; longer than the worst case of the two calls to a source. */
 const MAX_ASKING_S = 40;
 const MAX_WAIT_MS = 15_000;
 const LOOK_AGAIN_MS = 200;
@@ -17,11 +17,13 @@ export interface BreachFeedOptions {
   pool: pg.Pool;
   source: BreachSource;
   logger: Logger;
-  /** Is told of each answer that was wanted: whether a fresh one was there, the source was asked, or how that failed. */
+  /**
+   * Called for each refresh: `cached` if the stored answer was fresh, `asked` if the source responded, or the failure.
+   */
   onAnswer?: (outcome: 'cached' | 'asked' | BreachSourceFailure) => void;
 }
 
-/** Keeps what is known of breaches up to date, as far as somebody reads it. */
+/** Keeps the stored breach data fresh, on demand. */
 export class BreachFeed {
   readonly #options: BreachFeedOptions;
   readonly #source: BreachSource;
@@ -48,8 +50,8 @@ export class BreachFeed {
   }
 
   /**
-   * Resolves when the tables hold the breaches and the accounts of the domains: of the last day, or of the last week when
-   * the source gives no answer now. Gives the domains that the source refuses to speak of, as long as there are others.
+   * Resolves once the tables hold the breaches and the accounts of the domains: at most a day old, or a week if the
+   * source is unavailable. Returns the domains that the source refuses, unless it refuses all of them.
    * @throws {ApiError} `breach_data_unavailable`, `service_unavailable` or `service_timeout`
    */
   async refresh(domains: readonly string[]): Promise<string[]> {
@@ -85,7 +87,7 @@ export class BreachFeed {
     }
   }
 
-  /** One at a time asks about a subject; who comes meanwhile gets the same outcome. */
+  /** Runs one refresh of a subject at a time. Concurrent callers share its outcome. */
   #once(subject: string, last: LastAnswer | undefined, ask: () => Promise<void>): Promise<void> {
     const running = this.#refreshing.get(subject);
     if (running) return running;
@@ -104,7 +106,7 @@ export class BreachFeed {
     }
   }
 
-  /** Another process asks already, or has just been told. */
+  /** Waits for the refresh of another process. */
   async #waitForAnother(subject: string): Promise<void> {
     for (const deadline = Date.now() + MAX_WAIT_MS; await this.#store.isAsked(subject); await sleep(LOOK_AGAIN_MS)) {
       if (Date.now() > deadline) throw new BreachSourceError('slow', 'Another process waits for the breach feed.');
@@ -117,7 +119,10 @@ export class BreachFeed {
     await this.#store.storeBreaches(await this.#source.breaches());
   }
 
-  /** A breach that is newer than the list of breaches has it read anew. Should that fail, its name has to do. */
+  /**
+   * Stores the accounts of a domain. An unknown breach refreshes the list first; if that fails, its key serves as
+   * title.
+   */
   async #askForAccounts(domain: string): Promise<void> {
     const accounts = await this.#source.accounts(domain);
     const names = [...new Set(accounts.map(({ breach }) => breach))];

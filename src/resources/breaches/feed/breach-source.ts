@@ -1,28 +1,28 @@
-/** A breach as a source tells it. */
+/** A breach as a source reports it. */
 export interface Breach {
-  /** The source's key, which stays the same. */
+  /** The stable key of the source. */
   name: string;
   title: string;
   category: string;
-  /** ISO 8601; null when the source does not say. */
+  /** ISO 8601; null if unknown. */
   date: string | null;
   dataClasses: string[];
 }
 
-/** An address of a domain in a breach, which it names by its key. */
+/** An address in a breach, which is named by its key. */
 export interface BreachedAccount {
   email: string;
   breach: string;
 }
 
-/** Where breach data comes from. */
+/** A source of breach data. */
 export interface BreachSource {
-  /** Tells its answers from those of other sources. */
+  /** Distinguishes its stored answers from those of other sources. */
   readonly name: string;
   /** @throws {BreachSourceError} */
   breaches(): Promise<Breach[]>;
   /**
-   * The addresses of a domain that are in breaches; none for a clean domain.
+   * Returns the addresses of a domain that are in breaches; none for a clean domain.
    * @param domain in lower case
    * @throws {BreachSourceError}
    */
@@ -30,14 +30,14 @@ export interface BreachSource {
 }
 
 /**
- * Why a source gave no answer: it does not let us ask, asks us to wait, fails by itself, says what makes no sense, is not
- * there, or takes too long.
+ * Why a source gave no answer: it refuses the call, limits the rate, fails, sends an invalid response, cannot be
+ * reached, or takes too long.
  */
 export type BreachSourceFailure = 'refused' | 'limited' | 'failing' | 'unreadable' | 'unreachable' | 'slow';
 
 export class BreachSourceError extends Error {
   readonly failure: BreachSourceFailure;
-  /** When it may be asked again, in milliseconds from now; undefined: whenever. */
+  /** Milliseconds until the next call is allowed; undefined for no limit. */
   readonly retryAfterMs: number | undefined;
 
   constructor(failure: BreachSourceFailure, message: string, options: { retryAfterMs?: number; cause?: unknown } = {}) {
@@ -50,7 +50,7 @@ export class BreachSourceError extends Error {
 
 const DOMAIN = /^[\p{L}\p{N}]([\p{L}\p{N}-]*\.)+[\p{L}\p{N}-]*[\p{L}\p{N}]$/u;
 
-/** Anything else could pass for something else in a source, such as a path. */
+/** Reports whether a text is a domain. Any other text could change the meaning of a call, for example as a path. */
 export function isDomain(text: string): boolean {
   return DOMAIN.test(text);
 }

@@ -3,13 +3,13 @@ import { type Breach, type BreachedAccount, type BreachSource, BreachSourceError
 import { readAccounts, readBreaches } from './upstream-answers.ts';
 
 export interface LocalFeed {
-  /** As the upstream answers `GET /breaches`. */
+  /** The response to `GET /breaches` of the upstream. */
   breaches: unknown[];
-  /** By domain, as the upstream answers `GET /breacheddomain/{domain}`. */
+  /** The responses to `GET /breacheddomain/{domain}` of the upstream, by domain. */
   domains: Record<string, unknown>;
 }
 
-/** Invented breaches, for a service without an upstream. It knows the demo's domains and calls no other one clean. */
+/** Serves invented breaches without an upstream. Knows only the demo's domains, and refuses any other. */
 export class LocalSource implements BreachSource {
   readonly name = 'local';
   readonly #feed: LocalFeed;

@@ -1,9 +1,8 @@
 import { type Breach, type BreachedAccount, BreachSourceError } from './breach-source.ts';
 
-// What the upstream says is believed as far as it makes sense. Fields that are unknown are ignored, and an entry that
-// lacks what it is for is left out: the next one may be fine.
+// Responses of the upstream are read leniently. Unknown fields are ignored, and entries without their key are skipped.
 
-/** Reads the answer to `GET /breaches`: an array of breach models. */
+/** Reads the response to `GET /breaches`: an array of breach models. */
 export function readBreaches(answer: unknown): Breach[] {
   if (!Array.isArray(answer)) throw nonsense('an array');
   return answer.flatMap((entry: unknown) => {
@@ -20,7 +19,7 @@ export function readBreaches(answer: unknown): Breach[] {
   });
 }
 
-/** Reads the answer to `GET /breacheddomain/{domain}`: from the part of an address before the @ to names of breaches. */
+/** Reads the response to `GET /breacheddomain/{domain}`: breach names by the part of an address before the @. */
 export function readAccounts(answer: unknown, domain: string): BreachedAccount[] {
   const names = asRecord(answer);
   if (!names) throw nonsense('an object');
@@ -49,10 +48,10 @@ function asRecord(value: unknown): Record<string, unknown> | undefined {
     : undefined;
 }
 
-/** No address and no title is as long; an index of Postgres takes 2,700 bytes. */
+/** Maximum characters. No address or title is as long, and an index entry of Postgres holds 2,700 bytes. */
 const MAX_TEXT_LENGTH = 500;
 
-/** Undefined for what is no text, is empty, or cannot be stored. */
+/** Returns the trimmed text; undefined if it is not a text, is empty, or cannot be stored. */
 function asText(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
   const text = value.trim();

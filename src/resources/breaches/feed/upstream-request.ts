@@ -7,16 +7,16 @@ export interface UpstreamRequest {
   key: string;
   path: string;
   requestMs: number;
-  /** Ends the request whatever its own time. */
+  /** Aborts the request regardless of `requestMs`. */
   late: AbortSignal;
 }
 
-/** The list of all breaches has about a megabyte, a domain of a hundred thousand addresses about five. */
+/** Maximum size of a response. The list of all breaches has about 1 MB, a domain with 100,000 addresses about 5 MB. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
- * Asks the upstream once; undefined for a 404. The key goes to the address that was configured and to no other: a
- * redirect is an error.
+ * Calls the upstream once. Returns undefined for a 404. Sends the key only to the configured address: a redirect is an
+ * error.
  * @throws {BreachSourceError}
  */
 export async function fetchJson({ fetch, url, key, path, requestMs, late }: UpstreamRequest): Promise<unknown> {
@@ -59,7 +59,7 @@ function toBreachSourceError({ status, headers }: Response): BreachSourceError {
 const DEFAULT_WAIT_MS = 10_000;
 const MAX_WAIT_MS = 3_600_000;
 
-/** What `Retry-After` says in seconds, or as a date. */
+/** Parses `Retry-After`, a number of seconds or a date. */
 function parseRetryAfterMs(headers: Headers): number {
   const text = headers.get('retry-after')?.trim() ?? '';
   const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();

@@ -26,24 +26,24 @@ import { readAccounts, readBreaches } from './upstream-answers.ts';
 import { fetchJson } from './upstream-request.ts';
 
 export interface UpstreamOptions {
-  /** The base address, without a slash at the end: `https://haveibeenpwned.com/api/v3`. */
+  /** The base address without a trailing slash, such as `https://haveibeenpwned.com/api/v3`. */
   url: string;
   key: string;
   timeouts?: Partial<Timeouts>;
   resolve?: ResolveName;
 }
 
-/** All in milliseconds. */
+/** Timeouts and delays in milliseconds. */
 export interface Timeouts {
-  /** For one request, its answer included. */
+  /** Maximum time of one request, including the response. */
   requestMs: number;
-  /** For all tries of one question. */
+  /** Maximum time of all attempts of one call. */
   questionMs: number;
-  /** Before the second try; it doubles with each. */
+  /** Maximum delay before the second attempt. Doubles with each attempt. */
   retryMs: number;
-  /** A wait that the upstream asks for and that is no longer is waited for. */
+  /** Maximum `Retry-After` that is waited for. */
   longestWaitMs: number;
-  /** How long it is left alone after failing time and again. */
+  /** Time that the circuit breaker stays open. */
   breakMs: number;
 }
 
@@ -57,7 +57,7 @@ const TIMEOUTS: Timeouts = {
 const MAX_RETRIES = 2;
 const FAILURES_TO_BREAK = 4;
 
-/** The upstream in the shape of Have I Been Pwned, version 3. */
+/** An upstream with the API of Have I Been Pwned, version 3. */
 export class Upstream implements BreachSource {
   readonly name: string;
   readonly #options: UpstreamOptions;
@@ -71,7 +71,7 @@ export class Upstream implements BreachSource {
     const { url, resolve } = options;
     this.name = url;
     this.#options = options;
-    // The operator has chosen this host, and it alone may be on this machine or beside it.
+    // The operator configured this host, so only it can be on this machine or in its network.
     const trustedHosts = [new URL(url).hostname.replace(/^\[|\]$/g, '')];
     this.#fetch = createFetch(createConnector({ trustedHosts, ...(resolve && { resolve }) }));
     this.#timeouts = { ...TIMEOUTS, ...options.timeouts };
@@ -87,7 +87,7 @@ export class Upstream implements BreachSource {
     this.#policy = wrap(this.#breaker, retrying);
   }
 
-  /** True once it failed time and again, until it is tried anew. */
+  /** Whether the circuit breaker is open. */
   get isOpen(): boolean {
     return this.#breaker.state === CircuitState.Open;
   }
@@ -96,7 +96,7 @@ export class Upstream implements BreachSource {
     return readBreaches(await this.#ask('/breaches'));
   }
 
-  /** 404 says that no address of the domain is in a breach. */
+  /** A 404 means that no address of the domain is in a breach. */
   async accounts(domain: string): Promise<BreachedAccount[]> {
     if (!isDomain(domain)) throw noDomain();
     const answer = await this.#ask(`/breacheddomain/${encodeURIComponent(domain)}`);
@@ -119,7 +119,9 @@ export class Upstream implements BreachSource {
   }
 }
 
-/** Not what it refuses, which is for an operator to settle and nothing that another try changes. */
+/**
+ * Reports whether the upstream itself failed. A refusal is for the operator to settle, and a retry does not change it.
+ */
 function isItsOwnFault(error: unknown): boolean {
   return error instanceof BreachSourceError && error.failure !== 'refused';
 }
@@ -132,7 +134,10 @@ function waitBefore({ attempt, result }: { attempt: number; result: FailureReaso
   return waitAskedBy(getError(result)) + waitBeforeRetry(attempt, retryMs);
 }
 
-/** What is waited before a retry, in milliseconds, where the upstream asks for nothing; the first has the number 1. */
+/**
+ * Returns the delay in milliseconds before a retry, with jitter, unless the upstream asks for one. Retries count from
+ * 1.
+ */
 export function waitBeforeRetry(retry: number, retryMs: number): number {
   return Math.random() * retryMs * 2 ** (retry - 1);
 }
