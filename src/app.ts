@@ -173,5 +173,5 @@ async function serveMcp(app: Express, options: AppOptions, shared: SharedService
 }
 
 function noSuchPath(): ApiError {
-  return new ApiError('not_found', 'There is no such path; the contract is at /v1/openapi.json.');
+  return new ApiError('not_found', 'Path not found; /v1/openapi.json lists the paths.');
 }

@@ -138,7 +138,10 @@ export const LEVELS: readonly (readonly Room[])[] = [
     { path: 'src/contract/ajv.ts', knows: 'how schemas of the contract are compiled' },
     { path: 'src/contract/languages.ts', knows: 'the languages that the service speaks to people' },
   ],
-  [{ path: 'src/config/', knows: 'the settings, read once and checked' }],
+  [
+    { path: 'src/contract/error-codes.ts', knows: 'error codes: status, condition and remedy of each' },
+    { path: 'src/config/', knows: 'the settings, read once and checked' },
+  ],
 ];
 
 /** Returns the paths of the files that are in no room. */

@@ -9,6 +9,7 @@ import { format } from 'prettier';
 import { CommandError, runCommand } from '../../src/commands/command.ts';
 import { strayFiles, withTableOfRooms } from '../check/rooms.ts';
 import { bridgeModule, bridgeReadme } from './bridge-package.ts';
+import { withErrorTable } from './error-table.ts';
 import { bundleContract, contractFiles } from './generated-files.ts';
 import { migratedSchema } from './migrated-schema.ts';
 
@@ -16,7 +17,8 @@ const root = join(import.meta.dirname, '../..');
 const files = [
   ...contractFiles,
   { path: 'generated/schema.sql', content: migratedSchema },
-  { path: 'CONTRIBUTING.md', content: tableOfRooms },
+  { path: 'CONTRIBUTING.md', content: () => markdownWith('CONTRIBUTING.md', withTableOfRooms) },
+  { path: 'docs/guides/errors.md', content: () => markdownWith('docs/guides/errors.md', withErrorTable) },
   { path: 'generated/bridge.ts', content: bridgeModule },
   { path: 'bridge/README.md', content: bridgeReadme },
 ];
@@ -50,8 +52,8 @@ function refuseStrayFiles(): void {
   );
 }
 
-async function tableOfRooms(): Promise<string> {
-  const text = withTableOfRooms(await readFile(join(root, 'CONTRIBUTING.md'), 'utf8'));
+async function markdownWith(path: string, withTable: (text: string) => string): Promise<string> {
+  const text = withTable(await readFile(join(root, path), 'utf8'));
   return format(text, { parser: 'markdown', singleQuote: true, printWidth: 120 });
 }
 

@@ -73,7 +73,7 @@ function splitSealed(sealed: Buffer): [nonce: Buffer, tag: Buffer, text: Buffer]
 }
 
 function keyMissing(cause?: unknown): ApiError {
-  return new ApiError('secrets_key_missing', 'The service lacks the key that such secrets are encrypted with.', {
+  return new ApiError('secrets_key_missing', 'The service has no key for this secret; ask its operator to set one.', {
     cause,
   });
 }

@@ -64,7 +64,7 @@ export class TenantAccess {
     }
     const manages = caller.accountType === 'msp' || caller.accountType === 'distributor';
     const child = manages ? await own.queryOne(managedCompany, { target: companyId }) : undefined;
-    if (!child) throw new ApiError('forbidden', 'This key may not read that company.');
+    if (!child) throw new ApiError('forbidden', 'This key cannot read that company; use a company that yours manages.');
     requireModules(modules, child.modules);
     return createTenantReader(this.#pool, companyId, caller.companyId);
   }
@@ -74,5 +74,5 @@ export class TenantAccess {
 export function requireModules(needed: readonly Module[], enabled: readonly string[]): void {
   const module = needed.find((name) => name !== null && !enabled.includes(name));
   if (module === undefined) return;
-  throw new ApiError('module_not_enabled', `The company does not have the module ${module}.`);
+  throw new ApiError('module_not_enabled', `The company does not have the module ${module}; ask the operator to enable it.`);
 }

@@ -117,7 +117,7 @@ async function listMigrations(database: Knex): Promise<{ applied: string[]; pend
   const applied = await appliedNames(database);
   const unknown = applied.filter((name) => !files.includes(name));
   if (unknown.length > 0)
-    throw new OtherReleaseError(`The database was migrated by another release: this one has no ${shorten(unknown)}`);
+    throw new OtherReleaseError(`The database was migrated by another release; this one lacks ${shorten(unknown)}`);
   return { applied, pending: files.filter((file) => !applied.includes(file)) };
 }
 
@@ -131,6 +131,6 @@ function refuseDisorder({ applied, pending }: { applied: string[]; pending: stri
   const early = pending.find((name) => last !== undefined && name < last);
   if (early !== undefined)
     throw new CommandError(
-      `Migration ${early} sorts before ${last}, which this database has: give it the time of now in its name`,
+      `Migration ${early} sorts before ${last}, which this database already has; rename it with the current time`,
     );
 }

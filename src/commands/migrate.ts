@@ -40,7 +40,7 @@ async function up(locks: LockOptions): Promise<void> {
 
 async function down(all: boolean, locks: LockOptions): Promise<void> {
   const names = await rollBack(ownerUrl(process.env), all ? Infinity : 1, locks);
-  console.log(names.length > 0 ? `taken back: ${names.join(', ')}` : 'there is no migration to take back');
+  console.log(names.length > 0 ? `rolled back: ${names.join(', ')}` : 'no migration to roll back');
 }
 
 async function status(): Promise<void> {

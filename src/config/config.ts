@@ -201,7 +201,7 @@ function demoKey(env: Env, name: string): string | undefined {
   if (!value) return undefined;
   if (env.NODE_ENV === 'production') throw new ConfigError(`${name} must not be set when NODE_ENV is production`);
   if (!/^sk_demo[0-9a-z]{8}_[0-9a-f]{72}$/.test(value)) {
-    throw new ConfigError(`${name} must be one of the demo's keys: the documentation shows it to everybody`);
+    throw new ConfigError(`${name} must be a key of the demo, because the documentation shows it to everybody`);
   }
   return value;
 }
@@ -221,7 +221,7 @@ function webhooks(env: Env, publicUrl: string): WebhooksConfig {
 function processes(env: Env, roles: readonly Role[]): number {
   const count = env.HTTP_PROCESSES === 'auto' ? availableParallelism() : integer(env, 'HTTP_PROCESSES', 1, 1, 256);
   if (env.HTTP_PROCESSES && !roles.some(servesHttp)) {
-    throw new ConfigError('HTTP_PROCESSES is for processes that answer requests: give one of the roles api and mcp');
+    throw new ConfigError('HTTP_PROCESSES requires the role api or mcp');
   }
   return count;
 }
@@ -233,7 +233,7 @@ function processes(env: Env, roles: readonly Role[]): number {
 function requireToolServer(env: Env, publicUrl: string, oauthSecrets: readonly string[]): void {
   const address = new URL(publicUrl);
   const { pathname, protocol } = address;
-  const without = `with the role mcp; ROLES=api,worker does without it`;
+  const without = `with the role mcp; set ROLES=api,worker to run without that role`;
   if (pathname !== '/') {
     throw new ConfigError(`PUBLIC_URL must have no path, such as https://awareness.example.org, ${without}`);
   }
@@ -251,7 +251,7 @@ function requireToolServer(env: Env, publicUrl: string, oauthSecrets: readonly s
 function metrics(env: Env, publicPort: number): MetricsConfig | undefined {
   if (!env.METRICS_PORT) return undefined;
   const port = integer(env, 'METRICS_PORT', 0, 0, 65_535);
-  if (port !== 0 && port === publicPort) throw new ConfigError('METRICS_PORT must be another port than PORT');
+  if (port !== 0 && port === publicPort) throw new ConfigError('METRICS_PORT must differ from PORT');
   return { host: env.METRICS_HOST || '127.0.0.1', port };
 }
 
@@ -285,7 +285,7 @@ function breachFeed(env: Env): BreachFeedConfig | undefined {
   if (!/^[\x21-\x7e]+$/.test(key)) throw new ConfigError('BREACH_FEED_KEY must be printable ASCII without spaces');
   const feed = new URL(url);
   if (feed.protocol === 'http:' && !isLoopback(feed)) {
-    throw new ConfigError('BREACH_FEED_URL must be an https:// address, unless it is on this machine');
+    throw new ConfigError('BREACH_FEED_URL must be an https:// address unless it is on this machine');
   }
   return { url, key };
 }

@@ -33,7 +33,7 @@ export function reportMailbox(env: Env, cannotForward: boolean): ReportMailboxCo
   const ends = { [FORWARD]: forwardTo, MAIL_FROM: mailAddress(env, 'MAIL_FROM')?.address };
   for (const [name, end] of Object.entries(ends)) {
     if (forwardTo !== undefined && end?.toLowerCase() === mailbox.user.toLowerCase()) {
-      throw new ConfigError(`${name} must be another address than that of ${MAILBOX}`);
+      throw new ConfigError(`${name} must differ from the address of ${MAILBOX}`);
     }
   }
   return mailbox;
@@ -43,7 +43,7 @@ export function reportMailbox(env: Env, cannotForward: boolean): ReportMailboxCo
 function parseMailboxUrl(url: URL): Omit<ReportMailboxConfig, 'forwardTo'> {
   const secure = url.protocol === 'imaps:';
   if (!secure && !isLoopback(url)) {
-    throw new ConfigError(`${MAILBOX} must be an imaps:// address, unless it is on this machine`);
+    throw new ConfigError(`${MAILBOX} must be an imaps:// address unless it is on this machine`);
   }
   return {
     host: url.hostname.replace(/^\[|\]$/g, ''),
@@ -59,6 +59,6 @@ function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    throw new ConfigError(`${MAILBOX} must be an address such as ${EXAMPLE}; a % in it is written as %25`);
+    throw new ConfigError(`${MAILBOX} must be an address such as ${EXAMPLE}; write % as %25`);
   }
 }

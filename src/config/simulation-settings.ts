@@ -72,7 +72,7 @@ function refuseFreeMail(senders: readonly string[], settings: FreeMailSettings):
     domain.split('.').some((_, at, labels) => freeMail.has(labels.slice(at).join('.')));
   const refused = senders.find(isFree);
   if (refused)
-    throw new ConfigError(`SIMULATION_SENDER_DOMAINS must not name ${refused}: it is of a free mail provider`);
+    throw new ConfigError(`SIMULATION_SENDER_DOMAINS must not name ${refused}, which belongs to a free mail provider`);
 }
 
 /** Requires a delivery. SMTP reaches real people, so it also requires an explicit address for links. */
@@ -111,5 +111,5 @@ function privateKey(path: string, name: string): string {
   } catch {
     // Falls through to the same error, which repeats nothing from the file.
   }
-  throw new ConfigError(`${name} must be a file with a private RSA key in PEM, as openssl genrsa 2048 prints it`);
+  throw new ConfigError(`${name} must name a file with a private RSA key in PEM, as openssl genrsa 2048 prints it`);
 }

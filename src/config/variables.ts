@@ -51,7 +51,7 @@ export function domains(env: Env, name: string): string[] {
 export function secrets(env: Env, name: string): string[] {
   const given = listed(env, name);
   if (given.some((value) => value.length < 32)) {
-    throw new ConfigError(`${name} must be 32 characters or more, as openssl rand -hex 32 prints them`);
+    throw new ConfigError(`${name} must have at least 32 characters, as openssl rand -hex 32 prints them`);
   }
   return given;
 }
@@ -85,7 +85,7 @@ export function webUrl(env: Env, name: string): string | undefined {
 /** Reads an address to which paths are appended. Removes slashes at its end. */
 export function baseUrl(env: Env, name: string): string | undefined {
   const value = webUrl(env, name);
-  if (value !== undefined && /[?#]/.test(value)) throw new ConfigError(`${name} must have neither ? nor #`);
+  if (value !== undefined && /[?#]/.test(value)) throw new ConfigError(`${name} must not contain ? or #`);
   return value?.replace(/\/+$/, '');
 }
 
@@ -105,7 +105,7 @@ export function postgresUrl(env: Env, name: string): string {
   if (!value) throw new ConfigError(`${name} is required, such as postgres://user:password@host:5432/database`);
   if (!URL.canParse(value) || !/^postgres(ql)?:$/.test(new URL(value).protocol)) {
     throw new ConfigError(
-      `${name} must be a postgres:// address; special characters of a password are written as %23 and the like`,
+      `${name} must be a postgres:// address; percent-encode special characters of the password, such as # as %23`,
     );
   }
   return value;

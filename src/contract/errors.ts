@@ -1,59 +1,8 @@
 import type { components } from '../../generated/api-types.ts';
+import { type ErrorCode, errorCodes } from './error-codes.ts';
 
-export type ErrorCode = components['schemas']['ErrorCode'];
+export type { ErrorCode };
 export type FieldError = components['schemas']['FieldError'];
-
-/** The status of every code of the contract. */
-export const statusByCode = {
-  invalid_request: 400,
-  unsupported_media_type: 400,
-  unauthorized: 401,
-  forbidden: 403,
-  insufficient_scope: 403,
-  module_not_enabled: 403,
-  not_found: 404,
-  method_not_allowed: 405,
-  length_required: 411,
-  payload_too_large: 413,
-  rate_limited: 429,
-  internal_error: 500,
-  service_unavailable: 502,
-  breach_data_unavailable: 503,
-  not_ready: 503,
-  secrets_key_missing: 503,
-  service_timeout: 504,
-  webhook_endpoint_limit_reached: 400,
-  webhook_redelivery_running: 400,
-  email_taken: 400,
-  email_provider_not_allowed: 400,
-  email_domain_not_allowed: 400,
-  domain_not_locked: 400,
-  external_learner_id_taken: 400,
-  learner_limit_reached: 403,
-  group_name_taken: 400,
-  external_course_id_taken: 400,
-  course_in_use: 400,
-  simulation_template_in_use: 400,
-  admin_already_active: 400,
-  last_admin: 400,
-  no_draft: 400,
-  invalid_file: 400,
-  template_not_published: 400,
-  api_key_not_active: 400,
-  api_key_rotated: 400,
-  api_key_limit_reached: 403,
-  cursor_expired: 400,
-  changed_meanwhile: 412,
-  idempotency_key_reused: 400,
-  simulations_off: 403,
-  domain_not_proved: 403,
-  simulation_not_draft: 400,
-  simulation_ended: 400,
-  approval_not_needed: 400,
-  admin_required: 403,
-  admin_too_new: 403,
-  admin_same_mailbox: 403,
-} as const satisfies Record<ErrorCode, number>;
 
 /** Maximum lengths. Fields and messages can contain names that clients choose, as long as a body. */
 const MAX_FIELD_LENGTH = 200;
@@ -84,7 +33,7 @@ export class ApiError extends Error {
   }
 
   get status(): number {
-    return statusByCode[this.code];
+    return errorCodes[this.code].status;
   }
 }
 
@@ -113,14 +62,14 @@ export class RefusedForm extends ApiError {
       field: `body/${field}`,
       message: String(fault),
     }));
-    super('invalid_request', 'The form is not complete.', { details });
+    super('invalid_request', 'The form has missing or invalid fields.', { details });
     this.faults = faults;
   }
 }
 
 /** Creates the error for an id in the path that names no row of the company. */
 export function notFound(thing: string): ApiError {
-  return new ApiError('not_found', `There is no such ${thing}.`);
+  return new ApiError('not_found', `${capitalize(thing)} not found.`);
 }
 
 /** Returns the row. @throws {ApiError} `not_found` if it is undefined */
@@ -131,8 +80,9 @@ export function requireFound<T>(row: T | undefined, thing: string): T {
 
 /** Creates the error for ids in a body that name no row of the company. @param fields the paths of the ids */
 export function unknownReferences(thing: string, fields: string[]): ApiError {
-  const details = fields.map((field) => ({ field, message: `There is no such ${thing}.` }));
-  return new ApiError('not_found', `There is no such ${thing}: ${fields.slice(0, 3).join(', ')}.`, { details });
+  const details = fields.map((field) => ({ field, message: `${capitalize(thing)} not found.` }));
+  const named = fields.slice(0, 3).map((field) => `\`${field}\``);
+  return new ApiError('not_found', `${capitalize(thing)} not found: ${named.join(', ')}.`, { details });
 }
 
 /** @throws {ApiError} `not_found` naming the paths of ids that do not exist, such as `body/groupIds/2` */
@@ -155,15 +105,24 @@ export function requireExisting(
  * @param field the part of the request that needs it
  */
 export function insufficientScope(scope: string, field = 'header/authorization'): ApiError {
-  return new ApiError('insufficient_scope', `This needs a key with the scope ${scope}.`, {
-    details: [{ field, message: `needs the scope ${scope}` }],
+  return new ApiError('insufficient_scope', `This call needs a key with the scope ${scope}.`, {
+    details: [{ field, message: `requires the scope ${scope}` }],
     headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
   });
 }
 
 /** Creates the error for a field that breaks a rule which the schema cannot express. */
 export function invalidField(field: string, message: string): ApiError {
-  return new ApiError('invalid_request', `${cut(field, MAX_FIELD_LENGTH)}: ${message}`, {
+  return new ApiError('invalid_request', formatFieldError({ field: cut(field, MAX_FIELD_LENGTH), message }), {
     details: [{ field, message }],
   });
+}
+
+/** Returns the fault of a field as a sentence: the field is the subject unless the message is a whole sentence already. */
+export function formatFieldError({ field, message }: FieldError): string {
+  return message.endsWith('.') ? message : `\`${field}\` ${message}.`;
+}
+
+function capitalize(thing: string): string {
+  return `${thing.charAt(0).toUpperCase()}${thing.slice(1)}`;
 }

@@ -27,6 +27,6 @@ export function buildEntry(
   made: unknown,
   force: boolean,
 ): ProtocolStatement | undefined {
-  if (recorder?.isWritten) throw new Error('An operation changes things in one statement or in one transaction');
+  if (recorder?.isWritten) throw new Error('An operation must make its changes in one statement or one transaction');
   return recorder?.buildEntry(made, force);
 }

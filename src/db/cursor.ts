@@ -82,7 +82,7 @@ interface LeasedConnection {
 type StreamOptions<R> = Omit<TenantQueryOptions<R>, 'atOnce' | 'settle' | 'onReady'>;
 
 // Created once: its stack says nothing, and capturing a stack for each list costs a thirtieth of a small list.
-const ALL_READ = new Error('The rows are all read');
+const ALL_READ = new Error('All rows were read');
 
 /** Batches ahead of the reader, requested or received. */
 const PREFETCH = 2;
@@ -154,7 +154,7 @@ class ListCursor<R> implements RowCursor<R> {
   }
 
   close(): void {
-    if (!this.#ended) this.#abandon(new Error('Abandoned by its reader'));
+    if (!this.#ended) this.#abandon(new Error('The reader abandoned the list'));
   }
 
   isWanted(): boolean {
@@ -215,5 +215,5 @@ class ListCursor<R> implements RowCursor<R> {
 
 /** Creates an error with the SQLSTATE of a cancelled statement. */
 function tookTooLong(): Error {
-  return Object.assign(new Error('The list took too long'), { code: '57014' });
+  return Object.assign(new Error('The list took too long to read'), { code: '57014' });
 }

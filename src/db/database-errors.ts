@@ -1,53 +1,53 @@
 import { ApiError, type Refusal, refusalError } from '../contract/errors.ts';
 
-const noSuchGroup: Refusal = { code: 'not_found', message: 'There is no such group.', fields: [] };
-const noSuchLearner: Refusal = { code: 'not_found', message: 'There is no such learner.', fields: [] };
+const noSuchGroup: Refusal = { code: 'not_found', message: 'Group not found.', fields: [] };
+const noSuchLearner: Refusal = { code: 'not_found', message: 'Learner not found.', fields: [] };
 
 /** Errors for clients, by the constraint that rejects a row. Repositories rely on constraints, not on prior checks. */
 export const CONSTRAINT_REFUSALS = {
   learners_email: {
     code: 'email_taken',
-    message: 'Another learner of the company has this e-mail address.',
+    message: 'Another learner of the company already has this e-mail address.',
     fields: ['email'],
   },
   learners_external_learner_id: {
     code: 'external_learner_id_taken',
-    message: 'Another learner of the company has this externalLearnerId.',
+    message: 'Another learner of the company already has this externalLearnerId.',
     fields: ['externalLearnerId'],
   },
   learner_limit: {
     code: 'learner_limit_reached',
-    message: 'The plan has no room for more active learners.',
+    message: 'The plan has no seat left for another active learner; deactivate one or extend the plan.',
     fields: [],
   },
   groups_name: {
     code: 'group_name_taken',
-    message: 'Another group of the company has this name.',
+    message: 'Another group of the company already has this name.',
     fields: ['name'],
   },
   courses_external_id: {
     code: 'external_course_id_taken',
-    message: 'Another course of the company has this externalId.',
+    message: 'Another course of the company already has this externalId.',
     fields: ['externalId'],
   },
   admins_email: {
     code: 'email_taken',
-    message: 'Another admin of the company has this e-mail address.',
+    message: 'Another admin of the company already has this e-mail address.',
     fields: ['email'],
   },
   events_on_one_server: {
     code: 'invalid_request',
-    message: 'The companies are on several database servers: read the events of each child by companyId.',
+    message: 'The companies are on several database servers; read the events of each child with companyId.',
     fields: [],
   },
   webhook_simulations_of_own: {
     code: 'invalid_request',
-    message: 'Simulations may not stand beside children.',
+    message: 'simulationIds cannot be combined with children.',
     fields: ['simulationIds'],
   },
   webhook_groups_of_own: {
     code: 'invalid_request',
-    message: 'Groups may not stand beside children.',
+    message: 'groupIds cannot be combined with children.',
     fields: ['groupIds'],
   },
   // Another call has deleted the group or the learner since this call looked it up.
@@ -84,10 +84,10 @@ export function translateDatabaseError(error: unknown): ApiError | undefined {
   if (refusal) return refusalError(refusal, error);
   // 57014: the statement was cancelled because it ran too long.
   if (code === '57014') {
-    return new ApiError('service_timeout', 'The service took too long to answer.', { cause: error });
+    return new ApiError('service_timeout', 'The service took too long to respond; try again later, or ask for less.', { cause: error });
   }
   if ((code && (AWAY.has(code) || AWAY_STATE.test(code))) || AWAY_MESSAGE.test(error.message)) {
-    return new ApiError('service_unavailable', 'The service is temporarily unavailable.', { cause: error });
+    return new ApiError('service_unavailable', 'The service is temporarily unavailable; try again later.', { cause: error });
   }
   return undefined;
 }

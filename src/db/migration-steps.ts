@@ -123,5 +123,5 @@ async function withoutLockTimeout(knex: Knex, sql: string): Promise<void> {
 
 function refuseTransaction(knex: Knex): void {
   if (knex.isTransaction)
-    throw new Error('This step commits as it goes: the migration needs config = { transaction: false }');
+    throw new Error('This step commits as it goes; the migration needs config = { transaction: false }');
 }

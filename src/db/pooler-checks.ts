@@ -5,7 +5,7 @@ import type { DatabaseUrls } from './database-urls.ts';
 const TIMEOUT_MS = 5000;
 /** SQLSTATEs for a prepared statement that does not exist, or that exists already. */
 const MIXED_UP = ['26000', '42P05'];
-const GUIDE = 'the guide "Operating" says how, under "Behind a pooler"';
+const GUIDE = 'see "Behind a pooler" in the guide "Operating"';
 
 /** Recommended settings of the role, because a pooler drops the settings that the service requests when it connects. */
 const ROLE_SETTINGS: Record<string, string> = {
@@ -22,8 +22,8 @@ const ROLE_SETTINGS: Record<string, string> = {
 export async function checkDatabaseUrls({ service, direct, isPooled }: DatabaseUrls): Promise<void> {
   if (await leadsToPooler(direct)) {
     const name = isPooled ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL';
-    const remedy = isPooled ? 'it must lead straight to Postgres' : 'DATABASE_DIRECT_URL is then required';
-    throw new ConfigError(`${name} leads to a pooler: ${remedy}; ${GUIDE}`);
+    const remedy = isPooled ? 'it must point straight to Postgres' : 'DATABASE_DIRECT_URL is then required';
+    throw new ConfigError(`${name} points to a pooler: ${remedy}; ${GUIDE}`);
   }
   if (!isPooled) return;
   await requirePreparedStatements(service);
@@ -57,7 +57,7 @@ async function requirePreparedStatements(url: string): Promise<void> {
   });
   if (isKept) return;
   throw new ConfigError(
-    `The pooler of DATABASE_URL mixes up prepared statements: it must be PgBouncer 1.21 or newer, with max_prepared_statements; ${GUIDE}`,
+    `The pooler of DATABASE_URL mixes up prepared statements; use PgBouncer 1.21 or newer with max_prepared_statements; ${GUIDE}`,
   );
 }
 
@@ -70,7 +70,7 @@ async function requireRoleSettings(url: string): Promise<void> {
   if (rows.length === 0) return;
   const remedies = rows.map(({ name, role }) => `alter role ${role} set ${name} = '${ROLE_SETTINGS[name]!}'`);
   throw new ConfigError(
-    `Behind a pooler the role of DATABASE_URL needs settings of its own: ${remedies.join('; ')}; ${GUIDE}`,
+    `Behind a pooler, the role of DATABASE_URL needs its own settings: ${remedies.join('; ')}; ${GUIDE}`,
   );
 }
 

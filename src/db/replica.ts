@@ -128,14 +128,14 @@ export class Replica {
     } catch (error) {
       return this.#fallBack('away', error);
     }
-    if (this.#reason) this.#options.logger.info('the replica answers lists again');
+    if (this.#reason) this.#options.logger.info('replica recovered; reading lists from it again');
     this.#reason = undefined;
     return true;
   }
 
   #fallBack(reason: keyof typeof PAUSE_MS, err?: unknown): false {
     if (this.#reason !== reason) {
-      this.#options.logger.warn({ reason, err }, 'the primary answers lists in place of the replica');
+      this.#options.logger.warn({ reason, err }, 'replica lagging or unavailable; reading lists from the primary');
     }
     this.#reason = reason;
     this.#isKnown &&= reason === 'lagging';
@@ -155,17 +155,17 @@ function isOfCaller(error: unknown): boolean {
 
 async function requireSameCluster(primary: pg.Pool, standby: pg.Pool): Promise<void> {
   const [ours, theirs] = await Promise.all([primary, standby].map((pool) => ask<{ identity: string }>(pool, IDENTITY)));
-  if (ours!.identity !== theirs!.identity) throw new Error('It is no standby of the primary');
+  if (ours!.identity !== theirs!.identity) throw new Error('The replica is not a standby of the primary');
 }
 
 async function readWalPosition(pool: pg.Pool, question: { name: string; text: string }): Promise<number> {
   const { position } = await ask<{ position: number | null }>(pool, question);
-  if (position === null) throw new Error('It is no standby');
+  if (position === null) throw new Error('The replica is not a standby');
   return position;
 }
 
 async function ask<R extends object>(pool: pg.Pool, question: { name: string; text: string }): Promise<R> {
-  const late = sleep(ANSWER_MS, undefined, { ref: false }).then(() => Promise.reject(new Error('It does not answer')));
+  const late = sleep(ANSWER_MS, undefined, { ref: false }).then(() => Promise.reject(new Error('The replica is not responding')));
   return (await Promise.race([pool.query<R>(question), late])).rows[0]!;
 }
 

@@ -30,7 +30,7 @@ export function sql(texts: TemplateStringsArray, ...values: (Parameter | Sql)[])
 /** Quotes a constant as SQL. @throws if it contains a backslash */
 export function literal(value: string | number): Sql {
   if (typeof value === 'number') return sql([String(value)] as unknown as TemplateStringsArray);
-  if (value.includes('\\')) throw new Error('A literal may not hold a backslash');
+  if (value.includes('\\')) throw new Error('A literal must not contain a backslash');
   return sql([`'${value.replaceAll("'", "''")}'`] as unknown as TemplateStringsArray);
 }
 

@@ -139,7 +139,7 @@ export function mutation<P, R = object>(name: string, build: Build<P>, samples: 
 function register<S extends { name: string }>(made: S): S {
   const { name } = made;
   if (registered.has(name) || name.length > MAX_NAME_LENGTH)
-    throw new Error(`Statement name ${name} is taken or too long`);
+    throw new Error(`Statement name ${name} is already registered or too long`);
   registered.set(name, made as unknown as Registered);
   return made;
 }
@@ -206,7 +206,7 @@ interface Part<P> {
 /** Derives the statement for a page of a list: at most `limit` rows, the first ones or those after a keyset. */
 export function pageAfter<P, R>(list: Statement<P, R>, isFirst: boolean): Statement<PageAfter<P>, R> {
   const { name, ordered } = list;
-  if (!ordered) throw new Error(`${name} is no list that says how it is ordered`);
+  if (!ordered) throw new Error(`${name} is not a paged query`);
   const { order } = ordered;
   const { text, parameterCount, values } = isFirst ? (ordered.whole as typeof ordered.continued) : ordered.continued;
   const condition = isFirst ? '' : ` where ${afterKeyset(order, parameterCount + 2)}`;

@@ -61,7 +61,7 @@ export class TransactionTenant implements TenantWriter {
 
   async #execute<P, R>(statement: Compiled<P, R>, params: P): Promise<R[]> {
     const { name } = statement;
-    if (this.#isOver) throw new Error(`${name} came when its transaction was over`);
+    if (this.#isOver) throw new Error(`${name} was run after its transaction had ended`);
     const values = statement.values(this.companyId, params);
     const isLong = values.some((value) => Array.isArray(value) && value.length >= LONG_LIST);
     if (isLong) await this.#discardPlans();

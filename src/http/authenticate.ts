@@ -37,7 +37,7 @@ export function createAuthenticate({ keys, sources, countFailure }: Authenticate
       const caller = token === undefined ? undefined : ((await keys.find(token)) ?? (await findSource(kinds, token)));
       if (!caller) {
         await countFailure(req, res);
-        throw new ApiError('unauthorized', 'A valid API key is required as a bearer token.', {
+        throw new ApiError('unauthorized', 'The API key is missing or invalid; send a valid key as a bearer token.', {
           headers: { 'WWW-Authenticate': 'Bearer' },
         });
       }

@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { ApiError } from '../contract/errors.ts';
+import { ApiError, formatFieldError } from '../contract/errors.ts';
 import type { Addresses } from './addresses.ts';
 import type { Readiness } from './readiness.ts';
 
@@ -11,7 +11,7 @@ import type { Readiness } from './readiness.ts';
 export function requireOurHost({ issuer }: Addresses): RequestHandler {
   return (req, _res, next) => {
     if (isSentTo(issuer, req)) return next();
-    throw new ApiError('invalid_request', `This server is called ${issuer}: ask for it by that name.`);
+    throw new ApiError('invalid_request', `The Host header does not name this server; send the request to ${issuer}.`);
   };
 }
 
@@ -38,7 +38,7 @@ export function refuseMethod(...methods: string[]): RequestHandler {
 
 export function methodNotAllowed(methods: string[], sentence?: string): ApiError {
   const allow = methods.join(', ');
-  const message = sentence ?? `The methods of this path are ${allow}.`;
+  const message = sentence ?? `This path allows only ${allow}.`;
   return new ApiError('method_not_allowed', message, { headers: { Allow: allow } });
 }
 
@@ -52,10 +52,10 @@ const HOST = /^(\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(:\d*)?$/i;
 export const requireProperHead: RequestHandler = (req, _res, next) => {
   const { rawHeaders, httpVersion, headers } = req;
   const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.length === 4 && /^host$/i.test(name)).length;
-  if (hosts > 1) throw invalidHost('The Host header must be sent once.');
+  if (hosts > 1) throw invalidHost('The Host header must be sent exactly once.');
   if (hosts === 0 && httpVersion === '1.1') throw invalidHost('The Host header is required.');
   if (hosts === 1 && !HOST.test(headers.host!))
-    throw invalidHost('The Host header must be a host, with or without a port.');
+    throw invalidHost('The Host header must be a host name or an IP address, with or without a port.');
   if (headers.expect !== undefined && !/^100-continue$/i.test(headers.expect.trim())) throw new ExpectationFailed();
   next();
 };
@@ -66,8 +66,8 @@ function invalidHost(message: string): ApiError {
 
 class ExpectationFailed extends ApiError {
   constructor() {
-    const message = 'can only be 100-continue';
-    super('invalid_request', `header/expect: ${message}`, { details: [{ field: 'header/expect', message }] });
+    const fault = { field: 'header/expect', message: 'must be 100-continue' };
+    super('invalid_request', formatFieldError(fault), { details: [fault] });
   }
 
   override get status(): number {
@@ -78,7 +78,7 @@ class ExpectationFailed extends ApiError {
 /** Rejects requests with 502 `service_unavailable` until the database role and the migrations have been checked. */
 export function requireStarted(readiness: Pick<Readiness, 'started'>): RequestHandler {
   return (_req, _res, next) => {
-    if (!readiness.started) throw new ApiError('service_unavailable', 'The service is temporarily unavailable.');
+    if (!readiness.started) throw new ApiError('service_unavailable', 'The service is temporarily unavailable; try again later.');
     next();
   };
 }

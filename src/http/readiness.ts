@@ -20,9 +20,9 @@ export interface Readiness {
  * @throws {ApiError} `not_ready`
  */
 export function requireReady({ ready, worker }: Readiness): void {
-  if (!ready) throw new ApiError('not_ready', 'The service is not ready to take requests.');
+  if (!ready) throw new ApiError('not_ready', 'The service is not ready; send it no requests yet.');
   if (worker && !worker.isHealthy()) {
-    throw new ApiError('not_ready', 'The worker takes no jobs from the queue although some wait.');
+    throw new ApiError('not_ready', 'The worker takes no jobs from the queue although jobs are waiting.');
   }
 }
 
@@ -57,7 +57,7 @@ async function whyNotReady(pool: pg.Pool, urls: DatabaseUrls): Promise<string | 
   const applied = new Set(rows.map((row) => row.name));
   const files = await readdir(new URL('../../migrations/', import.meta.url));
   const missing = files.filter((file) => file.endsWith('.ts') && !applied.has(file));
-  if (missing.length > 0) return `migrations are missing: ${missing.join(', ')}`;
+  if (missing.length > 0) return `pending migrations: ${missing.join(', ')}`;
   await refusePrivilegedRole(pool);
   await requireUtcSessions(pool);
   return undefined;
@@ -65,7 +65,7 @@ async function whyNotReady(pool: pg.Pool, urls: DatabaseUrls): Promise<string | 
 
 function formatError(error: Error & { code?: string }): string {
   if (error instanceof ConfigError) throw error;
-  return error.code === UNDEFINED_TABLE ? 'the database has no tables: run the migrations' : error.message;
+  return error.code === UNDEFINED_TABLE ? 'the database has no tables; run the migrations' : error.message;
 }
 
 /** @throws {ConfigError} if the service's role owns tables or can bypass row-level security */
@@ -75,7 +75,7 @@ async function refusePrivilegedRole(pool: pg.Pool): Promise<void> {
            or exists (select from pg_tables where schemaname = 'public' and pg_has_role(tableowner, 'member')) as privileged
       from pg_roles where rolname = current_user`);
   if (rows[0]?.privileged)
-    throw new ConfigError('DATABASE_URL must name a role that owns no tables and keeps to row-level security');
+    throw new ConfigError('DATABASE_URL must name a role that owns no tables and cannot bypass row-level security');
 }
 
 /**
@@ -85,6 +85,6 @@ async function requireUtcSessions(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query<{ epoch: string }>(`select timestamptz 'epoch'::text as epoch`);
   if (rows[0]?.epoch === '1970-01-01 00:00:00+00') return;
   throw new ConfigError(
-    "Sessions of DATABASE_URL must use UTC and ISO dates: alter role … set timezone = 'UTC', and set datestyle = 'ISO'",
+    "Sessions of DATABASE_URL must use UTC and ISO dates; run alter role … set timezone = 'UTC', and set datestyle = 'ISO'",
   );
 }

@@ -82,7 +82,7 @@ export function createSharedServices({
   const deniedCalls = new DeniedCallAudit(access);
   const childReads = new ChildReadAudit();
   const library = new CourseLibrary(config.contentFolder, (faults) => {
-    logger.error({ faults: faults.map(inLine) }, 'courses with faults are left out');
+    logger.error({ faults: faults.map(inLine) }, 'invalid courses skipped');
   });
   const handlers = createHandlers({
     breachFeed,

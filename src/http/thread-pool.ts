@@ -99,7 +99,7 @@ export class ThreadPool {
     body.signal.addEventListener('abort', () => stream.destroy());
     const answer = new Promise<IncomingMessage>((resolve, reject) => {
       sent.once('response', resolve).once('error', reject);
-      sent.once('close', () => reject(new Error('The thread ended without an answer')));
+      sent.once('close', () => reject(new Error('The thread exited without a response')));
     });
     const answered = answerFrom(answer, res, body.release).finally(() => stream.destroy());
     // The caller awaits it later. A thread that ends before that must not end the process.
@@ -141,12 +141,12 @@ export class ThreadPool {
       thread.unanswered = 0;
       for (const outcome of outcomes) onStatement(outcome);
     });
-    worker.on('error', (err) => logger.error({ err }, 'a thread broke'));
+    worker.on('error', (err) => logger.error({ err }, 'worker thread failed'));
     worker.once('exit', (code) => {
       clearTimeout(idle);
       this.#threads.delete(thread);
       for (const stream of thread.streams) stream.destroy();
-      if (!this.#isClosed) logger.info({ code }, 'a thread ended');
+      if (!this.#isClosed) logger.info({ code }, 'worker thread exited');
     });
     return thread;
   }
@@ -158,7 +158,7 @@ export class ThreadPool {
       worker.postMessage(null);
       thread.unanswered += 1;
       if (thread.unanswered <= MAX_UNANSWERED) continue;
-      this.#options.logger.error({ requests: streams.size }, 'a thread is stuck');
+      this.#options.logger.error({ requests: streams.size }, 'worker thread unresponsive; terminating it');
       void worker.terminate();
     }
   }
@@ -203,10 +203,10 @@ async function answerFrom(answer: Promise<IncomingMessage>, res: Response, relea
   if (length !== undefined) res.setHeader('content-length', length);
   res.statusCode = response.statusCode!;
   await pipeline(response, res).catch((cause: unknown) => {
-    throw new ResponseAborted('The answer broke off', { cause });
+    throw new ResponseAborted('The response broke off', { cause });
   });
 }
 
 function unavailable(cause?: unknown): ApiError {
-  return new ApiError('service_unavailable', 'The service is temporarily unavailable.', { cause });
+  return new ApiError('service_unavailable', 'The service is temporarily unavailable; try again later.', { cause });
 }

@@ -73,7 +73,7 @@ export class QueueWorkerPool {
       events: this.#listen(),
     });
     this.started = this.#runner.then(({ promise }) => {
-      const ended = () => this.#fail(new Error('the queue has stopped'));
+      const ended = () => this.#fail(new Error('the queue runner stopped'));
       void promise.then(ended, this.#fail);
     });
     // Prevents an unhandled rejection; those who await the promise still see the failure.
@@ -124,7 +124,7 @@ export class QueueWorkerPool {
 function queueLogger(logger: Logger): QueueLogger {
   return new QueueLogger(() => (level, message) => {
     const isFailureOfJob = message.startsWith('Failed task');
-    if ((level === 'error' || level === 'warning') && !isFailureOfJob) logger.warn({ reason: message }, 'queue');
-    else logger.debug({ reason: message }, 'queue');
+    if ((level === 'error' || level === 'warning') && !isFailureOfJob) logger.warn({ reason: message }, 'queue runner warning');
+    else logger.debug({ reason: message }, 'queue runner message');
   });
 }

@@ -24,7 +24,7 @@ export async function reapUnderNames(names: readonly string[], { pool, logger, s
     }
     const reason = await holdNames(names, client, signal).catch((err: unknown) => err);
     client.release(true);
-    if (!signal.aborted) logger.warn({ err: reason }, 'the connection that names the worker broke');
+    if (!signal.aborted) logger.warn({ err: reason }, 'worker lock connection lost; reconnecting');
   }
 }
 

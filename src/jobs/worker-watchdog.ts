@@ -68,14 +68,14 @@ export class WorkerWatchdog {
   async #look(): Promise<void> {
     const { plans, findPool, times, replace, onGiveUp } = this.#options;
     if (plans.some((plan) => findPool(plan)?.isSilent(times.unresponsiveMs))) {
-      replace(new Error(`the queue has not answered for ${times.unresponsiveMs / 1000} seconds`));
+      replace(new Error(`the queue runner has been unresponsive for ${times.unresponsiveMs / 1000} seconds`));
     }
     const lastLook = this.#lastLook;
     this.#lastLook = Date.now();
     await Promise.all(plans.map((plan) => this.#lookAt(plan, lastLook)));
     const maxLength = Math.max(0, ...[...this.#waitingSince.values()].map((since) => Date.now() - since));
     this.#recordStuck(maxLength >= times.stalledMs);
-    if (maxLength >= times.stalledMs) replace(new Error('no job was taken although jobs wait'));
+    if (maxLength >= times.stalledMs) replace(new Error('no job was taken although jobs are waiting'));
     if (maxLength >= times.exitMs) onGiveUp();
   }
 
@@ -99,11 +99,11 @@ export class WorkerWatchdog {
     if (stuck && !this.#stuck) {
       const workerPools = [...this.#waitingSince.keys()].map(({ name }) => name);
       logger.error(
-        { workerPools },
-        `the worker has taken no job for ${times.stalledMs / 1000} seconds while jobs wait`,
+        { workerPools, stalledMs: times.stalledMs },
+        'worker stalled: no job taken although jobs are waiting',
       );
     }
-    if (!stuck && this.#stuck) logger.info('the worker is no longer stuck');
+    if (!stuck && this.#stuck) logger.info('worker recovered');
     this.#stuck = stuck;
   }
 }

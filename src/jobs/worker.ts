@@ -74,7 +74,7 @@ class ReplacingWorker implements Worker {
 
   async stop(timeoutMs: number): Promise<void> {
     this.#stopping.abort();
-    this.#replace(new Error('the worker stops'));
+    this.#replace(new Error('the worker is stopping'));
     const stopped = this.#running.then(() => Promise.all(this.#closing));
     await Promise.race([stopped, sleep(timeoutMs, undefined, { ref: false })]);
   }
@@ -88,7 +88,7 @@ class ReplacingWorker implements Worker {
     while (!signal.aborted) {
       const err = await this.#runUntilItFails(signal).catch((error: unknown) => error);
       if (signal.aborted) return;
-      logger.warn({ err }, 'the worker ended');
+      logger.warn({ err }, 'worker session ended; restarting');
       await sleep(RESTART_MS, undefined, { signal }).catch(() => undefined);
     }
   }
@@ -98,7 +98,7 @@ class ReplacingWorker implements Worker {
     const replaced = Promise.withResolvers<Error>();
     this.#replace = replaced.resolve;
     this.#run = run;
-    if (signal.aborted) replaced.resolve(new Error('the worker stops'));
+    if (signal.aborted) replaced.resolve(new Error('the worker is stopping'));
     const reason = await Promise.race([run.failed, replaced.promise]);
     this.#run = undefined;
     const closing = run.close().finally(() => this.#closing.delete(closing));

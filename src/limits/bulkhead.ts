@@ -228,9 +228,9 @@ export class Bulkhead {
 
   #errorFor(companyId: string): ApiError {
     if (this.#isAway() || this.#mayHaveMore(companyId)) {
-      return new ApiError('service_unavailable', 'The service is temporarily unavailable.');
+      return new ApiError('service_unavailable', 'The service is temporarily unavailable; try again later.');
     }
-    const message = 'Too many calls of this company run at once; make fewer calls side by side.';
+    const message = 'Too many concurrent calls of this company; make fewer at once.';
     return new ApiError('rate_limited', message, { headers: { 'Retry-After': String(this.#timeoutMs / 1000) } });
   }
 }

@@ -41,7 +41,7 @@ export function requireInvitePlace({ fromCompany, toAddress, ofCompany }: Invite
       waitFor(`to this address (${formatBound(bound)})`, getWaitSeconds(bound, fromCompany)),
     ),
     ...INVITES_OF_COMPANY.map((bound) =>
-      waitFor(`of the company (${formatBound(bound)})`, getWaitSeconds(bound, ofCompany)),
+      waitFor(`from the company (${formatBound(bound)})`, getWaitSeconds(bound, ofCompany)),
     ),
     // Rounded to hours and without the number of messages: a company must not learn when others invited the person.
     waitFor('to this address', Math.ceil(getWaitSeconds(INVITES_TO_ADDRESS, toAddress) / HOUR_SECONDS) * HOUR_SECONDS),

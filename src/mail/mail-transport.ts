@@ -101,7 +101,7 @@ class Deadline {
 
   withdraw(): void {
     if (this.#isRead) return;
-    this.#controller.abort(Object.assign(new Error('the mail was withdrawn'), { code: 'EWITHDRAWN' }));
+    this.#controller.abort(Object.assign(new Error('the message was withdrawn'), { code: 'EWITHDRAWN' }));
   }
 
   end(): void {

@@ -14,7 +14,7 @@ export function causeIsGone(message: MessageRow, now: Date): string | undefined 
   if (message.kind === 'learner_address_changed') return undefined;
   if (message.inactive) return 'the learner is inactive';
   if (message.kind === 'sign_in' || message.kind === 'admin_sign_in') return undefined;
-  return message.subjectNames.length === 0 ? 'nothing is left to do of what it is about' : undefined;
+  return message.subjectNames.length === 0 ? 'its subject no longer needs action' : undefined;
 }
 
 /** Reports whether a queued message must be sent with all subjects that it was queued for. */

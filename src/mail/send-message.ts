@@ -147,7 +147,7 @@ async function requireSettled(tenant: TenantWriter, { jobId, messageId, attempt 
   await tenant.transaction(async (tx) => {
     const status = await findStatus(tx, messageId);
     if (isSettled(status) || (status === undefined && (await findJob(tx, jobId)))) return;
-    throw new NotSentYet(`attempt ${attempt} found nothing of it`);
+    throw new NotSentYet(`attempt ${attempt} found neither the message nor its job`);
   });
 }
 

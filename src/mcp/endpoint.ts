@@ -73,7 +73,7 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
       if (!bearer) {
         if (token !== undefined) await options.countFailure(req, res);
         const error = token === undefined ? '' : ', error="invalid_token"';
-        throw new ApiError('unauthorized', 'Send a token of this server, or an API key, as a bearer token.', {
+        throw new ApiError('unauthorized', 'The token is missing or invalid; send an access token of this server or an API key as a bearer token.', {
           headers: { 'WWW-Authenticate': challenge + error },
         });
       }
@@ -96,7 +96,7 @@ function createAnswer({ invoke, logger, metrics, createServer, hasPlainCalls, ta
   const handler = createMcpHandler(({ authInfo }) => serverFor(authInfo!), {
     legacy: 'stateless',
     maxRequestBodySize: MAX_BODY_BYTES,
-    onerror: (err) => logger.debug({ err }, 'tool server'),
+    onerror: (err) => logger.debug({ err }, 'tool server error'),
   });
   return async (req: Request, res: Response, bearer: Bearer): Promise<void> => {
     const text = await readText(req, MAX_BODY_BYTES);
@@ -140,12 +140,12 @@ function buildAuthInfo({ caller, clientId, expiresAt }: Bearer, takeCall: (keyId
 /** Requires our host; another one indicates DNS rebinding. Behind trusted proxies, X-Forwarded-Host counts. */
 function requireHost(req: Request, { origin }: URL): void {
   if (isSentTo(origin, req, isSamePlace)) return;
-  throw new ApiError('forbidden', 'This is not a host that the tool server is reached at.');
+  throw new ApiError('forbidden', 'The Host header does not name this tool server.');
 }
 
 function requireOrigin(req: Request, { origin }: URL): void {
   if (req.headers.origin === undefined || isSamePlace(req.headers.origin, origin)) return;
-  throw new ApiError('forbidden', 'Pages of this origin may not call the tool server.');
+  throw new ApiError('forbidden', 'Pages of this origin cannot call the tool server.');
 }
 
 /** Compares two origins. All names for loopback are the same host if the scheme and the port match. */

@@ -39,10 +39,10 @@ export const INSTRUCTIONS =
 export function helpOn(given: unknown, caller: Caller): string {
   const { topic = 'overview', ...others } = { ...(given as { topic?: unknown } | undefined) };
   const unknown = Object.keys(others)[0];
-  if (unknown !== undefined) throw refusal(`${unknown.slice(0, 60)} is unknown`);
-  if (typeof topic !== 'string') throw refusal('topic must be a text');
+  if (unknown !== undefined) throw refusal(`\`${unknown.slice(0, 60)}\` is not an argument of this tool`);
+  if (typeof topic !== 'string') throw refusal('`topic` must be a string');
   const text = getHelpText(topic, caller);
-  if (text === undefined) throw refusal('There is no such topic');
+  if (text === undefined) throw refusal('Topic not found');
   return text;
 }
 

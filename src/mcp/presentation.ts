@@ -89,7 +89,7 @@ function shortenedText(value: unknown): string {
   if (text.length <= MAX_TEXT_LENGTH) return text;
   // A single long text remains. The fields that say how to continue are kept.
   const short = Object.entries(value as object).filter(([, field]) => JSON.stringify(field).length < 200);
-  return JSON.stringify({ ...Object.fromEntries(short), note: 'Too long for a tool. Read it by the REST API.' });
+  return JSON.stringify({ ...Object.fromEntries(short), note: 'Too long for a tool; read it with the REST API.' });
 }
 
 /** Cuts the lists within a value to fewer and fewer items until its text fits, and counts the items left out. */

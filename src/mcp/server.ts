@@ -57,7 +57,7 @@ export const createServer: CreateServer = ({ callTool, caller, takeCall }) => {
   server.setRequestHandler('tools/list', () => ({ tools: listTools(caller) }));
   server.setRequestHandler('tools/call', async ({ params: { name, arguments: given } }) => {
     const result = await callTool({ name, arguments: given, caller });
-    if (!result) throw invalid(`There is no tool ${name.slice(0, 100)}. tools/list names those there are.`);
+    if (!result) throw invalid(`Tool ${name.slice(0, 100)} not found; use one that tools/list returns.`);
     return result;
   });
   return server;
@@ -99,12 +99,12 @@ class CountingServer extends Server {
       throw new ProtocolError(LIMITED, message, { code });
     }
     if (method === 'tools/list' && params.cursor !== undefined) {
-      throw invalid('cursor: the list of tools is one part, which has none. Leave it out.');
+      throw invalid('`cursor` is not supported, because tools/list returns all tools at once; leave it out.');
     }
     if (method !== 'tools/call') return undefined;
-    if (typeof params.name !== 'string') throw invalid('name: must be the name of a tool, as tools/list gives it.');
+    if (typeof params.name !== 'string') throw invalid('`name` must be the name of a tool that tools/list returns.');
     if (params.arguments === undefined || isObject(params.arguments)) return undefined;
-    return failedResult('arguments: must be an object with the arguments of the tool by their names, or left out.');
+    return failedResult('`arguments` must be an object of the arguments of the tool by name, or be left out.');
   }
 }
 
@@ -114,5 +114,5 @@ function invalid(message: string): ProtocolError {
 
 /** Throws a protocol error. Our handlers throw only those; other errors are the library's and concern the request. */
 function failed(method: string, thrown: unknown): never {
-  throw thrown instanceof ProtocolError ? thrown : invalid(`params: are not what ${method} takes.`);
+  throw thrown instanceof ProtocolError ? thrown : invalid(`\`params\` are invalid for ${method}.`);
 }

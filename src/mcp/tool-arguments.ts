@@ -2,6 +2,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv';
 import { type tools } from '../../generated/tools.ts';
 import { createAjv } from '../contract/ajv.ts';
 import { ApiError } from '../contract/errors.ts';
+import { formatValidationError } from '../http/validation-messages.ts';
 import { type Normalize, type NormalizedSchema, createNormalizer } from '../operations/normal-input.ts';
 
 export type ToolEntry = (typeof tools)[number];
@@ -39,7 +40,7 @@ export function readArguments(tool: ToolEntry, given: unknown): ToolRequest {
   const foreign = Object.keys(rest).filter((name) => !allowed.includes(name) && !selectors.includes(name));
   if (foreign.length > 0) {
     const selected = Object.values(operation.select ?? {}).join();
-    throw new ApiError('invalid_request', `${foreign.join(' and ')}: not for ${selected}. Leave it out.`);
+    throw new ApiError('invalid_request', `${formatNames(foreign)} cannot be used with ${selected}; leave ${foreign.length > 1 ? 'them' : 'it'} out.`);
   }
   const input = Object.fromEntries(Object.entries(rest).filter(([name]) => allowed.includes(name)));
   return { operation, input, offset: Number(cursor), limit: limit as number };
@@ -68,8 +69,12 @@ function formatArgumentErrors({ inputSchema }: ToolEntry, errors: readonly Error
     if (!faults.has(name) && faults.size < MAX_FAULTS) faults.set(name, formatArgumentFault(error));
   }
   const takes = Object.keys(inputSchema.properties).join(', ') || 'no arguments';
-  const sentences = [...faults].map(([name, fault]) => `${name}: ${fault}.`);
+  const sentences = [...faults].map(([name, fault]) => `${formatNames([name])} ${fault}.`);
   return `${sentences.join(' ')} This tool takes ${takes}.`;
+}
+
+function formatNames(names: readonly string[]): string {
+  return names.map((name) => `\`${name}\``).join(' and ');
 }
 
 function getArgumentName({ instancePath, params }: ErrorObject): string {
@@ -79,9 +84,9 @@ function getArgumentName({ instancePath, params }: ErrorObject): string {
 
 function formatArgumentFault({ keyword, params, schema, message }: ErrorObject): string {
   if (keyword === 'required') return 'is required';
-  if (keyword === 'additionalProperties') return 'is unknown';
+  if (keyword === 'additionalProperties') return 'is not an argument of this tool';
   if (keyword === 'enum') return `must be one of ${(params as { allowedValues: string[] }).allowedValues.join(', ')}`;
   if (keyword === 'pattern')
-    return String(schema).includes('{8}') ? 'must be an id as lists show them' : 'has the wrong form';
-  return message ?? 'is wrong';
+    return String(schema).includes('{8}') ? 'must be an id from a list tool' : 'has an invalid format';
+  return formatValidationError('', message ?? 'is invalid');
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { tools } from '../../generated/tools.ts';
 import type { Caller } from '../auth/caller.ts';
-import type { ApiError, ErrorCode } from '../contract/errors.ts';
+import { type ApiError, type ErrorCode, formatFieldError } from '../contract/errors.ts';
 import type { Invoke } from '../operations/invoke.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics/metrics.ts';
@@ -63,10 +63,8 @@ export function failedResult(sentences: string): CallToolResult {
 
 /** Advice to a model about failures whose messages give none. */
 const REMEDIES: Partial<Record<ErrorCode, string>> = {
-  not_found: 'Take ids from the list tools, and companyId as there.',
-  module_not_enabled: 'Nothing can be read here until the module is part of the plan.',
-  service_unavailable: 'Try again in a minute.',
-  service_timeout: 'Ask for less, or try again in a minute.',
+  not_found: 'Use ids from the list tools, with the same companyId.',
+  module_not_enabled: 'This tool works only once the plan includes the module.',
 };
 
 interface Failed {
@@ -88,7 +86,7 @@ function formatFailure(error: ApiError, { name, given, logger }: Failed): string
 /** Formats an error with only the argument's name: its location in an HTTP request means nothing to a model. */
 function formatToolError({ message, details }: ApiError): string {
   const [first] = details;
-  return first ? `${first.field.slice(first.field.indexOf('/') + 1)}: ${first.message}.` : message;
+  return first ? formatFieldError({ ...first, field: first.field.slice(first.field.indexOf('/') + 1) }) : message;
 }
 
 function findRemedy({ code, advice }: ApiError, given: unknown): string | undefined {

@@ -89,7 +89,7 @@ function tokens(pool: pg.Pool, kind: string): Adapter {
       const token = rows[0];
       if (token?.consumed) return;
       if (token) await endGrant(pool, token.grant_id);
-      throw new errors.InvalidGrant('used at the same time');
+      throw new errors.InvalidGrant('the token was used concurrently');
     },
     async destroy(id) {
       await pool.query('delete from oauth_tokens where hash = $1', [hashSecret(id)]);
@@ -186,5 +186,5 @@ function getAdapterOrigin(): Origin {
 /** Rejects a token whose grant, or its API key, was deleted while the token was being issued. */
 function refuseWithoutGrant(error: unknown): never {
   if ((error as { code?: unknown }).code !== FOREIGN_KEY_VIOLATION) throw error;
-  throw new errors.InvalidGrant('the grant is gone');
+  throw new errors.InvalidGrant('the grant no longer exists');
 }

@@ -15,9 +15,9 @@ export const approvalMessages = {
   check: 'Continue',
   deny: 'Deny',
   wrongKey: (left: number) =>
-    `This is not a key that works: it may be mistyped, expired or revoked. You have ${left} ${left === 1 ? 'try' : 'tries'} left.`,
+    `This key does not work. It might be mistyped, expired or revoked. You have ${left} ${left === 1 ? 'try' : 'tries'} left.`,
   powerlessKey: (left: number) =>
-    `This key may not read anything that the application asks for. You have ${left} ${left === 1 ? 'try' : 'tries'} left.`,
+    `This key cannot read anything that the application asks for. You have ${left} ${left === 1 ? 'try' : 'tries'} left.`,
   approveTitle: 'Approve the connection?',
   application: 'Application',
   organisation: 'Organisation',
@@ -33,14 +33,14 @@ export const approvalMessages = {
   otherKey: 'Use another key',
   failureTitle: 'This did not work',
   faultyRequest:
-    'The application sent you here with a request that this service does not accept. Nothing was shared. You can close this page.',
-  forMakers: 'For the makers of the application:',
-  over: 'This approval was finished, has expired, or belongs to another browser. Start again in your application.',
+    'The application sent a request that this service does not accept. Nothing was shared. You can close this page.',
+  forMakers: 'For the developers of the application:',
+  over: 'This approval is complete, has expired or belongs to another browser. Start again in your application.',
   closed:
-    'There were too many wrong keys. The approval was ended, and nothing was shared. Start again in your application.',
-  foreign: 'The form did not come from this page. Start again in your application.',
+    'Too many wrong keys were entered. The approval has ended and nothing was shared. Start again in your application.',
+  foreign: 'The form was not sent from this page. Start again in your application.',
   stale: 'The form is out of date. Go back to your application and start again.',
   unreadable: 'The form could not be read. Start again in your application.',
-  tooMany: 'There were too many attempts from your network. Wait a minute, then start again in your application.',
+  tooMany: 'Too many attempts came from your network. Wait a minute, then start again in your application.',
   unavailable: 'The service is temporarily unavailable. Try again in a few minutes.',
 } as const;

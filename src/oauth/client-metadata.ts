@@ -54,14 +54,14 @@ function displayName(text: string): string {
 function requireIncluded(list: unknown, field: string, value: string): void {
   const values: unknown[] = Array.isArray(list) ? list : [list];
   if (list === undefined || list === null || values.length === 0 || values.includes(value)) return;
-  throw new UnacceptableClient('invalid_client_metadata', `${field} must include ${value}, or be left out.`);
+  throw new UnacceptableClient('invalid_client_metadata', `${field} must include ${value} or be left out.`);
 }
 
 /** Parses redirect addresses. A value that is not a list counts as a list of one. */
 function parseRedirects(given: unknown): string[] {
   const list: unknown[] = Array.isArray(given) ? given : [given];
   if (list.length === 0 || list.length > MAX_REDIRECTS || !list.every((uri) => typeof uri === 'string')) {
-    throw refused(`redirect_uris must be a list of 1 to ${MAX_REDIRECTS} addresses.`);
+    throw refused(`redirect_uris must be an array of 1 to ${MAX_REDIRECTS} URIs.`);
   }
   for (const uri of list) {
     const fault = redirectFault(uri);

@@ -61,7 +61,7 @@ function narrow(req: Request, next: NextFunction, spellings: readonly string[]):
     for (const one of spellings) narrowed.append('resource', one);
   }
   if (narrowed.toString().includes('%00')) {
-    return next(new ApiError('invalid_request', 'A parameter contains a null character: leave it out.'));
+    return next(new ApiError('invalid_request', 'A parameter contains a null character; remove it.'));
   }
   if (url.searchParams.getAll('prompt').some((prompt) => prompt.split(' ').includes('none'))) {
     narrowed.append('prompt', 'none');

@@ -51,7 +51,7 @@ export function createProvider(options: ProviderOptions): Provider {
   // The library builds addresses from these headers, which we set from the configuration, not from the client.
   provider.proxy = true;
   const broken: EventEmitter = provider;
-  broken.on('error', (err: unknown) => options.logger.warn({ err }, 'an answer of the authorization server broke'));
+  broken.on('error', (err: unknown) => options.logger.warn({ err }, 'authorization server response failed'));
   return provider;
 }
 
@@ -155,7 +155,7 @@ export const SESSION_COOKIE = 'oauth_session';
 /** Requires a separate approval for each connection, whatever was approved before in the same browser. */
 function alwaysAsk(): interactionPolicy.Prompt {
   const { Check, Prompt } = interactionPolicy;
-  const isOpen = new Check('not_approved', 'a key has not been approved', 'interaction_required', ({ oidc }) =>
+  const isOpen = new Check('not_approved', 'no key has been approved', 'interaction_required', ({ oidc }) =>
     oidc.result?.login && oidc.result.consent ? Check.NO_NEED_TO_PROMPT : Check.REQUEST_PROMPT,
   );
   return new Prompt({ name: 'approval', requestable: false }, isOpen);

@@ -38,16 +38,16 @@ const KNOWN_CALLBACKS = [
 /** Returns the fault of a client's redirect address, as a sentence for its developer; undefined if it has none. */
 export function redirectFault(uri: string): string | undefined {
   if (uri.length > MAX_REDIRECT_LENGTH || !/^[!-[\]-~]+$/.test(uri) || !URL.canParse(uri)) {
-    return `Each of redirect_uris must be an absolute address in ASCII, of up to ${MAX_REDIRECT_LENGTH} characters.`;
+    return `redirect_uris must be absolute URIs of at most ${MAX_REDIRECT_LENGTH} ASCII characters each.`;
   }
   const url = new URL(uri);
   if (uri.includes('#')) return 'redirect_uris must not contain a fragment (#).';
   if (url.username || url.password) return 'redirect_uris must not contain a user name or password.';
-  if (uri.includes('*')) return 'redirect_uris are compared as they are: there are no wildcards.';
+  if (uri.includes('*')) return 'redirect_uris must not contain a wildcard (*), because they are compared exactly.';
   const [path] = uri.split('?', 1) as [string];
   if (DISGUISED.test(path) || DOTS.test(path))
-    return 'The path of redirect_uris must not have dots or slashes in disguise.';
-  return targetFault(url) ?? (namesItsHost(path, url) ? undefined : 'redirect_uris must write their host as it is.');
+    return 'redirect_uris must not have dot segments or encoded dots, slashes or control characters in their path.';
+  return targetFault(url) ?? (namesItsHost(path, url) ? undefined : 'redirect_uris must write their host in its normal form.');
 }
 
 function targetFault(url: URL): string | undefined {
@@ -55,15 +55,15 @@ function targetFault(url: URL): string | undefined {
     return isLoopback(url) ? undefined : 'redirect_uris must use https, or http on localhost, 127.0.0.1 or [::1].';
   }
   if (url.protocol === 'https:') {
-    if (isLoopback(url)) return 'redirect_uris to the own machine must use http: there is no certificate for it.';
-    return hasPlainHost(url) ? undefined : 'redirect_uris must name a host by letters, digits, hyphens and dots.';
+    if (isLoopback(url)) return 'redirect_uris on localhost, 127.0.0.1 or [::1] must use http, because no certificate covers them.';
+    return hasPlainHost(url) ? undefined : 'redirect_uris must have a host of letters, digits, hyphens and dots.';
   }
   // Compares the parsed address, which contains no `..`.
   const isApplication =
     (REVERSED_DOMAIN.test(url.protocol) && !OF_SYSTEMS.test(url.protocol)) ||
     KNOWN_CALLBACKS.some((callback) => url.href.startsWith(callback));
   if (isApplication) return undefined;
-  return 'redirect_uris must use https, http on the own machine, or a domain name in reverse order, like com.example.app:/.';
+  return 'redirect_uris must use https, http on localhost, or a reversed domain name as their scheme, such as com.example.app:/.';
 }
 
 /** Reports whether a web address spells out its host: parsers differ over `https:evil.example` and `http://127.1`. */

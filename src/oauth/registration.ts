@@ -40,6 +40,6 @@ function parse(text = ''): Record<string, unknown> {
 }
 
 function unreadable(): never {
-  const max = `a JSON object of at most ${BODY_LIMIT_BYTES} bytes, sent as application/json`;
-  throw new UnacceptableClient('invalid_client_metadata', `A client is registered with ${max}.`);
+  const form = `a JSON object of at most ${BODY_LIMIT_BYTES} bytes, sent as application/json`;
+  throw new UnacceptableClient('invalid_client_metadata', `The registration must be ${form}.`);
 }

@@ -10,7 +10,7 @@ export class Secrets {
     this.#secrets = secrets.length > 0 ? secrets : [randomBytes(32).toString('hex')];
     if (secrets.length === 0) {
       logger.warn(
-        'OAUTH_SECRET is not set: approvals under way end with this process, and no other process knows them',
+        'OAUTH_SECRET is not set; pending approvals are bound to this process and end with it',
       );
     }
   }

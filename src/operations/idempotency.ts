@@ -118,7 +118,7 @@ class AlreadyCompleted extends Error {
   readonly response: StoredResponse;
 
   constructor(response: StoredResponse) {
-    super('The call was done before');
+    super('The call was completed before');
     this.response = response;
   }
 }
@@ -160,8 +160,8 @@ export async function runIdempotent(
 function requireRoom({ bytes, freeInSeconds }: Stored): void {
   if (bytes <= MAX_BYTES) return;
   const message =
-    'The answers stored under Idempotency-Keys of the company take 256 MiB: send fewer calls with the header, or try again ' +
-    'when the oldest have ended, 24 hours after they came.';
+    'The responses stored under Idempotency-Keys of the company exceed 256 MiB; send fewer calls with the header, or try ' +
+    'again when the oldest expire, 24 hours after their call.';
   throw new ApiError('rate_limited', message, { headers: { 'Retry-After': String(freeInSeconds) } });
 }
 
@@ -179,7 +179,7 @@ async function findAnswer(
   const [stored] = await tx.mutate(claim, request).catch((error: unknown) => {
     if ((error as { code?: unknown }).code !== STATEMENT_TIMED_OUT) throw error;
     const headers = { 'Retry-After': String(AGAIN_AFTER_SECONDS) };
-    const message = 'The first call with this Idempotency-Key is still running.';
+    const message = 'The first call with this Idempotency-Key is still running; try again later with the same key.';
     throw new ApiError('service_timeout', message, { headers, cause: error });
   });
   if (stored) {
@@ -189,8 +189,8 @@ async function findAnswer(
   // The conflicting row stays until this transaction ends.
   const storedCall = (await tx.queryOne(findStored, request))!;
   if (storedCall.fingerprint.equals(request.fingerprint)) return storedCall.answer;
-  const message = 'was used for another call within 24 hours';
-  throw new ApiError('idempotency_key_reused', `Idempotency-Key: ${message}.`, {
+  const message = 'was used for another call in the last 24 hours; use a new key';
+  throw new ApiError('idempotency_key_reused', `The Idempotency-Key ${message}.`, {
     details: [{ field: 'header/idempotency-key', message }],
   });
 }

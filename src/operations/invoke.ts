@@ -148,7 +148,7 @@ function requireKindOfCaller(caller: Caller, operationId: AnyOperationId): void 
   const callers: readonly string[] = allOperations[operationId].callers;
   if (listCallerKinds(caller).some((kind) => callers.includes(kind))) return;
   const kind = caller.source?.kind;
-  throw new ApiError('forbidden', kind ? `A source of kind ${kind} may not do this.` : 'This caller may not do this.');
+  throw new ApiError('forbidden', kind ? `Sources of kind ${kind} cannot call this operation.` : 'This caller cannot call this operation.');
 }
 
 function listCallerKinds({ source, actor }: Caller): string[] {
@@ -179,10 +179,11 @@ function requireScope(caller: Caller, operationId: AnyOperationId): void {
 function requireAccountKind(caller: Caller, operationId: AnyOperationId): void {
   const { accountKinds } = allOperations[operationId];
   if (!accountKinds || (accountKinds as readonly string[]).includes(caller.accountType)) return;
-  throw new ApiError('forbidden', `This operation needs a key of kind ${accountKinds.join(' or ')}.`);
+  throw new ApiError('forbidden', `This operation needs the key of a company of kind ${accountKinds.join(' or ')}.`);
 }
 
 /** Formats the name of an id: `policyTemplateId` becomes `policy template`. */
 function formatResourceName(idName: string): string {
-  return idName.slice(0, -'Id'.length).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  const name = idName.slice(0, -'Id'.length).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return name.replace(/^api /, 'API ');
 }

@@ -62,15 +62,15 @@ export async function requireUnchanged(
   { ifMatch, handlers }: { ifMatch: string; handlers: Handlers },
 ): Promise<void> {
   const tags = parseIfMatch(ifMatch);
-  if (!tags) throw invalidField('header/if-match', 'must be * or tags in double quotes, as ETag has them');
+  if (!tags) throw invalidField('header/if-match', 'must be * or ETags in double quotes, as the ETag header has them');
   const name = allOperations[operationId].pathIds[0]!;
   const { read, lock } = THINGS[name]!;
   const id = input[name] as string;
   await lock(tx, id);
   const current = await (handlers[read] as unknown as Read)({ [name]: id }, tx, caller);
   if (isAmong(tags, taggedAnswer(current)!.tag)) return;
-  const message = 'is not the ETag that it has now';
-  throw new ApiError('changed_meanwhile', 'It has changed since it was read: read it again.', {
+  const message = 'does not match the current ETag';
+  throw new ApiError('changed_meanwhile', 'The resource has changed since you read it; read it again.', {
     details: [{ field: 'header/if-match', message }],
   });
 }

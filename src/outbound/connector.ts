@@ -56,7 +56,7 @@ export class RefusedAddressError extends Error {
   readonly code = 'ERR_REFUSED_ADDRESS';
 
   constructor() {
-    super('The host leads to an address that is not allowed.');
+    super('The host resolves to an address that is not allowed.');
   }
 }
 

@@ -18,7 +18,7 @@ const EMPTY = new Set([204, 205, 304]);
 export function createFetch(connector: Connector): Fetch {
   return async (input, init = {}) => {
     const { method = 'GET', signal } = init;
-    if (method !== 'GET') throw new TypeError(`${method} requests are not made to other services.`);
+    if (method !== 'GET') throw new TypeError(`Only GET requests are sent to other services, not ${method}.`);
     const headers = new Headers(init.headers);
     headers.set('accept-encoding', 'gzip');
     // oidc-provider sends an empty one, which common firewalls reject.

@@ -53,7 +53,7 @@ async function askDns(name: string, servers?: readonly string[]): Promise<string
     const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
     const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
     if (addresses.length > 0) return addresses;
-    throw Object.assign(new Error('The name has no address.'), { code: 'ENOTFOUND' });
+    throw Object.assign(new Error('The name resolves to no address.'), { code: 'ENOTFOUND' });
   } finally {
     clearTimeout(deadline);
   }

@@ -1,18 +1,18 @@
 import { isItems, isString, type PdfItems, type PdfValue, listReferences, listValues } from './object-reader.ts';
 import { decodePdfString } from './strings.ts';
 
-export const HAS_SCRIPT = 'has JavaScript, which would run when people open or use it: remove it';
-const LEAVES_ALONE = 'has an action that goes elsewhere without a click: remove it';
+export const HAS_SCRIPT = 'has JavaScript, which runs when people open or use the file; remove it';
+const LEAVES_ALONE = 'has an action that leads elsewhere without a click; remove it';
 
 /** Actions that are rejected anywhere, with the keys of their operands; without an operand, they do nothing. */
 const FORBIDDEN: Record<string, { operands: readonly string[]; fault: string }> = {
   Launch: {
     operands: ['/F', '/Win', '/Mac', '/Unix'],
-    fault: 'has a /Launch action, which would start a program: remove it',
+    fault: 'has a /Launch action, which starts a program; remove it',
   },
   ImportData: {
     operands: ['/F'],
-    fault: 'has an /ImportData action, which would read a file of its reader: remove it',
+    fault: 'has an /ImportData action, which reads a file of the person who opens it; remove it',
   },
   JavaScript: { operands: ['/JS'], fault: HAS_SCRIPT },
   Rendition: { operands: ['/JS'], fault: HAS_SCRIPT },

@@ -12,7 +12,7 @@ const MAX_ATTACHMENT_BYTES = 64 * MIB;
 /** Depth of PDFs attached to PDFs. */
 const MAX_LEVEL = 3;
 
-const UNREADABLE_ATTACHMENT = 'has an attached file that cannot be looked into';
+const UNREADABLE_ATTACHMENT = 'has an attached file that cannot be inspected';
 
 /** Keyword that shows that we read a dictionary beyond the end at which other readers stop. */
 const NOT_ENDED = 'stream';
@@ -36,7 +36,7 @@ export function findActiveContent(file: Buffer): string | undefined {
     search(file, 0);
     return undefined;
   } catch (error) {
-    if (error instanceof NestedTooDeep) return 'nests its objects too deep';
+    if (error instanceof NestedTooDeep) return 'nests its objects too deeply';
     if (error instanceof Refused) return error.message;
     throw error;
   }
@@ -57,7 +57,7 @@ function search(file: Buffer, level: number): void {
     kinds.recordObject(value);
     refuse(textFault(value));
     if (stream && hasOperand(stream.dictionary, '/OnInstantiate')) {
-      throw new Refused('has a 3D model with JavaScript: remove it');
+      throw new Refused('has a 3D model with JavaScript; remove it');
     }
   });
   walk.follow(objects, hasLeaving);
@@ -74,7 +74,7 @@ function findContentFault(items: PdfItems): string | undefined {
   if (items.items.includes(NOT_ENDED)) return UNREADABLE;
   if (items.items.includes('/Fields') && hasOperand(items, '/XFA')) return HAS_FORM_SCRIPT;
   if (hasOperand(items, '/RichMediaContent') && !listValues(items, '/Subtype').every(isOtherName)) {
-    return 'has a /RichMedia annotation, which can hold a program: remove it';
+    return 'has a /RichMedia annotation, which can contain a program; remove it';
   }
   return addressFault(items);
 }

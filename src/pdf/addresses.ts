@@ -21,9 +21,9 @@ export function addressFault({ items }: PdfItems): string | undefined {
 export function textFault(value: PdfValue): string | undefined {
   if (typeof value !== 'object' || !('raw' in value)) return undefined;
   const text = decodePdfString(value);
-  if (SCRIPT.test(text)) return 'has a link with a script: remove it';
+  if (SCRIPT.test(text)) return 'has a link that runs a script; remove it';
   const isOnServer = ON_SERVER.test(text) || SMB.test(text);
   return isOnServer
-    ? 'points to a file on a server, which would be told who opens it: use a link of the Web'
+    ? 'points to a file on a server, which learns who opens it; use a web link'
     : undefined;
 }

@@ -25,23 +25,23 @@ export function nameFault(specification: PdfItems): string | undefined {
     // Without an ending, no system knows which program opens the file.
     if (WITHOUT_ENDING.test(decodePdfString(name))) continue;
     const ending = getEnding(decodePdfString(name));
-    if (ending === undefined) return `has an attached file of no known type: ${allowed}`;
-    if (!ENDINGS.includes(ending)) return `has an attached .${ending} file: ${allowed}`;
+    if (ending === undefined) return `has an attached file of an unknown type; ${allowed}`;
+    if (!ENDINGS.includes(ending)) return `has an attached .${ending} file; ${allowed}`;
   }
   return undefined;
 }
 
-const allowed = `only ${ENDINGS.join(', ')} may be attached`;
+const allowed = `only ${ENDINGS.join(', ')} can be attached`;
 
 /** Returns the fault of an attached file's content, whatever its name is; undefined if there is none. */
 export function contentFault(content: Buffer): string | undefined {
-  if (isProgram(content)) return 'has an attached file that is a program: remove it';
+  if (isProgram(content)) return 'has an attached file that is a program; remove it';
   if (isMarkup(content))
-    return 'has an attached file that is a page, a script or a document of an office program: remove it';
+    return 'has an attached file that is a web page, a script or an office document; remove it';
   const isArchive = content.subarray(0, 2).equals(Buffer.from('PK'));
   // An archive contains the names of its files uncompressed.
   const hasMacros = isArchive && ['vbaProject.bin', 'Basic/', 'Scripts/'].some((name) => content.includes(name));
-  return hasMacros ? 'has an attached document with macros: remove it' : undefined;
+  return hasMacros ? 'has an attached document with macros; remove it' : undefined;
 }
 
 /** Reports whether content is more than data: its program runs scripts, fetches other files or is an office program. */

@@ -8,7 +8,7 @@ const MAX_INDEX_BYTES = 16 * MIB;
 /** References that are followed from one to the next; no program writes two. */
 const MAX_ALIASES = 4;
 
-export const UNREADABLE = 'has objects that cannot be looked into';
+export const UNREADABLE = 'has objects that cannot be inspected';
 
 export interface PdfObject {
   value: PdfValue;

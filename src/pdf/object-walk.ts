@@ -7,7 +7,7 @@ import { Refused } from './refused.ts';
 /** Actions that can follow each other, after the action that starts by itself. */
 const MAX_FOLLOWED = 8;
 
-export const HAS_FORM_SCRIPT = 'has an XFA form, which can hold scripts: save it without /XFA';
+export const HAS_FORM_SCRIPT = 'has an XFA form, which can contain scripts; save it without /XFA';
 
 /**
  * Role of an object for the object that refers to it: an action that starts by itself; one or more actions that follow
@@ -64,7 +64,7 @@ export class ObjectWalk {
       for (const [number, roles] of pending) {
         const isAction = roles.has('action') || roles.has('next');
         if (isAction && steps >= MAX_FOLLOWED) {
-          if (hasLeaving) throw new Refused('has a long chain of actions that begins without a click: remove it');
+          if (hasLeaving) throw new Refused('has a long chain of actions that starts without a click; remove it');
           continue;
         }
         for (const { value } of objects.resolve(number)) {

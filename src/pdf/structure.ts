@@ -25,7 +25,7 @@ const HEAD_BYTES = 1024;
 const TAIL_BYTES = 2048;
 const DICTIONARY_BYTES = 4096;
 
-const TOO_LARGE = 'unpacks to more than is reasonable';
+const TOO_LARGE = 'unpacks to too many bytes';
 
 /**
  * Returns the fault of a file before a reader tries it: it is not a PDF, its end is missing, or its streams unpack to
@@ -35,7 +35,7 @@ const TOO_LARGE = 'unpacks to more than is reasonable';
 export async function findFault(file: Buffer, limits = UNPACKED_LIMITS): Promise<string | undefined> {
   if (file.length === 0) return 'is empty';
   const start = file.subarray(0, HEAD_BYTES).indexOf('%PDF-');
-  if (start < 0) return 'is no PDF';
+  if (start < 0) return 'is not a PDF';
   if (!pointsToItsIndex(file, start)) return 'is damaged';
   return findBomb(file, limits);
 }

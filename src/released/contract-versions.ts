@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import rcompare from 'semver/functions/rcompare.js';
 import { versionPattern } from '../contract/contract.ts';
-import { ApiError, invalidField } from '../contract/errors.ts';
+import { ApiError, formatFieldError, invalidField } from '../contract/errors.ts';
 import { once } from '../http/once.ts';
 import { findContract, readReleases, type Release } from './releases.ts';
 
@@ -64,12 +64,12 @@ export class ContractVersions {
    */
   find(value: unknown, parameter: string): ContractVersion {
     const field = `query/${parameter}`;
-    if (Array.isArray(value)) throw invalidField(field, 'must be sent once');
+    if (Array.isArray(value)) throw invalidField(field, 'must be sent only once');
     if (typeof value !== 'string' || !VERSION.test(value)) throw invalidField(field, 'must be a version such as 1.2.0');
     const contractVersion = this.get(value);
     if (contractVersion) return contractVersion;
-    const message = `is not a known version; known are ${this.all.map(({ version }) => version).join(', ')}`;
-    throw new ApiError('not_found', `${field}: ${message}`, { details: [{ field, message }] });
+    const message = `is not a known version; use one of ${this.all.map(({ version }) => version).join(', ')}`;
+    throw new ApiError('not_found', formatFieldError({ field, message }), { details: [{ field, message }] });
   }
 }
 

@@ -27,7 +27,7 @@ const inspections: Readonly<Record<string, Inspect>> = {
 /** Returns the content type of an operation's files, in a form or raw. @throws if no inspection handles such files */
 export function findFileType(body: readonly string[]): string {
   const type = body.find((mediaType) => mediaType in inspections);
-  if (type === undefined) throw new Error(`Nothing inspects what comes as ${body.join(' or ')}`);
+  if (type === undefined) throw new Error(`No inspection exists for ${body.join(' or ')}`);
   return type;
 }
 
@@ -83,7 +83,7 @@ export async function withUpload<T>(
       ),
     );
   } catch (error) {
-    throw signal.aborted ? new ResponseAborted('The client has gone', { cause: error }) : error;
+    throw signal.aborted ? new ResponseAborted('The client disconnected', { cause: error }) : error;
   }
 }
 
@@ -109,5 +109,5 @@ function getMediaType(req: Request): string | undefined {
 }
 
 function lengthRequired(): ApiError {
-  return new ApiError('length_required', 'An upload needs a Content-Length header.');
+  return new ApiError('length_required', 'An upload must have a Content-Length header.');
 }

@@ -7,30 +7,30 @@ import { ApiError, invalidField } from '../contract/errors.ts';
 export const FILE_LIMIT_BYTES = 25 * 1024 * 1024;
 const FIELD = 'file';
 const MAX_FILE_NAME_LENGTH = 200;
-const ALONE = `must have the field ${FIELD} alone`;
+const ALONE = `must have only the field ${FIELD}`;
 
 /** Errors of multer, by its codes. */
 const faults: Record<string, (field?: string) => ApiError> = {
   LIMIT_FILE_SIZE: () => fileTooLarge(),
-  LIMIT_FILE_COUNT: () => invalidField('body', `must have one file alone, in the field ${FIELD}`),
-  LIMIT_UNEXPECTED_FILE: (field) => invalidField(`body/${field}`, `is not expected: the file is in ${FIELD}`),
+  LIMIT_FILE_COUNT: () => invalidField('body', `must have only one file, in the field ${FIELD}`),
+  LIMIT_UNEXPECTED_FILE: (field) => invalidField(`body/${field}`, `is not expected; send the file in the field ${FIELD}`),
   LIMIT_FIELD_VALUE: (field) => textRefused(field),
   LIMIT_FIELD_COUNT: () => invalidField('body', ALONE),
   LIMIT_PART_COUNT: () => invalidField('body', ALONE),
-  LIMIT_FIELD_KEY: () => invalidField('body', `has a field with a long name: ${ALONE}`),
-  MISSING_FIELD_NAME: () => invalidField('body', `has a part without a name: the file is in ${FIELD}`),
+  LIMIT_FIELD_KEY: () => invalidField('body', `has a field with a long name, but ${ALONE}`),
+  MISSING_FIELD_NAME: () => invalidField('body', `has a part without a name; send the file in the field ${FIELD}`),
 };
-const noBoundary = invalidField('header/content-type', 'must name the boundary of the form');
+const noBoundary = invalidField('header/content-type', 'must include the boundary of the form');
 /** Errors of multer's parser, which have no codes. */
 const unreadable: [RegExp, ApiError][] = [
   [/boundary not found/i, noBoundary],
   [
     /malformed part header/i,
-    invalidField('body', 'has a part whose header cannot be read: is there a control character in its file name?'),
+    invalidField('body', 'has a part with an unreadable header; remove control characters from its file name'),
   ],
   [
     /unexpected end/i,
-    invalidField('body', 'ends before its form does: is the boundary the one of the Content-Type header?'),
+    invalidField('body', 'ends before the form is complete; use the boundary of the Content-Type header'),
   ],
 ];
 
@@ -66,23 +66,23 @@ export async function readFormFile(form: Readable, headers: Request['headers']):
   if (request.body === undefined) throw noBoundary;
   const [text] = Object.keys(request.body as object);
   if (text !== undefined) throw textRefused(text);
-  if (!request.file) throw invalidField(`body/${FIELD}`, 'is required: a part with a file name');
+  if (!request.file) throw invalidField(`body/${FIELD}`, 'is required; send it as a part with a file name');
   return { bytes: request.file.buffer, fileName: cleanFileName(request.file.originalname) };
 }
 
 export function fileTooLarge(): ApiError {
-  return new ApiError('payload_too_large', `The file is larger than ${FILE_LIMIT_BYTES} bytes.`);
+  return new ApiError('payload_too_large', `The file is larger than ${FILE_LIMIT_BYTES} bytes; send a smaller one.`);
 }
 
 function textRefused(field: string | undefined): ApiError {
   if (field !== FIELD) return invalidField('body', ALONE);
-  return invalidField(`body/${FIELD}`, 'must be a file: its part needs a file name');
+  return invalidField(`body/${FIELD}`, 'must be a file; give its part a file name');
 }
 
 function toFormError(error: unknown): ApiError {
   const { code, field, message } = error as { code?: string; field?: string; message: string };
   const fault = faults[code ?? '']?.(field) ?? unreadable.find(([pattern]) => pattern.test(message))?.[1];
-  return fault ?? invalidField('body', 'could not be read as a form');
+  return fault ?? invalidField('body', 'must be a readable form');
 }
 
 function cleanFileName(original: string): string | null {

@@ -34,7 +34,7 @@ class FilterParser {
   /** @param holder the attribute whose parts are compared, with its dot, such as `emails.` */
   expression(holder = ''): ValueFilter {
     this.#depth += 1;
-    if (this.#depth > MAX_DEPTH) throw invalidFilter(`it has more than ${MAX_DEPTH} groups in each other`);
+    if (this.#depth > MAX_DEPTH) throw invalidFilter(`must not nest more than ${MAX_DEPTH} groups`);
     const filter = this.#joined('or', () => this.#joined('and', () => this.#factor(holder)));
     this.#depth -= 1;
     return filter;
@@ -78,14 +78,14 @@ class FilterParser {
     const word = this.#next();
     if (word === undefined) throw unreadable();
     const operator = OPERATORS.find((candidate) => candidate === word.toLowerCase());
-    if (!operator) throw invalidFilter(`it cannot be read: ${word.slice(0, 50)} is not an operator`);
+    if (!operator) throw invalidFilter(`is malformed: ${word.slice(0, 50)} is not an operator`);
     if (operator === 'pr') return { kind: 'compare', attribute, operator, value: null };
     const given = this.#next();
     if (given === undefined || /^["()[\]]$/.test(given))
-      throw invalidFilter('a value is missing, or has no closing quote');
+      throw invalidFilter('has a missing value or a missing closing quote');
     const value = parseValue(given);
     if (ORDERING.includes(operator) && typeof value !== 'string')
-      throw invalidFilter(`\`${operator}\` compares texts only`);
+      throw invalidFilter(`can use \`${operator}\` only with strings`);
     return { kind: 'compare', attribute, operator, value };
   }
 
@@ -143,9 +143,9 @@ function unescaped(text: string): string {
 }
 
 function unreadable(): DirectoryError {
-  return invalidFilter('it cannot be read');
+  return invalidFilter('is malformed');
 }
 
 export function invalidFilter(why: string): DirectoryError {
-  return new DirectoryError('invalidFilter', `filter: ${why}`);
+  return new DirectoryError('invalidFilter', `\`filter\` ${why}.`);
 }

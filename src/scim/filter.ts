@@ -19,9 +19,9 @@ export function readFilter(filter: string): Condition[] {
 
 function listConditions(filter: ValueFilter): Condition[] {
   if (filter.kind === 'and') return filter.filters.flatMap(listConditions);
-  if (filter.kind !== 'compare') throw invalidFilter('only `and` joins conditions here');
+  if (filter.kind !== 'compare') throw invalidFilter('can join conditions only with `and`');
   const { attribute, operator, value } = filter;
-  if (operator !== 'eq') throw invalidFilter(`\`${operator}\` is not supported, only \`eq\``);
+  if (operator !== 'eq') throw invalidFilter(`can use only \`eq\`, not \`${operator}\``);
   return [{ attribute, value }];
 }
 
@@ -56,7 +56,7 @@ export function toUserFilter(conditions: readonly Condition[]): UserFilter | und
 function parseBoolean(value: unknown): boolean {
   const text = String(value).toLowerCase();
   if (text === 'true' || text === 'false') return text === 'true';
-  throw invalidFilter('active is true or false');
+  throw invalidFilter('must compare active with true or false');
 }
 
 const GROUP_ATTRIBUTES = new Map<string, keyof GroupPage['filter']>([
@@ -82,7 +82,7 @@ function toFilter(
   for (const { attribute, value } of conditions) {
     const name = names.get(attribute);
     if (name === undefined)
-      throw invalidFilter(`${attribute} cannot be asked for, only ${[...names.keys()].join(', ')}`);
+      throw invalidFilter(`cannot use ${attribute}, only ${[...names.keys()].join(', ')}`);
     const text = String(value);
     isPossible &&= value !== null && text.isWellFormed() && !text.includes('\0') && (filter[name] ?? text) === text;
     filter[name] = text;

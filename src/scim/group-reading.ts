@@ -40,7 +40,7 @@ function apply(fields: GroupFields, members: Members, { attribute, ...change }: 
   else if (attribute === 'members' || attribute === 'members.value') changeMembers(members, { attribute, ...change });
   else if (change.isPath && !NOT_KEPT.has(attribute)) {
     requireWritable(attribute.split('.')[0]!);
-    throw new DirectoryError('invalidPath', `path: a group has no ${attribute}`);
+    throw new DirectoryError('invalidPath', `\`path\` is invalid: a group has no ${attribute}.`);
   }
 }
 
@@ -91,13 +91,13 @@ function readMembers(filter: ValueFilter): string[] | 'all' {
   const meant = [...new Set(named)].filter(isMeant);
   if (isExact && !isMeant('another')) return meant;
   if (isExact && named.every(isMeant)) return 'all';
-  throw new DirectoryError('invalidFilter', 'path: members are found by value');
+  throw new DirectoryError('invalidFilter', '`path` must select members by value.');
 }
 
 function readMemberId(member: unknown): string {
   const id = typeof member === 'string' ? member : toFieldMap(member)?.get('value');
   if (typeof id === 'string' && id.length <= BOUNDS.memberLength) return id.toLowerCase();
-  throw new DirectoryError('invalidValue', 'members: each has the id of a user as its value');
+  throw new DirectoryError('invalidValue', 'Each of `members` must have the id of a user as its value.');
 }
 
 function memberFields({ all, added, removed }: Members): GroupFields {
@@ -105,6 +105,6 @@ function memberFields({ all, added, removed }: Members): GroupFields {
     ? { memberIds: [...all] }
     : { ...(added.size > 0 && { addedIds: [...added] }), ...(removed.size > 0 && { removedIds: [...removed] }) };
   if (Object.values(fields).some(({ length }) => length > BOUNDS.members))
-    throw new DirectoryError('invalidValue', `members: must not be more than ${BOUNDS.members} in one request`);
+    throw new DirectoryError('invalidValue', `\`members\` must have at most ${BOUNDS.members} members in one request.`);
   return fields;
 }

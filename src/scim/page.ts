@@ -36,7 +36,7 @@ function namesAt(name: string, given: unknown): string {
   if (names.every((one) => typeof one === 'string') && text.length <= BOUNDS.filterLength) return text;
   throw new DirectoryError(
     'invalidValue',
-    `${name}: must be names of at most ${BOUNDS.filterLength} characters together`,
+    `\`${name}\` must be names with at most ${BOUNDS.filterLength} characters in total.`,
   );
 }
 
@@ -59,7 +59,7 @@ function isMissing(given: unknown): boolean {
 
 function requireFilterText(filter: unknown): string {
   if (typeof filter === 'string' && filter.length <= BOUNDS.filterLength) return filter;
-  throw new DirectoryError('invalidFilter', `filter: must be one text of at most ${BOUNDS.filterLength} characters`);
+  throw new DirectoryError('invalidFilter', `\`filter\` must be one string of at most ${BOUNDS.filterLength} characters.`);
 }
 
 const INTEGER = /^-?\d{1,9}$/;
@@ -67,5 +67,5 @@ const INTEGER = /^-?\d{1,9}$/;
 function integerAt(name: string, given: unknown, otherwise: number): number {
   if (isMissing(given)) return otherwise;
   if (typeof given === 'string' && INTEGER.test(given)) return Number(given);
-  throw new DirectoryError('invalidValue', `${name}: must be an integer`);
+  throw new DirectoryError('invalidValue', `\`${name}\` must be an integer.`);
 }

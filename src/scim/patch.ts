@@ -55,25 +55,25 @@ const PATH = /^([\w$][\w$.:-]*)(?:\[(.*)\](?:\.([\w$-]+))?)?$/;
 export function readPatch(body: unknown): AttributeChange[] {
   const operations = toFieldMap(body)?.get('operations');
   if (!Array.isArray(operations) || operations.length === 0)
-    throw new DirectoryError('invalidSyntax', 'Operations: must be a list of operations');
+    throw new DirectoryError('invalidSyntax', '`Operations` must be a non-empty array of operations.');
   if (operations.length > BOUNDS.operations)
-    throw new DirectoryError('invalidSyntax', `Operations: must not be more than ${BOUNDS.operations}`);
+    throw new DirectoryError('invalidSyntax', `\`Operations\` must have at most ${BOUNDS.operations} operations.`);
   return operations.flatMap(readOperation);
 }
 
 function readOperation(operation: unknown): AttributeChange[] {
   const fields = objectAt('Operations', operation);
   const op = OPS.find((candidate) => candidate === String(fields.get('op')).toLowerCase());
-  if (!op) throw new DirectoryError('invalidSyntax', 'op: must be add, replace or remove');
+  if (!op) throw new DirectoryError('invalidSyntax', '`op` must be add, replace or remove.');
   const path = fields.get('path') ?? '';
-  if (typeof path !== 'string') throw new DirectoryError('invalidPath', 'path: must be a string');
+  if (typeof path !== 'string') throw new DirectoryError('invalidPath', '`path` must be a string.');
   const value = fields.get('value');
   if (path !== '') {
     const read = readPath(path);
-    if (!read) throw new DirectoryError('invalidPath', `path: ${path.slice(0, 200)} cannot be read`);
+    if (!read) throw new DirectoryError('invalidPath', `\`path\` is malformed: ${path.slice(0, 200)}`);
     return read.map((one) => ({ ...one, op, value, isPath: true }));
   }
-  if (op === 'remove') throw new DirectoryError('noTarget', 'path: is required to remove something');
+  if (op === 'remove') throw new DirectoryError('noTarget', '`path` is required with the op remove.');
   return listAttributeChanges(value, op);
 }
 
@@ -102,7 +102,7 @@ const MAX_COMPARISONS = 20;
 function readValueFilter(text: string): ValueFilter {
   const filter = parseFilter(text);
   if (comparisonsIn(filter).length > MAX_COMPARISONS)
-    throw invalidFilter(`a path must not compare more than ${MAX_COMPARISONS} values`);
+    throw invalidFilter(`must compare at most ${MAX_COMPARISONS} values in a path`);
   return filter;
 }
 
@@ -114,5 +114,5 @@ const READ_ONLY = ['id', 'meta', 'groups'];
  * @throws {DirectoryError} `mutability`
  */
 export function requireWritable(attribute: string): void {
-  if (READ_ONLY.includes(attribute)) throw new DirectoryError('mutability', `path: ${attribute} is read-only`);
+  if (READ_ONLY.includes(attribute)) throw new DirectoryError('mutability', `\`path\` is invalid: ${attribute} is read-only.`);
 }

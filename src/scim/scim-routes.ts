@@ -29,7 +29,7 @@ export interface ScimOptions {
 }
 
 const PATH = '/scim/v2';
-const ONE_KIND = 'Users and groups are searched one at a time: POST to /Users/.search or to /Groups/.search.';
+const ONE_KIND = 'Users and groups cannot be searched together; POST to /Users/.search or to /Groups/.search.';
 
 /** Handles a request whose caller is known and whose body is read. */
 export type Action = (req: Request, res: Response) => Promise<void>;

@@ -32,7 +32,7 @@ const CLEARED: UserFields = {
 export function readUser(body: unknown): UserFields & { userName: string } {
   const fields = applied(CLEARED, listAttributeChanges(body, 'replace'));
   const { userName } = fields;
-  if (userName === undefined) throw new DirectoryError('invalidValue', 'userName: is required');
+  if (userName === undefined) throw new DirectoryError('invalidValue', '`userName` is required.');
   return { ...fields, userName };
 }
 
@@ -83,12 +83,12 @@ function apply(fields: UserFields, change: AttributeChange): void {
   if (change.isPath) requireWritable(top);
   // Parts of attributes that are stored in another form, such as name.middleName and emails.display.
   if (NOT_KEPT.has(top) || ['name', 'emails', 'enterprise'].includes(top) || !change.isPath) return;
-  throw new DirectoryError('invalidPath', `path: a user has no ${attribute}`);
+  throw new DirectoryError('invalidPath', `\`path\` is invalid: a user has no ${attribute}.`);
 }
 
 function setUserName(fields: UserFields, value: unknown): void {
   const userName = identifierAt('userName', value);
-  if (userName === null) throw new DirectoryError('invalidValue', 'userName: is required');
+  if (userName === null) throw new DirectoryError('invalidValue', '`userName` is required.');
   fields.userName = userName;
 }
 
@@ -137,7 +137,7 @@ function valuesIn(given: unknown): ValueFilter | undefined {
 /** Reads an address, by itself or with its type. */
 function readAddress(given: unknown): Address {
   const parts = typeof given === 'string' ? new Map([['value', given]]) : toFieldMap(given);
-  if (!parts) throw new DirectoryError('invalidValue', 'emails: must be a list of addresses');
+  if (!parts) throw new DirectoryError('invalidValue', '`emails` must be an array of addresses.');
   const value = textAt('emails.value', parts.get('value'));
   const type = textAt('emails.type', parts.get('type'));
   const primary = booleanAt('emails.primary', parts.get('primary'));

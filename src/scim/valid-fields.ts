@@ -37,6 +37,6 @@ export function requireValidFields(fields: object): void {
   const { instancePath, message = 'is invalid' } = validate.errors![0]!;
   const field = instancePath.slice(1);
   const name = NAMES[field] ?? field;
-  const words = message.startsWith('must match pattern') ? VISIBLE : message;
-  throw new DirectoryError('invalidValue', `${name}: ${words}`);
+  const fault = message.startsWith('must match pattern') ? VISIBLE : formatValidationError('', message);
+  throw new DirectoryError('invalidValue', `\`${name}\` ${fault}.`);
 }

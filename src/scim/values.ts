@@ -9,7 +9,7 @@ export function toFieldMap(value: unknown): Map<string, unknown> | undefined {
 /** Reads an object; null is an empty one. @throws {DirectoryError} `invalidValue` for other values */
 export function objectAt(name: string, value: unknown): Map<string, unknown> {
   const fields = value === null || value === undefined ? new Map<string, unknown>() : toFieldMap(value);
-  if (!fields) throw new DirectoryError('invalidValue', `${name}: must be an object`);
+  if (!fields) throw new DirectoryError('invalidValue', `\`${name}\` must be an object.`);
   return fields;
 }
 
@@ -22,7 +22,7 @@ export function textAt(name: string, given: unknown): string | null {
 function rawTextAt(name: string, given: unknown): string | null {
   const value = unwrapped(given);
   if (value === null || value === undefined) return null;
-  if (typeof value !== 'string') throw new DirectoryError('invalidValue', `${name}: must be a string`);
+  if (typeof value !== 'string') throw new DirectoryError('invalidValue', `\`${name}\` must be a string.`);
   return value;
 }
 
@@ -51,7 +51,7 @@ export function booleanAt(name: string, given: unknown): boolean | null {
   if (text === null || text === undefined || text === '') return null;
   if (text === true || text === 'true') return true;
   if (text === false || text === 'false') return false;
-  throw new DirectoryError('invalidValue', `${name}: must be true or false`);
+  throw new DirectoryError('invalidValue', `\`${name}\` must be true or false.`);
 }
 
 function unwrapped(value: unknown): unknown {

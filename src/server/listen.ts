@@ -14,7 +14,7 @@ export interface Listening {
 /** Resolves once the server listens. An error, such as a port in use, ends the process. */
 export async function listen(server: Server, { host, port, name, logger }: Listening): Promise<void> {
   server.on('error', (err) => {
-    logger.fatal({ err }, `cannot listen on ${host}:${port}`);
+    logger.fatal({ err, host, port }, 'cannot listen');
     process.exit(1);
   });
   server.listen(port, host);

@@ -117,7 +117,7 @@ async function serveMetricsOn(address: MetricsConfig): Promise<void> {
 
 /** Ends the process, so that a supervisor starts it again. */
 function startAnew(): void {
-  void drain('the worker is stuck', 1);
+  void drain('worker stalled', 1);
 }
 
 /** Stops accepting connections after a delay, gives running work a limited time to end, closes the pool and exits. */
@@ -132,7 +132,7 @@ async function drain(reason: string, exitCode = 0): Promise<void> {
   const closed = draining.close(server);
   const running = new Set(['requests', ...(workerStopped ? ['jobs'] : [])]);
   const late = setTimeout(() => {
-    logger.warn({ running: [...running], unanswered: draining.unanswered }, 'not all work ended in time');
+    logger.warn({ running: [...running], unanswered: draining.unanswered }, 'drain timed out with work still running');
     server.closeAllConnections();
   }, config.drainTimeoutMs);
   await Promise.all([closed.then(() => running.delete('requests')), workerStopped?.then(() => running.delete('jobs'))]);
@@ -149,7 +149,7 @@ function openServicePool(name: string, options: Pick<PoolOptions, 'poolSize'> & 
     connectionString: databaseUrls.direct,
     statementTimeoutMs: config.statementTimeoutMs,
     connectTimeoutMs: 5000,
-    onIdleError: (err) => logger.warn({ err }, 'a database connection broke'),
+    onIdleError: (err) => logger.warn({ err }, 'idle database connection failed'),
     ...options,
   });
   watchPool(metrics.registry, name, opened);

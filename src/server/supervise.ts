@@ -24,7 +24,7 @@ if (config.metrics) {
   const pool = openPool({
     connectionString: databaseUrls.direct,
     ...METRICS_POOL,
-    onIdleError: (err) => logger.warn({ err }, 'a database connection broke'),
+    onIdleError: (err) => logger.warn({ err }, 'idle database connection failed'),
   });
   await serveMetricsPage(config.metrics, { ...supervisorMetrics(), pool, logger });
 }

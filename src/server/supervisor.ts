@@ -54,7 +54,7 @@ export class Supervisor {
       const hasStarted = await isReady(successor);
       if (this.#exitCode !== undefined) return;
       if (!hasStarted) {
-        return logger.error({ pid: successor.process.pid }, 'a new process did not start: the others stay');
+        return logger.error({ pid: successor.process.pid }, 'new process did not start; keeping the old ones');
       }
       // Read only now: the predecessor might have ended and been replaced in the meantime.
       const predecessor = this.#current[place]!;
@@ -72,7 +72,7 @@ export class Supervisor {
     const { plans, env, logger } = this.#options;
     const roles = plans[place]!;
     const child = cluster.fork({ ...env, ROLES: roles.join(',') });
-    logger.info({ pid: child.process.pid, roles }, 'a process began');
+    logger.info({ pid: child.process.pid, roles }, 'worker process started');
     child.once('exit', (code, signal) => void this.#onExit(place, child, { code, signal }));
     return child;
   }
@@ -85,7 +85,7 @@ export class Supervisor {
     }
     if (this.#current[place] !== child) return;
     if (code === EX_CONFIG) return this.stop(EX_CONFIG);
-    logger.warn({ pid: child.process.pid, code, signal }, 'a process ended: it is started again');
+    logger.warn({ pid: child.process.pid, code, signal }, 'worker process exited; restarting');
     await sleep(RESPAWN_MS);
     if (this.#exitCode === undefined && this.#current[place] === child) this.#current[place] = this.#fork(place);
   }

@@ -28,7 +28,7 @@ const pool = openPool({
   poolSize: POOL_SIZE,
   statementTimeoutMs: config.statementTimeoutMs,
   connectTimeoutMs: 5000,
-  onIdleError: (err) => logger.warn({ err }, 'a database connection broke'),
+  onIdleError: (err) => logger.warn({ err }, 'idle database connection failed'),
 });
 const document = JSON.parse(await readFile(new URL('../../generated/openapi.json', import.meta.url), 'utf8')) as object;
 let statements: string[] = [];

@@ -35,5 +35,5 @@ export function reportOutcomes(
   if (outcomes.every((outcome) => USUAL.includes(outcome))) return;
   const { requestId, caller } = getRequestContext(res);
   const { keyId, companyId } = caller!;
-  logger.info({ requestId, keyId, companyId, outcomes: Object.fromEntries(counts) }, 'xAPI statements');
+  logger.info({ requestId, keyId, companyId, outcomes: Object.fromEntries(counts) }, 'xAPI statements not recorded');
 }

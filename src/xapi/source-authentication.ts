@@ -17,7 +17,7 @@ export function authenticateSource(sources: SourceCache, countFailure: CountRequ
       await countFailure(req, res);
       throw new ApiError(
         'unauthorized',
-        'Send the id and the secret of a source of kind xapi by Basic authentication.',
+        'The credentials are missing or invalid; send the id and the secret of a source of kind xapi by Basic authentication.',
         {
           headers: { 'WWW-Authenticate': 'Basic realm="xapi", charset="UTF-8"' },
         },

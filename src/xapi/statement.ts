@@ -2,6 +2,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv';
 import { createAjv } from '../contract/ajv.ts';
 import { type FieldError, invalidField } from '../contract/errors.ts';
 import { once } from '../http/once.ts';
+import { formatValidationError } from '../http/validation-messages.ts';
 import { isIri, isIsoDuration, isLanguage, isMailto, isStatementId, parseMoment } from './statement-formats.ts';
 import { statementSchema } from './statement-schema.ts';
 
@@ -40,10 +41,10 @@ export const MAX_STATEMENTS = 10_000;
 export function readStatements(body: unknown): Statement[] {
   const isList = Array.isArray(body);
   const given: unknown[] = isList ? body : [body];
-  if (given.length > MAX_STATEMENTS) throw invalidField('body', `must not have more than ${MAX_STATEMENTS} statements`);
+  if (given.length > MAX_STATEMENTS) throw invalidField('body', `must have at most ${MAX_STATEMENTS} statements`);
   const statements = given.map((value, index) => readStatement(value, isList ? `body/${index}` : 'body'));
   const repeated = findRepeated(statements);
-  if (repeated !== undefined) throw invalidField(`body/${repeated}/id`, 'is the id of another statement of this body');
+  if (repeated !== undefined) throw invalidField(`body/${repeated}/id`, 'must not be the id of another statement in this body');
   return statements;
 }
 
@@ -54,7 +55,7 @@ export function readStatements(body: unknown): Statement[] {
 export function readStatementWithId(body: unknown, id: string): Statement {
   const statement = readStatement(body, 'body');
   if (statement.id !== undefined && !isSameId(statement.id, id)) {
-    throw invalidField('body/id', 'must be the same as query/statementId');
+    throw invalidField('body/id', 'must equal query/statementId');
   }
   return { ...statement, id };
 }
@@ -79,30 +80,30 @@ function readStatement(value: unknown, place: string): Statement {
 }
 
 const FORMATS: Record<string, string> = {
-  iri: 'must be an IRI, with its scheme',
-  mailto: 'must be mailto: and an e-mail address',
+  iri: 'must be an IRI with its scheme',
+  mailto: 'must be mailto: followed by an e-mail address',
   'statement-uuid': 'must be a UUID',
-  language: 'must be a language tag of RFC 5646',
-  'iso-duration': 'must be a duration of ISO 8601',
-  moment: 'must be a moment of ISO 8601, with its offset from UTC',
+  language: 'must be an RFC 5646 language tag',
+  'iso-duration': 'must be an ISO 8601 duration',
+  moment: 'must be an ISO 8601 timestamp with a UTC offset',
 };
 
 /** Converts the outermost error, which is the most precise. The errors before it belong to cases that it tried. */
 function toFieldError(errors: readonly ErrorObject[]): FieldError {
   const error = errors.findLast(({ keyword }) => keyword !== 'if' && keyword !== 'propertyNames')!;
-  const { keyword, instancePath: path, propertyName, message = 'is not valid' } = error;
+  const { keyword, instancePath: path, propertyName, message = 'is invalid' } = error;
   const params = error.params as Record<string, string>;
   if (propertyName !== undefined) return { field: `${path}/${propertyName}`, message: FORMATS[params.format!]! };
   if (keyword === 'required') return { field: `${path}/${params.missingProperty}`, message: 'is required' };
   if (keyword === 'dependencies') return { field: `${path}/${params.missingProperty}`, message: 'is required' };
   if (keyword === 'additionalProperties') {
-    return { field: `${path}/${params.additionalProperty}`, message: 'is not known to xAPI 1.0.3' };
+    return { field: `${path}/${params.additionalProperty}`, message: 'is not a property of xAPI 1.0.3; remove it' };
   }
   if (keyword === 'oneOf') return { field: path, message: 'must have one of mbox, mbox_sha1sum, openid and account' };
   if (keyword === 'not') return { field: path, message: 'must not have mbox, mbox_sha1sum, openid or account' };
   if (keyword === 'const') return { field: path, message: `must be ${params.allowedValue}` };
   if (keyword === 'false schema') return { field: path, message: 'is only for statements about an activity' };
-  return { field: path, message: FORMATS[params.format!] ?? message };
+  return { field: path, message: FORMATS[params.format!] ?? formatValidationError('', message) };
 }
 
 /** Returns the index of the first statement whose id another statement before it has. */

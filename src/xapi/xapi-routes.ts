@@ -1,7 +1,7 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { DeniedCallAudit } from '../auth/denied-call-audit.ts';
 import { operations } from '../contract/contract.ts';
-import { invalidField } from '../contract/errors.ts';
+import { formatFieldError, invalidField } from '../contract/errors.ts';
 import { requireOpenTo } from '../operations/invoke.ts';
 import { answerPreflight, refuseMethod, requireStarted } from '../http/guards.ts';
 import { jsonBody, storableText } from '../http/body/json-body.ts';
@@ -86,8 +86,9 @@ function recorder(witnesses: OutcomeWitnesses, { invoke }: SharedServices) {
 
 /** Responds with the status of xAPI for a reused id; the contract has no such status. */
 function refuseReused(res: Response, field: string): void {
-  const message = 'is the id of another statement';
-  const error = { code: 'event_id_reused', message: `${field}: ${message}`, details: [{ field, message }] };
+  const message = 'is already the id of another statement';
+  const fault = { field, message };
+  const error = { code: 'event_id_reused', message: formatFieldError(fault), details: [fault] };
   sendJson(res, 409, JSON.stringify({ error }));
 }
 
@@ -110,7 +111,7 @@ function requireOpen(deniedCalls: DeniedCallAudit): RequestHandler {
 function takesParameters(...names: string[]): RequestHandler {
   return (req, _res, next) => {
     const other = Object.keys(req.query).find((name) => !names.includes(name));
-    next(other === undefined ? undefined : invalidField(`query/${other}`, 'is no parameter of this method'));
+    next(other === undefined ? undefined : invalidField(`query/${other}`, 'is not a parameter of this method; remove it'));
   };
 }
 

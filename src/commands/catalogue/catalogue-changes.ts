@@ -41,11 +41,11 @@ export function compareCatalogue(stored: readonly StoredCourse[], targets: reado
     const isOnly = course.id === undefined && externalId === null && course.type === 'gap_analysis';
     const only = isOnly ? stored.find(({ type }) => type === 'gap_analysis') : undefined;
     const before = course.id === undefined ? (named ?? only) : byId.get(course.id);
-    if (named && named !== before) return refusals.push(`courses/${index}/externalId: the course ${named.id} has it`);
+    if (named && named !== before) return refusals.push(`courses/${index}/externalId: course ${named.id} already has it`);
     if (!before) return changes.push({ kind: 'new', course });
-    if (matched.has(before)) return refusals.push(`courses/${index}: the course ${before.id} is in the file twice`);
+    if (matched.has(before)) return refusals.push(`courses/${index}: course ${before.id} is in the file twice`);
     matched.add(before);
-    if (before.type !== course.type) return refusals.push(`courses/${index}/type: it is ${before.type}, and stays so`);
+    if (before.type !== course.type) return refusals.push(`courses/${index}/type: must stay ${before.type}`);
     // Without an externalId in the file, a course that is found by its id keeps its externalId.
     const content = { ...course.content, external_id: externalId ?? before.content.external_id };
     const columns = (Object.keys(content) as (keyof CourseContent)[]).filter(

@@ -68,19 +68,19 @@ interface Fault {
 function refusal(faults: readonly Fault[], text: string): CommandError {
   const lines = faults.slice(0, MAX_FAULTS).map((fault) => findFaultLine(text, fault));
   if (faults.length > MAX_FAULTS) lines.push(`and ${faults.length - MAX_FAULTS} more`);
-  return new CommandError(['The catalogue is refused:', ...lines].join('\n  '));
+  return new CommandError(['The catalogue is invalid:', ...lines].join('\n  '));
 }
 
 function parse(text: string): unknown {
   const wellFormed = (_: string, value: unknown) => {
     if (typeof value === 'string' && !value.isWellFormed())
-      throw new Error(`${JSON.stringify(value)} is no text in UTF-8`);
+      throw new Error(`${JSON.stringify(value)} is not valid UTF-8`);
     return value;
   };
   try {
     return JSON.parse(text, wellFormed);
   } catch (error) {
-    throw new CommandError(`The catalogue is no JSON: ${(error as Error).message}`);
+    throw new CommandError(`The catalogue is not valid JSON: ${(error as Error).message}`);
   }
 }
 
@@ -118,7 +118,7 @@ async function fileSchema(): Promise<object> {
 function toCatalogueFault({ instancePath, keyword, params, message }: ErrorObject): Fault {
   const field = keyword === 'additionalProperties' ? `/${params.additionalProperty}` : '';
   const missing = keyword === 'required' ? `/${params.missingProperty}` : '';
-  const words = keyword === 'additionalProperties' ? 'is not known' : missing ? 'is missing' : message!;
+  const words = keyword === 'additionalProperties' ? 'is unknown' : missing ? 'is missing' : message!;
   return { place: `${instancePath}${field}${missing}`.slice(1), words: formatValidationError('', words) };
 }
 
@@ -150,7 +150,7 @@ function findTwins(courses: readonly Entry[]): Fault[] {
       const before = seen.get(`${field} ${value}`);
       seen.set(`${field} ${value}`, index);
       if (before === undefined) return [];
-      return [{ place: `courses/${index}/${field}`, words: `courses/${before} has the same` }];
+      return [{ place: `courses/${index}/${field}`, words: `courses/${before} has the same value` }];
     });
   });
 }

@@ -24,7 +24,7 @@ export async function loadCatalogue(database: Knex, targets: TargetCourse[], dry
     await transaction.raw('select pg_advisory_xact_lock(?)', [CATALOGUE_LOCK]);
     const comparison = compareCatalogue(await storedCourses(transaction), targets);
     if (comparison.refusals.length > 0) {
-      throw new CommandError(['The catalogue is refused:', ...comparison.refusals].join('\n  '));
+      throw new CommandError(['The catalogue is invalid:', ...comparison.refusals].join('\n  '));
     }
     for (const change of comparison.changes) await write(transaction, change);
     await (dryRun ? transaction.rollback() : transaction.commit());
@@ -69,17 +69,17 @@ function formatChange(change: CourseChange): string {
 
 function formatSummary({ changes, unchangedCount, otherCount }: CatalogueChanges, dryRun: boolean): string {
   const made = changes.filter(({ kind }) => kind === 'new').length;
-  const counts = `${made} new, ${changes.length - made} changed, ${unchangedCount} as they were, ${otherCount} not in the file`;
-  return dryRun ? `${counts}. Nothing was written: this was a dry run.` : `${counts}.`;
+  const counts = `${made} new, ${changes.length - made} changed, ${unchangedCount} unchanged, ${otherCount} not in the file`;
+  return dryRun ? `${counts}. Dry run: nothing was written.` : `${counts}.`;
 }
 
 /** Converts violations of the database: an id of a company's own course, or a second gap analysis. */
 function toCatalogueError(error: unknown): unknown {
   const { constraint } = error as { constraint?: string };
   if (constraint === 'courses_id_key')
-    return new CommandError('The catalogue is refused: a company has a course with an id of it.');
+    return new CommandError('The catalogue is invalid: an id in it belongs to a course of a company.');
   if (constraint !== 'courses_one_gap_analysis') return error;
   return new CommandError(
-    'The catalogue is refused: there is another gap analysis already, which is to be changed by its id.',
+    'The catalogue is invalid: another gap analysis already exists; change that one by its id.',
   );
 }

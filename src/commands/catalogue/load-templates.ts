@@ -25,15 +25,15 @@ export async function loadTemplates(
     const [before, columns] = [stored.get(template.id), toTemplateColumns(template)];
     if (before && before.delivery_method !== columns.delivery_method)
       throw new CommandError(
-        `${template.slug} is refused: it is delivered as ${before.delivery_method}, and stays so.`,
+        `${template.slug} is invalid: its delivery method must stay ${before.delivery_method}.`,
       );
     if (isDeepStrictEqual(before, columns)) continue;
     lines.push(`${before ? 'changed  ' : 'new      '} ${columns.name}`);
     if (!dryRun) await write(transaction, template.id, columns);
   }
   const made = templates.filter(({ id }) => !stored.has(id)).length;
-  const counts = `${made} new, ${lines.length - made} changed, ${templates.length - lines.length} as they were`;
-  return [...lines, `Templates of simulations: ${counts}.`];
+  const counts = `${made} new, ${lines.length - made} changed, ${templates.length - lines.length} unchanged`;
+  return [...lines, `Simulation templates: ${counts}.`];
 }
 
 type Columns = ReturnType<typeof toTemplateColumns>;

@@ -65,7 +65,7 @@ function understand(args: string[]): { help: boolean; file: string | undefined; 
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
     const { help = false, shipped = false, 'dry-run': dryRun = false } = values;
     if (!help && positionals.length !== (shipped ? 0 : 1)) {
-      throw new UsageError('One file must be given, or --shipped. See: catalogue --help');
+      throw new UsageError('Give one file or --shipped. See: catalogue --help');
     }
     return { help, file: positionals[0], dryRun };
   } catch (error) {
@@ -76,11 +76,11 @@ function understand(args: string[]): { help: boolean; file: string | undefined; 
 
 async function readUtf8File(file: string): Promise<string> {
   const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
-    throw new CommandError(`${file} cannot be read: ${error.code}`);
+    throw new CommandError(`Cannot read ${file}: ${error.code}`);
   });
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new CommandError(`${file} is not in UTF-8, or is too long.`);
+    throw new CommandError(`${file} is not valid UTF-8 or is too long.`);
   }
 }

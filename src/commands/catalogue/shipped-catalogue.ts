@@ -7,14 +7,14 @@ import type { TargetCourse } from './catalogue-file.ts';
 /** Reads the courses that ship with the service, as catalogue entries. @throws {CommandError} that names each fault */
 export async function shippedCatalogue(folder: string = SHIPPED_CONTENT): Promise<TargetCourse[]> {
   const { courses, faults } = await readContent(folder);
-  if (faults.length > 0) throw new CommandError(['The courses are refused:', ...faults.map(inLine)].join('\n  '));
+  if (faults.length > 0) throw new CommandError(['The courses are invalid:', ...faults.map(inLine)].join('\n  '));
   return courses.map(toWanted);
 }
 
 /** Reads the templates of simulations that ship with the service. @throws {CommandError} that names each fault */
 export async function shippedTemplates(): Promise<WrittenTemplate[]> {
   const { templates, faults } = await readTemplates(SHIPPED_CONTENT);
-  if (faults.length > 0) throw new CommandError(['The templates are refused:', ...faults.map(inLine)].join('\n  '));
+  if (faults.length > 0) throw new CommandError(['The templates are invalid:', ...faults.map(inLine)].join('\n  '));
   return templates;
 }
 

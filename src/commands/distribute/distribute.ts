@@ -43,10 +43,10 @@ async function distribute(client: pg.Client, print: PrintLine): Promise<void> {
 
 async function distributeOnce(client: pg.Client, print: PrintLine): Promise<void> {
   const pendingTables = await tablesToMake(client);
-  if (pendingTables.length === 0) return print('nothing to do: the database is distributed');
+  if (pendingTables.length === 0) return print('nothing to do; the database is already distributed');
   await client.query(PREPARE);
   const foreignKeys = await dropForeignKeys(client);
-  print(`set aside: ${foreignKeys.length} foreign keys`);
+  print(`dropped: ${foreignKeys.length} foreign keys`);
   for (const { table, kind } of pendingTables) {
     await client.query(
       kind === 'reference' ? 'select create_reference_table($1)' : `select create_distributed_table($1, 'company_id')`,
@@ -55,7 +55,7 @@ async function distributeOnce(client: pg.Client, print: PrintLine): Promise<void
     print(`${kind === 'reference' ? 'on every node' : 'by company'}: ${table}`);
   }
   await restoreForeignKeys(client, foreignKeys);
-  print(`put back: ${foreignKeys.length} foreign keys`);
+  print(`restored: ${foreignKeys.length} foreign keys`);
   for (const table of await localTables(client)) print(`on the coordinator: ${table}`);
 }
 
@@ -155,7 +155,7 @@ async function grantColumnsOnNodes(client: pg.Client): Promise<void> {
       'select result from run_command_on_placements($1, $2) where not success',
       [table, `grant ${privilege} on %s to ${role}`],
     );
-    if (refused[0]) throw new CommandError(`A node does not grant ${privilege} on ${table}: ${refused[0].result}`);
+    if (refused[0]) throw new CommandError(`A node failed to grant ${privilege} on ${table}: ${refused[0].result}`);
   }
 }
 

@@ -12,8 +12,8 @@ export async function requireCluster(client: pg.Client): Promise<void> {
   const { rows: extensions } = await client.query(`select from pg_extension where extname = 'citus'`);
   if (extensions.length === 0) {
     throw new CommandError(
-      'Citus is not installed in this database. As a superuser, on each node: create extension citus. ' +
-        'Then add the nodes on the coordinator: see docs/guides/citus.md.',
+      'Citus is not installed in this database. As a superuser, run on each node: create extension citus. ' +
+        'Then add the nodes on the coordinator; see docs/guides/citus.md.',
     );
   }
   const { rows: nodes } = await client.query<{ coordinators: number; workers: number }>(
@@ -22,9 +22,9 @@ export async function requireCluster(client: pg.Client): Promise<void> {
   );
   const { coordinators, workers } = nodes[0]!;
   if (coordinators === 0) {
-    throw new CommandError(`The coordinator does not know its address. First: select citus_set_coordinator_host('…').`);
+    throw new CommandError(`The coordinator does not know its address. First run: select citus_set_coordinator_host('…').`);
   }
-  if (workers === 0) throw new CommandError(`There is no other node. First: select citus_add_node('…', 5432).`);
+  if (workers === 0) throw new CommandError(`The cluster has no other node. First run: select citus_add_node('…', 5432).`);
   await requireSettings(client);
 }
 
@@ -37,5 +37,5 @@ async function requireSettings(client: pg.Client): Promise<void> {
   const missing = Object.entries(SETTINGS).filter(([name, value]) => !rows[0]!.settings.includes(`${name}=${value}`));
   if (missing.length === 0) return;
   const statements = missing.map(([name, value]) => `alter role awareness_service set ${name} = '${value}';`);
-  throw new CommandError(`The service's role lacks settings. As a superuser, on each node: ${statements.join(' ')}`);
+  throw new CommandError(`The service's role lacks settings. As a superuser, run on each node: ${statements.join(' ')}`);
 }

@@ -17,7 +17,7 @@ export interface Command {
 /** Returns the text of a required option. */
 export function required(values: Values, name: string): string {
   const value = optional(values, name);
-  if (value === undefined) throw new UsageError(`--${name} is missing.`);
+  if (value === undefined) throw new UsageError(`--${name} is required.`);
   return value;
 }
 

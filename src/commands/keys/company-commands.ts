@@ -122,7 +122,7 @@ export function listed(database: Knex) {
 }
 
 export function printCompanies(rows: ListedCompany[], asJson: boolean): void {
-  printRows(rows.map(asJson ? describe : summarise), asJson, 'There are no companies.');
+  printRows(rows.map(asJson ? describe : summarise), asJson, 'No companies found.');
 }
 
 function describe(row: ListedCompany): Row {
@@ -163,7 +163,7 @@ function listEnabledModules(row: Settings): string[] {
 /** @throws {CommandError} if no company has this id */
 export async function findCompany(database: Knex, id: string): Promise<Company> {
   const company = isUuid(id) ? await database<Company>('companies').where({ id }).first() : undefined;
-  if (!company) throw new CommandError(`There is no company ${id}. See: keys companies`);
+  if (!company) throw new CommandError(`Company ${id} not found. See: keys companies`);
   return company;
 }
 

@@ -58,22 +58,22 @@ export function parseCompanySettings(values: Values): Partial<Settings> {
  */
 export function settle(current: LinkedSettings, change: Partial<LinkedSettings>): LinkedSettings {
   const { plan_name, learner_limit, domain, domain_lock } = { ...current, ...change };
-  if (domain_lock && domain === null) throw new UsageError('--domain-lock needs --domain.');
+  if (domain_lock && domain === null) throw new UsageError('--domain-lock requires --domain.');
   if (plan_name !== TRIAL_PLAN || learner_limit !== null) return { plan_name, learner_limit, domain, domain_lock };
-  if (change.learner_limit === null) throw new CommandError('A free trial has a limit: give another plan with it.');
+  if (change.learner_limit === null) throw new CommandError('A free trial has a learner limit; give another --plan as well.');
   return { plan_name, learner_limit: TRIAL_LEARNERS, domain, domain_lock };
 }
 
 function parseDomainLock(values: Values): Partial<Settings> {
   const [lock, unlock] = [values['domain-lock'] === true, values['no-domain-lock'] === true];
-  if (lock && unlock) throw new UsageError('--domain-lock and --no-domain-lock contradict each other.');
+  if (lock && unlock) throw new UsageError('--domain-lock cannot be combined with --no-domain-lock.');
   return lock || unlock ? { domain_lock: lock } : {};
 }
 
 function parseModules(values: Values): Partial<Settings> {
   const [enabled, disabled] = [moduleNames(values, 'enable'), moduleNames(values, 'disable')];
   const both = enabled.find((name) => disabled.includes(name));
-  if (both) throw new UsageError(`${both} is enabled and disabled at once.`);
+  if (both) throw new UsageError(`${both} cannot be both enabled and disabled.`);
   const modules: Partial<Settings> = {};
   for (const name of [...enabled, ...disabled]) modules[name] = enabled.includes(name);
   return modules;
@@ -82,7 +82,7 @@ function parseModules(values: Values): Partial<Settings> {
 function moduleNames(values: Values, option: string): ModuleName[] {
   const names = splitList(optional(values, option) ?? '');
   const unknown = names.find((name) => !MODULES.includes(name as ModuleName));
-  if (unknown !== undefined) throw new CommandError(`--${option} takes modules: ${MODULES.join(', ')}.`);
+  if (unknown !== undefined) throw new CommandError(`--${option} must be a list of ${MODULES.join(', ')}.`);
   return names as ModuleName[];
 }
 
@@ -95,7 +95,7 @@ function learnerLimit(text: string): number {
 
 function domainNames(text: string): string[] {
   const names = splitList(text).map((name) => domainName(name, 'watched-domains'));
-  if (names.length === 0) throw new CommandError('--watched-domains takes domain names, or none.');
+  if (names.length === 0) throw new CommandError('--watched-domains must be a list of domain names, or none.');
   return [...new Set(names)];
 }
 

@@ -30,7 +30,7 @@ Usage: keys deprecated-uses [--company <id>] [--json]
         firstUsed: 'u.first_used_at',
         lastUsed: 'u.last_used_at',
       });
-      printRows(rows, values.json === true, 'No key uses anything deprecated.');
+      printRows(rows, values.json === true, 'No deprecated uses found.');
     };
   },
 };

@@ -32,7 +32,7 @@ async function listChildren(database: Knex, parent: Company): Promise<Company[]>
     .whereRaw('managed_by @> array[?::uuid]', [parent.id])
     .whereIn('account_type', ['tenant', 'prospect'])
     .orderBy(['created_at', 'id']);
-  if (children.length === 0) throw new CommandError(`${parent.name} has no children.`);
+  if (children.length === 0) throw new CommandError(`${parent.name} has no child companies.`);
   return children;
 }
 
@@ -42,8 +42,8 @@ async function withNewFile(
   work: (write: (text: string) => Promise<void>) => Promise<void>,
 ): Promise<void> {
   const handle = await open(file, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'EEXIST') throw new CommandError(`${file} is there already: keys are written into a new file.`);
-    throw new CommandError(`${file} cannot be written: ${error.code}.`);
+    if (error.code === 'EEXIST') throw new CommandError(`${file} already exists; name a new file for the keys.`);
+    throw new CommandError(`Cannot write ${file}: ${error.code}.`);
   });
   try {
     await work(async (text) => {

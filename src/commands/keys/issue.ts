@@ -40,8 +40,8 @@ Example:
   prepare(values) {
     const parentId = optional(values, 'children-of');
     if (parentId !== undefined && values.company !== undefined)
-      throw new UsageError('--company and --children-of contradict each other.');
-    if (parentId === undefined && values.out !== undefined) throw new UsageError('--out needs --children-of.');
+      throw new UsageError('--company cannot be combined with --children-of.');
+    if (parentId === undefined && values.out !== undefined) throw new UsageError('--out requires --children-of.');
     const [companyId, file] = parentId === undefined ? [required(values, 'company')] : ['', required(values, 'out')];
     const settings = parseKeySettings(values);
     return async (database) => {
@@ -71,7 +71,7 @@ function scopesIn(text: string): string[] {
   const names = [...new Set(text.split(',').map((name) => name.trim()))];
   const contractScopes: readonly string[] = scopes;
   if (!names.every((name) => contractScopes.includes(name)))
-    throw new CommandError(`--scopes takes scopes of the contract, separated by commas: ${contractScopes.join(', ')}.`);
+    throw new CommandError(`--scopes must be a comma-separated list of scopes: ${contractScopes.join(', ')}.`);
   return names;
 }
 
@@ -82,8 +82,8 @@ function futureMoment(text: string): Date {
   // Date converts 30 February to 1 or 2 March. Only an existing day is formatted back unchanged.
   const exists = day !== undefined && isSameDay(day) && !Number.isNaN(moment.getTime());
   if (!exists)
-    throw new CommandError('--expires must be a date such as 2027-03-31, or a moment such as 2027-03-31T18:00:00Z.');
-  if (moment.getTime() <= Date.now()) throw new CommandError(`--expires ${text} is in the past.`);
+    throw new CommandError('--expires must be a date such as 2027-03-31 or a time such as 2027-03-31T18:00:00Z.');
+  if (moment.getTime() <= Date.now()) throw new CommandError(`--expires must be in the future, not ${text}.`);
   return moment;
 }
 

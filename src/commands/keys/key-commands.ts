@@ -36,7 +36,7 @@ Usage: keys list [--company <id>] [--json]
           when k.expires_at <= now() then 'expired' else 'active' end`),
         scopes: values.json ? 'k.scopes' : database.raw(`coalesce(k.scopes, '{all}')`),
       });
-      printRows(rows, values.json === true, 'There are no keys.');
+      printRows(rows, values.json === true, 'No keys found.');
     };
   },
 };
@@ -54,7 +54,7 @@ Usage: keys revoke <publicId>
   prepare(_values, [publicId]) {
     // The message does not repeat the invalid value, which could be a whole key.
     if (!/^[0-9a-z]{12}$/.test(publicId!)) {
-      throw new CommandError('A public id is the 12 characters after sk_ in the key. See: keys list');
+      throw new CommandError('The public id must be the 12 characters after sk_ in the key. See: keys list');
     }
     return async (database) => {
       const key = { public_id: publicId };
@@ -67,9 +67,9 @@ Usage: keys revoke <publicId>
         await recordAsOperator(change, revoked.map(buildRevocationEntry));
         return revoked.length > 0;
       });
-      if (isRevoked) return console.log(`Revoked ${publicId}: it stops working within seconds.`);
-      if (!(await database('api_keys').where(key).first('id'))) throw new CommandError(`There is no key ${publicId}.`);
-      console.log(`${publicId} was revoked before.`);
+      if (isRevoked) return console.log(`Revoked ${publicId}; it stops working within seconds.`);
+      if (!(await database('api_keys').where(key).first('id'))) throw new CommandError(`Key ${publicId} not found.`);
+      console.log(`${publicId} was already revoked.`);
     };
   },
 };

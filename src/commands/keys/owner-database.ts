@@ -20,7 +20,7 @@ export async function withDatabase(url: string, work: (database: Knex) => Promis
   } catch (error) {
     if ((error as { code?: unknown }).code !== UNDEFINED_TABLE) throw error;
     throw new CommandError(
-      'The database has no tables yet: run make demo, or node src/commands/migrate.ts for one of your own.',
+      'The database has no tables yet; run make demo, or node src/commands/migrate.ts for your own database.',
     );
   } finally {
     await database.destroy();

@@ -41,7 +41,7 @@ export function runKeys(withDatabase: WithDatabase): Promise<void> {
     const [name, ...args] = process.argv.slice(2);
     if (name === '--help' || name === '-h' || name === 'help') return console.log(findCommand(args[0])?.help ?? HELP);
     const command = findCommand(name);
-    if (!command) throw new UsageError(name ? `There is no command ${name}. See: keys --help` : HELP);
+    if (!command) throw new UsageError(name ? `Unknown command ${name}. See: keys --help` : HELP);
     const work = understand(command, args, `See: keys ${name} --help`);
     if (work) await withDatabase(work);
     else console.log(command.help);
@@ -63,7 +63,7 @@ function understand(command: Command, args: string[], see: string): ReturnType<C
     });
     if (values.help) return undefined;
     if (positionals.length !== expectedPositionals.length)
-      throw new UsageError(`${expectedPositionals.join(' ')} must be given, and no more.`);
+      throw new UsageError(`Give exactly ${expectedPositionals.join(' ') || 'no arguments'}.`);
     return command.prepare(values, positionals);
   } catch (error) {
     if (error instanceof UsageError) throw new UsageError(`${error.message} ${see}`);

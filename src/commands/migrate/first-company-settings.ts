@@ -32,13 +32,13 @@ export function firstCompanySettings(env: Env): FirstCompany | undefined {
 function parseAdmin({ name, address: email }: { name: string; address: string }): FirstCompany['admin'] {
   if (email.length > MAX_ADDRESS_LENGTH || !ADDRESS.test(email)) {
     throw new ConfigError(
-      `INIT_ADMIN_EMAIL must be an e-mail address of ASCII characters, ${MAX_ADDRESS_LENGTH} at most, ` +
+      `INIT_ADMIN_EMAIL must be an e-mail address of at most ${MAX_ADDRESS_LENGTH} ASCII characters, ` +
         'such as Ada Lovelace <ada@example.org>',
     );
   }
   const names = splitName(name.trim());
   if (!Object.values(names).every((one) => NAME.test(one)) || refuseNames(names)) {
-    throw new ConfigError('INIT_ADMIN_EMAIL must have names of 1 to 200 characters that hold no web address');
+    throw new ConfigError('INIT_ADMIN_EMAIL must have names of 1 to 200 characters without a web address');
   }
   return { email, ...names };
 }

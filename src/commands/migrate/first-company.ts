@@ -28,7 +28,7 @@ export async function createFirstCompany(url: string, first: FirstCompany): Prom
 }
 
 export function describeFirstCompany({ name, admin, publicUrl }: FirstCompany, link: string): string {
-  return `created the company ${name} with the admin ${admin.email}
+  return `created company ${name} with admin ${admin.email}
 this link signs the admin in once, within ${LINK_HOURS} hours: ${link}
 after that, ${publicUrl}/console mails another one`;
 }

@@ -43,19 +43,19 @@ export async function withLockRetries<T>(
   policy.onRetry(({ delay }) => {
     waitedMs += delay;
     report(
-      `${name} did not get a lock within ${lockTimeoutMs} ms, and is tried again in ${(delay / 1000).toFixed(1)} s`,
+      `${name} got no lock within ${lockTimeoutMs} ms; retrying in ${(delay / 1000).toFixed(1)} s`,
     );
   });
   const reportBlockers = (blockers: string) => {
     inTheWay = blockers;
-    report(`${name} waits for ${blockers}`);
+    report(`${name} is waiting for ${blockers}`);
   };
   try {
     return await policy.execute(() => watchBlockers(database, lockTimeoutMs / 2, reportBlockers, work));
   } catch (error) {
     if (!isLockFailure(error)) throw error;
-    const holder = inTheWay && `: in the way was ${inTheWay}`;
-    throw new CommandError(`${name} got no lock in ${Math.round(waitedMs / 1000)} s and was given up${holder}`);
+    const holder = inTheWay && `; blocked by ${inTheWay}`;
+    throw new CommandError(`${name} gave up without a lock after ${Math.round(waitedMs / 1000)} s${holder}`);
   }
 }
 

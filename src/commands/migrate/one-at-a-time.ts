@@ -27,7 +27,7 @@ export function oneAtATime<T>(
     };
     try {
       if (!(await take())) {
-        report('Another process migrates this database: this one waits until it has ended');
+        report('Another process is migrating this database; waiting for it to finish');
         while (!(await take())) await sleep(POLL_MS);
       }
       return await work();

@@ -23,7 +23,7 @@ export function runSimulations(withDatabase: WithDatabase): Promise<void> {
     const [word, ...more] = process.argv.slice(2);
     if (word === '--help' || word === '-h') return console.log(HELP);
     if (more.length > 0 || (word !== 'stop' && word !== 'start' && word !== 'status')) {
-      throw new UsageError('One of stop, start and status must be given. See: simulations --help');
+      throw new UsageError('Give one of stop, start and status. See: simulations --help');
     }
     await withDatabase(async (database) => {
       if (word !== 'status') await database.transaction((change) => turn(change, word));
@@ -56,5 +56,5 @@ async function readStatus(database: Knex): Promise<string> {
   const row = await database<{ stopped_at: Date | null }>('simulation_switch').first();
   const { length } = await active(database).pluck('id');
   const since = row?.stopped_at ? `stopped since ${row.stopped_at.toISOString()}` : 'not stopped';
-  return `Simulations are ${since}; ${length} wait or run.`;
+  return `Simulations are ${since}; ${length} are scheduled or running.`;
 }

@@ -56,5 +56,5 @@ function hasPendingReply({ lastReplies }: Watched, stream: Socket): boolean {
 }
 
 function unresponsiveError(): Error {
-  return Object.assign(new Error('Postgres does not answer'), { code: 'ETIMEDOUT' });
+  return Object.assign(new Error('Postgres is not responding'), { code: 'ETIMEDOUT' });
 }

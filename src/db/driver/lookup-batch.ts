@@ -105,7 +105,7 @@ export class LookupBatch extends pg.Query {
   }
 
   handleReadyForQuery(): void {
-    if (this.#at < this.#lookups.length) this.handleError(new Error('Postgres has left out a statement'));
+    if (this.#at < this.#lookups.length) this.handleError(new Error('Postgres skipped a statement'));
   }
 
   handleError(error: Error): void {

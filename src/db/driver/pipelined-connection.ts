@@ -157,9 +157,9 @@ export class PipelinedConnection {
 }
 
 function ended(): Error {
-  return Object.assign(new Error('Postgres has closed the connection'), { code: 'ECONNRESET' });
+  return Object.assign(new Error('Postgres closed the connection'), { code: 'ECONNRESET' });
 }
 
 function unresponsiveError(): Error {
-  return Object.assign(new Error('Postgres does not answer'), { code: 'ETIMEDOUT' });
+  return Object.assign(new Error('Postgres is not responding'), { code: 'ETIMEDOUT' });
 }

@@ -131,7 +131,7 @@ function settingsOnPostgres(request: SettingsRequest): ProtocolStatement {
 
 function openingOnCitus(request: SettingsRequest): [ProtocolStatement, ProtocolStatement, ProtocolStatement] {
   const { companyId, readOnly, timeoutMs } = request;
-  if (!isId(companyId)) throw new Error('The company of a statement is no id');
+  if (!isId(companyId)) throw new Error('The company of a statement is not an id');
   return [
     { ...(readOnly ? BEGIN_READER : BEGIN), values: [] },
     { name: '', text: `set local app.company_id = '${companyId}'`, values: [] },

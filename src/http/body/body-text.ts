@@ -53,7 +53,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  */
 export function requirePlainText(req: IncomingMessage, maxBytes: number): void {
   const { 'content-type': type = '', 'content-length': length } = req.headers;
-  if (OTHER_CHARSET.test(type)) throw new ApiError('unsupported_media_type', 'The body must be in UTF-8.');
+  if (OTHER_CHARSET.test(type)) throw new ApiError('unsupported_media_type', 'The body must be in UTF-8; remove or correct the charset of its Content-Type.');
   requireUnencoded(req);
   if (Number(length) > maxBytes) throw payloadTooLarge(maxBytes);
 }
@@ -63,12 +63,12 @@ export function decodeText(bytes: Buffer): string {
   try {
     return utf8.decode(bytes);
   } catch {
-    throw invalidField('body', 'must be UTF-8');
+    throw invalidField('body', 'must be in UTF-8');
   }
 }
 
 export function payloadTooLarge(maxBytes: number): ApiError {
-  return new ApiError('payload_too_large', `The body is larger than ${maxBytes} bytes.`);
+  return new ApiError('payload_too_large', `The body is larger than ${maxBytes} bytes; send less in one request.`);
 }
 
 /**
@@ -76,6 +76,6 @@ export function payloadTooLarge(maxBytes: number): ApiError {
  */
 export function requireUnencoded({ headers }: IncomingMessage): void {
   if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
-    throw invalidField('header/content-encoding', 'is not supported: send the body as it is');
+    throw invalidField('header/content-encoding', 'is not supported; send the body uncompressed');
   }
 }

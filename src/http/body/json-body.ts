@@ -91,7 +91,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw invalidField('body', 'is not valid JSON');
+    throw invalidField('body', 'must be valid JSON');
   }
 }
 
@@ -124,7 +124,7 @@ function findUnstorableText(body: unknown): ApiError | undefined {
   for (let next = left.pop(); next; next = left.pop()) {
     const [value, field] = next;
     if (typeof value === 'string') {
-      if (!value.isWellFormed()) return invalidField(field, 'must be well-formed Unicode');
+      if (!value.isWellFormed()) return invalidField(field, 'must be well-formed Unicode, without unpaired surrogates');
     } else if (typeof value === 'object' && value !== null) {
       for (const [key, item] of Object.entries(value)) left.push([item, `${field}/${key}`]);
     }

@@ -66,7 +66,7 @@ export class JsonBounds {
 
   #open(isObject: boolean): void {
     const { maxDepth } = this.#bounds;
-    if (this.#depth === maxDepth) throw invalidField('body', `must not be nested more than ${maxDepth} levels deep`);
+    if (this.#depth === maxDepth) throw invalidField('body', `must be nested at most ${maxDepth} levels deep`);
     this.#depth += 1;
     this.#commas[this.#depth] = 0;
     this.#isObject[this.#depth] = Number(isObject);
@@ -80,14 +80,14 @@ export class JsonBounds {
     // A trailing comma is invalid JSON, so n commas mean n + 1 items.
     if (commas < (isObject ? maxNames : maxItems) || this.#depth === 0) return this.#countValue();
     throw this.#refusal(
-      isObject ? `must not have more than ${maxNames} names` : `must NOT have more than ${maxItems} items`,
+      isObject ? `must have at most ${maxNames} fields` : `must have at most ${maxItems} items`,
     );
   }
 
   #countValue(): void {
     this.#values += 1;
     const { maxValues } = this.#bounds;
-    if (this.#values > maxValues) throw this.#refusal(`must not hold more than ${maxValues} values`);
+    if (this.#values > maxValues) throw this.#refusal(`must have at most ${maxValues} values in total`);
   }
 
   #nameField(): void {

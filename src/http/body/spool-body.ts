@@ -25,5 +25,5 @@ export async function readFileBytes(file: FileHandle): Promise<Buffer> {
 
 function failed(cause: unknown): never {
   if (cause instanceof ApiError) throw cause;
-  throw new ApiError('service_unavailable', 'The service is temporarily unavailable.', { cause });
+  throw new ApiError('service_unavailable', 'The service is temporarily unavailable; try again later.', { cause });
 }

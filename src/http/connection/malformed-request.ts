@@ -8,10 +8,10 @@ const LAST_WORDS_MS = 1000;
 const CODE: ErrorCode = 'invalid_request';
 
 const failures: Record<string, [status: number, message: string]> = {
-  HPE_HEADER_OVERFLOW: [431, 'The header of this request is too large.'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time.'],
+  HPE_HEADER_OVERFLOW: [431, 'The request headers are too large; send fewer or shorter ones.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time; send it again.'],
 };
-const UNREADABLE = [400, 'This is no HTTP request that can be read.'] as const;
+const UNREADABLE = [400, 'The request is not valid HTTP.'] as const;
 
 /** The format of errors below a path. */
 export interface FailureForm {

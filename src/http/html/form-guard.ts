@@ -5,7 +5,7 @@ import { getForm, readForm } from '../body/form.ts';
 
 /** Rejects a request with 403 `forbidden` if the browser says that another site started it. */
 export const requireOurSite: RequestHandler = (req, _res, next) => {
-  next(isForeign(req) ? new ApiError('forbidden', 'The form did not come from this page.') : undefined);
+  next(isForeign(req) ? new ApiError('forbidden', 'The form was not sent from this page; open the page and send it from there.') : undefined);
 };
 
 function isForeign({ headers, host }: Request): boolean {
@@ -22,7 +22,7 @@ function isForeign({ headers, host }: Request): boolean {
 export function guardForms(getSession: (res: Response) => Session): RequestHandler {
   return (req, res, next) => {
     if (req.method !== 'POST') return next();
-    const refuse = () => next(new ApiError('forbidden', 'The form is out of date.'));
+    const refuse = () => next(new ApiError('forbidden', 'The form is out of date; open the page again.'));
     if (isForeign(req)) return refuse();
     const header = req.get('x-form-token');
     if (header !== undefined) return isFormToken(header, getSession(res)) ? next() : refuse();

@@ -28,9 +28,9 @@ export interface Shared {
  */
 export async function startClusterSync({ stores, keys }: Shared, options: ClusterSyncOptions): Promise<void> {
   const { pool, redisUrl, logger, signal } = options;
-  const alone = { logger, signal, lost: 'this process is alone: its limits are its own' };
+  const alone = { logger, signal, lost: 'connection for shared limits lost; counting in this process only' };
   if (redisUrl === undefined) return keepUsing((using) => followDatabase(pool, { stores, keys }, using), alone);
-  const deaf = { logger, signal, lost: 'this process does not hear of keys that are revoked' };
+  const deaf = { logger, signal, lost: 'connection for key revocations lost; cached keys expire by age' };
   const nothing: CounterStores = new Map();
   await Promise.all([
     keepUsing((using) => followDatabase(pool, { stores: nothing, keys }, using), deaf),

@@ -61,7 +61,7 @@ export class RedisCounts implements SharedCounts {
 async function inTime<T>(answer: Promise<T>): Promise<T> {
   const answered = new AbortController();
   const late = sleep(ANSWER_MS, undefined, { ref: false, signal: answered.signal }).then(() => {
-    throw new Error(`Redis has not answered for ${ANSWER_MS / 1000} seconds`);
+    throw new Error(`Redis did not reply within ${ANSWER_MS / 1000} seconds`);
   });
   try {
     return await Promise.race([answer, late]);

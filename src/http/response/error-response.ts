@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler, Request, Response } from 'express';
-import { ApiError, type ErrorCode, type FieldError } from '../../contract/errors.ts';
+import { ApiError, type ErrorCode, type FieldError, formatFieldError } from '../../contract/errors.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { publicError } from './public-error.ts';
 import { formatValidationError } from '../validation-messages.ts';
@@ -37,7 +37,7 @@ export function errorResponse(logger: Logger, sendOtherwise: SendFailure = () =>
 export function toApiError(logger: Logger, res: Response, thrown: unknown): ApiError | undefined {
   const { requestId, operationId } = getRequestContext(res);
   if (thrown instanceof ResponseAborted || res.headersSent) {
-    logger.info({ requestId, operationId, reason: String((thrown as Error).cause ?? thrown) }, 'answer broke off');
+    logger.info({ requestId, operationId, reason: String((thrown as Error).cause ?? thrown) }, 'response aborted');
     return undefined;
   }
   const error = translateValidationError(thrown) ?? publicError(thrown);
@@ -69,6 +69,6 @@ function translateValidationError(thrown: unknown): ApiError | undefined {
     if (!byField.has(field)) byField.set(field, { field, message: formatValidationError(field, message) });
   }
   const details = [...byField.values()];
-  const message = details[0] ? `${details[0].field}: ${details[0].message}` : 'The request is invalid.';
+  const message = details[0] ? formatFieldError(details[0]) : 'The request is invalid.';
   return new ApiError('invalid_request', message, { details });
 }

@@ -6,10 +6,10 @@ export function publicError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
   // Express rejects a malformed path with it.
   if (thrown instanceof URIError || (thrown instanceof Error && thrown.cause instanceof URIError)) {
-    return new ApiError('not_found', 'There is no such path.');
+    return new ApiError('not_found', 'Path not found; its percent-encoding is invalid.');
   }
   return (
     translateDatabaseError(thrown) ??
-    new ApiError('internal_error', 'Something went wrong on our side.', { cause: thrown })
+    new ApiError('internal_error', 'The service failed to handle the request; report it to the operator.', { cause: thrown })
   );
 }

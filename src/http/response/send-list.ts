@@ -84,7 +84,7 @@ export function requireWholeAnswer({ query }: Request): void {
   if (query.updatedSince === undefined) return;
   throw invalidField(
     'query/updatedSince',
-    'is answered as JSON only, since CSV and lines of JSON have no place for removed and syncedUntil: leave Accept out',
+    'is available in JSON only, because CSV and JSON Lines have no room for removed and syncedUntil; leave Accept out',
   );
 }
 
@@ -103,7 +103,7 @@ export function metaHeaders(data: unknown): [name: string, value: string][] {
       (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
     );
     if (json.length > MAX_HEADER_LENGTH)
-      throw invalidField('header/accept', `has no place for ${field}, which is too long for a header: ask for JSON`);
+      throw invalidField('header/accept', `must allow JSON, because ${field} is too long for a header`);
     return [field.replace(/^./, (first) => first.toUpperCase()), json];
   });
 }

@@ -84,7 +84,7 @@ export async function streamResponse(res: Response, { write, begin, companyId }:
     await sendPieces(res, { pieces: withHead(head, pieces), companyId, reading });
   } catch (error) {
     if (!res.headersSent) throw error;
-    throw new ResponseAborted('The answer broke off', { cause: error });
+    throw new ResponseAborted('The response broke off', { cause: error });
   } finally {
     reading.close();
     void pieces.return();
@@ -170,7 +170,7 @@ async function waitWithoutDisk(waitForClient: WaitForClient, isWanted: () => boo
     maxMs += MAX_CLIENT_WAIT_MS;
     if (await waitForClient(maxMs)) return;
   }
-  throw new Error('The client reads too slowly');
+  throw new Error('The client read too slowly');
 }
 
 /**
@@ -226,7 +226,7 @@ async function* bounded(pieces: AsyncIterable<Piece>): AsyncGenerator<Piece, voi
   let bytes = 0;
   for await (const piece of pieces) {
     bytes += Buffer.byteLength(piece);
-    if (bytes > MAX_FILE_BYTES) throw new Error('The answer is too long to wait for a slow client');
+    if (bytes > MAX_FILE_BYTES) throw new Error('The response is too long to buffer for a slow client');
     yield piece;
   }
 }

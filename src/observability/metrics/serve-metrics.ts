@@ -22,12 +22,12 @@ export function serveMetrics(options: MetricsServerOptions): Server {
     const end = (status: number, text: string, headers: Record<string, string> = {}) => {
       res.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', ...headers }).end(text);
     };
-    if (req.url?.split('?')[0] !== '/metrics') return end(404, 'The metrics are at /metrics.\n');
-    if (req.method !== 'GET') return end(405, 'Send GET.\n', { Allow: 'GET' });
+    if (req.url?.split('?')[0] !== '/metrics') return end(404, 'Not found; the metrics are at /metrics.\n');
+    if (req.method !== 'GET') return end(405, 'Method not allowed; send GET.\n', { Allow: 'GET' });
     Promise.all([registry.metrics(), others()]).then(
       (texts) => end(200, texts.filter(Boolean).join('\n'), { 'Content-Type': registry.contentType }),
       (err: unknown) => {
-        logger.error({ err }, 'the metrics could not be collected');
+        logger.error({ err }, 'collecting metrics failed');
         end(500, 'The metrics could not be collected.\n');
       },
     );

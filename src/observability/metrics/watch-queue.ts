@@ -79,7 +79,7 @@ async function readQueue({ pool, tasks, logger }: QueueWatch): Promise<TaskRow[]
   try {
     return (await pool.query<TaskRow>(query)).rows;
   } catch (err) {
-    logger.warn({ err }, 'the queue could not be read for the metrics');
+    logger.warn({ err }, 'reading the queue for metrics failed');
     return [];
   }
 }

@@ -23,7 +23,7 @@ export function routeConsole(logger: Logger): void {
   });
   // Node's own listener prints warnings.
   process.removeAllListeners('warning');
-  process.on('warning', (warning) => logger.warn({ err: withoutAddresses(warning) }, 'warning'));
+  process.on('warning', (warning) => logger.warn({ err: withoutAddresses(warning) }, 'process warning'));
 }
 
 /** Cuts addresses out of a warning: Node's DEP0170 about an invalid URL repeats the URL of the request. */

@@ -9,8 +9,8 @@ export function reportFailures(exporter: SpanExporter, logger: Logger): SpanExpo
     export(spans, done) {
       exporter.export(spans, (result) => {
         const failed = result.code !== ExportResultCode.SUCCESS;
-        if (failed && !isFailing) logger.warn({ reason: result.error?.message }, 'traces cannot be sent');
-        if (!failed && isFailing) logger.info('traces are sent again');
+        if (failed && !isFailing) logger.warn({ reason: result.error?.message }, 'sending traces failed');
+        if (!failed && isFailing) logger.info('sending traces recovered');
         isFailing = failed;
         done(result);
       });

@@ -63,7 +63,7 @@ export function consoleRoutes(options: ConsoleRoutesOptions, shared: SharedServi
   addPasskeysOfAdminsPages(pages, runs);
   pages.post('/sign-out', signOut(signIn));
   pages.post('/sign-out-everywhere', signOutEverywhere(signIn));
-  pages.use((_req, _res, next) => next(new ApiError('not_found', 'There is no such page.')));
+  pages.use((_req, _res, next) => next(new ApiError('not_found', 'Page not found.')));
   pages.use(answerWithPage(CONSOLE, logger));
   const router = Router({ caseSensitive: true, strict: true });
   router.use(serveAssets(PASSKEY_ASSETS));

@@ -58,7 +58,7 @@ export function createConsoleRuns({ invoke, budget, secretsKeys }: ConsoleRunsOp
     const given = input as Record<string, unknown>;
     if (operations[operationId].body !== null) requireValidBody(operationId, given.body);
     if (formName === undefined) return invoke(operationId, caller, given);
-    if (!FORM_NAME.test(formName)) throw invalidField('body/once', 'names no form');
+    if (!FORM_NAME.test(formName)) throw invalidField('body/once', 'must be the id of a form');
     const key = new IdempotencyKey(`console ${caller.keyId} ${formName}`, secretsKeys);
     const response = await invoke(operationId, caller, given, { key, serialize: async (data) => JSON.stringify(data) });
     return JSON.parse((response as StoredResponse).text) as unknown;

@@ -2,7 +2,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv';
 import contract from '../../../generated/openapi.json' with { type: 'json' };
 import { createAjv } from '../../contract/ajv.ts';
 import { type KeyedOperationId, operations } from '../../contract/contract.ts';
-import { ApiError, type FieldError } from '../../contract/errors.ts';
+import { ApiError, type FieldError, formatFieldError } from '../../contract/errors.ts';
 import { type Normalize, type NormalizedSchema, createNormalizer } from '../../operations/normal-input.ts';
 import { resolved } from '../../operations/resolved-schema.ts';
 import { once } from '../../http/once.ts';
@@ -32,7 +32,7 @@ export function requireValidBody(operationId: KeyedOperationId, body: unknown): 
       byField.set(field, { field, message: formatValidationError(field, error.message ?? 'is invalid') });
   }
   const details = [...byField.values()];
-  throw new ApiError('invalid_request', `${details[0]!.field}: ${details[0]!.message}`, { details });
+  throw new ApiError('invalid_request', formatFieldError(details[0]!), { details });
 }
 
 function getBody(operationId: KeyedOperationId): Body {

@@ -83,7 +83,7 @@ function getLink(res: Response): LandingLink {
 }
 
 function unknownLink(): ApiError {
-  return new ApiError('not_found', 'There is no such link.');
+  return new ApiError('not_found', 'Link not found.');
 }
 
 /** Requires the nonce, which only a page that was opened by the link has. */
@@ -91,7 +91,7 @@ function requireNonce({ countFailure }: SharedServices): RequestHandler {
   return async (req, res, next) => {
     if (isFormToken(req.get('x-form-token') ?? '', { formToken: getLink(res).nonce })) return next();
     await countFailure(req, res);
-    throw new ApiError('forbidden', 'The page is out of date.');
+    throw new ApiError('forbidden', 'The page is out of date; open the link again.');
   };
 }
 

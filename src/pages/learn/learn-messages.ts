@@ -22,7 +22,7 @@ export const learnMessages: Record<Language, LearnMessages> = {
     link: 'It may be incomplete, or too old. Ask for a new one: it takes a minute.',
     signIn: 'Ask for a new link',
     missing: 'It may have been removed, or is not meant for you.',
-    refusedTitle: 'That could not be read',
+    refusedTitle: 'The request could not be read',
     back: 'To my training',
   },
   de: {

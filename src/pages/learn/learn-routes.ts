@@ -46,7 +46,7 @@ export function learnRoutes(options: LearnRoutesOptions, shared: SharedServices)
   pages.use(policyRoutes(), packageRoutes());
   addCertificatePages({ own: pages, open: router }, options, shared);
   pages.use(playerRoutes(config.mail?.trainingUrl));
-  pages.use((_req, _res, next) => next(new ApiError('not_found', 'There is no such page.')));
+  pages.use((_req, _res, next) => next(new ApiError('not_found', 'Page not found.')));
   pages.use(answerWithPage(LEARN, logger));
   router.use(readerAssets());
   router.use('/learn', pages);

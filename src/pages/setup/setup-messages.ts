@@ -43,7 +43,7 @@ export const setupMessages: Record<Language, SetupMessages> = {
     invalidLinkTitle: 'This link does not work',
     invalidLink:
       'It may have been used already, replaced by a newer one, or be older than seven days. If you have finished the setup, there is nothing left to do; otherwise please ask for a new invitation.',
-    refusedTitle: 'That could not be read',
+    refusedTitle: 'The request could not be read',
     refused: 'Please open the link of your invitation again.',
     tooManyTitle: 'Too many attempts',
     tooMany: 'Please wait a minute, then open the link of your invitation again.',

@@ -57,7 +57,7 @@ export const commonMessages: Record<Language, CommonMessages> = {
     linkTitle: 'This link does not work',
     staleTitle: 'This form is out of date',
     stale: 'You may have signed in again in another window. Open the page again, and send the form from there.',
-    missingTitle: 'There is no such page',
+    missingTitle: 'Page not found',
     refused: 'Please go back, open the page again, and try once more.',
     tooManyTitle: 'Too many attempts',
     tooMany: 'Please wait a minute, then try again.',

@@ -39,7 +39,7 @@ export function signInRoutes(signIn: SignInConfig): Router {
 }
 
 function deadLink(): ApiError {
-  return new ApiError('not_found', 'The link is used up or expired, or was never there.');
+  return new ApiError('not_found', 'The link was used, has expired or never existed.');
 }
 
 /** Queues a link to the typed address. The response is the same for every valid address. */

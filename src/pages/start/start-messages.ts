@@ -22,7 +22,7 @@ const OWN: Record<Language, StartMessages> = {
     learn: 'Training, for employees',
     docs: 'Documentation and API reference',
     health: 'State of the service',
-    refusedTitle: 'This request was refused',
+    refusedTitle: 'This request was rejected',
     missing: 'The address might be misspelled, or the page has moved.',
     toStart: 'Go to the start page',
   },

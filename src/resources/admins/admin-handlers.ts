@@ -36,7 +36,7 @@ export const updateAdmin: Handler<'updateAdmin'> = ({ adminId, body }, tenant) =
 export const resendAdminInvite: Handler<'resendAdminInvite'> = ({ adminId }, tenant) => {
   return tenant.transaction(async (tx) => {
     const { status, email } = await repository.lockAdmin(tx, adminId);
-    if (status === 'active') throw new ApiError('admin_already_active', 'The admin has finished the setup already.');
+    if (status === 'active') throw new ApiError('admin_already_active', 'The admin has already finished the setup.');
     await lockInvitePlace(tx, email);
     return invite(tx, adminId);
   });

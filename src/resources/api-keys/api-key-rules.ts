@@ -30,7 +30,7 @@ export function judgeExpiry(requestedExpiry: string | null | undefined, maker: M
   const expiry = requestedExpiry === null ? null : new Date(requestedExpiry);
   if (expiry && expiry <= now) throw invalidField('body/expiresAt', 'must be in the future');
   if (withinMaker(expiry, maker) !== expiry)
-    throw invalidField('body/expiresAt', 'must not be after the calling key expires');
+    throw invalidField('body/expiresAt', 'must not be later than the expiry of the calling key');
   return expiry;
 }
 
@@ -45,14 +45,14 @@ export interface RotatedKey {
 
 /** @throws api_key_rotated, api_key_not_active; insufficient_scope or forbidden if the caller can do less */
 export function judgeRotation(key: RotatedKey, caller: Maker, now: Date): void {
-  if (key.replacedBy !== null) throw new ApiError('api_key_rotated', 'The key was rotated before.');
+  if (key.replacedBy !== null) throw new ApiError('api_key_rotated', 'The key has already been rotated; use the new one.');
   if (key.revokedAt !== null || (key.expiresAt !== null && new Date(key.expiresAt) <= now))
-    throw new ApiError('api_key_not_active', 'The key is revoked or has expired.');
+    throw new ApiError('api_key_not_active', 'The key is revoked or has expired; create a new one.');
   const lacking = (key.scopes ?? scopes).find((scope) => !hasScope(caller, scope as Scope));
   if (lacking !== undefined) throw insufficientScope(lacking);
   // A key without scopes also gets all permissions that are added later.
   if (key.scopes === null && caller.scopes !== null)
-    throw new ApiError('forbidden', 'Only a key without scopes rotates one without scopes.');
+    throw new ApiError('forbidden', 'Only a key without scopes can rotate a key without scopes.');
 }
 
 /** Returns when a replacement expires: it gets the lifetime of the replaced key, but never outlives its maker. */

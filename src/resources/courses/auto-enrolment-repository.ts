@@ -35,7 +35,7 @@ export async function setAutoEnrol(tenant: TenantWriter, courseId: string, autoE
   await lockFreeSeats(tenant);
   if (!autoEnrol) return void (await tenant.mutate(unmark, { courseId }));
   if ((await tenant.queryAll(others, { courseId })).length >= MAX_AUTO_ENROLLED) {
-    throw invalidField('body/autoEnrol', `may be true for ${MAX_AUTO_ENROLLED} courses at most`);
+    throw invalidField('body/autoEnrol', `can be true for at most ${MAX_AUTO_ENROLLED} courses; set it to false for another one first`);
   }
   await tenant.mutate(mark, { courseId });
 }

@@ -13,10 +13,10 @@ export type CourseFailureCode = Schemas['CourseFailureCode'];
 export function failureMessages(course: string, note: string): Record<CourseFailureCode, string> {
   return {
     ...LEARNER_FAILURES,
-    course_not_found: 'There is no such course.',
+    course_not_found: 'Course not found.',
     course_retired: 'The course is retired.',
     not_enrolled: `The learner is not enrolled in ${course}.`,
-    already_finished: `The learner has finished ${course}${note}.`,
+    already_finished: `The learner has already finished ${course}${note}.`,
   };
 }
 
@@ -24,7 +24,7 @@ export function failureMessages(course: string, note: string): Record<CourseFail
 export function courseFilter(query: Input<'listCourses'>): CourseFilter {
   const { type = 'all', source = 'all', excludeGapAnalysis = false, includeRetired = false } = query;
   if (excludeGapAnalysis && type === 'gap_analysis') {
-    throw invalidField('query/excludeGapAnalysis', 'contradicts type=gap_analysis');
+    throw invalidField('query/excludeGapAnalysis', 'cannot be true with type=gap_analysis');
   }
   const only = excludeGapAnalysis ? 'training' : type;
   return { type: only === 'all' ? null : only, source: source === 'all' ? null : source, includeRetired };
@@ -33,7 +33,7 @@ export function courseFilter(query: Input<'listCourses'>): CourseFilter {
 /** @throws forbidden for a course of the managed catalogue, naming the fields of the change */
 export function requireOwn({ source }: Pick<Schemas['Course'], 'source'>, fields: readonly string[] = []): void {
   if (source === 'custom') return;
-  const message = 'A course of the managed catalogue is changed by its operator alone.';
+  const message = 'Only the operator can change a course of the managed catalogue.';
   throw new ApiError('forbidden', message, {
     details: fields.map((field) => ({ field: `body/${field}`, message })),
   });
@@ -47,6 +47,6 @@ export function judgeCourseChange(
   const fields = Object.keys(changes);
   if (fields.length > 0) requireOwn(course, fields);
   if (autoEnrol && (changes.retired ?? course.retiredAt !== null)) {
-    throw invalidField('body/autoEnrol', 'may not be true for a retired course');
+    throw invalidField('body/autoEnrol', 'must be false for a retired course');
   }
 }

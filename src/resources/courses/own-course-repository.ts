@@ -131,7 +131,7 @@ export async function removeCourse(tenant: TenantWriter, courseId: string): Prom
   // Waits for running enrolments.
   await lockForRemoval(tenant);
   if (await tenant.queryOne(learners, { courseId })) {
-    throw new ApiError('course_in_use', 'Learners are enrolled in the course or have results of it.');
+    throw new ApiError('course_in_use', 'The course has enrolments or results; retire it instead.');
   }
   await tenant.mutate(remove, { courseId });
 }

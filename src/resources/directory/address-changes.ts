@@ -29,7 +29,7 @@ export function changedAddress(stored: string | undefined, changes: readonly Add
   for (const change of changes) {
     addresses = changed(addresses, change);
     if (addresses.length > MAX_ADDRESSES)
-      throw new DirectoryError('invalidValue', `emails: must not be more than ${MAX_ADDRESSES}`);
+      throw new DirectoryError('invalidValue', `\`emails\` must have at most ${MAX_ADDRESSES} addresses.`);
   }
   return chosen(addresses)?.value;
 }

@@ -43,5 +43,5 @@ export function getScimStatus(error: ApiError): number {
 /** @throws 412 if `If-Match` names only other versions. SCIM versions are weak tags, even in `If-Match`. */
 export function requireVersion(expectedVersion: string | undefined, version: string): void {
   if (expectedVersion === undefined || namesTag(expectedVersion, version)) return;
-  throw new DirectoryError(undefined, 'The resource has changed: read it again.', 412);
+  throw new DirectoryError(undefined, 'The resource has changed since you read it; read it again.', 412);
 }

@@ -21,7 +21,7 @@ export async function pageThatFits(groups: readonly DirectoryGroup[], count: Cou
 /** @throws {DirectoryError} `invalidValue` for a group without a name */
 export function requireDisplayName(displayName: string | null | undefined): string {
   if (displayName) return displayName;
-  throw new DirectoryError('invalidValue', 'displayName: is required');
+  throw new DirectoryError('invalidValue', '`displayName` is required.');
 }
 
 /** Returns the version of a group, which changes with any data that directories see. */

@@ -43,14 +43,14 @@ export type TargetUser = Pick<
  */
 export function toTargetUser(fields: UserFields, user: DirectoryUser | undefined): TargetUser {
   const userName = fields.userName ?? user?.userName;
-  if (userName === undefined) throw new DirectoryError('invalidValue', 'userName: is required');
+  if (userName === undefined) throw new DirectoryError('invalidValue', '`userName` is required.');
   const email = selectEmail(fields, userName, user);
   const displayName = withDefault(fields.displayName, user?.displayName);
   const given = withDefault(fields.givenName, user?.givenName) || null;
   const family = withDefault(fields.familyName, user?.familyName);
   const names = selectNames({ given, family, words: fields.formatted ?? displayName, userName });
   const misnamed = refuseNames({ firstName: names.givenName, lastName: names.familyName });
-  if (misnamed) throw new DirectoryError('invalidValue', `name: ${misnamed.message}`);
+  if (misnamed) throw new DirectoryError('invalidValue', `\`name\` is invalid: ${misnamed.message}`);
   return {
     userName,
     email,
@@ -70,9 +70,9 @@ function withDefault(value: string | null | undefined, before: string | null = n
 function selectEmail({ email }: UserFields, userName: string, user: DirectoryUser | undefined): string {
   const changedEmail = email ? changedAddress(user?.email, email.changes) : user?.email;
   const target = changedEmail ?? addressIn(userName);
-  if (target === undefined) throw new DirectoryError('invalidValue', 'emails: a user needs an e-mail address');
+  if (target === undefined) throw new DirectoryError('invalidValue', '`emails` must have an e-mail address.');
   if (target !== user?.email && !isEmailAddress(target))
-    throw new DirectoryError('invalidValue', 'emails.value: must be an e-mail address of at most 254 characters');
+    throw new DirectoryError('invalidValue', '`emails.value` must be an e-mail address of at most 254 characters.');
   return target;
 }
 
@@ -123,7 +123,7 @@ const ATTRIBUTES: Partial<Record<string, string>> = {
 /** Adds the SCIM attribute to the message of a learner's refusal. */
 export function withScimAttribute(refusal: Refusal): Refusal {
   const attribute = ATTRIBUTES[refusal.fields[0] ?? ''];
-  return attribute === undefined ? refusal : { ...refusal, message: `${attribute}: ${refusal.message}` };
+  return attribute === undefined ? refusal : { ...refusal, message: `\`${attribute}\` is invalid: ${refusal.message}` };
 }
 
 /** Reports whether a user would change. */
@@ -192,7 +192,7 @@ export function givenUpFor(target: TargetUser, others: readonly DirectoryUser[])
 }
 
 function createConflictError(name: UniqueName, { id, removedAt }: DirectoryUser): DirectoryError {
-  if (removedAt === null) return new DirectoryError('uniqueness', `${name}: user ${id} has this value`);
-  const way = `deleting the learner by DELETE /v1/learners/${id} frees it`;
-  return new DirectoryError('uniqueness', `${name}: the deleted user ${id} has this value; ${way}`);
+  if (removedAt === null) return new DirectoryError('uniqueness', `User ${id} already has this \`${name}\`.`);
+  const way = `delete the learner with DELETE /v1/learners/${id} to free it`;
+  return new DirectoryError('uniqueness', `The deleted user ${id} still has this \`${name}\`; ${way}.`);
 }

@@ -1,7 +1,7 @@
 import type { Caller } from '../../auth/caller.ts';
 import type { Handler } from '../../contract/contract.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
-import { ApiError, invalidField } from '../../contract/errors.ts';
+import { ApiError, formatFieldError, invalidField } from '../../contract/errors.ts';
 import { type EventStream, readCursor, writeCursor } from './log/event-cursor.ts';
 import { type LostPosition, readLogName, readEvents } from './log/event-log.ts';
 import { recordEventReader } from './log/event-readers.ts';
@@ -39,21 +39,23 @@ export function createEventHandlers({ ownCompany, recordReads: recordReads }: Ev
 function requireChildren(input: { children?: boolean; companyId?: string }, { accountType }: Caller): boolean {
   if (!input.children) return false;
   if (accountType !== 'msp' && accountType !== 'distributor') {
-    throw new ApiError('forbidden', 'Only an MSP or a distributor has children.');
+    throw new ApiError('forbidden', 'Only an MSP or a distributor has child companies; leave children out.');
   }
-  if (input.companyId !== undefined) throw invalidField('query/children', 'may not stand beside companyId');
+  if (input.companyId !== undefined) throw invalidField('query/children', 'cannot be combined with companyId');
   return true;
 }
 
 function requirePosition(stream: EventStream, after: string) {
   const position = readCursor(stream, after);
   if (position === 'expired') throw lostPosition(position);
-  if (!position) throw invalidField('query/after', 'must be the nextCursor of an answer to the same list');
+  if (!position) throw invalidField('query/after', 'is invalid or belongs to another list; start again without it');
   return position;
 }
 
 function lostPosition(why: LostPosition): ApiError {
-  if (why === 'in the future') return invalidField('query/after', 'is in the future of this service');
-  const message = 'is older than the events kept, or than this database: begin anew without it';
-  return new ApiError('cursor_expired', `query/after: ${message}`, { details: [{ field: 'query/after', message }] });
+  if (why === 'in the future') return invalidField('query/after', 'is ahead of the events of this service; start again without it');
+  const message = 'is older than the stored events or than this database; start again without it';
+  return new ApiError('cursor_expired', formatFieldError({ field: 'query/after', message }), {
+    details: [{ field: 'query/after', message }],
+  });
 }

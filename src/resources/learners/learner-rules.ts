@@ -40,9 +40,9 @@ export function refuseTexts(learner: StoredTexts): Refusal | undefined {
     const text = learner[field];
     if (text === undefined || text === null || (field === 'lastName' && text === '')) continue;
     if (text.length > MAX_TEXT_LENGTH && [...text].length > MAX_TEXT_LENGTH)
-      return invalidText(field, `must not be longer than ${MAX_TEXT_LENGTH} characters`);
+      return invalidText(field, `must have at most ${MAX_TEXT_LENGTH} characters`);
     if (!VISIBLE.test(text))
-      return invalidText(field, 'must have a visible character, and no control, bidirectional or invisible ones');
+      return invalidText(field, 'must have a visible character and no control, bidirectional or invisible characters');
   }
   const { locale } = learner;
   if (locale === undefined || languageTag(locale) === locale) return undefined;
@@ -50,7 +50,7 @@ export function refuseTexts(learner: StoredTexts): Refusal | undefined {
 }
 
 function invalidText(field: string, words: string): Refusal {
-  return { fields: [field], code: 'invalid_request', message: `${field}: ${words}` };
+  return { fields: [field], code: 'invalid_request', message: `\`${field}\` ${words}.` };
 }
 
 /** Rules for the e-mail addresses of learners. */
@@ -78,10 +78,10 @@ export function isEmailAddress(text: string): boolean {
 /** Returns the refusal of an address, if any. */
 export function refuseEmail(email: string, policy: LearnerEmailPolicy): Refusal | undefined {
   const fields = ['email'];
-  if (!isEmailAddress(email)) return { fields, code: 'invalid_request', message: 'The e-mail address is not valid.' };
+  if (!isEmailAddress(email)) return { fields, code: 'invalid_request', message: 'The e-mail address is invalid.' };
   if (policy.domainLock) return refuseForeignDomain(email, policy);
   if (policy.freeMail.has(getEmailDomain(email))) {
-    const message = 'Addresses of free e-mail providers are not accepted.';
+    const message = 'Addresses at free e-mail providers are not accepted; use another address.';
     return { fields, code: 'email_provider_not_allowed', message };
   }
   return undefined;
@@ -142,7 +142,7 @@ export function refuseGroups(lists: GroupLists, existingIds: ReadonlySet<string>
     return ids.flatMap((id, position) => (existingIds.has(id) ? [] : [`${list}/${position}`]));
   });
   if (fields.length === 0) return undefined;
-  return { fields, code: 'not_found', message: `There is no such group: ${fields.slice(0, 3).join(', ')}.` };
+  return { fields, code: 'not_found', message: `Group not found: \`${fields.slice(0, 3).join('`, `')}\`.` };
 }
 
 function refuseSeat(takenSeats: number, freeSeats: number | null): Refusal | undefined {

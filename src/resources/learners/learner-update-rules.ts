@@ -59,8 +59,8 @@ export function judgeChanges(
 /** Returns the refusal of a change that depends on no other change, except an earlier one of the same learner. */
 function refuseAlone(change: LearnerChange, facts: UpdateFacts, named: ReadonlySet<string>): Refusal | undefined {
   const { learner, email } = change;
-  if (!learner) return { code: 'not_found', message: 'There is no such learner.', fields: ['learner'] };
-  if (named.has(learner.id)) return invalid('An earlier item names the same learner.', ['learner']);
+  if (!learner) return { code: 'not_found', message: 'Learner not found.', fields: ['learner'] };
+  if (named.has(learner.id)) return invalid('An earlier item of this request names the same learner.', ['learner']);
   return (
     refuseTexts(change) ??
     refuseNames(change) ??
@@ -72,7 +72,7 @@ function refuseAlone(change: LearnerChange, facts: UpdateFacts, named: ReadonlyS
 
 function refuseLists({ groupIds, addGroupIds = [], removeGroupIds = [] }: LearnerChange): Refusal | undefined {
   if (groupIds && addGroupIds.length + removeGroupIds.length > 0) {
-    return invalid('groupIds is the whole set: leave addGroupIds and removeGroupIds out beside it.', ['groupIds']);
+    return invalid('groupIds replaces all groups; leave addGroupIds and removeGroupIds out.', ['groupIds']);
   }
   const removed = new Set(removeGroupIds);
   if (!addGroupIds.some((id) => removed.has(id))) return undefined;

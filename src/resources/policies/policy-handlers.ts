@@ -28,7 +28,7 @@ export const listPolicies: Handler<'listPolicies'> = ({ publishedOnly = false },
 
 export const getPolicy: Handler<'getPolicy'> = async (input, tenant) => {
   const { policyId, outcome, includeSignatures = false, updatedSince } = input;
-  if (updatedSince !== undefined && !outcome) throw invalidField('query/outcome', 'is needed beside updatedSince');
+  if (updatedSince !== undefined && !outcome) throw invalidField('query/outcome', 'is required with updatedSince');
   const since = updatedSince === undefined ? undefined : await readSince(tenant, updatedSince);
   const policy = await repository.getPolicy(tenant, policyId);
   const signatures = includeSignatures ? tenant.stream(listSignatures, { policyId }) : null;

@@ -16,8 +16,8 @@ export type PolicyFailureCode = Schemas['PolicyFailureCode'];
 
 export const failureMessages: Record<PolicyFailureCode, string> = {
   ...LEARNER_FAILURES,
-  policy_not_found: 'There is no such policy.',
+  policy_not_found: 'Policy not found.',
   policy_not_live: 'The policy has no live version.',
   not_assigned: 'The policy is not assigned to the learner.',
-  already_signed: 'The learner has signed the policy.',
+  already_signed: 'The learner has already signed the policy.',
 };

@@ -43,8 +43,8 @@ async function resultsReport(tenant: TenantReader, filter: ReportedResults, upda
 export const getLearningReport: Handler<'getLearningReport'> = async (input, tenant) => {
   const { learnerId = null, courseId = null, status = null, simulationId = null, outcome = null } = input;
   const { includeInactive = false } = input;
-  if (simulationId === null && outcome !== null) throw invalidField('query/simulationId', 'is needed beside outcome');
-  if (simulationId !== null && outcome === null) throw invalidField('query/outcome', 'is needed beside simulationId');
+  if (simulationId === null && outcome !== null) throw invalidField('query/simulationId', 'is required with outcome');
+  if (simulationId !== null && outcome === null) throw invalidField('query/outcome', 'is required with simulationId');
   if (learnerId !== null) await requireLearner(tenant, learnerId);
   if (courseId !== null) await getCourse(tenant, courseId);
   if (simulationId !== null) await requireSimulation(tenant, simulationId);

@@ -23,24 +23,24 @@ export interface IntakeInput extends Pick<CreateInput, 'name' | 'startDate' | 'e
 /** Reports whether another system runs the simulation. @throws invalid_request for fields that do not fit that */
 export function isIntake(body: CreateInput): body is IntakeInput {
   if (body.externalId === undefined) return false;
-  if (body.deliveryMethod === undefined) throw invalidField('body/deliveryMethod', 'must be given with externalId');
+  if (body.deliveryMethod === undefined) throw invalidField('body/deliveryMethod', 'is required with externalId');
   const foreign = OF_DRAFTS.find((field) => body[field] !== undefined);
-  if (foreign) throw invalidField(`body/${foreign}`, 'must not be given with externalId');
+  if (foreign) throw invalidField(`body/${foreign}`, 'cannot be combined with externalId');
   return true;
 }
 
 /** Reads a draft from a body without `externalId`. @throws invalid_request for missing or forbidden fields */
 export function toDraft(body: CreateInput): Draft {
   if (OF_DRAFTS.every((field) => body[field] === undefined)) {
-    throw invalidField('body/externalId', 'must be given, or templateIds for a simulation that the service runs');
+    throw invalidField('body/externalId', 'is required, or templateIds for a simulation that the service runs');
   }
   for (const field of ['deliveryMethod', 'status'] as const) {
-    if (body[field] !== undefined) throw invalidField(`body/${field}`, 'must not be given without externalId');
+    if (body[field] !== undefined) throw invalidField(`body/${field}`, 'requires externalId');
   }
   const missing = REQUIRED.filter((field) => body[field] === undefined || body[field] === null);
   if (missing.length > 0) {
-    const details = missing.map((field) => ({ field: `body/${field}`, message: 'must be given without externalId' }));
-    throw new ApiError('invalid_request', `A draft needs ${missing.join(', ')}.`, { details });
+    const details = missing.map((field) => ({ field: `body/${field}`, message: 'is required without externalId' }));
+    throw new ApiError('invalid_request', `A draft requires ${missing.join(', ')}.`, { details });
   }
   return { trainingCourseId: null, ...body } as Draft;
 }
@@ -76,7 +76,7 @@ export function sendingTime(draft: Draft, { now, senders, excludedDays }: DraftF
   if (!senders.includes(draft.senderDomain.toLowerCase())) {
     throw invalidField(
       `${place}/senderDomain`,
-      `must be a domain that the operator has for it: ${senders.join(', ') || 'there is none'}`,
+      `must be a sender domain of the operator (${senders.join(', ') || 'none is set'})`,
     );
   }
   const { from, to } = draft.workingHours;
@@ -84,14 +84,14 @@ export function sendingTime(draft: Draft, { now, senders, excludedDays }: DraftF
   if (!isTimeZone(draft.timeZone)) throw noTimeZone(place);
   const window = { start: Date.parse(draft.startDate), end: Date.parse(draft.endDate) };
   if (window.end <= window.start) throw invalidField(`${place}/endDate`, 'must be later than startDate');
-  if (window.end <= now.getTime()) throw invalidField(`${place}/endDate`, 'must lie in the future');
+  if (window.end <= now.getTime()) throw invalidField(`${place}/endDate`, 'must be in the future');
   if (window.end - window.start > MAX_DAYS * DAY_MS) {
-    throw invalidField(`${place}/endDate`, `must be within ${MAX_DAYS} days after startDate`);
+    throw invalidField(`${place}/endDate`, `must be at most ${MAX_DAYS} days after startDate`);
   }
   const ahead = { ...window, start: Math.max(window.start, now.getTime()) };
   const spans = workingSpans(draft, ahead, excludedDays);
   if (spans.reduce((sum, { start, end }) => sum + end - start, 0) < MINUTE_MS) {
-    throw invalidField(`${place}/workingHours`, 'must leave a minute between startDate and endDate to send in');
+    throw invalidField(`${place}/workingHours`, 'must leave at least one minute for sending between startDate and endDate');
   }
   return spans;
 }
@@ -100,14 +100,14 @@ export function sendingTime(draft: Draft, { now, senders, excludedDays }: DraftF
 export function noTimeZone(place: string): ApiError {
   return invalidField(
     `${place}/timeZone`,
-    'must be an area and a place of the IANA database such as Europe/Berlin, or UTC',
+    'must be an IANA time zone such as Europe/Berlin, or UTC',
   );
 }
 
 function refuseRecipients({ everyone, learnerIds, groupIds }: Draft['recipients'], place: string): void {
   const [named] = Object.entries({ learnerIds, groupIds }).filter(([, ids]) => ids !== undefined);
-  if (everyone && named) throw invalidField(`${place}/recipients/${named[0]}`, 'must not be given with everyone');
-  if (!everyone && !named) throw invalidField(`${place}/recipients`, 'must be everyone, or name learners or groups');
+  if (everyone && named) throw invalidField(`${place}/recipients/${named[0]}`, 'cannot be combined with everyone');
+  if (!everyone && !named) throw invalidField(`${place}/recipients`, 'must set everyone or name learners or groups');
 }
 
 /** Converts a draft to the stored plan, without the fields that are columns. */
@@ -128,21 +128,21 @@ const MAX_UNAPPROVED = 500;
 /** @throws invalid_request if there are no recipients, or too many */
 export function requireSendable(recipientCount: number): void {
   if (recipientCount === 0) {
-    throw invalidField('simulation/recipients', 'must hold an active learner of the proved domain who is not excluded');
+    throw invalidField('simulation/recipients', 'must include an active learner of the proved domain who is not excluded');
   }
-  if (recipientCount > MAX_RECIPIENTS) throw invalidField('simulation/recipients', 'must be 100,000 at most');
+  if (recipientCount > MAX_RECIPIENTS) throw invalidField('simulation/recipients', 'must be at most 100,000 learners');
 }
 
 /** Requires at least one domain. @throws domain_not_proved */
 export function requireProved(domains: string[]): string[] {
   if (domains.length > 0) return domains;
-  throw new ApiError('domain_not_proved', 'No domain that the company is locked to is proved by its DNS record.');
+  throw new ApiError('domain_not_proved', 'The domain that the company is locked to is not proved by its DNS record; publish the record first.');
 }
 
 /** Prevents messages in the name of the recipients' own company. @throws invalid_request */
 export function requireForeignSender(senderDomain: string, domains: readonly string[]): void {
   const own = domains.find((domain) => `.${senderDomain}`.endsWith(`.${domain}`));
-  if (own) throw invalidField('simulation/senderDomain', `must not be in ${own}, the domain of the company`);
+  if (own) throw invalidField('simulation/senderDomain', `must not be in ${own}, the company's own domain`);
 }
 
 /**
@@ -167,22 +167,22 @@ export function getSchedulerId({ actor, keyId }: Pick<Caller, 'actor' | 'keyId'>
 /** @throws simulations_off if the operator has configured no sender domain */
 export function requireSwitchedOn(config: SimulationsConfig | undefined): SimulationsConfig {
   if (config) return config;
-  throw new ApiError('simulations_off', 'The operator of the service has not switched simulations on.');
+  throw new ApiError('simulations_off', 'Simulations are off; ask the operator of the service to enable them.');
 }
 
 /** @throws forbidden for a simulation that another system runs */
 export function requireOwn(isOwn: boolean): void {
-  if (!isOwn) throw new ApiError('forbidden', 'Another system runs the simulation.');
+  if (!isOwn) throw new ApiError('forbidden', 'Another system runs this simulation.');
 }
 
 /** @throws simulation_not_draft */
 export function requireDraft({ status }: { status: string }): void {
   if (status === 'draft') return;
-  throw new ApiError('simulation_not_draft', `The simulation is ${status}: cancel it, and make another.`);
+  throw new ApiError('simulation_not_draft', `Only a draft can be changed, but the simulation is ${status}; create another one.`);
 }
 
 /** Reports whether the simulation can still be cancelled. @throws simulation_ended if it is completed */
 export function isToCancel({ status }: { status: string }): boolean {
-  if (status === 'completed') throw new ApiError('simulation_ended', 'The simulation is completed.');
+  if (status === 'completed') throw new ApiError('simulation_ended', 'The simulation is already completed.');
   return status !== 'cancelled';
 }

@@ -25,10 +25,10 @@ export function nextStatus(
   const derived = getStatusByDates(dates, now);
   const status = input ?? (current === undefined || isForward(current, derived) ? derived : current);
   if (current !== undefined && !isForward(current, status)) {
-    throw invalidField('body/status', `must not follow ${current}`);
+    throw invalidField('body/status', `cannot follow ${current}`);
   }
   if (dates.startDate === null && status !== 'draft' && status !== 'cancelled') {
-    throw invalidField('body/startDate', `must be given for a simulation that is ${status}`);
+    throw invalidField('body/startDate', `is required for a simulation that is ${status}`);
   }
   return status;
 }

@@ -59,11 +59,11 @@ async function queueEvents(tx: TenantWriter, webhookEndpointId: string, eventIds
  */
 function whatToRedeliver({ from, to, eventIds }: RedeliveryInput, now: Date): EventPeriod | { eventIds: string[] } {
   if (eventIds) {
-    if (from !== undefined || to !== undefined) throw invalidField('body/eventIds', 'may not stand beside from and to');
+    if (from !== undefined || to !== undefined) throw invalidField('body/eventIds', 'cannot be combined with from and to');
     return { eventIds };
   }
-  if (from === undefined) throw invalidField('body/from', 'is required, unless there are eventIds');
-  if (to === undefined) throw invalidField('body/to', 'is required beside from');
+  if (from === undefined) throw invalidField('body/from', 'is required unless eventIds is given');
+  if (to === undefined) throw invalidField('body/to', 'is required with from');
   const [first, last] = [new Date(from), new Date(to)];
   if (first >= now) throw invalidField('body/from', 'must be in the past');
   if (last <= first) throw invalidField('body/to', 'must be after from');

@@ -47,7 +47,7 @@ async function readFigures({ pool, logger }: { pool: pg.Pool; logger: Logger }):
   try {
     return (await pool.query<Figures>(query)).rows[0];
   } catch (err) {
-    logger.warn({ err }, 'the webhook endpoints could not be read for the metrics');
+    logger.warn({ err }, 'reading webhook endpoints for metrics failed');
     return undefined;
   }
 }

@@ -50,7 +50,7 @@ export function createEndpointHandlers(secrets: SealedSecrets, rules: AddressRul
         const row = { id, url, ...filters, sealedSecret, ...place, max: MOST, createdBy: getCallerKeyId(caller) };
         await tx.mutate(repository.lockPlaces, {});
         const [endpoint] = await tx.mutate(repository.insertEndpoint, row);
-        if (!endpoint) throw new ApiError('webhook_endpoint_limit_reached', `A company has at most ${MOST} endpoints.`);
+        if (!endpoint) throw new ApiError('webhook_endpoint_limit_reached', `The company has the maximum of ${MOST} endpoints; delete one first.`);
         return { ...endpoint, secret };
       });
     },
@@ -83,7 +83,7 @@ export function createEndpointHandlers(secrets: SealedSecrets, rules: AddressRul
 /** @throws forbidden */
 function requireChildren({ accountType }: Caller): void {
   if (accountType === 'msp' || accountType === 'distributor') return;
-  throw new ApiError('forbidden', 'Only an MSP or a distributor has children.');
+  throw new ApiError('forbidden', 'Only an MSP or a distributor has child companies; leave children out.');
 }
 
 /** Requires the scope to read events, because the key decides where they are sent. @throws insufficient_scope */

@@ -49,7 +49,7 @@ export const certificateMessages: Record<Language, CertificateMessages> = {
     compare: 'Compare',
     isHolder: 'Yes: the certificate is for this name.',
     isNotHolder: 'No: the certificate is not for this name.',
-    unknownTitle: 'There is no certificate with this number',
+    unknownTitle: 'Certificate not found',
     unknown:
       'Please compare the number with the one on the certificate. It may also have been deleted with its holder.',
   },

@@ -99,7 +99,7 @@ function begin(res: Response, { contentType }: OpenFile): void {
 }
 
 function noFile(): ApiError {
-  return new ApiError('not_found', 'There is no such file.');
+  return new ApiError('not_found', 'File not found.');
 }
 
 /** Inflates the pieces. Fails if reading them fails, or if they are not deflate data. */

@@ -30,18 +30,18 @@ export const packageMessages: Record<Language, PackageMessages> = {
     about: 'What you do is saved while you go on. You can close the window, and come back later.',
     window: 'When you have the course open in another window, it ends there.',
     notYours: 'You are not enrolled in this course.',
-    retired: 'Nobody begins this course any more.',
+    retired: 'This course can no longer be started.',
     passed: (score) => `You have passed this course${score === null ? '' : ` with ${score} %`}.`,
     failed: (score, passMark) =>
       score === null
         ? 'You have not passed this course yet.'
         : `You have reached ${score} %. ${passMark} % are needed to pass.`,
     finished: 'You have finished this course.',
-    needsScript: 'This course needs JavaScript. Please switch it on for this page, or use another browser.',
+    needsScript: 'This course needs JavaScript. Please enable it for this page, or use another browser.',
     frame: 'The course',
     saved: 'Your result is saved. You can leave this page.',
-    stale: 'This course is open in another window, or is finished. What you do here is not saved any more.',
-    unsaved: 'What you did last could not be saved. We try it again in a moment.',
+    stale: 'This course is open in another window or is finished. What you do here is no longer saved.',
+    unsaved: 'Your latest step could not be saved. We will try again in a moment.',
     back: 'To the overview of the course',
   },
   de: {

@@ -86,7 +86,7 @@ export const playerMessages: Record<Language, PlayerMessages> = {
     share: (right, total) => `${right} of ${total}`,
     staleTitle: 'This page is out of date',
     stale:
-      'The course was begun anew in another window, or has been changed meanwhile. Nothing is lost: continue where you are.',
+      'The course was started again in another window, or has changed. Nothing is lost: continue where you are.',
   },
   de: {
     language: 'Sprache',

@@ -76,7 +76,7 @@ async function takeStep(req: Request, res: Response, visit: Visit): Promise<void
 function readStepIndex(req: Request, { written: { steps } }: Visit): number {
   const step = req.params.step as string;
   const place = /^[1-9]\d{0,3}$/.test(step) ? Number(step) - 1 : steps.length;
-  if (place >= steps.length) throw notFound('part of the course');
+  if (place >= steps.length) throw notFound('course part');
   return place;
 }
 
@@ -99,7 +99,7 @@ export function pictureRoutes({ library }: Pick<SharedServices, 'library'>): Rou
   const router = Router({ caseSensitive: true, strict: true });
   router.get('/pictures/:slug/:name', async (req, res) => {
     const picture = await library.findPicture(req.params.slug, req.params.name);
-    if (!picture) throw new ApiError('not_found', 'There is no such picture.');
+    if (!picture) throw new ApiError('not_found', 'Picture not found.');
     sendStatic(req, res, staticResponse(picture, FOREVER));
   });
   return router;

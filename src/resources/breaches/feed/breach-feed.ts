@@ -82,7 +82,7 @@ export class BreachFeed {
       if (!(error instanceof BreachSourceError)) throw error;
       this.#onAnswer?.(error.failure);
       const usable = last !== undefined && last.age < USABLE_MS;
-      this.#logger.warn({ err: error, failure: error.failure, subject, usable }, 'the breach feed gave no answer');
+      this.#logger.warn({ err: error, failure: error.failure, subject, usable }, 'breach feed request failed');
       if (!usable) throw toApiError(error);
     }
   }
@@ -109,10 +109,10 @@ export class BreachFeed {
   /** Waits for the refresh of another process. */
   async #waitForAnother(subject: string): Promise<void> {
     for (const deadline = Date.now() + MAX_WAIT_MS; await this.#store.isAsked(subject); await sleep(LOOK_AGAIN_MS)) {
-      if (Date.now() > deadline) throw new BreachSourceError('slow', 'Another process waits for the breach feed.');
+      if (Date.now() > deadline) throw new BreachSourceError('slow', 'Another process is still waiting for the breach feed.');
     }
     if (isFresh(await this.#store.lastAnswer(subject))) return;
-    throw new BreachSourceError('failing', 'The breach feed gave another process no answer.');
+    throw new BreachSourceError('failing', 'Another process got no data from the breach feed.');
   }
 
   async #askForBreaches(): Promise<void> {
@@ -146,20 +146,20 @@ const CODES: Record<BreachSourceFailure, ErrorCode> = {
 };
 
 const MESSAGES: Partial<Record<ErrorCode, string>> = {
-  breach_data_unavailable: 'Breach data is temporarily unavailable for this organization. Try again later.',
-  service_unavailable: 'The source of breach data cannot be reached. Try again later.',
-  service_timeout: 'The source of breach data took too long to answer. Try again later.',
+  breach_data_unavailable: 'Breach data is temporarily unavailable for this organisation; try again later.',
+  service_unavailable: 'The breach feed could not be reached; try again later.',
+  service_timeout: 'The breach feed took too long to respond; try again later.',
 };
 
 const REFUSED =
-  'Breach data is unavailable for this organization: its source refuses to answer. The operator of the service has to settle that.';
+  'Breach data is unavailable for this organisation, because the breach feed rejects the request; ask the operator of the service.';
 
 function toApiError(error: BreachSourceError): ApiError {
   const code = CODES[error.failure];
   const { retryAfterMs = 0 } = error;
   return new ApiError(code, error.failure === 'refused' ? REFUSED : MESSAGES[code]!, {
     cause: error,
-    advice: 'Do not take this for an absence of breaches.',
+    advice: 'This does not mean that there are no breaches.',
     ...(retryAfterMs > 0 && { headers: { 'Retry-After': String(Math.ceil(retryAfterMs / 1000)) } }),
   });
 }

@@ -56,5 +56,5 @@ export function isDomain(text: string): boolean {
 }
 
 export function noDomain(): BreachSourceError {
-  return new BreachSourceError('refused', 'What is watched is no domain.');
+  return new BreachSourceError('refused', 'The watched domain is not a domain name.');
 }

@@ -71,5 +71,5 @@ function asDate(value: unknown): string | null {
 }
 
 function nonsense(expected: string): BreachSourceError {
-  return new BreachSourceError('unreadable', `The breach feed's answer is not ${expected}.`);
+  return new BreachSourceError('unreadable', `The response of the breach feed is not ${expected}.`);
 }

@@ -32,9 +32,9 @@ export async function fetchJson({ fetch, url, key, path, requestMs, late }: Upst
     throw toBreachSourceError(response);
   } catch (error) {
     if (error instanceof BreachSourceError) throw error;
-    if (error instanceof SyntaxError) throw new BreachSourceError('unreadable', 'The breach feed answered no JSON.');
-    if (signal.aborted) throw new BreachSourceError('slow', 'The breach feed takes too long.', { cause: error });
-    throw new BreachSourceError('unreachable', 'The breach feed cannot be reached.', { cause: error });
+    if (error instanceof SyntaxError) throw new BreachSourceError('unreadable', 'The breach feed returned invalid JSON.');
+    if (signal.aborted) throw new BreachSourceError('slow', 'The breach feed took too long to respond.', { cause: error });
+    throw new BreachSourceError('unreachable', 'The breach feed could not be reached.', { cause: error });
   }
 }
 
@@ -43,14 +43,14 @@ async function readText(response: Response): Promise<string> {
   let bytes = 0;
   for await (const piece of (response.body ?? []) as AsyncIterable<Uint8Array>) {
     bytes += piece.length;
-    if (bytes > MAX_BYTES) throw new BreachSourceError('unreadable', 'The answer of the breach feed is too long.');
+    if (bytes > MAX_BYTES) throw new BreachSourceError('unreadable', 'The response of the breach feed is too long.');
     pieces.push(piece);
   }
   return Buffer.concat(pieces).toString();
 }
 
 function toBreachSourceError({ status, headers }: Response): BreachSourceError {
-  const message = `The breach feed answers ${status}.`;
+  const message = `The breach feed responded with status ${status}.`;
   if (status === 429) return new BreachSourceError('limited', message, { retryAfterMs: parseRetryAfterMs(headers) });
   if (status >= 500) return new BreachSourceError('failing', message);
   return new BreachSourceError('refused', message);

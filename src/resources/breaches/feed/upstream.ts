@@ -105,7 +105,7 @@ export class Upstream implements BreachSource {
 
   async #ask(path: string): Promise<unknown> {
     const left = this.#limitedUntil - Date.now();
-    if (left > 0) throw new BreachSourceError('limited', 'The breach feed asked us to wait.', { retryAfterMs: left });
+    if (left > 0) throw new BreachSourceError('limited', 'The breach feed is rate limiting the service.', { retryAfterMs: left });
     const late = AbortSignal.timeout(this.#timeouts.questionMs);
     try {
       const request = { ...this.#options, fetch: this.#fetch, path, late, ...this.#timeouts };
@@ -114,7 +114,7 @@ export class Upstream implements BreachSource {
       const reason = isBrokenCircuitError(error) ? getError(this.#breaker.lastFailure) : error;
       this.#limitedUntil = Math.max(this.#limitedUntil, Date.now() + waitAskedBy(reason));
       if (reason instanceof BreachSourceError) throw reason;
-      throw new BreachSourceError('slow', 'The breach feed takes too long.', { cause: reason });
+      throw new BreachSourceError('slow', 'The breach feed took too long to respond.', { cause: reason });
     }
   }
 }

@@ -19,7 +19,7 @@ export function renderLesson(markdown: string, find: FindPicture, report: Report
   const marked = createMarked(find);
   const [first, ...rest] = marked.lexer(markdown);
   const title = first?.type === 'heading' && first.depth === 1 ? plainText(first) : '';
-  if (title.trim() === '') report('does not begin with a title: # …');
+  if (title.trim() === '') report('must begin with a title: # …');
   judge(rest, { find, report, minDepth: 2 });
   return { title, html: marked.parser(rest) };
 }
@@ -72,16 +72,16 @@ interface Judged {
 function judge(tokens: readonly Token[], { find, report, minDepth }: Judged): void {
   let depth = (minDepth ?? 0) - 1;
   void new Marked().walkTokens([...tokens], (token) => {
-    if (token.type === 'html') report(`has HTML: ${token.raw.trim()}`);
+    if (token.type === 'html') report(`must not have HTML: ${token.raw.trim()}`);
     if (token.type === 'link')
-      report(`has a link, which an example is not: write \`${(token as Tokens.Link).href}\` as code`);
-    if (token.type === 'list_item' && (token as Tokens.ListItem).task) report(`has a box to tick: ${token.raw.trim()}`);
+      report(`must not have a link; write \`${(token as Tokens.Link).href}\` as code`);
+    if (token.type === 'list_item' && (token as Tokens.ListItem).task) report(`must not have a task checkbox: ${token.raw.trim()}`);
     if (token.type === 'image') judgePicture(token as Tokens.Image, find, report);
     if (token.type === 'heading') {
       const next = (token as Tokens.Heading).depth;
-      if (minDepth === undefined) report(`has a heading: ${token.raw.trim()}`);
+      if (minDepth === undefined) report(`must not have a heading: ${token.raw.trim()}`);
       else if (next < minDepth || next > depth + 1)
-        report(`has a heading of another level than ${depth + 1}: ${token.raw.trim()}`);
+        report(`has a heading whose level does not follow the one before: ${token.raw.trim()}`);
       depth = next;
     }
   });
@@ -89,9 +89,9 @@ function judge(tokens: readonly Token[], { find, report, minDepth }: Judged): vo
 
 function judgePicture({ href, text }: Tokens.Image, find: FindPicture, report: ReportFault): void {
   const name = PICTURE.exec(href)?.[1];
-  if (name === undefined) report(`shows ${href}, and a picture is named like ../pictures/letter.svg`);
-  else if (find(name) === undefined) report(`shows ${href}, which is not there`);
-  if (text.trim() === '') report(`has no words for the picture ${href}: ![words](…)`);
+  if (name === undefined) report(`shows ${href}; name a picture like ../pictures/letter.svg`);
+  else if (find(name) === undefined) report(`shows ${href}, which does not exist`);
+  if (text.trim() === '') report(`has no description of the picture ${href}; write ![description](…)`);
 }
 
 function plainText(token: Token): string {

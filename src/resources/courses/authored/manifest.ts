@@ -94,11 +94,11 @@ export function readQuestions(file: string, text: string, faults: Fault[]): Writ
     const report = (words: string) =>
       faults.push({ file, place: `${index}/answers`, message: `${words} (${question.id})` });
     const rights = question.answers.filter(({ right }) => right).length;
-    if (question.kind === 'one' && rights !== 1) report(`${rights} are right, and one must be`);
-    if (question.kind === 'many' && rights === 0) report('none is right');
-    if (new Set(question.answers.map(({ id }) => id)).size < question.answers.length) report('two have the same id');
+    if (question.kind === 'one' && rights !== 1) report(`exactly one answer must be right, not ${rights}`);
+    if (question.kind === 'many' && rights === 0) report('at least one answer must be right');
+    if (new Set(question.answers.map(({ id }) => id)).size < question.answers.length) report('two answers have the same id');
     const before = questions.findIndex(({ id }) => id === question.id);
-    if (before < index) faults.push({ file, place: `${index}/id`, message: `${before} has it too (${question.id})` });
+    if (before < index) faults.push({ file, place: `${index}/id`, message: `question ${before} has the same id (${question.id})` });
   });
   return questions;
 }
@@ -116,7 +116,7 @@ export function readYaml<T>(file: string, text: string, validate: Validate<T>, f
     return undefined;
   }
   if (validate(read)) return read as T;
-  for (const { instancePath, message = 'is wrong', params } of validate.errors ?? []) {
+  for (const { instancePath, message = 'is invalid', params } of validate.errors ?? []) {
     const name = (params as { additionalProperty?: string }).additionalProperty;
     faults.push({ file, place: instancePath.slice(1), message: name === undefined ? message : `${message} (${name})` });
   }

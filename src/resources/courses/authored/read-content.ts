@@ -24,7 +24,7 @@ export async function readContent(folder: string): Promise<Content> {
     const before = faults.length;
     const course = readCourse(path, await readFiles(folder, path, faults), faults);
     const twin = courses.find(({ id }) => id === course?.id);
-    if (twin) faults.push({ file: `${path}/course.yaml`, place: 'id', message: `${twin.slug} has it too` });
+    if (twin) faults.push({ file: `${path}/course.yaml`, place: 'id', message: `${twin.slug} has the same id` });
     if (course && faults.length === before) courses.push(course);
   }
   judgeSubjects(courses, faults);
@@ -57,7 +57,7 @@ export async function readFiles(folder: string, path: string, faults: Fault[]): 
       : [name];
     for (const file of within) {
       const bytes = await readFile(join(folder, path, file));
-      if (bytes.length > MAX_FILE_BYTES) faults.push({ file: `${path}/${file}`, place: '', message: 'is too large' });
+      if (bytes.length > MAX_FILE_BYTES) faults.push({ file: `${path}/${file}`, place: '', message: `is larger than ${MAX_FILE_BYTES / 1024} KiB` });
       else files.set(file, bytes);
     }
   }

@@ -40,7 +40,7 @@ class CourseReading {
 
   manifest(): Manifest | undefined {
     if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(this.#slug))
-      this.#reportFor('')('has a name with other signs than a-z, 0-9 and -');
+      this.#reportFor('')('must have a name of a-z, 0-9 and -');
     const text = this.#text('course.yaml');
     return text === undefined ? undefined : readManifest(`${this.#path}/course.yaml`, text, this.#faults);
   }
@@ -71,7 +71,7 @@ class CourseReading {
       const [folder, name = ''] = file.split('/');
       if (folder !== 'pictures') continue;
       const report = this.#reportFor(file);
-      if (!PICTURE.test(name)) report('is not named like a-letter.svg');
+      if (!PICTURE.test(name)) report('must have a name like a-letter.svg');
       judgePicture(bytes, report);
       const address = `${this.#slug}/${name.replace(/\.svg$/, '')}-${buildVersion(bytes)}.svg`;
       this.#pictures.set(name, { address, bytes });
@@ -82,7 +82,7 @@ class CourseReading {
     const names = [...this.#files.keys()].filter((file) => file.startsWith(`${language}/`) && file.endsWith('.md'));
     const lessons = names.sort().map((file) => {
       const name = file.slice(language.length + 1);
-      if (!LESSON.test(name)) this.#reportFor(file)('is not named like 01-first-steps.md');
+      if (!LESSON.test(name)) this.#reportFor(file)('must have a name like 01-first-steps.md');
       const source = this.#text(file) ?? '';
       const rendered = renderLesson(source, this.#findPicture, this.#reportFor(file));
       return { name: name.replace(/\.md$/, ''), source, rendered };
@@ -98,26 +98,26 @@ class CourseReading {
     const report = this.#reportFor(`${language}/questions.yaml`);
     const names = (of: Edition) => of.lessons.map(({ name }) => name).join(', ');
     if (names(edition) !== names(first))
-      this.#reportFor(language)(`has the lessons ${names(edition)}, and en ${names(first)}`);
+      this.#reportFor(language)(`has the lessons ${names(edition)}, but en has ${names(first)}`);
     edition.questions.forEach((question, index) => {
       const { lesson, subject } = question;
       if (lesson !== undefined && !edition.lessons.some(({ name }) => name === lesson))
-        report(`no lesson is ${lesson} (${question.id})`);
+        report(`no lesson is named ${lesson} (${question.id})`);
       if (this.#path === 'gap-analysis' && subject === undefined) report(`has no subject (${question.id})`);
       const same = first.questions[index];
       if (same === undefined || serializeShape(same) !== serializeShape(question)) {
-        report(`question ${index + 1} has another id, kind, place or other answers than in en (${question.id})`);
+        report(`question ${index + 1} differs from en in its id, kind, place or answers (${question.id})`);
       }
     });
     const missing = first.questions.slice(edition.questions.length).map(({ id }) => id);
-    if (missing.length > 0) report(`lacks ${missing.join(', ')}`);
+    if (missing.length > 0) report(`lacks the questions ${missing.join(', ')}`);
   }
 
   #refuseStrays(languages: readonly Language[]): void {
     for (const file of this.#files.keys()) {
       const [folder, name] = file.split('/') as [string, string?];
       const isText = languages.some((language) => language === folder) && /(^questions\.yaml|\.md)$/.test(name ?? '');
-      if (file !== 'course.yaml' && folder !== 'pictures' && !isText) this.#reportFor(file)('is no file of a course');
+      if (file !== 'course.yaml' && folder !== 'pictures' && !isText) this.#reportFor(file)('is not a file of a course');
     }
   }
 
@@ -159,7 +159,7 @@ class CourseReading {
     try {
       return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     } catch {
-      return void this.#reportFor(file)('is not in UTF-8');
+      return void this.#reportFor(file)('must be in UTF-8');
     }
   }
 

@@ -45,7 +45,7 @@ export class ReusedEventIds extends Error {
   readonly indexes: number[];
 
   constructor(indexes: number[]) {
-    super('Another result has this eventId.');
+    super('Another result already has this eventId.');
     this.indexes = indexes;
   }
 }

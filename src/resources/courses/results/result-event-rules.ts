@@ -12,13 +12,13 @@ type FailureCode =
   | 'too_many_results';
 
 const MESSAGES: Record<FailureCode, string> = {
-  learner_not_found: 'There is no such learner.',
-  course_not_found: 'There is no such course.',
+  learner_not_found: 'Learner not found.',
+  course_not_found: 'Course not found.',
   result_inconsistent:
-    'A result has a start, a finish, or both; the finish is not before the start; score and passed are facts of a finish, and one excludes the other.',
-  time_not_plausible: 'The time lies in the future, or more than ten years back.',
-  event_id_reused: 'Another result has this eventId.',
-  too_many_results: 'The learner has a thousand results of this course.',
+    'A result needs a start, a finish or both. The finish must not be before the start. It can have either score or passed, and only with a finish.',
+  time_not_plausible: 'The time must not be in the future or more than ten years ago.',
+  event_id_reused: 'Another result already has this eventId; use a new one.',
+  too_many_results: 'The learner has the maximum of 1,000 results of this course.',
 };
 
 export interface Pair {

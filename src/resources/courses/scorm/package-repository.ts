@@ -148,6 +148,6 @@ async function requireRoom(tenant: TenantWriter, sha256: Buffer, sizeBytes: numb
   const { bytes } = (await tenant.queryOne(storedBytes, { sha256 }))!;
   if (bytes + sizeBytes <= MAX_BYTES_OF_COMPANY) return;
   const message =
-    'The packages of the company take 1 GiB: remove some, and upload this one a day later, when they are dropped.';
+    'The packages of the company would exceed 1 GiB; remove some and upload this one a day later, when they are deleted.';
   throw new ApiError('payload_too_large', message);
 }

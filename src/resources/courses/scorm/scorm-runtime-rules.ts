@@ -39,11 +39,11 @@ export function parseReportedState(body: unknown): ReportedState {
   const { isEnded, ...given } = body as Record<string, unknown>;
   const entries = FIELDS.map((field) => {
     const value = given[field] ?? '';
-    if (typeof value !== 'string') throw invalidField(`body/${field}`, 'must be a text');
-    if (value.length > MAX_LENGTHS[field]) throw invalidField(`body/${field}`, 'is too long');
+    if (typeof value !== 'string') throw invalidField(`body/${field}`, 'must be a string');
+    if (value.length > MAX_LENGTHS[field]) throw invalidField(`body/${field}`, `must have at most ${MAX_LENGTHS[field]} characters`);
     // Postgres cannot store these in JSON.
     if (value.includes('\0') || !value.isWellFormed())
-      throw invalidField(`body/${field}`, 'has a character that is none');
+      throw invalidField(`body/${field}`, 'must not have null characters or unpaired surrogates');
     return [field, value] as const;
   });
   return { state: Object.fromEntries(entries) as ScormRuntimeState, isEnded: isEnded === true };

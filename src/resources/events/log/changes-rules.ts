@@ -25,16 +25,16 @@ export function changesSince(text: string, of: SyncedLog, { transactionId, readA
   const oldest = readAt - CHANGES_KEPT_DAYS * DAY_MS;
   const time = parseTime(text);
   if (time !== undefined) {
-    if (time > readAt + CLOCK_MS) return 'is in the future';
+    if (time > readAt + CLOCK_MS) return 'must not be in the future';
     if (time < oldest) return 'expired';
     const sinceTime = new Date(time - MAX_CHANGE_MS).toISOString();
     return { sinceTransactionId: '0', sinceTime, coursesSince: sinceTime };
   }
   const position = readSyncToken(of, text);
-  if (!position) return 'must be a time, such as 2026-03-02T08:30:00Z, or the syncedUntil of an answer';
+  if (!position) return 'must be a time such as 2026-03-02T08:30:00Z or the syncedUntil of a response';
   if (position === 'expired' || position.readAt < oldest) return 'expired';
   if (BigInt(position.transactionId) > BigInt(transactionId) || position.readAt > readAt + CLOCK_MS)
-    return 'is in the future';
+    return 'must not be in the future';
   const coursesSince = new Date(position.readAt - MAX_CHANGE_MS).toISOString();
   return { sinceTransactionId: position.transactionId, sinceTime: new Date(0).toISOString(), coursesSince };
 }

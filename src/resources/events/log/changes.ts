@@ -23,7 +23,7 @@
 import { list, literal, type Sql, sql } from '../../../db/sql.ts';
 import { pointQuery, type Parameters } from '../../../db/statement.ts';
 import type { TenantReader } from '../../../db/tenant.ts';
-import { ApiError, invalidField } from '../../../contract/errors.ts';
+import { ApiError, formatFieldError, invalidField } from '../../../contract/errors.ts';
 import { changesSince } from './changes-rules.ts';
 import { readLogName } from './event-log.ts';
 import { writeSyncToken } from './sync-token.ts';
@@ -91,9 +91,9 @@ export async function readSince(tenant: TenantReader, updatedSince: string): Pro
   const of = { companyId: tenant.companyId, log };
   const changesQuery = changesSince(updatedSince, of, { transactionId, readAt });
   if (changesQuery === 'expired') {
-    const message = 'is older than the changes kept, or than this database: read the whole list';
-    const details = [{ field: 'query/updatedSince', message }];
-    throw new ApiError('cursor_expired', `query/updatedSince: ${message}`, { details });
+    const message = 'is older than the stored changes or than this database; read the whole list';
+    const fault = { field: 'query/updatedSince', message };
+    throw new ApiError('cursor_expired', formatFieldError(fault), { details: [fault] });
   }
   if (typeof changesQuery === 'string') throw invalidField('query/updatedSince', changesQuery);
   return { changesQuery, syncedUntil: writeSyncToken(of, { transactionId, readAt }) };

@@ -3,7 +3,7 @@ export type Judge<Code extends string> = (learnerId: string, targetId: string) =
 
 /** Failures that concern only the learner, with their messages. */
 export const LEARNER_FAILURES = {
-  learner_not_found: 'There is no such learner.',
+  learner_not_found: 'Learner not found.',
   learner_inactive: 'The learner is inactive.',
 } as const;
 

@@ -15,7 +15,7 @@ export function getEmailDomain(email: string): string {
 /** Returns the refusal of an address outside the domain that the company is locked to, if any. */
 export function refuseForeignDomain(email: string, { domain, domainLock }: EmailPolicy): Refusal | undefined {
   if (!domainLock || getEmailDomain(email) === domain?.toLowerCase()) return undefined;
-  const message = `The address must belong to the company's domain ${domain}.`;
+  const message = `The e-mail address must be at the company's domain ${domain}.`;
   return { fields: ['email'], code: 'email_domain_not_allowed', message };
 }
 
@@ -36,5 +36,5 @@ export function refuseNames({ firstName = '', lastName = '' }: PersonNames): Ref
     ...(holdsWebAddress(lastName) ? ['lastName'] : []),
   ];
   if (fields.length === 0) return undefined;
-  return { fields, code: 'invalid_request', message: `A name cannot hold a web address: ${fields.join(', ')}.` };
+  return { fields, code: 'invalid_request', message: `A name must not contain a web address: \`${fields.join('`, `')}\`.` };
 }

@@ -1,8 +1,8 @@
 const MESSAGES = {
-  not_found: 'There is no such learner.',
-  already_active: 'The learner is active already.',
-  already_inactive: 'The learner is inactive already.',
-  already_member: 'The learner is in the group already.',
+  not_found: 'Learner not found.',
+  already_active: 'The learner is already active.',
+  already_inactive: 'The learner is already inactive.',
+  already_member: 'The learner is already in the group.',
   not_member: 'The learner is not in the group.',
 } as const;
 

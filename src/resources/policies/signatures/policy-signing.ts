@@ -75,7 +75,7 @@ export async function signPolicy(tenant: TenantWriter, signing: Signing): Promis
     const isInactive = (await lockLearnerStates(tx, [learnerId])).get(learnerId) ?? true;
     const policy = await getPolicyOfLearner(tx, { learnerId, policyId });
     if (isInactive || policy.versionId !== versionId || !isSignable(policy)) {
-      throw new ApiError('changed_meanwhile', 'This version can not be signed now.');
+      throw new ApiError('changed_meanwhile', 'This version cannot be signed now; read the policy again.');
     }
     await tx.mutate(sign, signing);
   });

@@ -12,12 +12,12 @@ type FailureCode =
   | 'time_not_plausible';
 
 const MESSAGES: Record<FailureCode, string> = {
-  learner_not_found: 'There is no such learner.',
-  policy_not_found: 'There is no such policy.',
-  version_not_found: 'The policy has no such version.',
-  not_published_then: 'The version, or the policy, was not published yet at that time.',
-  event_id_reused: 'Another signature has this eventId.',
-  time_not_plausible: 'The time lies in the future, or more than ten years back.',
+  learner_not_found: 'Learner not found.',
+  policy_not_found: 'Policy not found.',
+  version_not_found: 'Policy version not found.',
+  not_published_then: 'The policy or its version was not yet published at that time.',
+  event_id_reused: 'Another signature already has this eventId; use a new one.',
+  time_not_plausible: 'The time must not be in the future or more than ten years ago.',
 };
 
 /** A signature of an existing learner on an existing version. Times are ISO 8601 in UTC. */

@@ -24,7 +24,7 @@ export function toSettings(request: Schemas['SignatureSettingsInput'], isDefault
   const contradiction = contradictionIn(given);
   if (contradiction) throw invalidField(`body/signatureSettings/${contradiction[0]}`, contradiction[1]);
   if (useDefault && setDefault) {
-    const message = request.setDefault ? 'contradicts useDefault' : 'is true and contradicts useDefault: send false';
+    const message = request.setDefault ? 'cannot be combined with useDefault' : 'is true and cannot be combined with useDefault; send false';
     throw invalidField('body/signatureSettings/setDefault', message);
   }
   const intervalUnit = given.intervalUnit ?? (intervalLength === null ? null : 'months');
@@ -36,14 +36,14 @@ type OwnSettings = Omit<SignatureSettings, 'useDefault' | 'setDefault'>;
 /** Returns the first field that is missing, or that contradicts the others, and the reason. */
 function contradictionIn(settings: OwnSettings): [keyof OwnSettings, string] | undefined {
   const { type, startDate, intervalLength, intervalUnit } = settings;
-  if (type === 'none' && startDate !== null) return ['startDate', 'has no meaning with none'];
-  if (type === 'none' && intervalLength !== null) return ['intervalLength', 'has no meaning with none'];
+  if (type === 'none' && startDate !== null) return ['startDate', 'cannot be combined with type none'];
+  if (type === 'none' && intervalLength !== null) return ['intervalLength', 'cannot be combined with type none'];
   if (intervalUnit !== null && intervalLength === null)
-    return ['intervalUnit', 'has no meaning without intervalLength'];
-  if (type === 'lastSignature' && startDate !== null) return ['startDate', 'has no meaning with lastSignature'];
-  if (type === 'lastSignature' && intervalLength === null) return ['intervalLength', 'is required with lastSignature'];
+    return ['intervalUnit', 'requires intervalLength'];
+  if (type === 'lastSignature' && startDate !== null) return ['startDate', 'cannot be combined with type lastSignature'];
+  if (type === 'lastSignature' && intervalLength === null) return ['intervalLength', 'is required with type lastSignature'];
   if (type === 'fixed' && startDate === null && intervalLength === null) {
-    return ['startDate', 'is required with fixed where there is no intervalLength'];
+    return ['startDate', 'is required with type fixed unless intervalLength is given'];
   }
   return undefined;
 }

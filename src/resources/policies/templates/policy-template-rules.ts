@@ -1,6 +1,6 @@
 import type { AccountType } from '../../../auth/caller.ts';
 import type { Schemas } from '../../../contract/contract.ts';
-import { ApiError } from '../../../contract/errors.ts';
+import { ApiError, formatFieldError } from '../../../contract/errors.ts';
 
 /** Accounts that can share templates, and can change their own by PATCH. */
 export const MANAGING_ACCOUNT_TYPES: readonly AccountType[] = ['msp', 'distributor'];
@@ -23,9 +23,9 @@ export function judgeSharing(
   }
   const foreign = [...companies.keys()].filter((position) => !managedIds.has(companies[position]!));
   if (foreign.length === 0) return;
-  const message = 'This company is none of those that the key manages.';
+  const message = 'is not a company that yours manages';
   const details = foreign.map((position) => ({ field: `body/companies/${position}`, message }));
-  throw new ApiError('forbidden', `${details[0]!.field}: ${message}`, { details });
+  throw new ApiError('forbidden', formatFieldError(details[0]!), { details });
 }
 
 /**

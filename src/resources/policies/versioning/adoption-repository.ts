@@ -46,6 +46,6 @@ export async function adoptTemplate(tenant: TenantWriter, templateId: string): P
   if (row) return row;
   const isVisible = await tenant.queryOne(visible, { templateId });
   if (!isVisible) throw unknownReferences('policy template', ['body/policyTemplateId']);
-  const message = 'The template has no published version.';
+  const message = 'The template has no published version; publish it first.';
   throw refusalError({ code: 'template_not_published', message, fields: ['policyTemplateId'] });
 }

@@ -35,7 +35,7 @@ export function decideChange<C extends Content>(
 ): Decision<C> {
   if (action === 'draft' && Object.keys(changes).length === 0) return { step: 'nothing' };
   const next = { ...(draft ?? content), ...changes };
-  if (next.pdfFile === null) throw invalidField('body/pdfFile', 'is required: there is no content yet');
+  if (next.pdfFile === null) throw invalidField('body/pdfFile', 'is required, because there is no content yet');
   const isOpen = draft !== null;
   const isSame = isDeepStrictEqual(next, draft ?? content);
   if (isSame && (action === 'draft' ? isOpen : isLive && !isOpen)) return { step: 'nothing' };
@@ -56,5 +56,5 @@ export function decideDiscard<C extends Content>({ isLive, draft }: Versioned<C>
 }
 
 function noDraft(): ApiError {
-  return new ApiError('no_draft', 'There is no draft.');
+  return new ApiError('no_draft', 'There is no draft; it may already be published or discarded.');
 }

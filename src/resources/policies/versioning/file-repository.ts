@@ -78,8 +78,8 @@ async function requireRoom(tenant: TenantWriter, sizeBytes: number): Promise<voi
   const { bytes } = (await tenant.queryOne(unusedBytes, {}))!;
   if (bytes + sizeBytes <= MAX_UNUSED_BYTES) return;
   const message =
-    'The company has 1 GiB of files that no policy or template uses: put them to use, or upload this one when they have ' +
-    `expired, ${HOURS_UNUSED} hours after they came.`;
+    'Files that no policy or template uses would exceed 1 GiB in the company; use them, or upload this one when they have ' +
+    `expired, ${HOURS_UNUSED} hours after their upload.`;
   throw new ApiError('payload_too_large', message);
 }
 

@@ -11,7 +11,7 @@ class Refused extends Error {
   readonly outcome: Recorded;
 
   constructor(outcome: Recorded) {
-    super('The event is refused');
+    super('The event was rejected');
     this.outcome = outcome;
   }
 }

@@ -75,7 +75,7 @@ function parseBrowser(details: string): Record<string, unknown> {
     return (browser ?? {}) as Record<string, unknown>;
   } catch {
     // The parser's own error would quote the text.
-    throw invalidField('body/details', 'is not valid JSON');
+    throw invalidField('body/details', 'must be valid JSON');
   }
 }
 

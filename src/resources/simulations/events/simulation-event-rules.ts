@@ -15,12 +15,12 @@ type FailureCode =
   | 'own_simulation';
 
 const MESSAGES: Record<FailureCode, string> = {
-  simulation_not_found: 'There is no such simulation.',
-  learner_not_found: 'There is no such learner.',
-  event_id_reused: 'Another event has this eventId.',
-  time_not_plausible: 'The time lies in the future, or more than ten years back.',
-  too_many_events: 'The recipient has five thousand events of this simulation.',
-  own_simulation: 'The service runs this simulation itself, and sees what happens in it.',
+  simulation_not_found: 'Simulation not found.',
+  learner_not_found: 'Learner not found.',
+  event_id_reused: 'Another event already has this eventId; use a new one.',
+  time_not_plausible: 'The time must not be in the future or more than ten years ago.',
+  too_many_events: 'The recipient has the maximum of 5,000 events of this simulation.',
+  own_simulation: 'The service runs this simulation itself and records its events.',
 };
 
 /** An event of a known simulation and learner. */

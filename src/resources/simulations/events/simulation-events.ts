@@ -24,7 +24,7 @@ export async function recordEvents(
   { areReported = false } = {},
 ): Promise<Schemas['RecordedEvents']> {
   const named = new Set(inputs.map(({ simulation: { id, externalId } }) => id ?? `:${externalId}`));
-  if (named.size > MAX_SIMULATIONS) throw invalidField('body/events', 'must be of at most 100 simulations');
+  if (named.size > MAX_SIMULATIONS) throw invalidField('body/events', 'must name at most 100 simulations');
   const simulations = await repository.lockSimulationsByKeys(
     tenant,
     inputs.map(({ simulation }) => simulation),

@@ -18,8 +18,8 @@ export function judgeText(field: string, text: string, variables: readonly Varia
   judgeVariables(field, text, variables, report);
   const address = addressIn(text);
   if (address !== undefined)
-    report(field, `has ${address}, of which mail programs make a link: the only one is {{link}}`);
-  if (BLANK_FOR_SECRET.test(text)) report(field, 'has a place to write a secret in');
+    report(field, `has ${address}, which mail programs turn into a link; use only {{link}}`);
+  if (BLANK_FOR_SECRET.test(text)) report(field, 'must not have a blank for a secret');
 }
 
 /** Reports each variable that a text cannot have. */
@@ -30,12 +30,12 @@ export function judgeVariables(
   report: ReportFieldFault,
 ): void {
   const names = allowed.map((variable) => `{{${variable}}}`).join(', ');
-  const hint = names === '' ? 'no variable may stand here' : `the variables here are ${names}`;
+  const hint = names === '' ? 'no variables are allowed here' : `the allowed variables are ${names}`;
   const rest = text.replace(PLACE, (place, name) => {
-    if (!allowed.some((variable) => variable === name)) report(field, `has ${place}: ${hint}`);
+    if (!allowed.some((variable) => variable === name)) report(field, `has ${place}; ${hint}`);
     return 'x';
   });
-  if (/\{\{|\}\}/.test(rest)) report(field, `has {{ or }} without a variable: ${hint}`);
+  if (/\{\{|\}\}/.test(rest)) report(field, `has {{ or }} without a variable; ${hint}`);
 }
 
 const ADDRESS =

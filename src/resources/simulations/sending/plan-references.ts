@@ -83,13 +83,13 @@ interface FoundTemplates {
  */
 async function findTemplates(tenant: TenantReader, ids: string[], place: string): Promise<FoundTemplates> {
   const rows = new Map((await tenant.queryAll(templates, { templateIds: ids })).map((row) => [row.id, row]));
-  requireExisting('template', ids, new Set(rows.keys()), place);
+  requireExisting('simulation template', ids, new Set(rows.keys()), place);
   const plannedTemplates = ids.map((id) => rows.get(id)!);
   const { deliveryMethod } = plannedTemplates[0]!;
   for (const [position, template] of plannedTemplates.entries()) {
     if (template.isRetired) throw invalidField(`${place}/${position}`, 'must not be retired');
     if (template.deliveryMethod !== deliveryMethod) {
-      throw invalidField(`${place}/${position}`, `must have the delivery method of the first, ${deliveryMethod}`);
+      throw invalidField(`${place}/${position}`, `must have the delivery method of the first template, ${deliveryMethod}`);
     }
   }
   return { templates: plannedTemplates.map(({ id, locales }) => ({ id, locales })), deliveryMethod };
@@ -112,7 +112,7 @@ async function findTrainingCourse(
   const row = await tenant.queryOne(course, { courseId });
   if (!row) throw unknownReferences('course', [place]);
   if (row.isRetired) throw invalidField(place, 'must not be retired');
-  if (row.type !== 'training') throw invalidField(place, 'must be a training');
+  if (row.type !== 'training') throw invalidField(place, 'must be a course of type training');
   return row;
 }
 

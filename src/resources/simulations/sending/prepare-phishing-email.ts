@@ -46,7 +46,7 @@ export function preparingPhishingEmails(settings: PhishingEmailSettings): Prepar
  * One that was not is taken out of the queue, and its recipient gets another once nothing stops it.
  */
 async function stop(tenant: TenantWriter, messageId: string, attempt: number, reason: string): Promise<'cancelled'> {
-  if (attempt > 1 && attempt < LAST_STOPPED) throw new NotSentYet(`attempt ${attempt} is stopped`);
+  if (attempt > 1 && attempt < LAST_STOPPED) throw new NotSentYet(`attempt ${attempt} was stopped`);
   if (attempt === 1) await tenant.mutate(unqueueMessage, { messageId, reason });
   else await tenant.mutate(failMessage, { messageId, status: 'cancelled', reason, attempts: attempt });
   return 'cancelled';

@@ -54,6 +54,6 @@ export function startSimulationPoller(options: SimulationPollerOptions): Poller 
       await assignFollowUpTraining(tenant, enrol);
     },
     logger,
-    words: { look: 'simulations that are due cannot be looked for', turn: 'a company could not be sent simulations' },
+    words: { look: 'polling for due simulations failed', turn: 'sending simulations failed' },
   });
 }

@@ -32,7 +32,7 @@ export function createDomainHandlers(freeMail: ReadonlySet<string>, findTexts: F
         const domain = await repository.findDomain(reader, simulationDomainId);
         const foundProof = domain && (await repository.lookForProof(domain, findTexts, new Date()));
         return async (_input, tenant) => {
-          const proof = requireFound(foundProof, 'domain of simulations');
+          const proof = requireFound(foundProof, 'simulation domain');
           return { ...(await repository.recordProof(tenant, proof)), finding: proof.finding };
         };
       },

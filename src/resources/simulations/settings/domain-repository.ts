@@ -65,7 +65,7 @@ const remove = mutation<{ simulationDomainId: string }, { id: string }>('simulat
 
 /** @throws not_found */
 export async function removeDomain(tenant: TenantWriter, simulationDomainId: string): Promise<void> {
-  requireFound((await tenant.mutate(remove, { simulationDomainId }))[0], 'domain of simulations');
+  requireFound((await tenant.mutate(remove, { simulationDomainId }))[0], 'simulation domain');
 }
 
 /** The result of a DNS lookup of a domain, and its time. */
@@ -102,7 +102,7 @@ const record = mutation<{ simulationDomainId: string; isProved: boolean; at: str
 export async function recordProof(tenant: TenantWriter, { domain: found, finding, at }: FoundProof): Promise<Domain> {
   if (finding === 'unanswered') return found;
   const recorded = { simulationDomainId: found.id, isProved: finding === 'proved', at: at.toISOString() };
-  return requireFound((await tenant.mutate(record, recorded))[0], 'domain of simulations');
+  return requireFound((await tenant.mutate(record, recorded))[0], 'simulation domain');
 }
 
 /** Looks up the proofs of the domain that the company is locked to. Not within a transaction: it can take seconds. */

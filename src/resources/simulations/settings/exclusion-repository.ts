@@ -39,5 +39,5 @@ const remove = mutation<{ simulationExclusionId: string }, { id: string }>('simu
 
 /** @throws not_found */
 export async function removeExclusion(tenant: TenantWriter, simulationExclusionId: string): Promise<void> {
-  requireFound((await tenant.mutate(remove, { simulationExclusionId }))[0], 'exclusion');
+  requireFound((await tenant.mutate(remove, { simulationExclusionId }))[0], 'simulation exclusion');
 }

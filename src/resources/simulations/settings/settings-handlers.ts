@@ -42,9 +42,9 @@ function readScannerNetworks(texts: readonly string[]): string[] {
   const networks = texts.map((text, index) => {
     const field = `body/scannerNetworks/${index}`;
     const network = readNetwork(text);
-    if (network === null) throw invalidField(field, 'must be a network such as 198.51.100.0/24, or an IP address');
+    if (network === null) throw invalidField(field, 'must be a network such as 198.51.100.0/24 or an IP address');
     const { prefix, bits } = getNetworkSize(network);
-    if (prefix < MIN_PREFIX[bits]) throw invalidField(field, `must have a prefix of ${MIN_PREFIX[bits]} bits or more`);
+    if (prefix < MIN_PREFIX[bits]) throw invalidField(field, `must have a prefix of at least ${MIN_PREFIX[bits]} bits`);
     return network;
   });
   return [...new Set(networks)];

@@ -26,14 +26,14 @@ const PLAIN_VALUE = /^[\w#%.,'" -]*$/;
 export function judgeHtml(html: string, variables: readonly Variable[], report: ReportFieldFault): void {
   const reportHtml = (texts: string) => report('html', texts);
   const onParseError = ({ code, startLine }: ParserError) =>
-    reportHtml(`is not well-formed: ${code} in line ${startLine}`);
+    reportHtml(`must be well-formed: ${code} in line ${startLine}`);
   const nodes = listNodes(parseFragment(html, { sourceCodeLocationInfo: true, onParseError }));
   for (const node of nodes) judgeNode(node, reportHtml);
   const tagCount = nodes.reduce((count, node) => count + countTags(node), 0);
   if (html.split('<').length - 1 !== tagCount)
-    reportHtml('is not well-formed: it has a tag that belongs to no element');
+    reportHtml('must be well-formed, but has a tag without an element');
   const text = nodes.map(getNodeText).join('');
-  if (/\p{Bidi_Control}/u.test(text)) reportHtml('has a sign that turns text around');
+  if (/\p{Bidi_Control}/u.test(text)) reportHtml('must not have a character that reverses text');
   judgeText('html', text, variables, report);
 }
 
@@ -63,25 +63,25 @@ function getNodeText(node: Node): string {
 
 function judgeNode(node: Node, reportHtml: (texts: string) => void): void {
   if (node.nodeName === '#text') return;
-  if (!('tagName' in node)) return reportHtml('has a comment or a declaration');
+  if (!('tagName' in node)) return reportHtml('must not have a comment or a declaration');
   const { tagName, attrs } = node;
-  if (!INLINE.has(tagName) && !BLOCKS.has(tagName)) return reportHtml(`has the element ${tagName}`);
+  if (!INLINE.has(tagName) && !BLOCKS.has(tagName)) return reportHtml(`must not have the element ${tagName}`);
   for (const { name, value } of attrs) judgeAttribute(tagName, name, value, reportHtml);
-  if (tagName === 'a' && !attrs.some(({ name }) => name === 'href')) reportHtml('has <a> without href="{{link}}"');
+  if (tagName === 'a' && !attrs.some(({ name }) => name === 'href')) reportHtml('must not have <a> without href="{{link}}"');
 }
 
 function judgeAttribute(element: string, name: string, value: string, reportHtml: (texts: string) => void): void {
   if (element === 'a' && name === 'href') {
-    if (value !== '{{link}}') reportHtml(`has a link to ${value}: the only one is {{link}}`);
-  } else if (!ATTRIBUTES.has(name)) reportHtml(`has the attribute ${name}`);
+    if (value !== '{{link}}') reportHtml(`must not have a link to ${value}; use only {{link}}`);
+  } else if (!ATTRIBUTES.has(name)) reportHtml(`must not have the attribute ${name}`);
   else if (name === 'style') judgeStyles(value, reportHtml);
-  else if (!PLAIN_VALUE.test(value)) reportHtml(`has the attribute ${name} with ${value}`);
+  else if (!PLAIN_VALUE.test(value)) reportHtml(`must not have the attribute ${name} with the value ${value}`);
 }
 
 function judgeStyles(styles: string, reportHtml: (texts: string) => void): void {
   for (const style of styles.split(';').filter((one) => one.trim() !== '')) {
     const [name, ...values] = style.split(':');
     if (!STYLES.test(name!.trim().toLowerCase()) || !PLAIN_VALUE.test(values.join(':').trim()))
-      reportHtml(`has the style ${style.trim()}`);
+      reportHtml(`must not have the style ${style.trim()}`);
   }
 }

@@ -53,30 +53,30 @@ const PDF_NAME = /^[\p{L}\p{N}][\p{L}\p{N} _-]*\.pdf$/u;
 function judgeEach(method: DeliveryMethod, texts: PhishingEmailTexts, report: ReportFieldFault): void {
   const { senderName, senderMailbox, subject, text, html, cues, lesson, attachment } = texts;
   judgeLine('senderName', senderName, [], report);
-  if (!MAILBOX.test(senderMailbox)) report('senderMailbox', 'is no name of a mailbox, such as parcel-service');
+  if (!MAILBOX.test(senderMailbox)) report('senderMailbox', 'must be the name of a mailbox such as parcel-service');
   judgeLine('subject', subject, OF_READER, report);
   judgeText('text', text, IN_TEXT, report);
-  if (method === 'email' && !text.includes('{{link}}')) report('text', 'has no {{link}}');
+  if (method === 'email' && !text.includes('{{link}}')) report('text', 'must have {{link}}');
   judgeHtml(html, method === 'qr_code' ? [...IN_TEXT, 'qrCode'] : IN_TEXT, report);
-  if (method === 'email' && !html.includes('{{link}}')) report('html', 'has no link: <a href="{{link}}">');
-  if (method === 'qr_code' && html.split('{{qrCode}}').length !== 2) report('html', 'does not have {{qrCode}} once');
+  if (method === 'email' && !html.includes('{{link}}')) report('html', 'must have a link: <a href="{{link}}">');
+  if (method === 'qr_code' && html.split('{{qrCode}}').length !== 2) report('html', 'must have {{qrCode}} exactly once');
   // Cues are shown on the landing page, and can quote the address that gave the email away.
   cues.forEach((cue, index) => judgeVariables(`cues/${index}`, cue, [], report));
   judgeVariables('lesson', lesson, [], report);
   if (attachment && method === 'attachment') judgeAttachment(attachment, report);
-  else if (attachment) report('attachment', 'is of templates with the delivery method attachment alone');
-  else if (method === 'attachment') report('attachment', 'is missing');
+  else if (attachment) report('attachment', 'is only for templates with the delivery method attachment');
+  else if (method === 'attachment') report('attachment', 'is required');
 }
 
 function judgeAttachment({ name, title, text }: PhishingEmailAttachment, report: ReportFieldFault): void {
-  if (!PDF_NAME.test(name)) report('attachment/name', 'is no name of a PDF file, such as Parcel notice.pdf');
+  if (!PDF_NAME.test(name)) report('attachment/name', 'must be the name of a PDF file such as Parcel notice.pdf');
   judgeLine('attachment/title', title, OF_READER, report);
   judgeText('attachment/text', text, IN_TEXT, report);
 }
 
 /** Checks a header or a title. */
 function judgeLine(field: string, line: string, variables: readonly Variable[], report: ReportFieldFault): void {
-  if (/[\p{Cc}\u2028\u2029]/u.test(line)) report(field, 'has more than one line');
-  if (line.includes('=?')) report(field, 'has =?, which begins encoded words');
+  if (/[\p{Cc}\u2028\u2029]/u.test(line)) report(field, 'must be one line');
+  if (line.includes('=?')) report(field, 'must not have =?, which starts an encoded word');
   judgeText(field, line, variables, report);
 }

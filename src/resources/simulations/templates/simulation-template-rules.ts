@@ -1,5 +1,5 @@
 import type { Schemas } from '../../../contract/contract.ts';
-import { ApiError, type FieldError, invalidField } from '../../../contract/errors.ts';
+import { ApiError, type FieldError, formatFieldError, invalidField } from '../../../contract/errors.ts';
 import { LANGUAGES } from '../../../contract/languages.ts';
 import { type DeliveryMethod, judgeTexts, type TemplateContent } from './simulation-template-content.ts';
 
@@ -14,8 +14,7 @@ export function storedContent(method: DeliveryMethod, given: Schemas['Simulation
     }),
   );
   if (faults.length > 0) {
-    const { field, message } = faults[0]!;
-    throw new ApiError('invalid_request', `${field}: ${message}`, { details: faults.slice(0, MAX_FAULTS) });
+    throw new ApiError('invalid_request', formatFieldError(faults[0]!), { details: faults.slice(0, MAX_FAULTS) });
   }
   return Object.fromEntries(given.map(({ locale, ...texts }) => [locale, texts]));
 }
@@ -24,7 +23,7 @@ type Given = Schemas['SimulationTemplateWordsInput'];
 
 function listFaults(method: DeliveryMethod, { locale, ...texts }: Given, before: readonly Given[]): FieldError[] {
   const isTwice = before.some((other) => other.locale === locale);
-  return [...(isTwice ? [{ field: 'locale', message: 'is there already' }] : []), ...judgeTexts(method, texts)];
+  return [...(isTwice ? [{ field: 'locale', message: 'is already in the list' }] : []), ...judgeTexts(method, texts)];
 }
 
 type Shown = Schemas['SimulationTemplateWords'];
@@ -40,13 +39,13 @@ export function shownContent(content: TemplateContent): Shown[] {
 /** @throws forbidden for a template of the managed catalogue */
 export function requireOwn({ source }: Pick<Schemas['SimulationTemplate'], 'source'>): void {
   if (source !== 'custom')
-    throw new ApiError('forbidden', 'A template of the managed catalogue is changed by its operator alone.');
+    throw new ApiError('forbidden', 'Only the operator can change a template of the managed catalogue.');
 }
 
 /** Protects approved content: what was approved is what is sent. @throws simulation_template_in_use */
 export function requireUnplanned({ isPlanned }: { isPlanned: boolean }): void {
   if (isPlanned)
-    throw new ApiError('simulation_template_in_use', 'A simulation that is scheduled or running names the template.', {
+    throw new ApiError('simulation_template_in_use', 'A scheduled or running simulation uses the template; wait until it has ended.', {
       details: [{ field: 'body/content', message: 'cannot be changed until the simulation has ended' }],
     });
 }
@@ -54,6 +53,6 @@ export function requireUnplanned({ isPlanned }: { isPlanned: boolean }): void {
 /** @throws invalid_request for a language that the template does not have */
 export function textsIn(content: readonly Shown[], locale: string): Shown {
   const texts = content.find((one) => one.locale === locale);
-  if (!texts) throw invalidField('query/locale', 'is no language of the template');
+  if (!texts) throw invalidField('query/locale', 'is not a language of the template');
   return texts;
 }

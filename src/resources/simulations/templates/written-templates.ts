@@ -61,7 +61,7 @@ export async function readTemplates(folder: string): Promise<{ templates: Writte
     const before = faults.length;
     const template = readTemplate(path, await readFiles(folder, path, faults), faults);
     const twin = templates.find(({ id }) => id === template?.id);
-    if (twin) faults.push({ file: `${path}/template.yaml`, place: 'id', message: `${twin.slug} has it too` });
+    if (twin) faults.push({ file: `${path}/template.yaml`, place: 'id', message: `${twin.slug} has the same id` });
     if (template && faults.length === before) templates.push(template);
   }
   return { templates, faults };
@@ -95,7 +95,7 @@ export function readTemplate(
   const expectedFiles = ['template.yaml', ...manifest.languages.map((language) => `${language}.yaml`)];
   for (const name of files.keys()) {
     if (!expectedFiles.includes(name))
-      faults.push({ file: `${path}/${name}`, place: '', message: 'is no file of a template' });
+      faults.push({ file: `${path}/${name}`, place: '', message: 'is not a file of a template' });
   }
   return { ...manifest, slug: path.split('/').at(-1)!, content };
 }

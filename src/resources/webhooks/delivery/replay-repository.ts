@@ -29,7 +29,7 @@ export async function beginReplay(tenant: TenantWriter, webhookEndpointId: strin
   const [begun] = await tenant.mutate(begin, { webhookEndpointId, ...period, eventId: BEFORE_ALL_EVENTS });
   if (begun) return;
   await requireEndpoint(tenant, webhookEndpointId);
-  throw new ApiError('webhook_redelivery_running', 'Events of a time are being sent to the endpoint again already.');
+  throw new ApiError('webhook_redelivery_running', 'A redelivery to the endpoint is already running; wait until it has finished.');
 }
 
 interface MovedReplay {

@@ -64,8 +64,8 @@ export function startWebhookPoller({ pool, access, logger, ...delivering }: Webh
     },
     logger,
     words: {
-      look: 'webhooks that are due cannot be looked for',
-      turn: 'events could not be sent to a webhook endpoint',
+      look: 'polling for due webhooks failed',
+      turn: 'delivering webhooks failed',
     },
   });
 }

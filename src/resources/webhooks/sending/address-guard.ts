@@ -31,19 +31,19 @@ export function judgeAddress(text: string, rules: AddressRules): string | undefi
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || text.length > MAX_LENGTH) return `must be an https address of at most ${MAX_LENGTH} characters`;
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
-  if (url.username || url.password) return 'must have no user and no password';
-  if (url.hash) return 'must have no fragment';
+  if (url.username || url.password) return 'must not have a user name or a password';
+  if (url.hash) return 'must not have a fragment';
   if (rules.allowsLoopback && isLoopback(host)) return undefined;
   if (url.protocol !== 'https:') return 'must begin with https://';
   const port = Number(url.port || 443);
   if (port !== 443 && !rules.ports.includes(port))
-    return `must have one of the ports ${[443, ...rules.ports].join(', ')}`;
+    return `must use one of the ports ${[443, ...rules.ports].join(', ')}`;
   if (rules.ownHosts.includes(host)) return 'must not be an address of this service';
   if (isIP(host) !== 0) {
     return allowPublicAnd(rules.allowedNetworks)(host) ? undefined : 'must not be a local address';
   }
   const isLocal = LOCAL_NAME.test(host) || !host.includes('.');
-  return isLocal && rules.allowedNetworks.length === 0 ? 'must have a host name of the internet' : undefined;
+  return isLocal && rules.allowedNetworks.length === 0 ? 'must have a public host name' : undefined;
 }
 
 function isLoopback(host: string): boolean {

@@ -56,37 +56,37 @@ export function findEntriesFault(entries: readonly Entry[]): string | undefined 
     return `unpacks to more than ${MAX_UNPACKED_BYTES / MIB} MiB`;
   }
   const twice = findRepeated(files.map(({ path }) => path.normalize('NFC')));
-  return twice === undefined ? undefined : `has two files of the name ${quoted(twice)}`;
+  return twice === undefined ? undefined : `has two files named ${quoted(twice)}`;
 }
 
 /** Returns the fault of an entry's path. A path must stay in its folder, and be valid on every system and in a URL. */
 function findPathFault(path: string): string | undefined {
   const name = path.endsWith('/') ? path.slice(0, -1) : path;
   if (path.length > MAX_PATH_LENGTH) return `has a name of more than ${MAX_PATH_LENGTH} characters`;
-  if (path.startsWith('/') || /^[a-z]:/i.test(path)) return 'has an absolute name';
+  if (path.startsWith('/') || /^[a-z]:/i.test(path)) return 'has an absolute path';
   // A lone surrogate and the replacement character cannot be part of an address.
   if (/[\p{Cc}<>:"|?*\ufffd]/u.test(path) || !path.isWellFormed())
-    return 'has a character in its name that no file has';
+    return 'has an invalid character in its name';
   const steps = name.split('/');
-  if (steps.includes('..') || steps.includes('.')) return 'leads out of its folder';
-  if (steps.some((step) => step.trim() === '' || /[. ]$/.test(step))) return 'has a name that no file has';
+  if (steps.includes('..') || steps.includes('.')) return 'points outside its folder';
+  if (steps.some((step) => step.trim() === '' || /[. ]$/.test(step))) return 'has an invalid name';
   return undefined;
 }
 
 function findKindFault({ isEncrypted, fileType, ...entry }: Entry): string | undefined {
   if (isEncrypted) return 'is encrypted';
-  if (fileType !== 0 && fileType !== (isFolder(entry) ? FOLDER : REGULAR)) return 'is a link or a device, and no file';
+  if (fileType !== 0 && fileType !== (isFolder(entry) ? FOLDER : REGULAR)) return 'is a link or a device instead of a file';
   return undefined;
 }
 
 function findFileFault({ path, method, packedBytes, sizeBytes }: Entry): string | undefined {
-  if (method !== STORED && method !== DEFLATED) return 'is packed in another way than by deflate';
-  if (method === STORED && packedBytes !== sizeBytes) return 'has two sizes';
+  if (method !== STORED && method !== DEFLATED) return 'uses a compression method other than deflate';
+  if (method === STORED && packedBytes !== sizeBytes) return 'has two different sizes';
   if (sizeBytes > MAX_FILE_BYTES) return `unpacks to more than ${MAX_FILE_BYTES / MIB} MiB`;
   if (sizeBytes > RATIO_FROM_BYTES && sizeBytes > packedBytes * MAX_RATIO) {
     return `unpacks to more than ${MAX_RATIO} times its size`;
   }
-  return getContentType(path) === undefined ? 'is of a type that is not taken' : undefined;
+  return getContentType(path) === undefined ? 'has an unsupported type' : undefined;
 }
 
 /** Location of a file's bytes in a ZIP file. */

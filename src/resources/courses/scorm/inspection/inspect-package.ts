@@ -25,7 +25,7 @@ export interface PackageContents extends Manifest {
 export type PackageInspection = (PackageContents & { fault?: undefined }) | { fault: string };
 
 export const MAX_MANIFEST_BYTES = 256 * 1024;
-const UNREADABLE = 'is no readable ZIP file';
+const UNREADABLE = 'is not a readable ZIP file';
 const inflate = promisify<Buffer, object, Buffer>(inflateRaw);
 
 /** Ends an inspection with a fault. */
@@ -62,7 +62,7 @@ async function readContents(bytes: Buffer, signal: AbortSignal | undefined): Pro
     const where = { offset: fileDataStart, packedBytes, isDeflated };
     files.push({ path, contentType: getContentType(path)!, sizeBytes, ...where, crc: raw.crc32 });
   }
-  if (doOverlap(files)) throw new Fault('has files within files');
+  if (doOverlap(files)) throw new Fault('has overlapping files');
   const manifest = findManifest(files);
   for (const file of files) {
     signal?.throwIfAborted();
@@ -75,7 +75,7 @@ async function readContents(bytes: Buffer, signal: AbortSignal | undefined): Pro
 }
 
 async function readEntries(zip: ZipFile): Promise<ZipEntry[]> {
-  if (zip.entryCount > MAX_ENTRIES) throw new Fault('has too many entries');
+  if (zip.entryCount > MAX_ENTRIES) throw new Fault(`has more than ${MAX_ENTRIES} entries`);
   const entries: ZipEntry[] = [];
   const read = async () => {
     for await (const entry of zip.eachEntry()) entries.push(entry);
@@ -110,9 +110,9 @@ function toEntry(entry: ZipEntry): Entry {
 function findManifest<T extends PackageFile>(files: readonly T[]): T {
   const manifest = files.find(({ path }) => path === MANIFEST);
   if (manifest && manifest.sizeBytes <= MAX_MANIFEST_BYTES) return manifest;
-  if (manifest) throw new Fault(`has an ${MANIFEST} that is too large`);
+  if (manifest) throw new Fault(`has an ${MANIFEST} that is larger than ${MAX_MANIFEST_BYTES / 1024} KiB`);
   const isDeeper = files.some(({ path }) => path.toLowerCase().endsWith(`/${MANIFEST}`));
-  throw new Fault(isDeeper ? `has its ${MANIFEST} in a folder: pack what is in it` : `has no ${MANIFEST}`);
+  throw new Fault(isDeeper ? `has its ${MANIFEST} in a folder; put it at the top level` : `has no ${MANIFEST}`);
 }
 
 /** Requires that a file matches the ZIP directory, so that it can be served without another check. */

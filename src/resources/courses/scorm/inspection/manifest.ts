@@ -24,13 +24,13 @@ const BASE = 'package://root/';
  */
 export function readManifest(text: string, paths: ReadonlySet<string>): Manifest {
   const { root, namespaces } = readXml(text);
-  if (root.name !== 'manifest') throw new XmlFault('is no manifest');
+  if (root.name !== 'manifest') throw new XmlFault('is not a manifest');
   const standard = readStandard(root, namespaces);
   const organization = findOrganization(root);
   const items = listItems(organization);
   const [item] = items;
-  if (!item) throw new XmlFault('names nothing to launch');
-  if (items.length > 1) throw new XmlFault(`names ${items.length} things to launch, and one is taken`);
+  if (!item) throw new XmlFault('names no item to launch');
+  if (items.length > 1) throw new XmlFault(`names ${items.length} items to launch, but only one is supported`);
   const launchPath = readLaunch(root, item);
   requireLaunchFile(launchPath, paths);
   return { standard, title: readTitle(organization) ?? readTitle(item), launchPath };
@@ -42,7 +42,7 @@ function readStandard(root: XmlElement, namespaces: ReadonlySet<string>): Standa
   if (/^(2004|CAM 1\.3)/.test(schemaVersion)) return 'scorm_2004';
   if (schemaVersion === '' && namespaces.has('http://www.adlnet.org/xsd/adlcp_rootv1p2')) return 'scorm_1_2';
   if (schemaVersion === '' && namespaces.has('http://www.adlnet.org/xsd/adlcp_v1p3')) return 'scorm_2004';
-  throw new XmlFault('names no version of SCORM that is taken: 1.2 and 2004 are');
+  throw new XmlFault('names no supported version of SCORM; use 1.2 or 2004');
 }
 
 function findOrganization(root: XmlElement): XmlElement | undefined {
@@ -67,10 +67,10 @@ function readLaunch(root: XmlElement, item: XmlElement): string {
     ({ attributes }) => attributes.get('identifier') === resourceId,
   );
   const href = resource?.attributes.get('href');
-  if (!resource || !href) throw new XmlFault('names a thing to launch that is no resource of it');
+  if (!resource || !href) throw new XmlFault('names an item to launch that is not among its resources');
   const type = resource.attributes.get('scormtype') ?? resource.attributes.get('scormType');
   if (type?.toLowerCase() === 'asset')
-    throw new XmlFault('names a thing to launch that reports nothing (an asset, no sco)');
+    throw new XmlFault('names an item to launch that reports no results (an asset instead of a SCO)');
   const bases = [root, resources, resource].map((element) => element?.attributes.get('base') ?? '');
   const address = [...bases, href].reduce((base, step) => resolved(step, base), BASE);
   return withParameters(address, item.attributes.get('parameters')?.trim() ?? '').slice(BASE.length);
@@ -79,7 +79,7 @@ function readLaunch(root: XmlElement, item: XmlElement): string {
 function resolved(step: string, base: string): string {
   const address = URL.parse(step.trim().replaceAll('\\', '/'), base)?.href;
   if (address?.startsWith(BASE) && address.length <= MAX_LAUNCH_LENGTH) return address;
-  throw new XmlFault(`names ${quoted(step)} to launch, which is no file of the package`);
+  throw new XmlFault(`names ${quoted(step)} to launch, which is not a file of the package`);
 }
 
 function withParameters(address: string, parameters: string): string {
@@ -87,7 +87,7 @@ function withParameters(address: string, parameters: string): string {
   const url = new URL(address);
   if (parameters.startsWith('#')) url.hash = parameters;
   else url.search = [url.search.slice(1), parameters.replace(/^[?&]/, '')].filter(Boolean).join('&');
-  if (url.href.length > MAX_LAUNCH_LENGTH) throw new XmlFault('names parameters that are too long');
+  if (url.href.length > MAX_LAUNCH_LENGTH) throw new XmlFault('names launch parameters that are too long');
   return url.href;
 }
 
@@ -96,7 +96,7 @@ function requireLaunchFile(launchPath: string, paths: ReadonlySet<string>): void
   if (file === undefined || !paths.has(file)) {
     throw new XmlFault(`names ${quoted(launchPath)} to launch, which is not in the package`);
   }
-  if (!isPage(file)) throw new XmlFault(`names ${quoted(launchPath)} to launch, which is no HTML`);
+  if (!isPage(file)) throw new XmlFault(`names ${quoted(launchPath)} to launch, which is not an HTML file`);
 }
 
 /** Returns the path of the file that an address names; undefined if the address is malformed. */

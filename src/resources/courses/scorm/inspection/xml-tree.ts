@@ -26,7 +26,7 @@ export function readXml(text: string): { root: XmlElement; namespaces: ReadonlyS
     throw new XmlFault('has a DOCTYPE');
   });
   parser.on('error', () => {
-    throw new XmlFault('is no well-formed XML');
+    throw new XmlFault('is not well-formed XML');
   });
   parser.on('opentag', ({ local, uri, attributes }) => {
     if (open.length >= MAX_DEPTH) throw new XmlFault('is nested too deeply');
@@ -45,7 +45,7 @@ export function readXml(text: string): { root: XmlElement; namespaces: ReadonlyS
   parser.on('cdata', add);
   parser.on('closetag', () => void open.pop());
   parser.write(text).close();
-  if (!root) throw new XmlFault('is no well-formed XML');
+  if (!root) throw new XmlFault('is not well-formed XML');
   return { root, namespaces };
 }
 
@@ -57,7 +57,7 @@ export function decodeXml(bytes: Buffer): string {
   try {
     return new TextDecoder(detectByteOrderMark(bytes) ?? declaredEncoding ?? 'utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new XmlFault('is in an encoding that cannot be read');
+    throw new XmlFault('has an encoding that cannot be read');
   }
 }
 

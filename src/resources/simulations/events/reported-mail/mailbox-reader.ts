@@ -61,7 +61,7 @@ class MailboxReader {
   async keepReading(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.#readAlone(signal).catch((err: unknown) => {
-        if (!signal.aborted) this.#options.logger.warn({ err }, 'the mailbox for reports cannot be read');
+        if (!signal.aborted) this.#options.logger.warn({ err }, 'reading the report mailbox failed; retrying');
       });
       await sleep(this.#waitMs, undefined, { signal, ref: false }).catch(() => undefined);
       this.#waitMs = Math.min(this.#waitMs * 2, RECONNECT_MS.maxLength);
@@ -96,7 +96,7 @@ class MailboxReader {
     try {
       await client.connect();
       const { readOnly } = await client.mailboxOpen(mailbox.folder);
-      if (readOnly) throw new Error('the mailbox may not be changed');
+      if (readOnly) throw new Error('the report mailbox is read-only');
       while (!over.aborted) {
         const soon = AbortSignal.any([over, AbortSignal.timeout(LOOK_MS)]);
         const news = once(client, 'exists', { signal: soon }).catch(() => undefined);
@@ -113,12 +113,12 @@ class MailboxReader {
 
   async #look(client: ImapFlow, signal: AbortSignal): Promise<void> {
     const uids = await client.search({ seen: false, flagged: false }, { uid: true });
-    if (!uids) throw new Error('the mailbox cannot be searched');
+    if (!uids) throw new Error('the report mailbox could not be searched');
     for (const uid of uids) {
       if (signal.aborted) return;
       await this.#takeOne(client, uid).catch((err: unknown) => {
         if (!client.usable) throw err;
-        this.#options.logger.warn({ err, uid }, 'a mail to the mailbox for reports waits');
+        this.#options.logger.warn({ err, uid }, 'processing a reported message failed; retrying');
       });
     }
   }
@@ -129,7 +129,7 @@ class MailboxReader {
     if (!outcome) return;
     this.#unmarked.set(key, outcome);
     const flag = outcome === 'seen' ? '\\Seen' : '\\Flagged';
-    if (!(await client.messageFlagsAdd(String(uid), [flag], { uid: true }))) throw new Error('it cannot be marked');
+    if (!(await client.messageFlagsAdd(String(uid), [flag], { uid: true }))) throw new Error('the message could not be flagged');
     this.#unmarked.delete(key);
   }
 

@@ -50,7 +50,7 @@ async function takeReportedMail(mail: FetchedMail, options: Taking): Promise<Out
   const traces = await findTraces(source);
   if (traces && (await recordReports(traces, mail, options))) return 'seen';
   if (!handingOver || !isWhole || isOfHandOver(traces?.messageId, handingOver.from)) {
-    logger.warn({ uid, bytes: source.length }, 'a mail to the mailbox for reports is left for a person');
+    logger.warn({ uid, bytes: source.length }, 'reported message left for manual review');
     return 'flagged';
   }
   const { transport, from, to } = handingOver;
@@ -60,8 +60,8 @@ async function takeReportedMail(mail: FetchedMail, options: Taking): Promise<Out
   } catch (error) {
     const { code, responseCode } = error as DeliveryError;
     // Without the text of the server, which might quote the mail.
-    if (!isPermanent(error as DeliveryError)) throw Object.assign(new Error('it was not handed over'), { code });
-    logger.warn({ uid, code, responseCode }, 'a mail to the mailbox for reports is refused: it is left for a person');
+    if (!isPermanent(error as DeliveryError)) throw Object.assign(new Error('the reported message was not forwarded'), { code });
+    logger.warn({ uid, code, responseCode }, 'forwarding a reported message was rejected; left for manual review');
     return 'flagged';
   }
 }

@@ -1,0 +1,260 @@
+import type { components } from '../../generated/api-types.ts';
+
+export type ErrorCode = components['schemas']['ErrorCode'];
+
+interface ErrorCodeInfo {
+  status: number;
+  /** The condition, for the table in docs/guides/errors.md. */
+  when: string;
+  /** The action of the client, for the same table. */
+  action: string;
+}
+
+/**
+ * Every error code of the contract. The first code of a status is its generic one, which stands for unknown codes.
+ * `make generate` writes the table of docs/guides/errors.md from this record.
+ */
+export const errorCodes = {
+  invalid_request: {
+    status: 400,
+    when: 'A part of the request is missing, unknown or invalid, or it is not valid HTTP (then also 408, 417 or 431).',
+    action: 'Correct the fields that `details` names.',
+  },
+  unsupported_media_type: {
+    status: 400,
+    when: 'The body has a `Content-Type` or a charset that the operation does not accept.',
+    action: 'Send the `Content-Type` that the contract names, in UTF-8.',
+  },
+  unauthorized: {
+    status: 401,
+    when: 'The API key, token, source secret or signature is missing or invalid.',
+    action: 'Stop, and check the credentials.',
+  },
+  forbidden: {
+    status: 403,
+    when: 'The caller cannot use this operation, this company or this resource.',
+    action: 'Stop, and use a key of a company that can.',
+  },
+  insufficient_scope: {
+    status: 403,
+    when: 'The API key lacks the scope that the operation needs.',
+    action: 'Use a key with the scope that the message names.',
+  },
+  module_not_enabled: {
+    status: 403,
+    when: 'The company lacks the module that the operation or one of its parameters needs.',
+    action: 'Ask the operator to enable the module.',
+  },
+  not_found: {
+    status: 404,
+    when: 'The path or an id does not exist, or belongs to another company.',
+    action: 'Check the path and its ids.',
+  },
+  method_not_allowed: {
+    status: 405,
+    when: 'The path does not support the method.',
+    action: 'Use a method that `Allow` names.',
+  },
+  length_required: {
+    status: 411,
+    when: 'An upload has no `Content-Length` header.',
+    action: 'Send `Content-Length` with the upload.',
+  },
+  payload_too_large: {
+    status: 413,
+    when: 'The body or the file is too large, or the company stores too many bytes of files.',
+    action: 'Send less, or remove stored files first ([limits](limits.md)).',
+  },
+  rate_limited: {
+    status: 429,
+    when: 'The company, the key or the network makes too many calls in a period or at the same time.',
+    action: 'Wait `Retry-After` seconds, then retry.',
+  },
+  internal_error: {
+    status: 500,
+    when: 'The service failed unexpectedly.',
+    action: 'Report `X-Request-Id` to the operator.',
+  },
+  service_unavailable: {
+    status: 502,
+    when: 'The service or a system that it depends on is temporarily unavailable.',
+    action: 'Retry with increasing waits.',
+  },
+  breach_data_unavailable: {
+    status: 503,
+    when: 'The breach feed rejects the request, limits it or fails, and no recent data is stored.',
+    action: 'Retry later, after `Retry-After` if the response has it.',
+  },
+  not_ready: {
+    status: 503,
+    when: 'The process does not take traffic yet, or its worker is stuck; only `/v1/ready` returns this code.',
+    action: 'Send no calls to this process yet.',
+  },
+  secrets_key_missing: {
+    status: 503,
+    when: 'The service has no key to encrypt a new secret, or lacks the key that encrypted a stored one.',
+    action: 'Report it to the operator, who sets `SECRETS_KEY`.',
+  },
+  service_timeout: {
+    status: 504,
+    when: 'The call, the breach feed, or an earlier call with the same `Idempotency-Key` takes too long.',
+    action: 'Retry later with the same `Idempotency-Key`; request less if it happens again.',
+  },
+  webhook_endpoint_limit_reached: {
+    status: 400,
+    when: 'The company already has the maximum number of webhook endpoints.',
+    action: 'Delete an endpoint first.',
+  },
+  webhook_redelivery_running: {
+    status: 400,
+    when: 'A redelivery of a period to the endpoint is still running.',
+    action: 'Retry when it has finished.',
+  },
+  email_taken: {
+    status: 400,
+    when: 'Another learner, or another admin, of the company already has the e-mail address.',
+    action: 'Update that person, or use another address.',
+  },
+  email_provider_not_allowed: {
+    status: 400,
+    when: 'The e-mail address or the simulation domain belongs to a free e-mail provider.',
+    action: "Use an address or a domain of the company's own.",
+  },
+  email_domain_not_allowed: {
+    status: 400,
+    when: 'The company is locked to its domain, and the e-mail address is at another domain.',
+    action: "Use an address at the company's domain, or ask the operator to change the lock.",
+  },
+  domain_not_locked: {
+    status: 400,
+    when: 'The domain to add for simulations is not the domain that the company is locked to.',
+    action: 'Add the locked domain, or ask the operator to lock the company to this domain.',
+  },
+  external_learner_id_taken: {
+    status: 400,
+    when: 'Another learner of the company already has the `externalLearnerId`.',
+    action: 'Update that learner, or use another value.',
+  },
+  learner_limit_reached: {
+    status: 403,
+    when: 'The plan has no seat left for another active learner.',
+    action: 'Deactivate a learner, or ask the operator to raise the limit.',
+  },
+  group_name_taken: {
+    status: 400,
+    when: 'Another group of the company already has the name.',
+    action: 'Use that group, or another name.',
+  },
+  external_course_id_taken: {
+    status: 400,
+    when: 'Another course of the company already has the `externalId`.',
+    action: 'Use that course, or another value.',
+  },
+  course_in_use: {
+    status: 400,
+    when: 'The course to delete has enrolments or results.',
+    action: 'Set `retired` to true instead.',
+  },
+  simulation_template_in_use: {
+    status: 400,
+    when: 'A scheduled or running simulation uses the template whose content is to change.',
+    action: 'Wait until the simulation has ended, or cancel it.',
+  },
+  admin_already_active: {
+    status: 400,
+    when: 'The admin whose invitation is to be sent again has already finished the setup.',
+    action: 'Send no invitation; the admin can sign in to the console.',
+  },
+  last_admin: {
+    status: 400,
+    when: 'The call would remove every active admin of the company.',
+    action: 'Keep an active admin, or let another one finish the setup first.',
+  },
+  no_draft: {
+    status: 400,
+    when: 'The policy or the template has no draft to publish or to discard.',
+    action: 'Create a draft first, unless an earlier call has already completed the change.',
+  },
+  invalid_file: {
+    status: 400,
+    when: 'The uploaded PDF or SCORM package is damaged, unsafe or unsupported.',
+    action: 'Correct what the message names, and upload the file again.',
+  },
+  template_not_published: {
+    status: 400,
+    when: 'The policy template to adopt has no published version.',
+    action: 'Publish the template first.',
+  },
+  api_key_not_active: {
+    status: 400,
+    when: 'The API key to rotate is revoked or has expired.',
+    action: 'Create a new key.',
+  },
+  api_key_rotated: {
+    status: 400,
+    when: 'The API key to rotate has already been rotated.',
+    action: 'Use the key that replaced it, or create a new key.',
+  },
+  api_key_limit_reached: {
+    status: 403,
+    when: 'The company already has the maximum number of active API keys.',
+    action: 'Revoke a key first.',
+  },
+  cursor_expired: {
+    status: 400,
+    when: '`after` or `updatedSince` is older than the stored events or changes, or than the database.',
+    action: 'Start again without `after`, or read the whole list again.',
+  },
+  changed_meanwhile: {
+    status: 412,
+    when: 'The resource has changed since you read the ETag of `If-Match`.',
+    action: 'Read the resource again, then retry with its new ETag.',
+  },
+  idempotency_key_reused: {
+    status: 400,
+    when: 'Another call used the same `Idempotency-Key` in the last 24 hours.',
+    action: 'Use a new key for each call.',
+  },
+  simulations_off: {
+    status: 403,
+    when: 'The operator has not enabled phishing simulations.',
+    action: 'Ask the operator to enable them.',
+  },
+  domain_not_proved: {
+    status: 403,
+    when: 'No DNS record proves the domain that the company is locked to.',
+    action: 'Publish the record of the simulation domain, then schedule again.',
+  },
+  simulation_not_draft: {
+    status: 400,
+    when: 'The simulation to change, schedule or delete is no longer a draft.',
+    action: 'Cancel it if it is scheduled or running, and create another one.',
+  },
+  simulation_ended: {
+    status: 400,
+    when: 'The simulation to cancel is already completed.',
+    action: 'Stop; the service sends nothing more of it.',
+  },
+  approval_not_needed: {
+    status: 400,
+    when: 'The simulation to approve is not scheduled, or needs no approval.',
+    action: 'Read the simulation again before you approve it.',
+  },
+  admin_required: {
+    status: 403,
+    when: 'The caller that approves a simulation is not an admin who is signed in to the console.',
+    action: 'Let an admin approve it in the console.',
+  },
+  admin_too_new: {
+    status: 403,
+    when:
+      'The approving admin was created, invited, activated or given another address less than 24 hours before the ' +
+      'simulation was scheduled.',
+    action: 'Let another admin approve it.',
+  },
+  admin_same_mailbox: {
+    status: 403,
+    when: 'An admin with the same mailbox as the approving admin has already approved the simulation.',
+    action: 'Let an admin with another mailbox approve it.',
+  },
+} as const satisfies Record<ErrorCode, ErrorCodeInfo>;
