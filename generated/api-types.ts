@@ -6137,7 +6137,7 @@ export interface components {
       code: components['schemas']['ErrorCode'];
       /**
        * @description One client-safe sentence.
-       * @example The service is temporarily unavailable.
+       * @example The service is temporarily unavailable; try again later.
        */
       message: string;
     };
@@ -6251,7 +6251,7 @@ export interface components {
       code: components['schemas']['CourseResultFailureCode'];
       /**
        * @description One client-safe sentence.
-       * @example There is no such learner.
+       * @example Learner not found.
        */
       message: string;
     };
@@ -7354,7 +7354,7 @@ export interface components {
       code: components['schemas']['PolicySignatureFailureCode'];
       /**
        * @description One client-safe sentence.
-       * @example There is no such learner.
+       * @example Learner not found.
        */
       message: string;
     };
@@ -7882,7 +7882,7 @@ export interface components {
       code: components['schemas']['SimulationEventFailureCode'];
       /**
        * @description One client-safe sentence.
-       * @example There is no such learner.
+       * @example Learner not found.
        */
       message: string;
     };

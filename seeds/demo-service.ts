@@ -58,7 +58,7 @@ export async function withService(
     poolSize: 2,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
     connectTimeoutMs: 10_000,
-    onIdleError: (err) => logger.warn({ err }, 'a database connection broke'),
+    onIdleError: (err) => logger.warn({ err }, 'idle database connection failed'),
   });
   try {
     const breachFeed = openBreachFeed({ pool, logger });

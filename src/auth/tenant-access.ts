@@ -74,5 +74,8 @@ export class TenantAccess {
 export function requireModules(needed: readonly Module[], enabled: readonly string[]): void {
   const module = needed.find((name) => name !== null && !enabled.includes(name));
   if (module === undefined) return;
-  throw new ApiError('module_not_enabled', `The company does not have the module ${module}; ask the operator to enable it.`);
+  throw new ApiError(
+    'module_not_enabled',
+    `The company does not have the module ${module}; ask the operator to enable it.`,
+  );
 }

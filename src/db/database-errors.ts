@@ -84,10 +84,14 @@ export function translateDatabaseError(error: unknown): ApiError | undefined {
   if (refusal) return refusalError(refusal, error);
   // 57014: the statement was cancelled because it ran too long.
   if (code === '57014') {
-    return new ApiError('service_timeout', 'The service took too long to respond; try again later, or ask for less.', { cause: error });
+    return new ApiError('service_timeout', 'The service took too long to respond; try again later, or ask for less.', {
+      cause: error,
+    });
   }
   if ((code && (AWAY.has(code) || AWAY_STATE.test(code))) || AWAY_MESSAGE.test(error.message)) {
-    return new ApiError('service_unavailable', 'The service is temporarily unavailable; try again later.', { cause: error });
+    return new ApiError('service_unavailable', 'The service is temporarily unavailable; try again later.', {
+      cause: error,
+    });
   }
   return undefined;
 }

@@ -165,7 +165,9 @@ async function readWalPosition(pool: pg.Pool, question: { name: string; text: st
 }
 
 async function ask<R extends object>(pool: pg.Pool, question: { name: string; text: string }): Promise<R> {
-  const late = sleep(ANSWER_MS, undefined, { ref: false }).then(() => Promise.reject(new Error('The replica is not responding')));
+  const late = sleep(ANSWER_MS, undefined, { ref: false }).then(() =>
+    Promise.reject(new Error('The replica is not responding')),
+  );
   return (await Promise.race([pool.query<R>(question), late])).rows[0]!;
 }
 

@@ -78,7 +78,8 @@ class ExpectationFailed extends ApiError {
 /** Rejects requests with 502 `service_unavailable` until the database role and the migrations have been checked. */
 export function requireStarted(readiness: Pick<Readiness, 'started'>): RequestHandler {
   return (_req, _res, next) => {
-    if (!readiness.started) throw new ApiError('service_unavailable', 'The service is temporarily unavailable; try again later.');
+    if (!readiness.started)
+      throw new ApiError('service_unavailable', 'The service is temporarily unavailable; try again later.');
     next();
   };
 }

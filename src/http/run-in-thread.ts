@@ -47,7 +47,10 @@ async function run<T>(program: URL, data: unknown): Promise<T> {
  */
 async function receiveMessage<T>(thread: Worker): Promise<T> {
   return new Promise((resolve, reject) => {
-    const late = setTimeout(() => reject(new Error(`The thread returned no result within ${MAX_MS} ms`)), MAX_MS).unref();
+    const late = setTimeout(
+      () => reject(new Error(`The thread returned no result within ${MAX_MS} ms`)),
+      MAX_MS,
+    ).unref();
     thread.once('message', resolve).once('error', reject).once('messageerror', reject);
     thread.once('exit', (code) => {
       clearTimeout(late);
@@ -58,5 +61,8 @@ async function receiveMessage<T>(thread: Worker): Promise<T> {
 
 function unavailable(cause?: unknown): ApiError {
   const headers = { 'Retry-After': String(RETRY_AFTER_S) };
-  return new ApiError('service_unavailable', 'The service is temporarily unavailable; try again later.', { cause, headers });
+  return new ApiError('service_unavailable', 'The service is temporarily unavailable; try again later.', {
+    cause,
+    headers,
+  });
 }

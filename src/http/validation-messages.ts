@@ -63,7 +63,10 @@ const REPHRASED: readonly (readonly [RegExp, (...groups: string[]) => string])[]
   [/^must be equal to one of the allowed values$/, () => 'must be one of the allowed values'],
   [/^must have required property /, () => 'is required'],
   [/^must NOT have (additional|unevaluated) properties$/, () => 'is not a known field; remove it or correct its name'],
-  [/items ## (\d+) and (\d+) are identical/, (last, first) => `must not have the same item twice, as ${first} and ${last}`],
+  [
+    /items ## (\d+) and (\d+) are identical/,
+    (last, first) => `must not have the same item twice, as ${first} and ${last}`,
+  ],
   [/^Unknown query parameter /, () => 'is not a parameter of this operation; remove it or correct its name'],
   [/^Empty value found for query parameter /, () => 'must not be empty; give it a value or leave it out'],
   [/must be url encoded/, () => 'must have its reserved characters percent-encoded'],

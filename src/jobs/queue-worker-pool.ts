@@ -124,7 +124,8 @@ export class QueueWorkerPool {
 function queueLogger(logger: Logger): QueueLogger {
   return new QueueLogger(() => (level, message) => {
     const isFailureOfJob = message.startsWith('Failed task');
-    if ((level === 'error' || level === 'warning') && !isFailureOfJob) logger.warn({ reason: message }, 'queue runner warning');
+    if ((level === 'error' || level === 'warning') && !isFailureOfJob)
+      logger.warn({ reason: message }, 'queue runner warning');
     else logger.debug({ reason: message }, 'queue runner message');
   });
 }

@@ -90,7 +90,9 @@ export async function startRun({ openPool, plans, logger }: RunOptions): Promise
     // Not awaited, because a hanging connection can take minutes to end.
     void pool.end().catch(() => undefined);
   };
-  const late = sleep(START_MS, undefined, { ref: false }).then(() => Promise.reject(new Error('the queue runner did not start in time')));
+  const late = sleep(START_MS, undefined, { ref: false }).then(() =>
+    Promise.reject(new Error('the queue runner did not start in time')),
+  );
   try {
     await Promise.race([Promise.all(workerPools.map(({ started }) => started)), late]);
   } catch (error) {

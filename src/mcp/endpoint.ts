@@ -73,9 +73,13 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
       if (!bearer) {
         if (token !== undefined) await options.countFailure(req, res);
         const error = token === undefined ? '' : ', error="invalid_token"';
-        throw new ApiError('unauthorized', 'The token is missing or invalid; send an access token of this server or an API key as a bearer token.', {
-          headers: { 'WWW-Authenticate': challenge + error },
-        });
+        throw new ApiError(
+          'unauthorized',
+          'The token is missing or invalid; send an access token of this server or an API key as a bearer token.',
+          {
+            headers: { 'WWW-Authenticate': challenge + error },
+          },
+        );
       }
       const caller = withOrigin(bearer.caller, req, res);
       onCaller(caller);

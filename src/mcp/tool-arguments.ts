@@ -40,7 +40,10 @@ export function readArguments(tool: ToolEntry, given: unknown): ToolRequest {
   const foreign = Object.keys(rest).filter((name) => !allowed.includes(name) && !selectors.includes(name));
   if (foreign.length > 0) {
     const selected = Object.values(operation.select ?? {}).join();
-    throw new ApiError('invalid_request', `${formatNames(foreign)} cannot be used with ${selected}; leave ${foreign.length > 1 ? 'them' : 'it'} out.`);
+    throw new ApiError(
+      'invalid_request',
+      `${formatNames(foreign)} cannot be used with ${selected}; leave ${foreign.length > 1 ? 'them' : 'it'} out.`,
+    );
   }
   const input = Object.fromEntries(Object.entries(rest).filter(([name]) => allowed.includes(name)));
   return { operation, input, offset: Number(cursor), limit: limit as number };

@@ -19,7 +19,10 @@ const BY_DESCRIPTION: readonly Wording[] = [
   [/parse the request body/, 'The body could not be read; it must be application/x-www-form-urlencoded.'],
   [/no client authentication mechanism/, 'client_id is missing; send it in the body.'],
   [/client authentication|authorization header|client_id mismatch|Authorization header/, PUBLIC_CLIENTS],
-  [/^origin .* not allowed/, 'Pages of this origin cannot send this request, because the application has no redirect URI there.'],
+  [
+    /^origin .* not allowed/,
+    'Pages of this origin cannot send this request, because the application has no redirect URI there.',
+  ],
   [/metadata document/, NO_DOCUMENT],
   [/session|authorization request has expired/, 'This approval has ended; start again in your application.'],
 ];

@@ -47,7 +47,10 @@ export function redirectFault(uri: string): string | undefined {
   const [path] = uri.split('?', 1) as [string];
   if (DISGUISED.test(path) || DOTS.test(path))
     return 'redirect_uris must not have dot segments or encoded dots, slashes or control characters in their path.';
-  return targetFault(url) ?? (namesItsHost(path, url) ? undefined : 'redirect_uris must write their host in its normal form.');
+  return (
+    targetFault(url) ??
+    (namesItsHost(path, url) ? undefined : 'redirect_uris must write their host in its normal form.')
+  );
 }
 
 function targetFault(url: URL): string | undefined {
@@ -55,7 +58,8 @@ function targetFault(url: URL): string | undefined {
     return isLoopback(url) ? undefined : 'redirect_uris must use https, or http on localhost, 127.0.0.1 or [::1].';
   }
   if (url.protocol === 'https:') {
-    if (isLoopback(url)) return 'redirect_uris on localhost, 127.0.0.1 or [::1] must use http, because no certificate covers them.';
+    if (isLoopback(url))
+      return 'redirect_uris on localhost, 127.0.0.1 or [::1] must use http, because no certificate covers them.';
     return hasPlainHost(url) ? undefined : 'redirect_uris must have a host of letters, digits, hyphens and dots.';
   }
   // Compares the parsed address, which contains no `..`.

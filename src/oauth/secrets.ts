@@ -9,9 +9,7 @@ export class Secrets {
   constructor(secrets: readonly string[], logger: Logger) {
     this.#secrets = secrets.length > 0 ? secrets : [randomBytes(32).toString('hex')];
     if (secrets.length === 0) {
-      logger.warn(
-        'OAUTH_SECRET is not set; pending approvals are bound to this process and end with it',
-      );
+      logger.warn('OAUTH_SECRET is not set; pending approvals are bound to this process and end with it');
     }
   }
 

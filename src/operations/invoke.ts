@@ -148,7 +148,10 @@ function requireKindOfCaller(caller: Caller, operationId: AnyOperationId): void 
   const callers: readonly string[] = allOperations[operationId].callers;
   if (listCallerKinds(caller).some((kind) => callers.includes(kind))) return;
   const kind = caller.source?.kind;
-  throw new ApiError('forbidden', kind ? `Sources of kind ${kind} cannot call this operation.` : 'This caller cannot call this operation.');
+  throw new ApiError(
+    'forbidden',
+    kind ? `Sources of kind ${kind} cannot call this operation.` : 'This caller cannot call this operation.',
+  );
 }
 
 function listCallerKinds({ source, actor }: Caller): string[] {

@@ -23,7 +23,5 @@ export function textFault(value: PdfValue): string | undefined {
   const text = decodePdfString(value);
   if (SCRIPT.test(text)) return 'has a link that runs a script; remove it';
   const isOnServer = ON_SERVER.test(text) || SMB.test(text);
-  return isOnServer
-    ? 'points to a file on a server, which learns who opens it; use a web link'
-    : undefined;
+  return isOnServer ? 'points to a file on a server, which learns who opens it; use a web link' : undefined;
 }

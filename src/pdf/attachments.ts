@@ -36,8 +36,7 @@ const allowed = `only ${ENDINGS.join(', ')} can be attached`;
 /** Returns the fault of an attached file's content, whatever its name is; undefined if there is none. */
 export function contentFault(content: Buffer): string | undefined {
   if (isProgram(content)) return 'has an attached file that is a program; remove it';
-  if (isMarkup(content))
-    return 'has an attached file that is a web page, a script or an office document; remove it';
+  if (isMarkup(content)) return 'has an attached file that is a web page, a script or an office document; remove it';
   const isArchive = content.subarray(0, 2).equals(Buffer.from('PK'));
   // An archive contains the names of its files uncompressed.
   const hasMacros = isArchive && ['vbaProject.bin', 'Basic/', 'Scripts/'].some((name) => content.includes(name));

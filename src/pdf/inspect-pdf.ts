@@ -46,7 +46,8 @@ async function inspect(bytes: Uint8Array, signal: AbortSignal | undefined): Prom
   const closed = once(reader, 'close').catch(() => undefined);
   try {
     // The machine has no room for another process.
-    if (reader.pid === undefined) throw new ApiError('service_unavailable', 'The service is temporarily unavailable; try again later.');
+    if (reader.pid === undefined)
+      throw new ApiError('service_unavailable', 'The service is temporarily unavailable; try again later.');
     return await Promise.race([readInspection(reader, bytes), watchBounds(reader, signal)]);
   } finally {
     reader.kill('SIGKILL');
@@ -84,7 +85,10 @@ function watchBounds(reader: ChildProcess, signal: AbortSignal | undefined): Pro
       if (signal?.aborted) reject(signal.reason as Error);
       else if (cpuMs > MAX_CPU_MS) resolve({ fault: 'takes too long to read' });
       else if (memoryMib > MAX_MEMORY_MIB) resolve({ fault: 'needs too much memory to read' });
-      else if (elapsedMs > MAX_MS) reject(new ApiError('service_timeout', 'The service took too long to respond; try again later, or ask for less.'));
+      else if (elapsedMs > MAX_MS)
+        reject(
+          new ApiError('service_timeout', 'The service took too long to respond; try again later, or ask for less.'),
+        );
     }, LOOK_EVERY_MS);
     // After the exit, the system reports nothing, although the result might still be on its way.
     reader.once('exit', () => clearInterval(watch));

@@ -23,7 +23,10 @@ export function createIdempotencyReader(secretsKeys: readonly Buffer[]): ReadIde
     // Node joins two headers with a comma and a space, which no key contains.
     const key = parseIdempotencyKey(String(given));
     if (key === undefined)
-      throw invalidField('header/idempotency-key', 'must be 1 to 255 visible ASCII characters, with or without double quotes around them');
+      throw invalidField(
+        'header/idempotency-key',
+        'must be 1 to 255 visible ASCII characters, with or without double quotes around them',
+      );
     return { key: new IdempotencyKey(key, secretsKeys), serialize: serializeResponse };
   };
 }

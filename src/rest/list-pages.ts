@@ -40,7 +40,8 @@ export async function readPage(call: PageCall, answer: unknown): Promise<PagedAn
   const { limit = MAX_LIMIT, cursor } = call.req.query as { limit?: number; cursor?: string };
   const list = { ...buildListIdentity(call), order: rows?.order ?? {} };
   const keyset = cursor === undefined ? null : readCursor(list, cursor);
-  if (keyset === undefined) throw invalidField('query/cursor', 'is invalid or belongs to another list; start again without it');
+  if (keyset === undefined)
+    throw invalidField('query/cursor', 'is invalid or belongs to another list; start again without it');
   // A list that is shown only on request is null otherwise.
   if (rows === null) return { data, meta: { ...meta, page: { nextCursor: null } }, link: undefined };
   const { page, next } = await rows.behind(keyset, limit);

@@ -21,9 +21,13 @@ export function createSignatures(sources: SourceCache, countFailure: CountReques
     // The access log must not name a source that might not be the caller.
     delete getRequestContext(res).caller;
     await countFailure(req, res);
-    throw new ApiError('unauthorized', `The signature in ${HEADER} is missing or invalid; sign the body with the secret of a source.`, {
-      headers: { 'WWW-Authenticate': HEADER },
-    });
+    throw new ApiError(
+      'unauthorized',
+      `The signature in ${HEADER} is missing or invalid; sign the body with the secret of a source.`,
+      {
+        headers: { 'WWW-Authenticate': HEADER },
+      },
+    );
   }
 
   return {

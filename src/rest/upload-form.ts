@@ -13,7 +13,8 @@ const ALONE = `must have only the field ${FIELD}`;
 const faults: Record<string, (field?: string) => ApiError> = {
   LIMIT_FILE_SIZE: () => fileTooLarge(),
   LIMIT_FILE_COUNT: () => invalidField('body', `must have only one file, in the field ${FIELD}`),
-  LIMIT_UNEXPECTED_FILE: (field) => invalidField(`body/${field}`, `is not expected; send the file in the field ${FIELD}`),
+  LIMIT_UNEXPECTED_FILE: (field) =>
+    invalidField(`body/${field}`, `is not expected; send the file in the field ${FIELD}`),
   LIMIT_FIELD_VALUE: (field) => textRefused(field),
   LIMIT_FIELD_COUNT: () => invalidField('body', ALONE),
   LIMIT_PART_COUNT: () => invalidField('body', ALONE),

@@ -81,8 +81,7 @@ function toFilter(
   let isPossible = true;
   for (const { attribute, value } of conditions) {
     const name = names.get(attribute);
-    if (name === undefined)
-      throw invalidFilter(`cannot use ${attribute}, only ${[...names.keys()].join(', ')}`);
+    if (name === undefined) throw invalidFilter(`cannot use ${attribute}, only ${[...names.keys()].join(', ')}`);
     const text = String(value);
     isPossible &&= value !== null && text.isWellFormed() && !text.includes('\0') && (filter[name] ?? text) === text;
     filter[name] = text;

@@ -59,7 +59,10 @@ function isMissing(given: unknown): boolean {
 
 function requireFilterText(filter: unknown): string {
   if (typeof filter === 'string' && filter.length <= BOUNDS.filterLength) return filter;
-  throw new DirectoryError('invalidFilter', `\`filter\` must be one string of at most ${BOUNDS.filterLength} characters.`);
+  throw new DirectoryError(
+    'invalidFilter',
+    `\`filter\` must be one string of at most ${BOUNDS.filterLength} characters.`,
+  );
 }
 
 const INTEGER = /^-?\d{1,9}$/;

@@ -114,5 +114,6 @@ const READ_ONLY = ['id', 'meta', 'groups'];
  * @throws {DirectoryError} `mutability`
  */
 export function requireWritable(attribute: string): void {
-  if (READ_ONLY.includes(attribute)) throw new DirectoryError('mutability', `\`path\` is invalid: ${attribute} is read-only.`);
+  if (READ_ONLY.includes(attribute))
+    throw new DirectoryError('mutability', `\`path\` is invalid: ${attribute} is read-only.`);
 }

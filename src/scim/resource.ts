@@ -58,7 +58,10 @@ export function readProjection({ attributes, excludedAttributes }: Record<string
 function namesIn(name: string, given: unknown): string[] {
   if (given === undefined) return [];
   if (typeof given !== 'string' || given.length > BOUNDS.filterLength)
-    throw new DirectoryError('invalidValue', `\`${name}\` must be one string of at most ${BOUNDS.filterLength} characters.`);
+    throw new DirectoryError(
+      'invalidValue',
+      `\`${name}\` must be one string of at most ${BOUNDS.filterLength} characters.`,
+    );
   return given.split(',').flatMap((name) => (name.trim() === '' ? [] : (plainName(name) ?? [])));
 }
 

@@ -44,7 +44,8 @@ export function readStatements(body: unknown): Statement[] {
   if (given.length > MAX_STATEMENTS) throw invalidField('body', `must have at most ${MAX_STATEMENTS} statements`);
   const statements = given.map((value, index) => readStatement(value, isList ? `body/${index}` : 'body'));
   const repeated = findRepeated(statements);
-  if (repeated !== undefined) throw invalidField(`body/${repeated}/id`, 'must not be the id of another statement in this body');
+  if (repeated !== undefined)
+    throw invalidField(`body/${repeated}/id`, 'must not be the id of another statement in this body');
   return statements;
 }
 

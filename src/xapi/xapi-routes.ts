@@ -111,7 +111,9 @@ function requireOpen(deniedCalls: DeniedCallAudit): RequestHandler {
 function takesParameters(...names: string[]): RequestHandler {
   return (req, _res, next) => {
     const other = Object.keys(req.query).find((name) => !names.includes(name));
-    next(other === undefined ? undefined : invalidField(`query/${other}`, 'is not a parameter of this method; remove it'));
+    next(
+      other === undefined ? undefined : invalidField(`query/${other}`, 'is not a parameter of this method; remove it'),
+    );
   };
 }
 

@@ -69,10 +69,10 @@ describe.each(twins)('%s', (path, parse) => {
     'answers 404 to the unknown version %s and lists the known',
     async (one) => {
       const { status, error } = await ask(`${path}?version=${one}`);
-      const message = `is not a known version; known are ${running.info.version}, ${rest.version}`;
+      const message = `is not a known version; use one of ${running.info.version}, ${rest.version}`;
       expect([status, error]).toEqual([
         404,
-        { code: 'not_found', message: `query/version: ${message}`, details: [{ field: 'query/version', message }] },
+        { code: 'not_found', message: `\`query/version\` ${message}.`, details: [{ field: 'query/version', message }] },
       ]);
     },
   );

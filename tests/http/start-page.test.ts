@@ -85,7 +85,7 @@ describe('a path that there is not', () => {
       const page = await asBrowser(path);
       expect(page.status).toBe(404);
       expectPage(page);
-      expect(page.text).toContain('There is no such page');
+      expect(page.text).toContain('Page not found');
       expect(page.text).toContain('href="/"');
       expect(page.text).not.toContain('<b id=x>');
     },

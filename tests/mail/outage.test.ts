@@ -146,7 +146,7 @@ describe('a queue that cannot be read for a while', () => {
     await invite();
     await whenDone();
     await takeAway();
-    await until(() => times(service, 'the worker ended') > 1).finally(bringBack);
+    await until(() => times(service, 'worker session ended; restarting') > 1).finally(bringBack);
     const { id } = await invite();
     await until(async () => (await messageTo(id)).status === 'sent');
   });
@@ -157,7 +157,7 @@ describe('a queue that cannot be read for a while', () => {
     await invite();
     await whenDone();
     await takeAway();
-    await until(() => times(service, 'the worker ended') > 0);
+    await until(() => times(service, 'worker session ended; restarting') > 0);
     wire.cut();
     await wire.mend();
     await bringBack();
@@ -171,7 +171,7 @@ describe('a queue that cannot be read for a while', () => {
   test('is read by a worker that has started during the outage', async () => {
     await takeAway();
     const service = await worker().catch((error: unknown) => bringBack().then(() => Promise.reject(error as Error)));
-    await until(() => times(service, 'the worker ended') > 1).finally(bringBack);
+    await until(() => times(service, 'worker session ended; restarting') > 1).finally(bringBack);
     const { id } = await invite();
     await until(async () => (await messageTo(id)).status === 'sent');
   });

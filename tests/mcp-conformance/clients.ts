@@ -46,8 +46,8 @@ function inspectorChecks(era: string, { service, key, home }: ClientOptions): Ch
     }),
     look('is told what is wrong with an argument', async () => {
       const { code, output } = await call('service_list_learners', { limit: 'all' });
-      expect(code === 5 && output.includes('limit: must be integer.'), output);
-      return 'limit: must be integer.';
+      expect(code === 5 && output.includes('`limit` must be an integer.'), output);
+      return '`limit` must be an integer.';
     }),
   ];
 }

@@ -74,7 +74,7 @@ export async function startService({
     poolSize: config.databasePoolSize,
     statementTimeoutMs: config.statementTimeoutMs,
     connectTimeoutMs: 5000,
-    onIdleError: (err) => logs.logger.warn({ err }, 'a database connection broke'),
+    onIdleError: (err) => logs.logger.warn({ err }, 'idle database connection failed'),
   });
   const app = await createApp({
     config,

@@ -51,7 +51,7 @@ describe('a body', () => {
       const { status, body } = await sendBytes(gzipSync(ping), { 'content-encoding': encoding });
       expect({ status, message: body.error!.message }).toEqual({
         status: 400,
-        message: 'header/content-encoding: is not supported: send the body as it is',
+        message: '`header/content-encoding` is not supported; send the body uncompressed.',
       });
     }
     expect((await sendBytes(Buffer.from(ping), { 'content-encoding': 'identity' })).status).toBe(200);
@@ -59,7 +59,7 @@ describe('a body', () => {
 
   test('that is not UTF-8 is rejected with an explanation', async () => {
     const { status, body } = await sendBytes(Buffer.from(ping.replace('ping', 'p\xefng'), 'latin1'));
-    expect({ status, message: body.error!.message }).toEqual({ status: 400, message: 'body: must be UTF-8' });
+    expect({ status, message: body.error!.message }).toEqual({ status: 400, message: '`body` must be in UTF-8.' });
     for (const [type, expected] of [
       ['application/json; charset=UTF-8', 200],
       ['application/json;charset="utf-8"; x=y', 200],
@@ -85,7 +85,7 @@ describe('a body', () => {
     ];
     for (const params of wrong) {
       const { messages } = await send(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":${params}}`);
-      expect(messages[0]!.error).toEqual({ code: -32602, message: 'params: are not what initialize takes.' });
+      expect(messages[0]!.error).toEqual({ code: -32602, message: '`params` are invalid for initialize.' });
     }
   });
 });

@@ -292,6 +292,6 @@ test.each(['x', 'A'.repeat(43), '%00', '..%2f..', 'A'.repeat(4000)])(
 test.each(['/connect/%ff', '/connect/%E0%A4%A', '/oauth/authorize/%'])(
   'the malformed path %s returns a 404 page',
   async (path) => {
-    expect(expectRefusalPage(await ask(path), 404)).toContain('There is no such path.');
+    expect(expectRefusalPage(await ask(path), 404)).toContain('Path not found; its percent-encoding is invalid.');
   },
 );

@@ -254,7 +254,7 @@ describe('invalid tool calls', () => {
       for (const { status, messages } of answers) {
         const { isError, text } = resultOf(messages[0]!);
         expect({ status, isError }).toEqual({ status: 200, isError: true });
-        expect(text).toMatch(/^arguments: must be an object/);
+        expect(text).toMatch(/^`arguments` must be an object/);
         expectSentences(text);
       }
     },

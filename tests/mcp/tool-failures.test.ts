@@ -98,7 +98,7 @@ describe('unavailable breach data', () => {
     const text = await refusal(name, args);
     expect(text).toContain(body.error!.message);
     expect(text.match(/try again/gi)).toHaveLength(1);
-    expect(text).toContain('Do not take this for an absence of breaches.');
+    expect(text).toContain('Do not read this as an absence of breaches.');
     expect(text.replace(/Reference.*/, '')).not.toMatch(/ECONN|127\.0\.0\.1|of-the-feed/);
   });
 });

@@ -25,7 +25,7 @@ test('a key with scopes can call only these tools', async () => {
   expect(resultOf(await ask(toolCall('service_list_groups'))).isError).toBe(false);
   for (const { name } of tools.filter((tool) => !open.includes(tool.name))) {
     const { error } = await ask(toolCall(name, {}));
-    expect(error?.message).toContain('There is no tool');
+    expect(error?.message).toContain('not found');
   }
 });
 

@@ -11,15 +11,15 @@ async function list(...args: string[]): Promise<string> {
   return stdout.trim();
 }
 
-test('lists the keys that use deprecated features, of all companies or of one', async () => {
-  expect(await list()).toBe('No key uses anything deprecated.');
+test('lists which keys use what is deprecated, of all companies or of one', async () => {
+  expect(await list()).toBe('No deprecated uses found.');
   await get('/courses?excludeGapAnalysis=true', 'tenant');
   const expected = { operation: 'listCourses', part: 'query/excludeGapAnalysis', companyId: companies.tenant };
   expect(JSON.parse(await list('--json'))).toEqual([expect.objectContaining(expected)]);
   expect(await list('--company', companies.tenant)).toContain('query/excludeGapAnalysis');
-  expect(await list('--company', companies.other)).toBe('No key uses anything deprecated.');
+  expect(await list('--company', companies.other)).toBe('No deprecated uses found.');
 });
 
-test('an unknown company is rejected', async () => {
-  expectRefusal(await runKeys('--company', unknownId), 1, `There is no company ${unknownId}`);
+test('a company that is not there is refused', async () => {
+  expectRefusal(await runKeys('--company', unknownId), 1, `Company ${unknownId} not found`);
 });

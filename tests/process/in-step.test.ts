@@ -48,7 +48,7 @@ test('a process without its database counts by itself, and synchronises again af
   await wire.mend();
   const service = await start({ DATABASE_URL: wire.url, RATE_LIMIT_PER_MINUTE: '5' });
   wire.cut();
-  await until(() => service.output().includes('this process is alone'));
+  await until(() => service.output().includes('connection for shared limits lost'));
   await wire.mend();
   await testService.query('delete from call_counts');
   await until(async () => {

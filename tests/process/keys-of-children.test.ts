@@ -40,13 +40,13 @@ describe('issue --children-of', () => {
       { company_id: companies.childB },
     ]);
     const before = await countKeys();
-    expectRefusal(await runKeys(forMsp(file)), 1, 'is there already');
+    expectRefusal(await runKeys(forMsp(file)), 1, 'already exists');
     expect(await countKeys()).toEqual(before);
   });
 
   test('rejects a company without children and writes nothing', async () => {
     const args = ['issue', '--children-of', companies.tenant, '--name', 'x', '--out', join(folder, 'none.json')];
-    expectRefusal(await runKeys(args), 1, 'has no children');
+    expectRefusal(await runKeys(args), 1, 'has no child companies');
     await expect(stat(join(folder, 'none.json'))).rejects.toThrow('ENOENT');
   });
 });

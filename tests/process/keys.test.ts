@@ -94,7 +94,7 @@ describe('revoke', () => {
 
   test('succeeds a second time, and keeps the time of the first', async () => {
     const publicId = publicIdOf(keys.revoked);
-    expect(await done('revoke', publicId)).toBe(`${publicId} was revoked before.`);
+    expect(await done('revoke', publicId)).toBe(`${publicId} was already revoked.`);
     const [row] = await testService.query('select revoked_at from api_keys where public_id = $1', [publicId]);
     expect(row!.revoked_at).toEqual(new Date('2020-01-01T00:00:00Z'));
   });
@@ -218,8 +218,8 @@ const named = ['--name', 'x'];
 const tenant = ['create-company', ...named, '--kind', 'tenant'];
 
 test.each([
-  ['an unknown command', ['drop-everything'], 'There is no command drop-everything'],
-  ['the name of an inherited property', ['constructor'], 'There is no command constructor'],
+  ['an unknown command', ['drop-everything'], 'Unknown command drop-everything'],
+  ['a word that every object has', ['constructor'], 'Unknown command constructor'],
   ['an unknown option', ['list', '--all'], "Unknown option '--all'"],
   ['a missing option', ['issue', ...named], '--company is missing'],
   [
@@ -231,18 +231,18 @@ test.each([
   ['an additional word', ['list', 'everything'], "Unexpected argument 'everything'"],
   ['a missing public id', ['revoke'], '<publicId> must be given'],
   ['two public ids', ['revoke', 'demotenant00', 'demoother000'], 'and no more'],
-  ['a domain lock without a domain', [...tenant, '--domain-lock'], '--domain-lock needs --domain'],
-])('%s is a usage error in one sentence that refers to the help', async (_what, args, reason) => {
+  ['a locked domain that is not named', [...tenant, '--domain-lock'], '--domain-lock requires --domain'],
+])('%s is wrong usage: one sentence and where to read on', async (_what, args, reason) => {
   const answer = await runKeys(args);
   expectRefusal(answer, 64, reason);
   expect(answer.stderr).toMatch(/See: keys .*--help\n$/);
 });
 
 test.each([
-  ['an unknown company', ['issue', ...named, '--company', unknownId], `There is no company ${unknownId}`],
-  ['an invalid company id', ['list', '--company', 'acme'], 'There is no company acme'],
-  ['an unknown parent', [...tenant, '--parent', unknownId], `There is no company ${unknownId}`],
-  ['an unknown key', ['revoke', 'nobodyskey00'], 'There is no key nobodyskey00'],
+  ['a company that is not there', ['issue', ...named, '--company', unknownId], `Company ${unknownId} not found`],
+  ['an id that is none', ['list', '--company', 'acme'], 'Company acme not found'],
+  ['a parent that is not there', [...tenant, '--parent', unknownId], `Company ${unknownId} not found`],
+  ['a key that is not there', ['revoke', 'nobodyskey00'], 'Key nobodyskey00 not found'],
   ['an unknown kind', ['create-company', ...named, '--kind', 'reseller'], 'one of tenant, prospect, msp, distributor'],
   ['a limit that is not a number', [...tenant, '--learner-limit', 'many'], '--learner-limit must be a whole number'],
   ['a limit beyond the column', [...tenant, '--learner-limit', '2147483648'], '--learner-limit must be a whole number'],

@@ -58,7 +58,7 @@ test('a metrics port in use ends the process with a line that names it', async (
   const port = new URL(testService.url).port;
   const service = await startService({ DATABASE_URL: testService.database.serviceUrl, METRICS_PORT: port });
   expect((await service.exit).code).toBe(1);
-  expect(service.output()).toContain(`cannot listen on 127.0.0.1:${port}`);
+  expect(service.output()).toContain(`"host":"127.0.0.1","port":${port},"msg":"cannot listen"`);
 });
 
 test('every metric has a help text and follows the conventions of names and units', async () => {

@@ -98,7 +98,7 @@ test('a migration that times out names the blocking process and leaves the datab
   const migrator = startMigrating('--lock-timeout-ms', '200', '--timeout-s', '1');
   expect(await migrator.exit).toEqual({ code: 1, signal: null });
   expect(migrator.output().trim().split('\n').at(-1)).toMatch(
-    /^Migration \S+ got no lock in \d+ s and was given up: in the way was pid \d+ \(slow-list, .+\)$/,
+    /^Migration \S+ gave up without a lock after \d+ s; blocked by pid \d+ \(slow-list, .+\)$/,
   );
   expect(await hasColumn()).toBe(false);
   expect(await testService.query(`select to_regclass('shoes') as shoes`)).toEqual([{ shoes: null }]);

@@ -42,7 +42,7 @@ test('down rolls back the last migration, and up applies it again', async () => 
 test('down --all rolls back every migration, last first, and then none is left', async () => {
   expect(await done('down', '--all')).toBe(`taken back: ${names.toReversed().join(', ')}`);
   expect(await countTables()).toBe(0);
-  expect(await done('down')).toBe('there is no migration to take back');
+  expect(await done('down')).toBe('no migration to roll back');
   expect(await done()).toBe(`migrated: ${names.join(', ')}`);
 });
 
@@ -55,7 +55,7 @@ test('of two simultaneous runs, one migrates and the other waits, despite the lo
     [0, 'the database is up to date\n'],
   ]);
   const waiting = both.find(({ stdout }) => stdout.startsWith('the database'))!;
-  expect(waiting.stderr).toBe('Another process migrates this database: this one waits until it has ended\n');
+  expect(waiting.stderr).toBe('Another process is migrating this database; waiting for it to finish\n');
 });
 
 test('the role of the service is rejected and creates nothing', async () => {

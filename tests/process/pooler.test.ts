@@ -112,7 +112,7 @@ describeWith(newest, 'through PgBouncer in transaction mode', 'no PgBouncer 1.21
     const direct = `${pooler.through(serviceUrl)}?keepalives=1`;
     await expectRefusal(
       await start(pooler, { DATABASE_DIRECT_URL: direct }),
-      /^DATABASE_DIRECT_URL leads to a pooler/m,
+      /^DATABASE_DIRECT_URL points to a pooler/m,
     );
   });
 

@@ -31,7 +31,7 @@ withRedis(`limits that are shared through Redis${hasRedis ? '' : ' (there is no 
     return statuses;
   }
 
-  const losses = ({ output }: Service) => output().split('this process is alone').length - 1;
+  const losses = ({ output }: Service) => output().split('connection for shared limits lost').length - 1;
   const keysOf = async () => [...(await redis.ask('KEYS *')).matchAll(/^awareness:.*$/gm)].map(([key]) => key.trim());
 
   test('processes share a limit within a second, without Postgres', async () => {

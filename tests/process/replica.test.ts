@@ -117,7 +117,7 @@ test('a lagging replica is not used until it has caught up', async () => {
   await until(() => /"reason":"lagging".*in place of the replica/.test(service.output()));
   await standby.query('select pg_wal_replay_resume()');
   await whenUsed(service);
-  await until(() => service.output().includes('the replica answers lists again'));
+  await until(() => service.output().includes('replica recovered; reading lists from it again'));
 });
 
 test('lists succeed while the replica is killed under load, and use it again afterwards', async () => {
@@ -142,7 +142,7 @@ test('a server that is not a standby of the primary is not used', async () => {
   const service = await start({ DATABASE_READ_URL: serviceUrl });
   await groupsOf(service);
   expect(await service.outcomes()).toEqual({ away: 1 });
-  await until(() => service.output().includes('It is no standby'));
+  await until(() => service.output().includes('The replica is not a standby'));
 });
 
 describe('a read that fails on the replica', () => {

@@ -13,10 +13,10 @@ test('the operator stops all simulations once, and companies with a running one 
   ]);
   expect(await simulations('status')).toMatchObject({
     code: 0,
-    stdout: 'Simulations are not stopped; 1 wait or run.\n',
+    stdout: 'Simulations are not stopped; 1 are scheduled or running.\n',
   });
   const stopped = await simulations('stop');
-  expect(stopped.stdout).toMatch(/^Simulations are stopped since 20.+Z; 1 wait or run\.\n$/);
+  expect(stopped.stdout).toMatch(/^Simulations are stopped since 20.+Z; 1 are scheduled or running\.\n$/);
   expect((await simulations('stop')).stdout).toBe(stopped.stdout);
   expect((await simulations('start')).stdout).toContain('not stopped');
   const entries = await testService.query(

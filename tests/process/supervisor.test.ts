@@ -64,9 +64,9 @@ test('processes share the port, jobs run in a process that does not listen, and 
 
 test('a killed process is replaced while the others serve', async () => {
   const service = await startSupervised({ ROLES: 'api' });
-  const { pid } = lines(service).find(({ msg }) => msg === 'a process began')!;
+  const { pid } = lines(service).find(({ msg }) => msg === 'worker process started')!;
   process.kill(pid!, 'SIGKILL');
-  await until(() => count(service, 'a process ended: it is started again') === 1);
+  await until(() => count(service, 'worker process exited; restarting') === 1);
   expect(await statusOf(`${service.url}/company`, keys.tenant)).toBe(200);
   await until(() => count(service, 'ready') === 3);
 });

@@ -87,9 +87,9 @@ test('an MSP that moves to another distributor takes its tenants, which the old 
 });
 
 test.each([
-  ['no change', [companies.tenant], 64, 'Nothing is to change'],
-  ['an unknown company', [unknownId, '--plan', 'x'], 1, `There is no company ${unknownId}`],
-  ['an unknown parent', [companies.tenant, '--parent', unknownId], 1, `There is no company ${unknownId}`],
+  ['nothing to change', [companies.tenant], 64, 'Give at least one setting'],
+  ['an unknown company', [unknownId, '--plan', 'x'], 1, `Company ${unknownId} not found`],
+  ['an unknown parent', [companies.tenant, '--parent', unknownId], 1, `Company ${unknownId} not found`],
   ['a parent of the wrong kind', [companies.msp, '--parent', companies.strangerMsp], 1, 'must be a distributor'],
   ['a parent for a distributor', [companies.distributor, '--parent', companies.msp], 1, 'A distributor has no parent'],
   ['a trial without a limit', [companies.childB, '--learner-limit', 'none'], 1, 'A free trial has a limit'],

@@ -35,8 +35,8 @@ test('languages are stored as they are elsewhere, each once', async () => {
 
 test.each([
   ['a field that is missing', { ...COURSE, passMark: undefined }, 'line 13, courses/1/passMark: is missing'],
-  ['a value out of its bounds', { ...COURSE, difficulty: 6 }, 'line 13, courses/1/difficulty: must be <= 5'],
-  ['a field that is not known', { ...COURSE, autoEnrol: true }, 'line 13, courses/1/autoEnrol: is not known'],
+  ['a value out of its bounds', { ...COURSE, difficulty: 6 }, 'line 13, courses/1/difficulty: must be at most 5'],
+  ['a field that is not known', { ...COURSE, autoEnrol: true }, 'line 13, courses/1/autoEnrol: is unknown'],
   ['no id', { ...COURSE, externalId: undefined }, 'line 13, courses/1/externalId: is missing'],
   [
     'a language that is none',
@@ -46,7 +46,7 @@ test.each([
   [
     'the externalId of another entry',
     { ...COURSE, externalId: ' phishing ' },
-    'line 13, courses/1/externalId: courses/0 has the same',
+    'line 13, courses/1/externalId: courses/0 has the same value',
   ],
 ])('%s is refused, naming line and field', async (_case, course, words) => {
   await expect(read(COURSE, course)).rejects.toThrow(words);
@@ -72,7 +72,7 @@ test('of many faults the first are told, in a moment', async () => {
 
 test('what is no JSON is refused with its line', async () => {
   await expect(readCatalogue('{\n "courses": [\n  {"a" 1}]}')).rejects.toThrow(/no JSON: .*line 3/);
-  await expect(readCatalogue('[]')).rejects.toThrow('the file: must be object');
+  await expect(readCatalogue('[]')).rejects.toThrow('the file: must be an object');
 });
 
 test('the example of the guide is a catalogue', async () => {

@@ -15,5 +15,5 @@ test.each([
   ['transaction', '51', NOW],
   ['time, which may be none of Postgres', '50', 2 ** 48 - 1],
 ])('a place with a later %s is refused', (_, transactionId, readAt) => {
-  expect(asked(transactionId, readAt)).toBe('is in the future');
+  expect(asked(transactionId, readAt)).toBe('must not be in the future');
 });

@@ -27,7 +27,7 @@ describe('the settings that options name', () => {
   test.each([
     [{ 'domain-lock': true, 'no-domain-lock': true }, 'contradict each other'],
     [{ enable: 'smlearn', disable: 'smlearn' }, 'enabled and disabled'],
-    [{ enable: 'training' }, '--enable takes modules'],
+    [{ enable: 'training' }, '--enable must be a list of'],
     [{ 'watched-domains': 'localhost' }, '--watched-domains must be a domain name'],
     [{ 'watched-domains': ',' }, '--watched-domains takes domain names'],
     [{ 'learner-limit': '-1' }, '--learner-limit must be a whole number'],
@@ -54,8 +54,8 @@ describe('what follows from what', () => {
 
   test.each([
     ['a trial without a limit', trial, { learner_limit: null }, 'A free trial has a limit'],
-    ['a locked domain that is not named', business, { domain_lock: true }, '--domain-lock needs --domain'],
-    ['a lock whose domain goes', locked, { domain: null }, '--domain-lock needs --domain'],
+    ['a locked domain that is not named', business, { domain_lock: true }, '--domain-lock requires --domain'],
+    ['a lock whose domain goes', locked, { domain: null }, '--domain-lock requires --domain'],
   ])('%s is refused', (_what, current, change, reason) => {
     expect(() => settle(current, change)).toThrow(reason);
   });

@@ -58,9 +58,9 @@ test('an address is the one that is said, else the userName where that is one, e
   expect(emailOf({ userName: 'a@b.test' })).toBe('a@b.test');
   expect(emailOf({ userName: 'b@b.test' }, ada)).toBe(ada.email);
   expect(emailOf({ userName: 'b@b.test', email: NO_ADDRESS }, ada)).toBe('b@b.test');
-  expect(() => emailOf({ userName: 'ada' })).toThrow('emails: a user needs an e-mail address');
-  expect(() => emailOf({ email: NO_ADDRESS }, ada)).toThrow('emails: a user needs an e-mail address');
-  expect(() => toTargetUser({}, undefined)).toThrow('userName: is required');
+  expect(() => emailOf({ userName: 'ada' })).toThrow('`emails` must have an e-mail address.');
+  expect(() => emailOf({ email: NO_ADDRESS }, ada)).toThrow('`emails` must have an e-mail address.');
+  expect(() => toTargetUser({}, undefined)).toThrow('`userName` is required.');
 });
 
 test('what is not said stays, null clears, and a new user is active', () => {
@@ -130,10 +130,10 @@ test('deleted users give up names and numbers, and what others have is taken', (
   const asked = wanted({ userName: 'ADA', employeeNumber: '7' });
   expect(givenUpFor(asked, [removed])).toEqual([{ user: removed, names: ['userName', 'employeeNumber'] }]);
   expect(givenUpFor(wanted({ employeeNumber: '8' }), [ada, removed])).toEqual([]);
-  expect(() => givenUpFor(asked, [ada])).toThrow('userName: user 1 has this value');
-  expect(() => givenUpFor(wanted({ employeeNumber: '7' }), [ada])).toThrow('employeeNumber: user 1 has this value');
+  expect(() => givenUpFor(asked, [ada])).toThrow('User 1 already has this `userName`.');
+  expect(() => givenUpFor(wanted({ employeeNumber: '7' }), [ada])).toThrow('User 1 already has this `employeeNumber`.');
   expect(() => givenUpFor(wanted(saidAddress('ADA@tenant.test')), [removed])).toThrow(
-    'emails.value: the deleted user 1',
+    'The deleted user 1 still has this `emails.value`',
   );
 });
 
@@ -155,13 +155,14 @@ test('a page of groups has ten thousand members, or one group with more', async 
       .map(({ id }) => id)
       .join('');
   expect(await Promise.all(['abc', 'bcd', 'dbc', 'd', ''].map(fitting))).toEqual(['a', 'bc', 'db', 'd', '']);
-  for (const name of [undefined, null, '']) expect(() => requireDisplayName(name)).toThrow('displayName: is required');
+  for (const name of [undefined, null, ''])
+    expect(() => requireDisplayName(name)).toThrow('`displayName` is required.');
 });
 
 test.each<[ApiError, number, string | undefined]>([
   [new ApiError('email_taken', 'x'), 409, 'uniqueness'],
   [new ApiError('group_name_taken', 'x'), 409, 'uniqueness'],
-  [invalidField('body', 'is not valid JSON'), 400, 'invalidSyntax'],
+  [invalidField('body', 'must be valid JSON'), 400, 'invalidSyntax'],
   [invalidField('email', 'x'), 400, 'invalidValue'],
   [notFound('user'), 404, undefined],
 ])('a failure of the service has a kind and a status of SCIM: %s', (error, status, scimType) => {

@@ -30,25 +30,25 @@ test.each<[string, number, boolean]>([
   ['"' + '\\'.repeat(10_000_000), 0, false],
   [']'.repeat(10_000_000), 0, false],
 ])('%#: a text is deeper than allowed or not, whatever its strings hold', (text, maxDepth, isDeeper) => {
-  const refusal = `body: must not be nested more than ${maxDepth} levels deep`;
+  const refusal = `\`body\` must be nested at most ${maxDepth} levels deep.`;
   for (const pieceBytes of [Infinity, 65_536]) expect(judge(text, { maxDepth }, pieceBytes) === refusal).toBe(isDeeper);
 });
 
 test.each<[string, Partial<Bounds>, string]>([
-  ['{"a":1,"b":2,"c":3}', { maxNames: 2 }, 'body: must not have more than 2 names'],
-  ['{"rows":[{"a":1,"b":2,"c":3}]}', { maxNames: 2 }, 'body/rows: must not have more than 2 names'],
-  ['{"a":{},"rows":{"x":1,"y":[],"z":{}}}', { maxNames: 2 }, 'body/rows: must not have more than 2 names'],
-  ['{"name":"a","rows":[1,2,3]}', { maxItems: 2 }, 'body/rows: must NOT have more than 2 items'],
-  ['{"rows":[{"ids":["a","b","c"]}]}', { maxItems: 2 }, 'body/rows: must NOT have more than 2 items'],
-  ['[{},{},{}]', { maxItems: 2 }, 'body: must NOT have more than 2 items'],
-  ['[[1,1],[1,1]]', { maxValues: 6 }, 'body: must not hold more than 6 values'],
-  ['{"rows":[[],[],[]]}', { maxValues: 4 }, 'body/rows: must not hold more than 4 values'],
+  ['{"a":1,"b":2,"c":3}', { maxNames: 2 }, '`body` must have at most 2 fields.'],
+  ['{"rows":[{"a":1,"b":2,"c":3}]}', { maxNames: 2 }, '`body/rows` must have at most 2 fields.'],
+  ['{"a":{},"rows":{"x":1,"y":[],"z":{}}}', { maxNames: 2 }, '`body/rows` must have at most 2 fields.'],
+  ['{"name":"a","rows":[1,2,3]}', { maxItems: 2 }, '`body/rows` must have at most 2 items.'],
+  ['{"rows":[{"ids":["a","b","c"]}]}', { maxItems: 2 }, '`body/rows` must have at most 2 items.'],
+  ['[{},{},{}]', { maxItems: 2 }, '`body` must have at most 2 items.'],
+  ['[[1,1],[1,1]]', { maxValues: 6 }, '`body` must have at most 6 values in total.'],
+  ['{"rows":[[],[],[]]}', { maxValues: 4 }, '`body/rows` must have at most 4 values in total.'],
 ])('%s past %j names the field and the bound', (text, bounds, refusal) => {
   expect(judge(text, bounds)).toBe(refusal);
 });
 
 test('a field whose name lies in two pieces is the body', () => {
-  expect(judge('{"rows":[1,2,3]}', { maxItems: 2 }, 4)).toBe('body: must NOT have more than 2 items');
+  expect(judge('{"rows":[1,2,3]}', { maxItems: 2 }, 4)).toBe('`body` must have at most 2 items.');
 });
 
 interface Shape {

@@ -45,6 +45,6 @@ test('a lookup that Postgres leaves out has failed', () => {
   batch.handleReadyForQuery();
   expect(told).toEqual([
     ['one', null],
-    ['two', expect.objectContaining({ message: 'Postgres has left out a statement' })],
+    ['two', expect.objectContaining({ message: 'Postgres skipped a statement' })],
   ]);
 });

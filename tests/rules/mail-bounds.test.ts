@@ -42,8 +42,8 @@ test('a company invites 200 times a day, whomever', () => {
   const ofCompany = Array.from({ length: 199 }, (_, n) => n * MINUTE);
   expect(judge({ ofCompany })).toBeUndefined();
   ofCompany.push(20 * HOUR);
-  expect(judge({ ofCompany })).toEqual(refused('of the company (200 in 24 hours)', 4 * HOUR));
-  expect(judge({ ofCompany, fromCompany: [0, 0] })).toEqual(refused('of the company (200 in 24 hours)', 4 * HOUR));
+  expect(judge({ ofCompany })).toEqual(refused('from the company (200 in 24 hours)', 4 * HOUR));
+  expect(judge({ ofCompany, fromCompany: [0, 0] })).toEqual(refused('from the company (200 in 24 hours)', 4 * HOUR));
 });
 
 test('all companies together invite an address ten times a day, and are not told when the others did', () => {

@@ -24,7 +24,7 @@ test.each([
   'a..b.js',
   "l'été.html",
 ])('a file %s is taken', (path) =>
-  expect(faultOf(path, {})).toBe(path === 'index.html' ? 'has two files of the name “index.html”' : undefined),
+  expect(faultOf(path, {})).toBe(path === 'index.html' ? 'has two files named “index.html”' : undefined),
 );
 
 test.each([

@@ -76,7 +76,7 @@ test.each([
   ['<manifest>&unknown;</manifest>', 'well-formed'],
   ['<manifest a="1" a="2"/>', 'well-formed'],
   ['<x:manifest/>', 'well-formed'],
-  ['<html/>', 'is no manifest'],
+  ['<html/>', 'is not a manifest'],
   ['<a>'.repeat(60) + '</a>'.repeat(60), 'nested too deeply'],
 ])('%j is refused', (text, why) => expect(() => read(text)).toThrow(why));
 

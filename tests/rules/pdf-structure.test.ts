@@ -20,7 +20,7 @@ const limits = {
   smallBytes: UNPACKED_LIMITS.smallBytes / SCALE,
 };
 const findFault = (file: Buffer) => findFaultWithin(file, limits);
-const TOO_LARGE = 'unpacks to more than is reasonable';
+const TOO_LARGE = 'unpacks to too many bytes';
 const good = pdfOf(ONE_PAGE);
 const text = good.toString('latin1');
 const joined = (...parts: (Buffer | string)[]) => Buffer.concat(parts.map((part) => Buffer.from(part)));

@@ -22,7 +22,7 @@ const elements = [
   ...'base template noscript details marquee font picture source x-own'.split(' '),
 ];
 test.each(elements)('the element %s is refused, and named', (element) => {
-  expect(faultsOf(`<${element}></${element}>`).join()).toContain(`html has the element ${element}`);
+  expect(faultsOf(`<${element}></${element}>`).join()).toContain(`html must not have the element ${element}`);
 });
 
 test.each([

@@ -2,7 +2,7 @@ import { type ExportResult, ExportResultCode } from '@opentelemetry/core';
 import { createLogs } from '../../src/observability/logger.ts';
 import { reportFailures } from '../../src/observability/tracing/report-failures.ts';
 
-test('the log says once that traces cannot be sent, and once that they are sent again', () => {
+test('the log says once that sending traces failed, and once that it recovered', () => {
   const log: string[] = [];
   const { logger } = createLogs('info', { write: (line) => void log.push(line) });
   const refused = { code: ExportResultCode.FAILED, error: new Error('connect ECONNREFUSED') };
@@ -20,7 +20,7 @@ test('the log says once that traces cannot be sent, and once that they are sent 
   expect(outcomes).toEqual([0, 1, 1, 0, 0]);
   const lines = log.map((line) => JSON.parse(line) as { msg: string; reason?: string });
   expect(lines.map(({ msg, reason }) => [msg, reason])).toEqual([
-    ['traces cannot be sent', 'connect ECONNREFUSED'],
-    ['traces are sent again', undefined],
+    ['sending traces failed', 'connect ECONNREFUSED'],
+    ['sending traces recovered', undefined],
   ]);
 });

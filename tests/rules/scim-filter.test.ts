@@ -42,27 +42,27 @@ test.each([
 ])('%s is understood, and nobody can be meant', (filter) => expect(users(filter)).toBeUndefined());
 
 test.each([
-  ['', 'cannot be read'],
-  ['userName', 'cannot be read'],
-  ['(userName eq "a"', 'cannot be read'],
-  ['userName eq "a")', 'cannot be read'],
-  [`${'('.repeat(30)}userName eq "a"${')'.repeat(30)}`, 'groups in each other'],
-  ['userName pr', 'not supported'],
-  ['userName sw "a"', 'not supported'],
-  ['not userName eq "a"', 'cannot be read'],
-  ['userName eq', 'a value is missing'],
-  ['userName eq "a', 'a value is missing'],
-  ['userName xx "a"', 'cannot be read'],
-  ['userName gt 5 and active gt true', 'compares texts only'],
-  ['userName eq "a" or userName eq "b"', 'only `and`'],
-  ['userName eq "a" and', 'cannot be read'],
-  ['emails[type eq "work"', 'cannot be read'],
-  ['emails[type co "work"].value eq "a"', 'not supported'],
-  ['emails[].value eq "a"', 'cannot be read'],
-  ['emails[type eq "work"].value eq', 'a value is missing'],
-  ['title eq "a"', 'title cannot be asked for'],
-  ['manager eq "1" and title eq "a"', 'title cannot be asked for'],
-  ['active eq "perhaps"', 'active is true or false'],
+  ['', 'is malformed'],
+  ['userName', 'is malformed'],
+  ['(userName eq "a"', 'is malformed'],
+  ['userName eq "a")', 'is malformed'],
+  [`${'('.repeat(30)}userName eq "a"${')'.repeat(30)}`, 'must not nest more than'],
+  ['userName pr', 'can use only `eq`'],
+  ['userName sw "a"', 'can use only `eq`'],
+  ['not userName eq "a"', 'is malformed'],
+  ['userName eq', 'has a missing value'],
+  ['userName eq "a', 'has a missing value'],
+  ['userName xx "a"', 'is malformed'],
+  ['userName gt 5 and active gt true', 'only with strings'],
+  ['userName eq "a" or userName eq "b"', 'only with `and`'],
+  ['userName eq "a" and', 'is malformed'],
+  ['emails[type eq "work"', 'is malformed'],
+  ['emails[type co "work"].value eq "a"', 'can use only `eq`'],
+  ['emails[].value eq "a"', 'is malformed'],
+  ['emails[type eq "work"].value eq', 'has a missing value'],
+  ['title eq "a"', 'cannot use title'],
+  ['manager eq "1" and title eq "a"', 'cannot use title'],
+  ['active eq "perhaps"', 'must compare active with true or false'],
 ])('%s is an invalid filter: %s', (filter, why) => {
   expect(() => users(filter)).toThrow(expect.objectContaining({ scimType: 'invalidFilter', status: 400 }));
   expect(() => users(filter)).toThrow(why);
@@ -110,8 +110,8 @@ test('a page begins at 1 and has at most 200, and what is no integer is refused'
   expect(page({ startIndex: '7', count: '-1' })).toMatchObject({ startIndex: 7, limit: 0 });
   expect(page({ filter: ' ', startIndex: '', count: '' })).toEqual(page({}));
   for (const wrong of ['x', '1.5', '9999999999', ['1', '2']])
-    expect(() => page({ count: wrong })).toThrow('count: must be an integer');
-  for (const wrong of [['a', 'b'], 'a'.repeat(2001)]) expect(() => page({ filter: wrong })).toThrow('filter: must be');
+    expect(() => page({ count: wrong })).toThrow('`count` must be an integer.');
+  for (const wrong of [['a', 'b'], 'a'.repeat(2001)]) expect(() => page({ filter: wrong })).toThrow('`filter` must be');
 });
 
 test('attributes are asked for by name, with or without a URN', () => {
@@ -124,7 +124,9 @@ test.each(['attributes', 'excludedAttributes'])(
   '%s sent twice, or longer than 2000 characters, are refused',
   (name) => {
     for (const given of [['a', 'b'], 'a'.repeat(2001)])
-      expect(() => readProjection({ [name]: given })).toThrow(`${name}: must be one text of at most 2000 characters`);
+      expect(() => readProjection({ [name]: given })).toThrow(
+        `\`${name}\` must be one string of at most 2000 characters.`,
+      );
     expect(() => readProjection({ [name]: 'a'.repeat(2000) })).not.toThrow();
   },
 );

@@ -99,7 +99,7 @@ test('members that cannot be read, or are too many, are refused', () => {
   for (const value of [[5], [{}], [{ value: 5 }], [null]])
     expect(() => group(members(value))).toThrow(wrong('invalidValue'));
   const ids = Array.from({ length: 10_001 }, (_, index) => String(index));
-  expect(() => group(members(ids))).toThrow('must not be more than 10000');
+  expect(() => group(members(ids))).toThrow('must have at most 10000 members');
   expect(group(members(ids.slice(1))).addedIds).toHaveLength(10_000);
   expect(() => group({ op: 'remove', path: 'members[display eq "A"]' })).toThrow(wrong('invalidFilter'));
   expect(() => group({ op: 'add', path: 'shoeSize', value: 1 })).toThrow(wrong('invalidPath'));
@@ -109,7 +109,7 @@ test('a PUT clears what it leaves out, but not whether a user is active', () => 
   const { active, userName, email, ...others } = readUser({ USERNAME: 'a', title: null, manager: null });
   expect([active, userName, email]).toEqual([undefined, 'a', { changes: [{ op: 'remove' }] }]);
   expect(new Set(Object.values(others))).toEqual(new Set([null]));
-  expect(() => readUser({ displayName: 'A' })).toThrow('userName: is required');
+  expect(() => readUser({ displayName: 'A' })).toThrow('`userName` is required.');
   expect(() => readUser([])).toThrow(wrong('invalidSyntax'));
   expect(readGroup({ displayName: 'A' })).toEqual({ displayName: 'A', externalId: null, memberIds: [] });
 });
@@ -117,10 +117,11 @@ test('a PUT clears what it leaves out, but not whether a user is active', () => 
 test('values are read in the forms that directories send', () => {
   expect(['True', true, [{ value: 'tRUE' }]].map((value) => booleanAt('x', value))).toEqual([true, true, true]);
   expect([null, undefined, '', ' '].map((value) => booleanAt('x', value))).toEqual([null, null, null, null]);
-  for (const value of ['yes', 1, [true, false]]) expect(() => booleanAt('x', value)).toThrow('x: must be');
+  for (const value of ['yes', 1, [true, false]]) expect(() => booleanAt('x', value)).toThrow('`x` must be');
   expect([null, undefined, '', [{ Value: 'a' }]].map((value) => textAt('x', value))).toEqual([null, null, null, 'a']);
-  for (const value of [5, true, ['a'], ['a', 'b'], []]) expect(() => textAt('x', value)).toThrow('x: must be a string');
+  for (const value of [5, true, ['a'], ['a', 'b'], []])
+    expect(() => textAt('x', value)).toThrow('`x` must be a string.');
   expect([toList(null), toList('a'), toList(['a'])]).toEqual([[], ['a'], ['a']]);
   expect(objectAt('x', null).size).toBe(0);
-  expect(() => objectAt('x', [])).toThrow('x: must be an object');
+  expect(() => objectAt('x', [])).toThrow('`x` must be an object.');
 });

@@ -7,8 +7,8 @@ const skip = (asked: string[], changed: string[], known: string[]) =>
 describe('the learners that a bulk operation leaves alone', () => {
   test('says of each learner that was not changed whether it is known', () => {
     expect(skip(['a', 'b', 'c'], ['a'], ['a', 'c'])).toEqual([
-      { learnerId: 'b', code: 'not_found', message: 'There is no such learner.' },
-      { learnerId: 'c', code: 'already_active', message: 'The learner is active already.' },
+      { learnerId: 'b', code: 'not_found', message: 'Learner not found.' },
+      { learnerId: 'c', code: 'already_active', message: 'The learner is already active.' },
     ]);
   });
 

@@ -32,12 +32,12 @@ test('each field is judged, and named', () => {
 });
 
 test.each<[DeliveryMethod, Partial<PhishingEmailTexts>, string]>([
-  ['email', { text: 'Hello' }, 'text has no {{link}}'],
+  ['email', { text: 'Hello' }, 'text must have {{link}}'],
   ['email', { html: '<p>Hello</p>' }, 'html has no link'],
   ['email', { attachment }, 'attachment is of templates'],
-  ['email', { html: `${words.html}{{qrCode}}` }, 'html has {{qrCode}}: the variables here are'],
-  ['qr_code', {}, 'html does not have {{qrCode}} once'],
-  ['qr_code', { html: '{{qrCode}}{{qrCode}}' }, 'html does not have {{qrCode}} once'],
+  ['email', { html: `${words.html}{{qrCode}}` }, 'html has {{qrCode}}; the allowed variables are'],
+  ['qr_code', {}, 'html must have {{qrCode}} exactly once'],
+  ['qr_code', { html: '{{qrCode}}{{qrCode}}' }, 'html must have {{qrCode}} exactly once'],
   ['attachment', {}, 'attachment is missing'],
 ])('the delivery method %s asks for its own: %j', (method, change, fault) => {
   expect(faultsOf(change, method)).toEqual([expect.stringContaining(fault)]);
@@ -53,12 +53,12 @@ test.each(['invoice.exe', 'invoice.exe.pdf', '../a.pdf', 'a.pdf\n', '.pdf', 'a\u
 );
 
 test.each<[keyof PhishingEmailTexts, string, string]>([
-  ['senderName', 'Desk of {{companyName}}', 'no variable may stand here'],
-  ['subject', '{{link}}', 'the variables here are {{firstName}}, {{lastName}}, {{companyName}}'],
+  ['senderName', 'Desk of {{companyName}}', 'no variables are allowed here'],
+  ['subject', '{{link}}', 'the allowed variables are {{firstName}}, {{lastName}}, {{companyName}}'],
   ['subject', '{{password}}', 'has {{password}}'],
   ['text', '{{link}} {{ firstName }}', 'without a variable'],
   ['text', '{{link}} {{{{firstName}}', 'without a variable'],
-  ['lesson', 'Hello {{firstName}}', 'no variable may stand here'],
+  ['lesson', 'Hello {{firstName}}', 'no variables are allowed here'],
   ['subject', '=?utf-8?q?x?=', 'encoded words'],
   ['senderName', 'Desk\r\nBcc: x', 'more than one line'],
 ])('%s may not be %j', (field, text, fault) => {
@@ -80,7 +80,7 @@ test.each([
 test.each(['Password: ____', 'Benutzer: x, Passwort: ...', 'Mot de passe :', 'Ihr Passwort:', 'PIN:\nTAN:'])(
   'no text has a place for a secret: %j',
   (text) => {
-    expect(faultsOf({ text: `{{link}}\n${text}` })).toEqual(['text has a place to write a secret in']);
+    expect(faultsOf({ text: `{{link}}\n${text}` })).toEqual(['text must not have a blank for a secret']);
   },
 );
 

@@ -61,7 +61,7 @@ describe('sharing', () => {
       ['body/companies/1', 'body/companies/3'],
     ],
   ])('an MSP that names %j is told where the strangers stand', (companies, fields) => {
-    const message = 'This company is none of those that the key manages.';
+    const message = 'is not a company that yours manages';
     const details = fields.map((field) => ({ field, message }));
     for (const global of [true, false]) {
       expect(() => judgeSharing({ global, companies }, 'msp', managed)).toThrow(

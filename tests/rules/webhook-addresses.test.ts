@@ -15,13 +15,13 @@ test.each([
 test.each([
   ['http://example.org/', 'must begin with https://'],
   ['ftp://example.org/', 'must begin with https://'],
-  ['https://example.org:22/', 'must have one of the ports 443, 8443'],
-  ['https://me:secret@example.org/', 'must have no user and no password'],
-  ['https://example.org/#part', 'must have no fragment'],
+  ['https://example.org:22/', 'must use one of the ports 443, 8443'],
+  ['https://me:secret@example.org/', 'must not have a user name or a password'],
+  ['https://example.org/#part', 'must not have a fragment'],
   ['https://awareness.example.com/v1', 'must not be an address of this service'],
-  ['https://intranet/', 'must have a host name of the internet'],
-  ['https://localhost./', 'must have a host name of the internet'],
-  ['https://db.internal/', 'must have a host name of the internet'],
+  ['https://intranet/', 'must have a public host name'],
+  ['https://localhost./', 'must have a public host name'],
+  ['https://db.internal/', 'must have a public host name'],
   ['example.org', 'must be an https address of at most 2000 characters'],
   [`https://example.org/${'a'.repeat(2000)}`, 'must be an https address of at most 2000 characters'],
 ])('%s is refused: %s', (address, why) => expect(judge(address)).toBe(why));
@@ -90,7 +90,7 @@ describe('networks that the operator allows', () => {
     ['https://127.0.0.1/', 'must not be a local address'],
     ['http://10.20.0.7/', 'must begin with https://'],
     ['http://hooks.corp.internal/', 'must begin with https://'],
-    ['https://10.20.0.7:22/', 'must have one of the ports 443, 8443'],
+    ['https://10.20.0.7:22/', 'must use one of the ports 443, 8443'],
     ['https://awareness.example.com/', 'must not be an address of this service'],
   ])('change nothing else: %s is refused', (address, why) => expect(judge(address, allowed)).toBe(why));
 });

@@ -52,12 +52,12 @@ test.each<[string, Record<string, string | undefined>, RegExp]>([
     /names\/de: is missing/,
   ],
   ['a language that is missing', { 'de.yaml': undefined }, /de\.yaml: is missing/],
-  ['a file that is none of it', { 'fr.yaml': WORDS }, /fr\.yaml: is no file of a template/],
+  ['a file that is none of it', { 'fr.yaml': WORDS }, /fr\.yaml: is not a file of a template/],
   ['a field that there is not', { 'de.yaml': `${WORDS}landing: x\n` }, /de\.yaml: must NOT .*\(landing\)/],
   [
     'a script',
     { 'de.yaml': WORDS.replace('</p>', '<script>x</script></p>') },
-    /de\.yaml, html: has the element script/,
+    /de\.yaml, html: must not have the element script/,
   ],
   ['no link', { 'en.yaml': WORDS.replace('See {{link}}', 'See') }, /en\.yaml, text: has no \{\{link\}\}/],
 ])('a template with %s has a fault that is named', (_case, files, fault) => {

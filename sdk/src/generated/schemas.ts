@@ -3139,7 +3139,7 @@ export interface components {
       code: components['schemas']['ErrorCode'];
       /**
        * @description One client-safe sentence.
-       * @example The service is temporarily unavailable.
+       * @example The service is temporarily unavailable; try again later.
        */
       message: string;
     };
@@ -3253,7 +3253,7 @@ export interface components {
       code: components['schemas']['CourseResultFailureCode'];
       /**
        * @description One client-safe sentence.
-       * @example There is no such learner.
+       * @example Learner not found.
        */
       message: string;
     };
@@ -4356,7 +4356,7 @@ export interface components {
       code: components['schemas']['PolicySignatureFailureCode'];
       /**
        * @description One client-safe sentence.
-       * @example There is no such learner.
+       * @example Learner not found.
        */
       message: string;
     };
@@ -4884,7 +4884,7 @@ export interface components {
       code: components['schemas']['SimulationEventFailureCode'];
       /**
        * @description One client-safe sentence.
-       * @example There is no such learner.
+       * @example Learner not found.
        */
       message: string;
     };

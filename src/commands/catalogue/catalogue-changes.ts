@@ -41,7 +41,8 @@ export function compareCatalogue(stored: readonly StoredCourse[], targets: reado
     const isOnly = course.id === undefined && externalId === null && course.type === 'gap_analysis';
     const only = isOnly ? stored.find(({ type }) => type === 'gap_analysis') : undefined;
     const before = course.id === undefined ? (named ?? only) : byId.get(course.id);
-    if (named && named !== before) return refusals.push(`courses/${index}/externalId: course ${named.id} already has it`);
+    if (named && named !== before)
+      return refusals.push(`courses/${index}/externalId: course ${named.id} already has it`);
     if (!before) return changes.push({ kind: 'new', course });
     if (matched.has(before)) return refusals.push(`courses/${index}: course ${before.id} is in the file twice`);
     matched.add(before);

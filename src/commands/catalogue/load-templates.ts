@@ -24,9 +24,7 @@ export async function loadTemplates(
   for (const template of templates) {
     const [before, columns] = [stored.get(template.id), toTemplateColumns(template)];
     if (before && before.delivery_method !== columns.delivery_method)
-      throw new CommandError(
-        `${template.slug} is invalid: its delivery method must stay ${before.delivery_method}.`,
-      );
+      throw new CommandError(`${template.slug} is invalid: its delivery method must stay ${before.delivery_method}.`);
     if (isDeepStrictEqual(before, columns)) continue;
     lines.push(`${before ? 'changed  ' : 'new      '} ${columns.name}`);
     if (!dryRun) await write(transaction, template.id, columns);

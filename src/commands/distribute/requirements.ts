@@ -22,9 +22,12 @@ export async function requireCluster(client: pg.Client): Promise<void> {
   );
   const { coordinators, workers } = nodes[0]!;
   if (coordinators === 0) {
-    throw new CommandError(`The coordinator does not know its address. First run: select citus_set_coordinator_host('…').`);
+    throw new CommandError(
+      `The coordinator does not know its address. First run: select citus_set_coordinator_host('…').`,
+    );
   }
-  if (workers === 0) throw new CommandError(`The cluster has no other node. First run: select citus_add_node('…', 5432).`);
+  if (workers === 0)
+    throw new CommandError(`The cluster has no other node. First run: select citus_add_node('…', 5432).`);
   await requireSettings(client);
 }
 
@@ -37,5 +40,7 @@ async function requireSettings(client: pg.Client): Promise<void> {
   const missing = Object.entries(SETTINGS).filter(([name, value]) => !rows[0]!.settings.includes(`${name}=${value}`));
   if (missing.length === 0) return;
   const statements = missing.map(([name, value]) => `alter role awareness_service set ${name} = '${value}';`);
-  throw new CommandError(`The service's role lacks settings. As a superuser, run on each node: ${statements.join(' ')}`);
+  throw new CommandError(
+    `The service's role lacks settings. As a superuser, run on each node: ${statements.join(' ')}`,
+  );
 }

@@ -60,7 +60,8 @@ export function settle(current: LinkedSettings, change: Partial<LinkedSettings>)
   const { plan_name, learner_limit, domain, domain_lock } = { ...current, ...change };
   if (domain_lock && domain === null) throw new UsageError('--domain-lock requires --domain.');
   if (plan_name !== TRIAL_PLAN || learner_limit !== null) return { plan_name, learner_limit, domain, domain_lock };
-  if (change.learner_limit === null) throw new CommandError('A free trial has a learner limit; give another --plan as well.');
+  if (change.learner_limit === null)
+    throw new CommandError('A free trial has a learner limit; give another --plan as well.');
   return { plan_name, learner_limit: TRIAL_LEARNERS, domain, domain_lock };
 }
 

@@ -48,7 +48,8 @@ Example:
     const companyId = required(values, 'company');
     const settings = parseCompanySettings(values);
     const parentId = optional(values, 'parent');
-    if (Object.keys(settings).length === 0 && parentId === undefined) throw new UsageError('Give at least one setting to change.');
+    if (Object.keys(settings).length === 0 && parentId === undefined)
+      throw new UsageError('Give at least one setting to change.');
     return (database) =>
       database.transaction(async (change) => {
         const { id } = await findCompany(change, companyId);

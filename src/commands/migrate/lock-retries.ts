@@ -42,9 +42,7 @@ export async function withLockRetries<T>(
   );
   policy.onRetry(({ delay }) => {
     waitedMs += delay;
-    report(
-      `${name} got no lock within ${lockTimeoutMs} ms; retrying in ${(delay / 1000).toFixed(1)} s`,
-    );
+    report(`${name} got no lock within ${lockTimeoutMs} ms; retrying in ${(delay / 1000).toFixed(1)} s`);
   });
   const reportBlockers = (blockers: string) => {
     inTheWay = blockers;

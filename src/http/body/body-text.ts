@@ -53,7 +53,11 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  */
 export function requirePlainText(req: IncomingMessage, maxBytes: number): void {
   const { 'content-type': type = '', 'content-length': length } = req.headers;
-  if (OTHER_CHARSET.test(type)) throw new ApiError('unsupported_media_type', 'The body must be in UTF-8; remove or correct the charset of its Content-Type.');
+  if (OTHER_CHARSET.test(type))
+    throw new ApiError(
+      'unsupported_media_type',
+      'The body must be in UTF-8; remove or correct the charset of its Content-Type.',
+    );
   requireUnencoded(req);
   if (Number(length) > maxBytes) throw payloadTooLarge(maxBytes);
 }

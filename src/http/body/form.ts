@@ -10,7 +10,8 @@ const MAX_FORM_BYTES = 8 * 1024;
  * @throws {ApiError} `unsupported_media_type` for another content type, and what `readText` throws
  */
 export const readForm: RequestHandler = async (req, _res, next) => {
-  if (!req.is(FORM_TYPE)) throw new ApiError('unsupported_media_type', `The Content-Type of a form must be ${FORM_TYPE}.`);
+  if (!req.is(FORM_TYPE))
+    throw new ApiError('unsupported_media_type', `The Content-Type of a form must be ${FORM_TYPE}.`);
   const text = await readText(req, MAX_FORM_BYTES);
   if (text === undefined) return;
   req.body = new URLSearchParams(text);

@@ -79,9 +79,7 @@ export class JsonBounds {
     const isObject = this.#isObject[this.#depth] === 1;
     // A trailing comma is invalid JSON, so n commas mean n + 1 items.
     if (commas < (isObject ? maxNames : maxItems) || this.#depth === 0) return this.#countValue();
-    throw this.#refusal(
-      isObject ? `must have at most ${maxNames} fields` : `must have at most ${maxItems} items`,
-    );
+    throw this.#refusal(isObject ? `must have at most ${maxNames} fields` : `must have at most ${maxItems} items`);
   }
 
   #countValue(): void {

@@ -5,7 +5,11 @@ import { getForm, readForm } from '../body/form.ts';
 
 /** Rejects a request with 403 `forbidden` if the browser says that another site started it. */
 export const requireOurSite: RequestHandler = (req, _res, next) => {
-  next(isForeign(req) ? new ApiError('forbidden', 'The form was not sent from this page; open the page and send it from there.') : undefined);
+  next(
+    isForeign(req)
+      ? new ApiError('forbidden', 'The form was not sent from this page; open the page and send it from there.')
+      : undefined,
+  );
 };
 
 function isForeign({ headers, host }: Request): boolean {

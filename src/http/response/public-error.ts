@@ -10,6 +10,8 @@ export function publicError(thrown: unknown): ApiError {
   }
   return (
     translateDatabaseError(thrown) ??
-    new ApiError('internal_error', 'The service failed to handle the request; report it to the operator.', { cause: thrown })
+    new ApiError('internal_error', 'The service failed to handle the request; report it to the operator.', {
+      cause: thrown,
+    })
   );
 }

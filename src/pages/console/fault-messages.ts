@@ -28,7 +28,8 @@ export const faultMessages: Record<Language, FaultMessages> = {
       secrets_key_missing:
         'This kind of source cannot be created yet. The operator of the service must first set a key to encrypt its secret.',
       rate_limited: 'Too many attempts in a short time. Please wait a while and try again.',
-      idempotency_key_reused: 'This form was already sent with other content. Please load the page again and try again.',
+      idempotency_key_reused:
+        'This form was already sent with other content. Please load the page again and try again.',
       forbidden: 'Your organisation is not allowed to do this.',
       admin_already_active: 'This admin has already finished the setup.',
       admin_too_new:

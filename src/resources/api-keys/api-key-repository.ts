@@ -79,7 +79,10 @@ export async function insertApiKey(tenant: TenantWriter, key: NewKey): Promise<{
   await tenant.mutate(lockPlaces, {});
   const { active } = (await tenant.queryOne(countActive, {}))!;
   if (active >= MAX_KEYS)
-    throw new ApiError('api_key_limit_reached', `The company has the maximum of ${MAX_KEYS} active keys; revoke one first.`);
+    throw new ApiError(
+      'api_key_limit_reached',
+      `The company has the maximum of ${MAX_KEYS} active keys; revoke one first.`,
+    );
   const { key: secret, publicId, keyHash } = createApiKey();
   const [apiKey] = await tenant.mutate(insert, { ...key, id: uuidv7(), publicId, keyHash });
   if (!apiKey) throw new ApiError('unauthorized', 'The API key was revoked; use another one.');

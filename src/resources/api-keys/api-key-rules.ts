@@ -45,7 +45,8 @@ export interface RotatedKey {
 
 /** @throws api_key_rotated, api_key_not_active; insufficient_scope or forbidden if the caller can do less */
 export function judgeRotation(key: RotatedKey, caller: Maker, now: Date): void {
-  if (key.replacedBy !== null) throw new ApiError('api_key_rotated', 'The key has already been rotated; use the new one.');
+  if (key.replacedBy !== null)
+    throw new ApiError('api_key_rotated', 'The key has already been rotated; use the new one.');
   if (key.revokedAt !== null || (key.expiresAt !== null && new Date(key.expiresAt) <= now))
     throw new ApiError('api_key_not_active', 'The key is revoked or has expired; create a new one.');
   const lacking = (key.scopes ?? scopes).find((scope) => !hasScope(caller, scope as Scope));

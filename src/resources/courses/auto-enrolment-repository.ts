@@ -35,7 +35,10 @@ export async function setAutoEnrol(tenant: TenantWriter, courseId: string, autoE
   await lockFreeSeats(tenant);
   if (!autoEnrol) return void (await tenant.mutate(unmark, { courseId }));
   if ((await tenant.queryAll(others, { courseId })).length >= MAX_AUTO_ENROLLED) {
-    throw invalidField('body/autoEnrol', `can be true for at most ${MAX_AUTO_ENROLLED} courses; set it to false for another one first`);
+    throw invalidField(
+      'body/autoEnrol',
+      `can be true for at most ${MAX_AUTO_ENROLLED} courses; set it to false for another one first`,
+    );
   }
   await tenant.mutate(mark, { courseId });
 }

@@ -148,6 +148,7 @@ async function addMembers(tx: TenantWriter, groupId: string, memberIds: string[]
   if (memberIds.length === 0) return 0;
   const existingIds = await repository.findUserIds(tx, memberIds.filter(isId));
   const unknown = memberIds.find((id) => !existingIds.has(id));
-  if (unknown !== undefined) throw new DirectoryError('invalidValue', `\`members\` names user ${unknown}, which does not exist.`);
+  if (unknown !== undefined)
+    throw new DirectoryError('invalidValue', `\`members\` names user ${unknown}, which does not exist.`);
   return (await addLearners(tx, groupId, [...existingIds])).length;
 }

@@ -53,7 +53,8 @@ function requirePosition(stream: EventStream, after: string) {
 }
 
 function lostPosition(why: LostPosition): ApiError {
-  if (why === 'in the future') return invalidField('query/after', 'is ahead of the events of this service; start again without it');
+  if (why === 'in the future')
+    return invalidField('query/after', 'is ahead of the events of this service; start again without it');
   const message = 'is older than the stored events or than this database; start again without it';
   return new ApiError('cursor_expired', formatFieldError({ field: 'query/after', message }), {
     details: [{ field: 'query/after', message }],

@@ -91,17 +91,17 @@ export function sendingTime(draft: Draft, { now, senders, excludedDays }: DraftF
   const ahead = { ...window, start: Math.max(window.start, now.getTime()) };
   const spans = workingSpans(draft, ahead, excludedDays);
   if (spans.reduce((sum, { start, end }) => sum + end - start, 0) < MINUTE_MS) {
-    throw invalidField(`${place}/workingHours`, 'must leave at least one minute for sending between startDate and endDate');
+    throw invalidField(
+      `${place}/workingHours`,
+      'must leave at least one minute for sending between startDate and endDate',
+    );
   }
   return spans;
 }
 
 /** Creates the error of a time zone that is invalid, or unknown to the database. */
 export function noTimeZone(place: string): ApiError {
-  return invalidField(
-    `${place}/timeZone`,
-    'must be an IANA time zone such as Europe/Berlin, or UTC',
-  );
+  return invalidField(`${place}/timeZone`, 'must be an IANA time zone such as Europe/Berlin, or UTC');
 }
 
 function refuseRecipients({ everyone, learnerIds, groupIds }: Draft['recipients'], place: string): void {
@@ -128,7 +128,10 @@ const MAX_UNAPPROVED = 500;
 /** @throws invalid_request if there are no recipients, or too many */
 export function requireSendable(recipientCount: number): void {
   if (recipientCount === 0) {
-    throw invalidField('simulation/recipients', 'must include an active learner of the proved domain who is not excluded');
+    throw invalidField(
+      'simulation/recipients',
+      'must include an active learner of the proved domain who is not excluded',
+    );
   }
   if (recipientCount > MAX_RECIPIENTS) throw invalidField('simulation/recipients', 'must be at most 100,000 learners');
 }
@@ -136,7 +139,10 @@ export function requireSendable(recipientCount: number): void {
 /** Requires at least one domain. @throws domain_not_proved */
 export function requireProved(domains: string[]): string[] {
   if (domains.length > 0) return domains;
-  throw new ApiError('domain_not_proved', 'The domain that the company is locked to is not proved by its DNS record; publish the record first.');
+  throw new ApiError(
+    'domain_not_proved',
+    'The domain that the company is locked to is not proved by its DNS record; publish the record first.',
+  );
 }
 
 /** Prevents messages in the name of the recipients' own company. @throws invalid_request */
@@ -178,7 +184,10 @@ export function requireOwn(isOwn: boolean): void {
 /** @throws simulation_not_draft */
 export function requireDraft({ status }: { status: string }): void {
   if (status === 'draft') return;
-  throw new ApiError('simulation_not_draft', `Only a draft can be changed, but the simulation is ${status}; create another one.`);
+  throw new ApiError(
+    'simulation_not_draft',
+    `Only a draft can be changed, but the simulation is ${status}; create another one.`,
+  );
 }
 
 /** Reports whether the simulation can still be cancelled. @throws simulation_ended if it is completed */

@@ -50,7 +50,11 @@ export function createEndpointHandlers(secrets: SealedSecrets, rules: AddressRul
         const row = { id, url, ...filters, sealedSecret, ...place, max: MOST, createdBy: getCallerKeyId(caller) };
         await tx.mutate(repository.lockPlaces, {});
         const [endpoint] = await tx.mutate(repository.insertEndpoint, row);
-        if (!endpoint) throw new ApiError('webhook_endpoint_limit_reached', `The company has the maximum of ${MOST} endpoints; delete one first.`);
+        if (!endpoint)
+          throw new ApiError(
+            'webhook_endpoint_limit_reached',
+            `The company has the maximum of ${MOST} endpoints; delete one first.`,
+          );
         return { ...endpoint, secret };
       });
     },

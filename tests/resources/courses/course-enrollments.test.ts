@@ -86,7 +86,7 @@ describe('POST /course-unenrollments', () => {
   test('finished enrolments, passed or failed, are skipped with already_finished', async () => {
     const before = await fingerprintOf('tenant');
     const { body } = await send(courses, 'remove', [learner(2), learner(5)], [phishing]);
-    const message = 'The learner has finished the course; the result is kept.';
+    const message = 'The learner has already finished the course; the result is kept.';
     const skipped = { courseId: phishing, code: 'already_finished', message };
     expect(body.data).toEqual({
       removed: [],

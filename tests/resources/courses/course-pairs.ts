@@ -6,7 +6,10 @@ export const coursePairs = {
   kinds: { add: 'course_enrollment', remind: 'course_reminder' },
   table: 'enrollments',
   codes: { unknown: 'course_not_found', missing: 'not_enrolled', done: 'already_finished' },
-  words: { missing: 'The learner is not enrolled in the course.', done: 'The learner has finished the course.' },
+  words: {
+    missing: 'The learner is not enrolled in the course.',
+    done: 'The learner has already finished the course.',
+  },
   removesDone: false,
   addsAgain: true,
   insertTargets: insertCourses,

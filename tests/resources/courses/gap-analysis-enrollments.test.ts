@@ -32,7 +32,7 @@ const gapAnalyses: PairResource = {
   paths,
   words: {
     missing: 'The learner is not enrolled in the gap analysis.',
-    done: 'The learner has finished the gap analysis.',
+    done: 'The learner has already finished the gap analysis.',
   },
   name: null,
   targets: [gapAnalysis],
@@ -82,7 +82,7 @@ test('unenrolling affects only the gap analysis, and enrolling again starts with
 test('a finished gap analysis is kept, with the message of the contract', async () => {
   const before = await enrollmentsOf(learner(2));
   const { body } = await post(paths.remove, { learnerIds: [learner(2)] });
-  expect(body.data.skipped[0].message).toBe('The learner has finished the gap analysis; the result is kept.');
+  expect(body.data.skipped[0].message).toBe('The learner has already finished the gap analysis; the result is kept.');
   expect(await enrollmentsOf(learner(2))).toEqual(before);
 });
 

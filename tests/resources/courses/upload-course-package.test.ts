@@ -149,6 +149,6 @@ describe('an invalid package', () => {
 
   test('the message names the file and its problem', async () => {
     const { body } = await refused(packageOf({ path: 'setup.exe', content: 'MZ' }));
-    expect(body.error!.message).toBe('The file has a file “setup.exe” that is of a type that is not taken.');
+    expect(body.error!.message).toBe('The file has a file “setup.exe” that has an unsupported type.');
   });
 });

@@ -91,7 +91,7 @@ test('a value of an API learner returns 409 naming the attribute and the learner
   const { id } = (await post('/learners', learner)).body.data;
   const byNumber = await ask('POST', '/Users', { body: newUser('holder', numbered('RE-5')) });
   expectScimError(byNumber, 409, 'uniqueness');
-  expect(byNumber.body.detail).toBe(`employeeNumber: user ${id} has this value`);
+  expect(byNumber.body.detail).toBe(`User ${id} already has this \`employeeNumber\`.`);
   const byAddress = await ask('POST', '/Users', {
     body: newUser('holder', { emails: [{ value: 'HELD@tenant.test' }] }),
   });

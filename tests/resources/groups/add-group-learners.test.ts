@@ -21,12 +21,12 @@ describe('POST /groups/{groupId}/learners/add', () => {
     const [one, three, five] = [learnerId('tenant', 1), learnerId('tenant', 3), learnerId('tenant', 5)];
     const { status, body } = await add([three, unknownId, one, learnerId('other', 1), five, second]);
     expect(status).toBe(200);
-    const message = 'There is no such learner.';
+    const message = 'Learner not found.';
     expect(body.data).toEqual({
       groupId: second,
       changedIds: [one, five],
       skipped: [
-        { learnerId: three, code: 'already_member', message: 'The learner is in the group already.' },
+        { learnerId: three, code: 'already_member', message: 'The learner is already in the group.' },
         { learnerId: unknownId, code: 'not_found', message },
         { learnerId: learnerId('other', 1), code: 'not_found', message },
         { learnerId: second, code: 'not_found', message },

@@ -36,8 +36,8 @@ describe('POST /group-membership/move', () => {
       movedIds: [two],
       skipped: [
         { learnerId: four, code: 'not_member', message: 'The learner is not in the group.' },
-        { learnerId: unknownId, code: 'not_found', message: 'There is no such learner.' },
-        { learnerId: learnerId('other', 1), code: 'not_found', message: 'There is no such learner.' },
+        { learnerId: unknownId, code: 'not_found', message: 'Learner not found.' },
+        { learnerId: learnerId('other', 1), code: 'not_found', message: 'Learner not found.' },
       ],
     });
     expect(await peopleOf(first)).toEqual({ members: [one, three], managers: [one] });

@@ -18,8 +18,8 @@ describe('POST /groups/{groupId}/learners/remove', () => {
       groupId: first,
       skipped: [
         { learnerId: four, code: 'not_member', message: 'The learner is not in the group.' },
-        { learnerId: unknownId, code: 'not_found', message: 'There is no such learner.' },
-        { learnerId: learnerId('other', 1), code: 'not_found', message: 'There is no such learner.' },
+        { learnerId: unknownId, code: 'not_found', message: 'Learner not found.' },
+        { learnerId: learnerId('other', 1), code: 'not_found', message: 'Learner not found.' },
       ],
     });
     expect(body.data.changedIds.toSorted()).toEqual([two, three]);

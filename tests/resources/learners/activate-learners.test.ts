@@ -19,9 +19,9 @@ describe('POST /learners/activate', () => {
     expect(body.data).toEqual({
       changedIds: [five],
       skipped: [
-        { learnerId: unknownId, code: 'not_found', message: 'There is no such learner.' },
-        { learnerId: learnerId('other', 5), code: 'not_found', message: 'There is no such learner.' },
-        { learnerId: active, code: 'already_active', message: 'The learner is active already.' },
+        { learnerId: unknownId, code: 'not_found', message: 'Learner not found.' },
+        { learnerId: learnerId('other', 5), code: 'not_found', message: 'Learner not found.' },
+        { learnerId: active, code: 'already_active', message: 'The learner is already active.' },
       ],
     });
     expect((await get(`/learners/${five}`)).body.data.inactive).toBe(false);

@@ -196,7 +196,7 @@ describe('POST /learners/bulk', () => {
     const { errors } = (await create([row('one@new.test'), ...named])).body.data;
     expect(errors).toEqual(
       named.map(({ email }, n) => {
-        const message = 'A name cannot hold a web address: lastName.';
+        const message = 'A name must not contain a web address: `lastName`.';
         return { index: n + 1, email, learnerId: null, code: 'invalid_request', message };
       }),
     );

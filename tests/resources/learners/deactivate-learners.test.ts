@@ -19,9 +19,9 @@ describe('POST /learners/deactivate', () => {
     expect(body.data).toEqual({
       changedIds: [two],
       skipped: [
-        { learnerId: five, code: 'already_inactive', message: 'The learner is inactive already.' },
-        { learnerId: learnerId('other', 1), code: 'not_found', message: 'There is no such learner.' },
-        { learnerId: unknownId, code: 'not_found', message: 'There is no such learner.' },
+        { learnerId: five, code: 'already_inactive', message: 'The learner is already inactive.' },
+        { learnerId: learnerId('other', 1), code: 'not_found', message: 'Learner not found.' },
+        { learnerId: unknownId, code: 'not_found', message: 'Learner not found.' },
       ],
     });
     expect(await countActive()).toBe(3);

@@ -30,11 +30,11 @@ test('an invalid text in a bulk creation rejects only its row', async () => {
       [1, 'firstName: must have a visible character'],
       [5, 'locale: must be a language tag'],
       [6, 'firstName: must have a visible character'],
-      [7, 'lastName: must not be longer than 200'],
+      [7, '`lastName` must have at most 200'],
       [8, 'externalLearnerId: must have'],
       [9, 'lastName: must have'],
       [10, 'externalLearnerId: must have'],
-      [11, 'The e-mail address is not valid'],
+      [11, 'The e-mail address is invalid'],
     ].map(([index, message]) => ({
       index,
       code: 'invalid_request',

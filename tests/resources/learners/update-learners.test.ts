@@ -143,7 +143,12 @@ describe('PATCH /learners/bulk', () => {
     expect(body.data.errors).toMatchObject([
       { index: 1, code: 'email_taken', holderId: ada },
       { index: 2, code: 'email_taken' },
-      { index: 3, code: 'invalid_request', learnerId: ada, message: 'An earlier item names the same learner.' },
+      {
+        index: 3,
+        code: 'invalid_request',
+        learnerId: ada,
+        message: 'An earlier item of this request names the same learner.',
+      },
     ]);
   });
 

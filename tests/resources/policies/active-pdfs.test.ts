@@ -6,23 +6,23 @@ import { upload } from './upload-calls.ts';
 // tests/rules/active-content.test.ts covers all kinds of active content.
 test.each<[string, string, () => Buffer | Promise<Buffer>]>([
   [
-    'starts a program when opened',
-    'The file has a /Launch action, which would start a program: remove it.',
+    'starts a program when it is opened',
+    'The file has a /Launch action, which starts a program; remove it.',
     () => catalogued(`/OpenAction${LAUNCH}`),
   ],
   [
-    'starts a program from an object stream',
-    'The file has a /Launch action, which would start a program: remove it.',
+    'starts a program from a stream of objects',
+    'The file has a /Launch action, which starts a program; remove it.',
     () => packed([...PACKED_PAGE, LAUNCH]),
   ],
   [
     'runs a script',
-    'The file has JavaScript, which would run when people open or use it: remove it.',
+    'The file has JavaScript, which runs when people open or use the file; remove it.',
     () => made((document) => document.addJavaScript('hello', 'app.alert("hello")')),
   ],
   [
-    'attaches a program',
-    'The file has an attached .exe file: only csv, docx, jpeg, jpg, json, ods, odp, odt, pdf, png, pptx, tex, tif, tiff, txt, xlsx, xml may be attached.',
+    'brings a program along',
+    'The file has an attached .exe file; only csv, docx, jpeg, jpg, json, ods, odp, odt, pdf, png, pptx, tex, tif, tiff, txt, xlsx, xml can be attached.',
     () => attaching('(setup.exe)', 'MZ\0'),
   ],
 ])('a PDF that %s returns 400 with the reason', async (_case, message, make) => {

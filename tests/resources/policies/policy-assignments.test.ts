@@ -38,7 +38,7 @@ const assignments: PairResource = {
   codes: { unknown: 'policy_not_found', missing: 'not_assigned', done: 'already_signed' },
   words: {
     missing: 'The policy is not assigned to the learner.',
-    done: 'The learner has signed the policy.',
+    done: 'The learner has already signed the policy.',
   },
   removesDone: true,
   addsAgain: false,

@@ -4,8 +4,8 @@ import { expectRefused } from '../tenant-state.ts';
 import { BOUNDARY, formEnd, onePage, part, upload } from './upload-calls.ts';
 
 const FORM = `multipart/form-data; boundary=${BOUNDARY}`;
-const NO_BOUNDARY = 'header/content-type: must name the boundary of the form';
-const NO_FILE_NAME = 'body/file: must be a file: its part needs a file name';
+const NO_BOUNDARY = '`header/content-type` must include the boundary of the form.';
+const NO_FILE_NAME = '`body/file` must be a file; give its part a file name.';
 
 const file = (name: string): Buffer => part(`; name="${name}"; filename="a.pdf"`, onePage);
 const text = (name: string, value = 'a text'): Buffer =>
@@ -17,18 +17,18 @@ async function toldOf(bytes: Buffer, type: string, headers?: Record<string, stri
 }
 
 test.each<[string, Buffer[], string]>([
-  ['no field', [], 'body/file: is required: a part with a file name'],
-  ['two files', [file('file'), file('file')], 'body: must have one file alone, in the field file'],
-  ['a text after the file', [file('file'), text('name')], 'body: must have the field file alone'],
-  ['a text instead of a file', [text('file')], NO_FILE_NAME],
-  ['a short text instead of a file', [text('file', 'x')], NO_FILE_NAME],
+  ['no field', [], '`body/file` is required; send it as a part with a file name.'],
+  ['two files', [file('file'), file('file')], '`body` must have only one file, in the field file.'],
+  ['a text beside the file', [file('file'), text('name')], '`body` must have only the field file.'],
+  ['a text for a file', [text('file')], NO_FILE_NAME],
+  ['a short text for a file', [text('file', 'x')], NO_FILE_NAME],
   ['a PDF without a file name', [part('; name="file"', onePage)], NO_FILE_NAME],
   ['a file without a name', [part('; name="file"; filename=""', onePage)], NO_FILE_NAME],
-  ['a part without a name', [part('', onePage)], 'body: has a part without a name: the file is in file'],
+  ['a part without a name', [part('', onePage)], '`body` has a part without a name; send the file in the field file.'],
   [
     'a null byte in a file name',
     [part('; name="file"; filename="a\0.pdf"', onePage)],
-    'body: has a part whose header cannot be read: is there a control character in its file name?',
+    '`body` has a part with an unreadable header; remove control characters from its file name.',
   ],
 ])('the error for a form with %s names the fault', async (_case, parts, message) => {
   expect(await toldOf(Buffer.concat([...parts, formEnd]), FORM)).toBe(message);
@@ -41,14 +41,14 @@ test.each<[string, string, Buffer, string]>([
     'no end boundary',
     FORM,
     file('file'),
-    'body: ends before its form does: is the boundary the one of the Content-Type header?',
+    '`body` ends before the form is complete; use the boundary of the Content-Type header.',
   ],
 ])('the error for a form with %s names the fault', async (_case, type, body, message) => {
   expect(await toldOf(body, type)).toBe(message);
 });
 
-test('the error for a compressed body names the content encoding', async () => {
-  const message = 'header/content-encoding: is not supported: send the body as it is';
+test('a body that is packed is told so', async () => {
+  const message = '`header/content-encoding` is not supported; send the body uncompressed.';
   for (const type of ['application/pdf', FORM]) {
     expect(await toldOf(gzipSync(onePage), type, { 'content-encoding': 'gzip' })).toBe(message);
   }

@@ -108,7 +108,7 @@ test('the file of a disconnected client is not stored', async () => {
 
 test('disconnected clients are not logged as failures of the service', async () => {
   await until(async () => bodies().length === 0);
-  const broken = () => testService.log.filter((line) => line.includes('answer broke off')).length;
+  const broken = () => testService.log.filter((line) => line.includes('response aborted')).length;
   const before = broken();
   await whileLocked('policy_files', async () => {
     const left = [stall('tenant'), stall('tenant'), send('other'), send('other')];

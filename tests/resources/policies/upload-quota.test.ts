@@ -30,8 +30,8 @@ test('unused files of a company can total 1 GiB and not a byte more', async () =
   await leave(onePage.length - 1);
   const { body } = await full();
   expect(body.error!.message).toBe(
-    'The company has 1 GiB of files that no policy or template uses: put them to use, or upload this one when they have ' +
-      'expired, 24 hours after they came.',
+    'Files that no policy or template uses would exceed 1 GiB in the company; use them, or upload this one when they have ' +
+      'expired, 24 hours after their upload.',
   );
 });
 

@@ -223,7 +223,7 @@ describe('POST /simulation-events', () => {
     const answer = await record(...events);
     expectError(answer, 400, 'invalid_request');
     expect(answer.body.error!.details).toEqual([
-      { field: 'body/events', message: 'must be of at most 100 simulations' },
+      { field: 'body/events', message: 'must name at most 100 simulations' },
     ]);
   });
 

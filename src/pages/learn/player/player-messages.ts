@@ -85,8 +85,7 @@ export const playerMessages: Record<Language, PlayerMessages> = {
     rightAnswers: 'Right answers',
     share: (right, total) => `${right} of ${total}`,
     staleTitle: 'This page is out of date',
-    stale:
-      'The course was started again in another window, or has changed. Nothing is lost: continue where you are.',
+    stale: 'The course was started again in another window, or has changed. Nothing is lost: continue where you are.',
   },
   de: {
     language: 'Sprache',

@@ -109,7 +109,8 @@ export class BreachFeed {
   /** Waits for the refresh of another process. */
   async #waitForAnother(subject: string): Promise<void> {
     for (const deadline = Date.now() + MAX_WAIT_MS; await this.#store.isAsked(subject); await sleep(LOOK_AGAIN_MS)) {
-      if (Date.now() > deadline) throw new BreachSourceError('slow', 'Another process is still waiting for the breach feed.');
+      if (Date.now() > deadline)
+        throw new BreachSourceError('slow', 'Another process is still waiting for the breach feed.');
     }
     if (isFresh(await this.#store.lastAnswer(subject))) return;
     throw new BreachSourceError('failing', 'Another process got no data from the breach feed.');
@@ -159,7 +160,7 @@ function toApiError(error: BreachSourceError): ApiError {
   const { retryAfterMs = 0 } = error;
   return new ApiError(code, error.failure === 'refused' ? REFUSED : MESSAGES[code]!, {
     cause: error,
-    advice: 'This does not mean that there are no breaches.',
+    advice: 'Do not read this as an absence of breaches.',
     ...(retryAfterMs > 0 && { headers: { 'Retry-After': String(Math.ceil(retryAfterMs / 1000)) } }),
   });
 }

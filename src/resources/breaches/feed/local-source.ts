@@ -24,7 +24,8 @@ export class LocalSource implements BreachSource {
 
   async accounts(domain: string): Promise<BreachedAccount[]> {
     const answer = Object.hasOwn(this.#feed.domains, domain) ? this.#feed.domains[domain] : undefined;
-    if (answer === undefined) throw new BreachSourceError('refused', 'The local breach feed does not have this domain.');
+    if (answer === undefined)
+      throw new BreachSourceError('refused', 'The local breach feed does not have this domain.');
     return readAccounts(answer, domain);
   }
 }

@@ -32,8 +32,10 @@ export async function fetchJson({ fetch, url, key, path, requestMs, late }: Upst
     throw toBreachSourceError(response);
   } catch (error) {
     if (error instanceof BreachSourceError) throw error;
-    if (error instanceof SyntaxError) throw new BreachSourceError('unreadable', 'The breach feed returned invalid JSON.');
-    if (signal.aborted) throw new BreachSourceError('slow', 'The breach feed took too long to respond.', { cause: error });
+    if (error instanceof SyntaxError)
+      throw new BreachSourceError('unreadable', 'The breach feed returned invalid JSON.');
+    if (signal.aborted)
+      throw new BreachSourceError('slow', 'The breach feed took too long to respond.', { cause: error });
     throw new BreachSourceError('unreachable', 'The breach feed could not be reached.', { cause: error });
   }
 }

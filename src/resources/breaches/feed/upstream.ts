@@ -105,7 +105,8 @@ export class Upstream implements BreachSource {
 
   async #ask(path: string): Promise<unknown> {
     const left = this.#limitedUntil - Date.now();
-    if (left > 0) throw new BreachSourceError('limited', 'The breach feed is rate limiting the service.', { retryAfterMs: left });
+    if (left > 0)
+      throw new BreachSourceError('limited', 'The breach feed is rate limiting the service.', { retryAfterMs: left });
     const late = AbortSignal.timeout(this.#timeouts.questionMs);
     try {
       const request = { ...this.#options, fetch: this.#fetch, path, late, ...this.#timeouts };

@@ -73,9 +73,9 @@ function judge(tokens: readonly Token[], { find, report, minDepth }: Judged): vo
   let depth = (minDepth ?? 0) - 1;
   void new Marked().walkTokens([...tokens], (token) => {
     if (token.type === 'html') report(`must not have HTML: ${token.raw.trim()}`);
-    if (token.type === 'link')
-      report(`must not have a link; write \`${(token as Tokens.Link).href}\` as code`);
-    if (token.type === 'list_item' && (token as Tokens.ListItem).task) report(`must not have a task checkbox: ${token.raw.trim()}`);
+    if (token.type === 'link') report(`must not have a link; write \`${(token as Tokens.Link).href}\` as code`);
+    if (token.type === 'list_item' && (token as Tokens.ListItem).task)
+      report(`must not have a task checkbox: ${token.raw.trim()}`);
     if (token.type === 'image') judgePicture(token as Tokens.Image, find, report);
     if (token.type === 'heading') {
       const next = (token as Tokens.Heading).depth;

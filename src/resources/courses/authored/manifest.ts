@@ -96,9 +96,11 @@ export function readQuestions(file: string, text: string, faults: Fault[]): Writ
     const rights = question.answers.filter(({ right }) => right).length;
     if (question.kind === 'one' && rights !== 1) report(`exactly one answer must be right, not ${rights}`);
     if (question.kind === 'many' && rights === 0) report('at least one answer must be right');
-    if (new Set(question.answers.map(({ id }) => id)).size < question.answers.length) report('two answers have the same id');
+    if (new Set(question.answers.map(({ id }) => id)).size < question.answers.length)
+      report('two answers have the same id');
     const before = questions.findIndex(({ id }) => id === question.id);
-    if (before < index) faults.push({ file, place: `${index}/id`, message: `question ${before} has the same id (${question.id})` });
+    if (before < index)
+      faults.push({ file, place: `${index}/id`, message: `question ${before} has the same id (${question.id})` });
   });
   return questions;
 }

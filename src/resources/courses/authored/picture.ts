@@ -43,5 +43,6 @@ function judgeStyles(text: string, report: ReportFault): void {
   for (const [, address] of text.matchAll(/url\(([^)]*)/gi)) {
     if (!/^\s*["']?#[\w-]+["']?\s*$/.test(address!)) report(`must not refer to ${address!.trim()}`);
   }
-  if (/@import|\\|&#|javascript:|data:/i.test(text)) report('must not have an import, an escape or an address in its styles');
+  if (/@import|\\|&#|javascript:|data:/i.test(text))
+    report('must not have an import, an escape or an address in its styles');
 }

@@ -57,7 +57,8 @@ export async function readFiles(folder: string, path: string, faults: Fault[]): 
       : [name];
     for (const file of within) {
       const bytes = await readFile(join(folder, path, file));
-      if (bytes.length > MAX_FILE_BYTES) faults.push({ file: `${path}/${file}`, place: '', message: `is larger than ${MAX_FILE_BYTES / 1024} KiB` });
+      if (bytes.length > MAX_FILE_BYTES)
+        faults.push({ file: `${path}/${file}`, place: '', message: `is larger than ${MAX_FILE_BYTES / 1024} KiB` });
       else files.set(file, bytes);
     }
   }

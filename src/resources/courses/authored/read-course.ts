@@ -39,8 +39,7 @@ class CourseReading {
   }
 
   manifest(): Manifest | undefined {
-    if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(this.#slug))
-      this.#reportFor('')('must have a name of a-z, 0-9 and -');
+    if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(this.#slug)) this.#reportFor('')('must have a name of a-z, 0-9 and -');
     const text = this.#text('course.yaml');
     return text === undefined ? undefined : readManifest(`${this.#path}/course.yaml`, text, this.#faults);
   }
@@ -117,7 +116,8 @@ class CourseReading {
     for (const file of this.#files.keys()) {
       const [folder, name] = file.split('/') as [string, string?];
       const isText = languages.some((language) => language === folder) && /(^questions\.yaml|\.md)$/.test(name ?? '');
-      if (file !== 'course.yaml' && folder !== 'pictures' && !isText) this.#reportFor(file)('is not a file of a course');
+      if (file !== 'course.yaml' && folder !== 'pictures' && !isText)
+        this.#reportFor(file)('is not a file of a course');
     }
   }
 

@@ -40,7 +40,8 @@ export function parseReportedState(body: unknown): ReportedState {
   const entries = FIELDS.map((field) => {
     const value = given[field] ?? '';
     if (typeof value !== 'string') throw invalidField(`body/${field}`, 'must be a string');
-    if (value.length > MAX_LENGTHS[field]) throw invalidField(`body/${field}`, `must have at most ${MAX_LENGTHS[field]} characters`);
+    if (value.length > MAX_LENGTHS[field])
+      throw invalidField(`body/${field}`, `must have at most ${MAX_LENGTHS[field]} characters`);
     // Postgres cannot store these in JSON.
     if (value.includes('\0') || !value.isWellFormed())
       throw invalidField(`body/${field}`, 'must not have null characters or unpaired surrogates');

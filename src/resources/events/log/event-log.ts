@@ -70,7 +70,8 @@ const log = pointQuery<object, { log: string | null; seats: number }>(
  */
 export async function readLogName(tenant: TenantReader): Promise<string> {
   const { log: name } = (await tenant.queryOne(log, {}))!;
-  if (name === null) throw new ApiError('service_unavailable', 'The service is temporarily unavailable; try again later.');
+  if (name === null)
+    throw new ApiError('service_unavailable', 'The service is temporarily unavailable; try again later.');
   return name;
 }
 

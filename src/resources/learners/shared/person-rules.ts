@@ -36,5 +36,9 @@ export function refuseNames({ firstName = '', lastName = '' }: PersonNames): Ref
     ...(holdsWebAddress(lastName) ? ['lastName'] : []),
   ];
   if (fields.length === 0) return undefined;
-  return { fields, code: 'invalid_request', message: `A name must not contain a web address: \`${fields.join('`, `')}\`.` };
+  return {
+    fields,
+    code: 'invalid_request',
+    message: `A name must not contain a web address: \`${fields.join('`, `')}\`.`,
+  };
 }

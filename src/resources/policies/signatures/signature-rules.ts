@@ -24,7 +24,9 @@ export function toSettings(request: Schemas['SignatureSettingsInput'], isDefault
   const contradiction = contradictionIn(given);
   if (contradiction) throw invalidField(`body/signatureSettings/${contradiction[0]}`, contradiction[1]);
   if (useDefault && setDefault) {
-    const message = request.setDefault ? 'cannot be combined with useDefault' : 'is true and cannot be combined with useDefault; send false';
+    const message = request.setDefault
+      ? 'cannot be combined with useDefault'
+      : 'is true and cannot be combined with useDefault; send false';
     throw invalidField('body/signatureSettings/setDefault', message);
   }
   const intervalUnit = given.intervalUnit ?? (intervalLength === null ? null : 'months');
@@ -38,10 +40,11 @@ function contradictionIn(settings: OwnSettings): [keyof OwnSettings, string] | u
   const { type, startDate, intervalLength, intervalUnit } = settings;
   if (type === 'none' && startDate !== null) return ['startDate', 'cannot be combined with type none'];
   if (type === 'none' && intervalLength !== null) return ['intervalLength', 'cannot be combined with type none'];
-  if (intervalUnit !== null && intervalLength === null)
-    return ['intervalUnit', 'requires intervalLength'];
-  if (type === 'lastSignature' && startDate !== null) return ['startDate', 'cannot be combined with type lastSignature'];
-  if (type === 'lastSignature' && intervalLength === null) return ['intervalLength', 'is required with type lastSignature'];
+  if (intervalUnit !== null && intervalLength === null) return ['intervalUnit', 'requires intervalLength'];
+  if (type === 'lastSignature' && startDate !== null)
+    return ['startDate', 'cannot be combined with type lastSignature'];
+  if (type === 'lastSignature' && intervalLength === null)
+    return ['intervalLength', 'is required with type lastSignature'];
   if (type === 'fixed' && startDate === null && intervalLength === null) {
     return ['startDate', 'is required with type fixed unless intervalLength is given'];
   }

@@ -41,7 +41,8 @@ function adminRequired(): ApiError {
  */
 export function isNewApproval({ status, plan }: Approvable, admin: Approver | undefined): boolean {
   if (!admin) throw adminRequired();
-  if (status !== 'scheduled') throw new ApiError('approval_not_needed', `Only a scheduled simulation needs approval, but this one is ${status}.`);
+  if (status !== 'scheduled')
+    throw new ApiError('approval_not_needed', `Only a scheduled simulation needs approval, but this one is ${status}.`);
   if (!plan.needsApproval) throw new ApiError('approval_not_needed', 'The simulation needs no approval.');
   if (plan.approvedBy.includes(admin.id)) return false;
   const knownBefore = new Date(Date.parse(plan.scheduledAt!) - KNOWN_HOURS * 3_600_000).toISOString();
@@ -50,6 +51,9 @@ export function isNewApproval({ status, plan }: Approvable, admin: Approver | un
     throw new ApiError('admin_too_new', message);
   }
   if (admin.sharesMailbox)
-    throw new ApiError('admin_same_mailbox', 'An admin with the same mailbox has already approved the simulation; ask another admin.');
+    throw new ApiError(
+      'admin_same_mailbox',
+      'An admin with the same mailbox has already approved the simulation; ask another admin.',
+    );
   return true;
 }

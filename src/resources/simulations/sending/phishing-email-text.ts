@@ -17,8 +17,7 @@ export function fillIn(text: string, values: Readonly<Partial<Record<Variable, s
 export function judgeText(field: string, text: string, variables: readonly Variable[], report: ReportFieldFault): void {
   judgeVariables(field, text, variables, report);
   const address = addressIn(text);
-  if (address !== undefined)
-    report(field, `has ${address}, which mail programs turn into a link; use only {{link}}`);
+  if (address !== undefined) report(field, `has ${address}, which mail programs turn into a link; use only {{link}}`);
   if (BLANK_FOR_SECRET.test(text)) report(field, 'must not have a blank for a secret');
 }
 

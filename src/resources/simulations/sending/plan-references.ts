@@ -89,7 +89,10 @@ async function findTemplates(tenant: TenantReader, ids: string[], place: string)
   for (const [position, template] of plannedTemplates.entries()) {
     if (template.isRetired) throw invalidField(`${place}/${position}`, 'must not be retired');
     if (template.deliveryMethod !== deliveryMethod) {
-      throw invalidField(`${place}/${position}`, `must have the delivery method of the first template, ${deliveryMethod}`);
+      throw invalidField(
+        `${place}/${position}`,
+        `must have the delivery method of the first template, ${deliveryMethod}`,
+      );
     }
   }
   return { templates: plannedTemplates.map(({ id, locales }) => ({ id, locales })), deliveryMethod };

@@ -32,7 +32,10 @@ export function judgeDomain(text: string, { freeMail, policy }: DomainFacts): st
   const domain = plainDomain(text);
   if (domain === undefined) throw invalidField('body/domain', 'must be a domain such as example.org');
   if (freeMail.has(domain)) {
-    throw refusal('email_provider_not_allowed', 'Simulations cannot be sent to addresses at free e-mail providers; use another domain.');
+    throw refusal(
+      'email_provider_not_allowed',
+      'Simulations cannot be sent to addresses at free e-mail providers; use another domain.',
+    );
   }
   if (!policy.domainLock || policy.domain?.toLowerCase() !== domain) {
     throw refusal('domain_not_locked', 'The company is not locked to this domain; ask the operator to lock it.');

@@ -30,8 +30,7 @@ export function judgeHtml(html: string, variables: readonly Variable[], report: 
   const nodes = listNodes(parseFragment(html, { sourceCodeLocationInfo: true, onParseError }));
   for (const node of nodes) judgeNode(node, reportHtml);
   const tagCount = nodes.reduce((count, node) => count + countTags(node), 0);
-  if (html.split('<').length - 1 !== tagCount)
-    reportHtml('must be well-formed, but has a tag without an element');
+  if (html.split('<').length - 1 !== tagCount) reportHtml('must be well-formed, but has a tag without an element');
   const text = nodes.map(getNodeText).join('');
   if (/\p{Bidi_Control}/u.test(text)) reportHtml('must not have a character that reverses text');
   judgeText('html', text, variables, report);
@@ -67,7 +66,8 @@ function judgeNode(node: Node, reportHtml: (texts: string) => void): void {
   const { tagName, attrs } = node;
   if (!INLINE.has(tagName) && !BLOCKS.has(tagName)) return reportHtml(`must not have the element ${tagName}`);
   for (const { name, value } of attrs) judgeAttribute(tagName, name, value, reportHtml);
-  if (tagName === 'a' && !attrs.some(({ name }) => name === 'href')) reportHtml('must not have <a> without href="{{link}}"');
+  if (tagName === 'a' && !attrs.some(({ name }) => name === 'href'))
+    reportHtml('must not have <a> without href="{{link}}"');
 }
 
 function judgeAttribute(element: string, name: string, value: string, reportHtml: (texts: string) => void): void {

@@ -59,7 +59,8 @@ function judgeEach(method: DeliveryMethod, texts: PhishingEmailTexts, report: Re
   if (method === 'email' && !text.includes('{{link}}')) report('text', 'must have {{link}}');
   judgeHtml(html, method === 'qr_code' ? [...IN_TEXT, 'qrCode'] : IN_TEXT, report);
   if (method === 'email' && !html.includes('{{link}}')) report('html', 'must have a link: <a href="{{link}}">');
-  if (method === 'qr_code' && html.split('{{qrCode}}').length !== 2) report('html', 'must have {{qrCode}} exactly once');
+  if (method === 'qr_code' && html.split('{{qrCode}}').length !== 2)
+    report('html', 'must have {{qrCode}} exactly once');
   // Cues are shown on the landing page, and can quote the address that gave the email away.
   cues.forEach((cue, index) => judgeVariables(`cues/${index}`, cue, [], report));
   judgeVariables('lesson', lesson, [], report);

@@ -45,9 +45,13 @@ export function requireOwn({ source }: Pick<Schemas['SimulationTemplate'], 'sour
 /** Protects approved content: what was approved is what is sent. @throws simulation_template_in_use */
 export function requireUnplanned({ isPlanned }: { isPlanned: boolean }): void {
   if (isPlanned)
-    throw new ApiError('simulation_template_in_use', 'A scheduled or running simulation uses the template; wait until it has ended.', {
-      details: [{ field: 'body/content', message: 'cannot be changed until the simulation has ended' }],
-    });
+    throw new ApiError(
+      'simulation_template_in_use',
+      'A scheduled or running simulation uses the template; wait until it has ended.',
+      {
+        details: [{ field: 'body/content', message: 'cannot be changed until the simulation has ended' }],
+      },
+    );
 }
 
 /** @throws invalid_request for a language that the template does not have */

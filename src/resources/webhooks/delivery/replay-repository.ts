@@ -29,7 +29,10 @@ export async function beginReplay(tenant: TenantWriter, webhookEndpointId: strin
   const [begun] = await tenant.mutate(begin, { webhookEndpointId, ...period, eventId: BEFORE_ALL_EVENTS });
   if (begun) return;
   await requireEndpoint(tenant, webhookEndpointId);
-  throw new ApiError('webhook_redelivery_running', 'A redelivery to the endpoint is already running; wait until it has finished.');
+  throw new ApiError(
+    'webhook_redelivery_running',
+    'A redelivery to the endpoint is already running; wait until it has finished.',
+  );
 }
 
 interface MovedReplay {

@@ -65,8 +65,7 @@ function findPathFault(path: string): string | undefined {
   if (path.length > MAX_PATH_LENGTH) return `has a name of more than ${MAX_PATH_LENGTH} characters`;
   if (path.startsWith('/') || /^[a-z]:/i.test(path)) return 'has an absolute path';
   // A lone surrogate and the replacement character cannot be part of an address.
-  if (/[\p{Cc}<>:"|?*\ufffd]/u.test(path) || !path.isWellFormed())
-    return 'has an invalid character in its name';
+  if (/[\p{Cc}<>:"|?*\ufffd]/u.test(path) || !path.isWellFormed()) return 'has an invalid character in its name';
   const steps = name.split('/');
   if (steps.includes('..') || steps.includes('.')) return 'points outside its folder';
   if (steps.some((step) => step.trim() === '' || /[. ]$/.test(step))) return 'has an invalid name';
@@ -75,7 +74,8 @@ function findPathFault(path: string): string | undefined {
 
 function findKindFault({ isEncrypted, fileType, ...entry }: Entry): string | undefined {
   if (isEncrypted) return 'is encrypted';
-  if (fileType !== 0 && fileType !== (isFolder(entry) ? FOLDER : REGULAR)) return 'is a link or a device instead of a file';
+  if (fileType !== 0 && fileType !== (isFolder(entry) ? FOLDER : REGULAR))
+    return 'is a link or a device instead of a file';
   return undefined;
 }
 

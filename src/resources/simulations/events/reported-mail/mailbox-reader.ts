@@ -129,7 +129,8 @@ class MailboxReader {
     if (!outcome) return;
     this.#unmarked.set(key, outcome);
     const flag = outcome === 'seen' ? '\\Seen' : '\\Flagged';
-    if (!(await client.messageFlagsAdd(String(uid), [flag], { uid: true }))) throw new Error('the message could not be flagged');
+    if (!(await client.messageFlagsAdd(String(uid), [flag], { uid: true })))
+      throw new Error('the message could not be flagged');
     this.#unmarked.delete(key);
   }
 

@@ -60,7 +60,8 @@ async function takeReportedMail(mail: FetchedMail, options: Taking): Promise<Out
   } catch (error) {
     const { code, responseCode } = error as DeliveryError;
     // Without the text of the server, which might quote the mail.
-    if (!isPermanent(error as DeliveryError)) throw Object.assign(new Error('the reported message was not forwarded'), { code });
+    if (!isPermanent(error as DeliveryError))
+      throw Object.assign(new Error('the reported message was not forwarded'), { code });
     logger.warn({ uid, code, responseCode }, 'forwarding a reported message was rejected; left for manual review');
     return 'flagged';
   }
