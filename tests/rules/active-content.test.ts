@@ -94,7 +94,7 @@ const elsewhere: Omit<Case, 1>[] | [string, () => Buffer | Promise<Buffer>][] = 
 test.each(elsewhere as [string, () => Buffer | Promise<Buffer>][])(
   'a PDF that %s without a click is refused',
   async (_case, make) => {
-    expect(findActiveContent(await make())).toContain('goes elsewhere without a click');
+    expect(findActiveContent(await make())).toContain('leads elsewhere without a click');
   },
 );
 
@@ -135,7 +135,7 @@ const attachments: Case[] = [
     '\xff\xfe' + Buffer.from('<a><script/></a>', 'utf16le').toString('latin1'),
   ].map((content): Case => [
     `markup that is more than data: ${content}`,
-    'a page, a script',
+    'a web page, a script',
     () => attaching('(a.xml)', content),
   ]),
 
@@ -164,11 +164,11 @@ const attachments: Case[] = [
   ['a name in Unicode', '.exe file', () => attaching('<FEFF0061002E006500780065>')],
   ['a name in octal', '.exe file', () => attaching('(a.\\145x\\145)')],
   ['a name in hexadecimal', '.exe file', () => attaching('<61 2E 65 78 65>')],
-  ['a name with a blank at its end', 'no known type', () => attaching('(a.exe )')],
-  ['a name with a dot at its end', 'no known type', () => attaching('(a.exe.)')],
-  ['a name that ends early for some', 'no known type', () => attaching('(a.exe\\000.txt)')],
+  ['a name with a blank at its end', 'an unknown type', () => attaching('(a.exe )')],
+  ['a name with a dot at its end', 'an unknown type', () => attaching('(a.exe.)')],
+  ['a name that ends early for some', 'an unknown type', () => attaching('(a.exe\\000.txt)')],
   ['a name that begins with its dot', '.profile file', () => attaching('(.profile)')],
-  ['a name of a stream of a file', 'no known type', () => attaching('(README:exe)')],
+  ['a name of a stream of a file', 'an unknown type', () => attaching('(README:exe)')],
   ['a name in another object', 'name cannot be read', () => attaching(' 6 0 R')],
   ['no name', 'without a name', () => catalogued('/AF[4 0 R]', '<</EF<</F 5 0 R>>>>', streamOf('', PROGRAM))],
   ['a program that says it is text', 'is a program', () => attaching('(a.txt)', PROGRAM)],

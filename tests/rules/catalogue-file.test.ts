@@ -60,7 +60,7 @@ test('a text in the file that looks like JSON moves no line', async () => {
 });
 
 test('half a character is refused, which the database cannot keep', async () => {
-  await expect(read({ ...COURSE, name: 'phishing \ud83d' })).rejects.toThrow('no text in UTF-8');
+  await expect(read({ ...COURSE, name: 'phishing \ud83d' })).rejects.toThrow('is not valid UTF-8');
 });
 
 test('of many faults the first are told, in a moment', async () => {
@@ -71,7 +71,7 @@ test('of many faults the first are told, in a moment', async () => {
 });
 
 test('what is no JSON is refused with its line', async () => {
-  await expect(readCatalogue('{\n "courses": [\n  {"a" 1}]}')).rejects.toThrow(/no JSON: .*line 3/);
+  await expect(readCatalogue('{\n "courses": [\n  {"a" 1}]}')).rejects.toThrow(/not valid JSON: .*line 3/);
   await expect(readCatalogue('[]')).rejects.toThrow('the file: must be an object');
 });
 

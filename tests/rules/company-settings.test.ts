@@ -25,11 +25,11 @@ describe('the settings that options name', () => {
   });
 
   test.each([
-    [{ 'domain-lock': true, 'no-domain-lock': true }, 'contradict each other'],
+    [{ 'domain-lock': true, 'no-domain-lock': true }, 'cannot be combined with'],
     [{ enable: 'smlearn', disable: 'smlearn' }, 'enabled and disabled'],
     [{ enable: 'training' }, '--enable must be a list of'],
     [{ 'watched-domains': 'localhost' }, '--watched-domains must be a domain name'],
-    [{ 'watched-domains': ',' }, '--watched-domains takes domain names'],
+    [{ 'watched-domains': ',' }, '--watched-domains must be a list of domain names'],
     [{ 'learner-limit': '-1' }, '--learner-limit must be a whole number'],
   ])('%j is refused', (values, reason) => {
     expect(() => parseCompanySettings(values)).toThrow(reason);
@@ -53,7 +53,7 @@ describe('what follows from what', () => {
   });
 
   test.each([
-    ['a trial without a limit', trial, { learner_limit: null }, 'A free trial has a limit'],
+    ['a trial without a limit', trial, { learner_limit: null }, 'A free trial has a learner limit'],
     ['a locked domain that is not named', business, { domain_lock: true }, '--domain-lock requires --domain'],
     ['a lock whose domain goes', locked, { domain: null }, '--domain-lock requires --domain'],
   ])('%s is refused', (_what, current, change, reason) => {

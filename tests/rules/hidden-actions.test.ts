@@ -174,7 +174,7 @@ test.each<Case>([
   ['has a number with a fraction', () => renumbered('4.0')],
   ['has a number with a sign', () => renumbered('+4')],
 ])('an action that goes elsewhere without a click and %s is found', (_case, make) => {
-  expect(findActiveContent(make())).toContain('goes elsewhere without a click');
+  expect(findActiveContent(make())).toContain('leads elsewhere without a click');
 });
 
 test.each<Case>([

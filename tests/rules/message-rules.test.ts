@@ -45,7 +45,7 @@ describe('causeIsGone', () => {
     (kind) => {
       expect(causeIsGone(message({ kind }), now)).toBeUndefined();
       expect(causeIsGone(message({ kind, inactive: true }), now)).toMatch(/inactive/);
-      expect(causeIsGone(message({ kind, subjectNames: [] }), now)).toMatch(/nothing is left/);
+      expect(causeIsGone(message({ kind, subjectNames: [] }), now)).toMatch(/no longer needs action/);
     },
   );
 

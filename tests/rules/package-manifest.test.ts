@@ -22,7 +22,7 @@ test('without a version, its names tell it', () => {
 test.each([
   ['AICC', manifestOf({ version: '3.0' })],
   ['none', manifestOf({ version: '' }).replaceAll('adlcp_rootv1p2', 'nothing')],
-])('another version is refused: %s', (_case, text) => expect(() => read(text)).toThrow('no version of SCORM'));
+])('another version is refused: %s', (_case, text) => expect(() => read(text)).toThrow('no supported version of SCORM'));
 
 test('the page lies where the bases say, and has the parameters of its item', () => {
   const based = manifestOf({ href: 'page%201.html?a=1', parameters: '?b=2' }).replace(
@@ -45,17 +45,17 @@ test.each([
 ])('a page that is %s is refused', (_case, href) => expect(() => read(manifestOf({ href }))).toThrow(/launch/));
 
 test('what is no page is refused', () => {
-  expect(() => read(manifestOf({ href: 'a.pdf' }), 'a.pdf')).toThrow('is no HTML');
+  expect(() => read(manifestOf({ href: 'a.pdf' }), 'a.pdf')).toThrow('is not an HTML file');
 });
 
 test('an asset reports nothing, and is refused', () => {
-  expect(() => read(manifestOf().replace('"sco"', '"asset"'))).toThrow('reports nothing');
+  expect(() => read(manifestOf().replace('"sco"', '"asset"'))).toThrow('reports no results');
 });
 
 test('several things to launch are refused, with their number', () => {
   const two = manifestOf().replace('</item>', '<item identifierref="r"><title>More</title></item></item>');
-  expect(() => read(two)).toThrow('2 things');
-  expect(() => read(manifestOf().replace('identifierref="r"', ''))).toThrow('nothing to launch');
+  expect(() => read(two)).toThrow('2 items');
+  expect(() => read(manifestOf().replace('identifierref="r"', ''))).toThrow('no item to launch');
 });
 
 const LAUGHS = `<!DOCTYPE lolz [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]>`;

@@ -58,8 +58,8 @@ test.each<[string, Buffer]>([
 
 test.each<[string, Buffer, string]>([
   ['no bytes', Buffer.alloc(0), 'is empty'],
-  ['no header', good.subarray(9), 'is no PDF'],
-  ['its header after a KiB', joined('x'.repeat(1024), good), 'is no PDF'],
+  ['no header', good.subarray(9), 'is not a PDF'],
+  ['its header after a KiB', joined('x'.repeat(1024), good), 'is not a PDF'],
   ['no end', ended(''), 'is damaged'],
   ['an end without a place', ended('startxref\n%%EOF\n'), 'is damaged'],
   ['an end in the middle alone', joined(good, 'x'.repeat(4096)), 'is damaged'],
@@ -98,10 +98,10 @@ test.each<[string, () => Buffer | Promise<Buffer>]>([
     const end = file.toString('latin1').trimEnd().length;
     expect(await findFault(file.subarray(0, end))).toBeUndefined();
     for (let length = end - 1; length > 0; length--) {
-      expect(await findFault(file.subarray(0, length))).toBe(length < 5 ? 'is no PDF' : 'is damaged');
+      expect(await findFault(file.subarray(0, length))).toBe(length < 5 ? 'is not a PDF' : 'is damaged');
     }
     for (let missing = 1; missing < end; missing++) {
-      expect(await findFault(file.subarray(missing))).toBe('is no PDF');
+      expect(await findFault(file.subarray(missing))).toBe('is not a PDF');
     }
   },
 );

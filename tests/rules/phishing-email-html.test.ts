@@ -30,7 +30,7 @@ test.each([
   ['<p class="x">x</p>', 'the attribute class'],
   ['<p id="x">x</p>', 'the attribute id'],
   ['<table background="https://evil.example/a.png"></table>', 'the attribute background'],
-  ['<p align="{{firstName}}">x</p>', 'the attribute align with {{firstName}}'],
+  ['<p align="{{firstName}}">x</p>', 'the attribute align with the value {{firstName}}'],
   ['<a>x</a>', '<a> without href'],
   ['<a href="https://evil.example">x</a>', 'a link to https://evil.example'],
   ['<a href="{{link}}.evil">x</a>', 'a link to {{link}}.evil'],
@@ -43,7 +43,7 @@ test.each([
   ['<p style="background-image:none">x</p>', 'the style background-image:none'],
   ['<!-- x --><p>x</p>', 'a comment or a declaration'],
   ['<p>evil<b>.example</b></p>', 'has evil.example'],
-  ['<a href="{{link}}">&#x202e;knab&#x202c;</a>', 'a sign that turns text around'],
+  ['<a href="{{link}}">&#x202e;knab&#x202c;</a>', 'a character that reverses text'],
 ])('%s is refused', (html, fault) => {
   expect(faultsOf(html).join()).toContain(fault);
 });

@@ -75,7 +75,7 @@ test('groups are asked for by name, id, externalId and member, and by nothing of
     memberId: '2',
     externalId: '3',
   });
-  expect(() => groups('userName eq "a"')).toThrow('username cannot be asked for');
+  expect(() => groups('userName eq "a"')).toThrow('cannot use username');
 });
 
 test('a filter as long as the query takes is read in no time', () => {

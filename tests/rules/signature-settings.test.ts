@@ -55,7 +55,7 @@ describe('settings of a request', () => {
       expect(() => toSettings({ ...request, useDefault })).toThrow(
         expect.objectContaining({
           code: 'invalid_request',
-          details: [{ field: `body/signatureSettings/${field}`, message: expect.stringMatching(/^(is|has) /) }],
+          details: [{ field: `body/signatureSettings/${field}`, message: expect.stringMatching(/^(is required|requires|cannot be combined) /) }],
         }),
       );
     }

@@ -33,12 +33,12 @@ test('each field is judged, and named', () => {
 
 test.each<[DeliveryMethod, Partial<PhishingEmailTexts>, string]>([
   ['email', { text: 'Hello' }, 'text must have {{link}}'],
-  ['email', { html: '<p>Hello</p>' }, 'html has no link'],
-  ['email', { attachment }, 'attachment is of templates'],
+  ['email', { html: '<p>Hello</p>' }, 'html must have a link'],
+  ['email', { attachment }, 'attachment is only for templates'],
   ['email', { html: `${words.html}{{qrCode}}` }, 'html has {{qrCode}}; the allowed variables are'],
   ['qr_code', {}, 'html must have {{qrCode}} exactly once'],
   ['qr_code', { html: '{{qrCode}}{{qrCode}}' }, 'html must have {{qrCode}} exactly once'],
-  ['attachment', {}, 'attachment is missing'],
+  ['attachment', {}, 'attachment is required'],
 ])('the delivery method %s asks for its own: %j', (method, change, fault) => {
   expect(faultsOf(change, method)).toEqual([expect.stringContaining(fault)]);
 });
@@ -59,8 +59,8 @@ test.each<[keyof PhishingEmailTexts, string, string]>([
   ['text', '{{link}} {{ firstName }}', 'without a variable'],
   ['text', '{{link}} {{{{firstName}}', 'without a variable'],
   ['lesson', 'Hello {{firstName}}', 'no variables are allowed here'],
-  ['subject', '=?utf-8?q?x?=', 'encoded words'],
-  ['senderName', 'Desk\r\nBcc: x', 'more than one line'],
+  ['subject', '=?utf-8?q?x?=', 'an encoded word'],
+  ['senderName', 'Desk\r\nBcc: x', 'must be one line'],
 ])('%s may not be %j', (field, text, fault) => {
   expect(faultsOf({ [field]: text }).join()).toContain(fault);
 });
@@ -72,7 +72,7 @@ test.each([
 ])('%j is a link that mail programs make, in every field that they show', (address) => {
   for (const field of ['senderName', 'subject', 'text', 'html'] as const) {
     expect(faultsOf({ [field]: `${field === 'html' ? words.html : '{{link}}'} ${address}` }).join()).toContain(
-      'of which mail programs make a link',
+      'which mail programs turn into a link',
     );
   }
 });

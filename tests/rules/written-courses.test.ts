@@ -84,17 +84,17 @@ test.each<[string, Record<string, string | undefined>, RegExp]>([
   [
     'an answer with another id than in English',
     { 'de/questions.yaml': QUESTIONS.replace('id: b', 'id: c') },
-    /question 1 has another/,
+    /question 1 differs from en/,
   ],
   [
     'an answer that is right in one language alone',
     { 'de/questions.yaml': QUESTIONS.replace('true', 'false').replace('B, right: false', 'B, right: true') },
-    /question 1 has another/,
+    /question 1 differs from en/,
   ],
   [
     'two right answers where one is',
     { 'en/questions.yaml': QUESTIONS.replace('false', 'true') },
-    /en\/questions\.yaml, 0\/answers: 2 are right/,
+    /en\/questions\.yaml, 0\/answers: exactly one answer must be right, not 2/,
   ],
   [
     'no right answer where many are',
@@ -112,18 +112,18 @@ test.each<[string, Record<string, string | undefined>, RegExp]>([
     { 'en/questions.yaml': QUESTIONS.replace('01-first', '09-none') },
     /no lesson is named 09-none/,
   ],
-  ['HTML', { 'en/01-first.md': '# A\n\n<b>x</b>\n' }, /en\/01-first\.md: has HTML: <b>/],
-  ['HTML in an answer', { 'en/questions.yaml': QUESTIONS.replace('text: A', 'text: <i>A</i>') }, /has HTML: <i>/],
-  ['a link', { 'en/01-first.md': '# A\n\n[x](https://a.test)\n' }, /has a link/],
-  ['a lesson without a title', { 'en/01-first.md': 'Text.\n' }, /does not begin with a title/],
-  ['a heading that skips a level', { 'en/01-first.md': '# A\n\n### B\n' }, /another level than 2/],
+  ['HTML', { 'en/01-first.md': '# A\n\n<b>x</b>\n' }, /en\/01-first\.md: must not have HTML: <b>/],
+  ['HTML in an answer', { 'en/questions.yaml': QUESTIONS.replace('text: A', 'text: <i>A</i>') }, /must not have HTML: <i>/],
+  ['a link', { 'en/01-first.md': '# A\n\n[x](https://a.test)\n' }, /must not have a link/],
+  ['a lesson without a title', { 'en/01-first.md': 'Text.\n' }, /must begin with a title/],
+  ['a heading that skips a level', { 'en/01-first.md': '# A\n\n### B\n' }, /level 3 instead of 2/],
   ['a picture from elsewhere', { 'en/01-first.md': '# A\n\n![a](https://a.test/b.svg)\n' }, /shows https:/],
   [
     'a picture that is not there',
     { 'en/01-first.md': '# A\n\n![a](../pictures/b.svg)\n' },
     /b\.svg, which does not exist/,
   ],
-  ['a picture without words', { 'en/01-first.md': '# A\n\n![](../pictures/letter.svg)\n' }, /no words for the picture/],
+  ['a picture without words', { 'en/01-first.md': '# A\n\n![](../pictures/letter.svg)\n' }, /no description of the picture/],
   ['a file that is none of a course', { 'en/notes.txt': 'x' }, /en\/notes\.txt: is not a file of a course/],
   [
     'a picture with a script',
@@ -143,18 +143,18 @@ test.each<[string, Record<string, string | undefined>, RegExp]>([
   [
     'a picture that loads another',
     { 'pictures/letter.svg': SVG.replace('<path', '<use href="//a.test/#b" /><path') },
-    /refers to \/\/a\.test/,
+    /must not refer to \/\/a\.test/,
   ],
   [
     'a picture with a style from elsewhere',
     { 'pictures/letter.svg': SVG.replace('d=', 'fill="url(https://a.test)" d=') },
-    /refers to https/,
+    /must not refer to https/,
   ],
-  ['a picture with an entity', { 'pictures/letter.svg': `<!DOCTYPE svg>${SVG}` }, /is no SVG/],
+  ['a picture with an entity', { 'pictures/letter.svg': `<!DOCTYPE svg>${SVG}` }, /must be an SVG/],
   [
     'a picture with words',
     { 'pictures/letter.svg': SVG.replace('<path', '<text>Stop</text><path') },
-    /has words: Stop/,
+    /must not have text, .*: Stop/,
   ],
 ])('%s is a fault with its place', (_, changes, told) => {
   expect(faultsOf({})).toEqual([]);

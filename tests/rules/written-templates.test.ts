@@ -59,7 +59,7 @@ test.each<[string, Record<string, string | undefined>, RegExp]>([
     { 'de.yaml': WORDS.replace('</p>', '<script>x</script></p>') },
     /de\.yaml, html: must not have the element script/,
   ],
-  ['no link', { 'en.yaml': WORDS.replace('See {{link}}', 'See') }, /en\.yaml, text: has no \{\{link\}\}/],
+  ['no link', { 'en.yaml': WORDS.replace('See {{link}}', 'See') }, /en\.yaml, text: must have \{\{link\}\}/],
 ])('a template with %s has a fault that is named', (_case, files, fault) => {
   expect(faultsOf(files)).toEqual(expect.arrayContaining([expect.stringMatching(fault)]));
 });

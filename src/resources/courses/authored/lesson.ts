@@ -81,7 +81,7 @@ function judge(tokens: readonly Token[], { find, report, minDepth }: Judged): vo
       const next = (token as Tokens.Heading).depth;
       if (minDepth === undefined) report(`must not have a heading: ${token.raw.trim()}`);
       else if (next < minDepth || next > depth + 1)
-        report(`has a heading whose level does not follow the one before: ${token.raw.trim()}`);
+        report(`has a heading of level ${next} instead of ${depth + 1}: ${token.raw.trim()}`);
       depth = next;
     }
   });
