@@ -45,7 +45,7 @@ describe.each(scopes)('a key with the scope %s alone', (scope) => {
     for (const operationId of opened) {
       const answer = await ask(operationId, key);
       expectError(answer, 403, 'insufficient_scope', ['header/authorization']);
-      expect(answer.body.error!.details[0]!.message).toBe(`needs the scope ${scope}`);
+      expect(answer.body.error!.details[0]!.message).toBe(`requires the scope ${scope}`);
       expect(answer.headers.get('www-authenticate')).toBe(`Bearer error="insufficient_scope", scope="${scope}"`);
     }
   });

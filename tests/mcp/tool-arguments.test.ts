@@ -239,7 +239,7 @@ describe('invalid tool calls', () => {
       const { messages } = await send(JSON.stringify(toolCall(name)));
       expect(messages).toMatchObject([{ id: 1, error: { code: -32602 } }]);
       expectSentences(messages[0]!.error!.message);
-      expect(messages[0]!.error!.message).toMatch(/^name: .*tools\/list/);
+      expect(messages[0]!.error!.message).toMatch(/^`name` .*tools\/list/);
     },
   );
 
@@ -269,7 +269,7 @@ describe('invalid tool calls', () => {
       ];
       for (const { messages } of answers) {
         expect(messages).toMatchObject([{ id: 1, error: { code: -32602 } }]);
-        expect(messages[0]!.error!.message).toMatch(/^cursor: .*leave it out/i);
+        expect(messages[0]!.error!.message).toMatch(/^`cursor` .*leave it out/i);
         expectSentences(messages[0]!.error!.message);
       }
     },

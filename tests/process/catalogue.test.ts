@@ -128,8 +128,8 @@ test('--shipped loads courses and simulation templates, and changes and restores
 test('a missing file, a missing argument and an unknown option are rejected', async () => {
   const call = (...args: string[]) => run(['src/commands/catalogue.ts', ...args], {});
   expectRefusal(await call(join(folder, 'none.json')), 1, /Cannot read .*none\.json: ENOENT/);
-  expectRefusal(await call(), 64, /One file must be given, or --shipped/);
-  expectRefusal(await call('--shipped', 'x'), 64, /One file must be given, or --shipped/);
+  expectRefusal(await call(), 64, /Give one file or --shipped/);
+  expectRefusal(await call('--shipped', 'x'), 64, /Give one file or --shipped/);
   expectRefusal(await call('--wet-run', 'x'), 64, /Unknown option/);
   expect((await call('--help')).stdout).toMatch(/^The managed catalogue/);
 });

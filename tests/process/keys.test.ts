@@ -221,16 +221,16 @@ test.each([
   ['an unknown command', ['drop-everything'], 'Unknown command drop-everything'],
   ['a word that every object has', ['constructor'], 'Unknown command constructor'],
   ['an unknown option', ['list', '--all'], "Unknown option '--all'"],
-  ['a missing option', ['issue', ...named], '--company is missing'],
+  ['a missing option', ['issue', ...named], '--company is required'],
   [
     'keys of a company together with its children',
     ['issue', ...named, '--company', 'x', '--children-of', 'y'],
-    'contradict',
+    'cannot be combined',
   ],
   ['an option without its value', ['issue', '--company'], "'--company <value>' argument missing"],
   ['an additional word', ['list', 'everything'], "Unexpected argument 'everything'"],
-  ['a missing public id', ['revoke'], '<publicId> must be given'],
-  ['two public ids', ['revoke', 'demotenant00', 'demoother000'], 'and no more'],
+  ['a missing public id', ['revoke'], 'Give exactly <publicId>'],
+  ['two public ids', ['revoke', 'demotenant00', 'demoother000'], 'Give exactly <publicId>'],
   ['a locked domain that is not named', [...tenant, '--domain-lock'], '--domain-lock requires --domain'],
 ])('%s is wrong usage: one sentence and where to read on', async (_what, args, reason) => {
   const answer = await runKeys(args);
@@ -251,7 +251,7 @@ test.each([
   [
     'an expiry in the past',
     ['issue', ...named, '--company', companies.tenant, '--expires', '2020-01-01'],
-    'in the past',
+    'must be in the future',
   ],
   ['an invalid date', ['issue', ...named, '--company', companies.tenant, '--expires', '2099-02-30'], 'must be a date'],
 ])('%s is rejected in one sentence, and nothing changes', async (_what, args, reason) => {

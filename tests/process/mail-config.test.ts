@@ -119,7 +119,7 @@ describe('a valid mail configuration', () => {
   test('without a transport logs it, and the process serves and keeps the messages', async () => {
     const service = await startService({ DATABASE_URL: testService.database.serviceUrl });
     const { id } = await invite();
-    await until(() => service.output().includes('neither SMTP_URL nor MAIL_FOLDER is set'));
+    await until(() => service.output().includes('SMTP_URL and MAIL_FOLDER are not set'));
     await until(async () => (await statusOf(`${service.url}/company`, keys.tenant)) === 200);
     expect(await messageTo(id)).toMatchObject({ status: 'queued', attempts: 0 });
     await startMailing(server);

@@ -76,11 +76,11 @@ test('a migration that waits for a slow reader blocks no other call, and ends on
       await answer.text();
       expect([path, answer.status]).toEqual([path, 200]);
     }
-    return countLines(migrator, 'is tried again') >= 3;
+    return countLines(migrator, 'retrying in') >= 3;
   });
   expect(migrator.output()).toMatch(
     new RegExp(
-      `^Migration ${NAME} waits for pid ${pid} \\(slow-list, idle in transaction, in a transaction for \\d+ s\\)$`,
+      `^Migration ${NAME} is waiting for pid ${pid} \\(slow-list, idle in transaction, in a transaction for \\d+ s\\)$`,
       'm',
     ),
   );
@@ -112,7 +112,7 @@ test('a migration that is rolled back waits in the same way', async () => {
   await startMigrating().exit;
   const reader = await readSlowly();
   const migrator = startMigrating('down', '--lock-timeout-ms', '200');
-  await until(() => countLines(migrator, 'is tried again') >= 1);
+  await until(() => countLines(migrator, 'retrying in') >= 1);
   expect(await hasColumn()).toBe(true);
   await end(reader);
   expect(await migrator.exit).toEqual({ code: 0, signal: null });

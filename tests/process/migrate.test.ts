@@ -70,7 +70,7 @@ test('a database of another release is left unchanged', async () => {
   await testService.query(`insert into knex_migrations (name, batch) values ('29990101000000_later.ts', 99)`);
   const tables = await countTables();
   for (const args of [['up'], ['down']]) {
-    expectRefusal(await migrate(args), 1, 'another release: this one has no 29990101000000_later.ts');
+    expectRefusal(await migrate(args), 1, 'another release; this one lacks 29990101000000_later.ts');
   }
   expect(await countTables()).toBe(tables);
   await testService.query(`delete from knex_migrations where name = '29990101000000_later.ts'`);
@@ -78,7 +78,7 @@ test('a database of another release is left unchanged', async () => {
 
 test('a migration that sorts before an applied one is rejected with the reason', async () => {
   await testService.query('delete from knex_migrations where name = $1', [names[3]]);
-  expectRefusal(await migrate([]), 1, `Migration ${names[3]} sorts before ${names.at(-1)}, which this database has`);
+  expectRefusal(await migrate([]), 1, `Migration ${names[3]} sorts before ${names.at(-1)}, which this database already has`);
   await testService.query('insert into knex_migrations (name, batch) values ($1, 1)', [names[3]]);
 });
 

@@ -108,5 +108,5 @@ test('an invalid setting ends the supervisor with its sentence', async () => {
   const env = { DATABASE_URL: testService.database.serviceUrl, HTTP_PROCESSES: '2', ROLES: 'worker' };
   const { exit, output } = await startService(env);
   expect((await exit).code).toBe(78);
-  expect(output()).toContain('HTTP_PROCESSES is for processes that answer requests');
+  expect(output()).toContain('HTTP_PROCESSES requires the role api or mcp');
 });

@@ -78,7 +78,7 @@ test('the domain lock and the learner limit return SCIM errors', async () => {
   await testService.query(`update companies set domain_lock = false, learner_limit = 1 where name like 'The tenant%'`);
   const full = await ask('POST', '/Users', { body: newUser('full') });
   expectScimError(full, 403);
-  expect(full.body.detail).toMatch(/no room/);
+  expect(full.body.detail).toMatch(/no seat/);
   await testService.query(`update companies set learner_limit = null where name like 'The tenant%'`);
 });
 

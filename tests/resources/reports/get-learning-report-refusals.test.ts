@@ -54,6 +54,6 @@ describe('GET /reports/learning with invalid filters', () => {
   ])('a simulationId %s returns 404', async (_case, id) => {
     const answer = await get(`${path}?simulationId=${id}&outcome=visited`);
     expectError(answer, 404, 'not_found');
-    expect(answer.body.error!.message).toContain('no such simulation');
+    expect(answer.body.error!.message).toBe('Simulation not found.');
   });
 });
