@@ -233,7 +233,7 @@ export const errorCodes = {
   simulation_ended: {
     status: 400,
     when: 'The simulation to cancel is already completed.',
-    action: 'Stop; the service sends nothing more of it.',
+    action: 'Do nothing; the service sends no more of its messages.',
   },
   approval_not_needed: {
     status: 400,

@@ -114,7 +114,7 @@ describe('a key', () => {
   test('can be wrong four times, and the fifth ends the approval, even for the right key', async () => {
     const browser = await open();
     for (const left of [4, 3, 2, 1]) expectWrongKey(await wrong(browser), left);
-    expect(expectRefusalPage(await wrong(browser), 403)).toContain('too many wrong keys');
+    expect(expectRefusalPage(await wrong(browser), 403)).toContain('Too many wrong keys');
     expectRefusalPage(await wrong(browser, keys.tenant));
     expectRefusalPage(await browser.load());
   });

@@ -81,7 +81,7 @@ describe.each(cases)('%s', (_name, { name, args, properties, own, takesOthers })
     expect((await call(name, args, key)).isError).toBe(false);
     for (const argument of Object.keys(args)) {
       const rest = Object.entries(args).filter(([other]) => other !== argument);
-      expect(await expectRefused(name, Object.fromEntries(rest))).toContain(`${argument}: is required`);
+      expect(await expectRefused(name, Object.fromEntries(rest))).toContain(`\`${argument}\` is required`);
     }
   });
 

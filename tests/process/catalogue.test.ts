@@ -66,7 +66,7 @@ test('a retired course accepts no enrolment until it is restored', async () => {
   const enrol = () => post('/course-enrollments', { learnerIds: [learnerId('tenant', 4)], courseIds: [phishing.id] });
   expect(await linesOf([{ ...phishing, retired: true }])).toContain('retired    phishing-basics');
   expect((await enrol()).body.data.failures).toMatchObject([{ code: 'course_retired' }]);
-  expect(await linesOf([phishing])).toContain('taken back phishing-basics');
+  expect(await linesOf([phishing])).toContain('restored   phishing-basics');
   expect((await enrol()).body.data.success).toBe(true);
 });
 

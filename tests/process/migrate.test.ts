@@ -33,14 +33,14 @@ test('status lists the migrations of the database and changes nothing', async ()
 });
 
 test('down rolls back the last migration, and up applies it again', async () => {
-  expect(await done('down')).toBe(`taken back: ${names.at(-1)}`);
+  expect(await done('down')).toBe(`rolled back: ${names.at(-1)}`);
   expect((await done('status')).split('\n').at(-1)).toBe(`pending  ${names.at(-1)}`);
   expect(await done()).toBe(`migrated: ${names.at(-1)}`);
   expect(await done('up')).toBe('the database is up to date');
 });
 
 test('down --all rolls back every migration, last first, and then none is left', async () => {
-  expect(await done('down', '--all')).toBe(`taken back: ${names.toReversed().join(', ')}`);
+  expect(await done('down', '--all')).toBe(`rolled back: ${names.toReversed().join(', ')}`);
   expect(await countTables()).toBe(0);
   expect(await done('down')).toBe('no migration to roll back');
   expect(await done()).toBe(`migrated: ${names.join(', ')}`);

@@ -64,7 +64,7 @@ function formatChange(change: CourseChange): string {
   const { columns, retires } = change;
   const fields = columns.map((column) => column.replace(/_./g, (part) => part[1]!.toUpperCase()));
   if (retires === undefined) return `changed   ${name}: ${fields.join(', ')}`;
-  return `${retires ? 'retired   ' : 'taken back'} ${name}${fields.length > 0 ? `: ${fields.join(', ')}` : ''}`;
+  return `${retires ? 'retired   ' : 'restored  '} ${name}${fields.length > 0 ? `: ${fields.join(', ')}` : ''}`;
 }
 
 function formatSummary({ changes, unchangedCount, otherCount }: CatalogueChanges, dryRun: boolean): string {

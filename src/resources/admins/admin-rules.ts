@@ -18,7 +18,7 @@ export function judgeRemoval(
   const requestedIds = new Set(targetIds);
   const active = admins.filter(({ status }) => status === 'active');
   if (active.length > 0 && active.every(({ id }) => requestedIds.has(id))) {
-    throw new ApiError('last_admin', 'The company must keep at least one active admin; leave one of them out.');
+    throw new ApiError('last_admin', 'The company must keep at least one active admin; remove fewer admins.');
   }
   const existingIds = new Set(admins.map(({ id }) => id));
   return {

@@ -27,13 +27,13 @@ test('an invalid text in a bulk creation rejects only its row', async () => {
   expect(body.data.created.map(({ index }: { index: number }) => index)).toEqual([0, 2, 3, 4]);
   expect(body.data.errors).toMatchObject(
     [
-      [1, 'firstName: must have a visible character'],
-      [5, 'locale: must be a language tag'],
-      [6, 'firstName: must have a visible character'],
+      [1, '`firstName` must have a visible character'],
+      [5, '`locale` must be a language tag'],
+      [6, '`firstName` must have a visible character'],
       [7, '`lastName` must have at most 200'],
-      [8, 'externalLearnerId: must have'],
-      [9, 'lastName: must have'],
-      [10, 'externalLearnerId: must have'],
+      [8, '`externalLearnerId` must have'],
+      [9, '`lastName` must have'],
+      [10, '`externalLearnerId` must have'],
       [11, 'The e-mail address is invalid'],
     ].map(([index, message]) => ({
       index,

@@ -56,5 +56,5 @@ export function decideDiscard<C extends Content>({ isLive, draft }: Versioned<C>
 }
 
 function noDraft(): ApiError {
-  return new ApiError('no_draft', 'There is no draft; it may already be published or discarded.');
+  return new ApiError('no_draft', 'The policy or template has no draft; create one first.');
 }
