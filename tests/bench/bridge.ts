@@ -7,7 +7,7 @@ import type { Figure } from './run.ts';
 const ROUNDS = 61;
 const BRIDGE = join(import.meta.dirname, '../../bridge/bridge.mjs');
 
-/** The stdio bridge from its start to its end with nothing to do, in turns with a Node process that has no program. */
+/** Runs the stdio bridge from start to end without work, alternating with a Node process without a program. */
 export async function benchBridge(): Promise<Figure[]> {
   const times: number[] = [];
   const ratios: number[] = [];

@@ -9,7 +9,9 @@ import type { Figure } from './run.ts';
 const LEARNERS = 10_000;
 const ROUNDS = 9;
 
-/** POST /learners/bulk of 10,000 against the bare INSERT of the same rows. Both commit; the rows are removed between. */
+/**
+ * POST /learners/bulk of 10,000 against the bare INSERT of the same rows. Both commit; the rows are removed in between.
+ */
 export async function benchBulk({ ownerUrl, serviceUrl }: BenchDatabase, folder: string): Promise<Figure[]> {
   const ours = await startContestant('src/main.ts', { DATABASE_URL: serviceUrl, RATE_LIMIT_PER_MINUTE: '100000000' });
   const owner = new pg.Client(ownerUrl);
@@ -39,7 +41,7 @@ export async function benchBulk({ ownerUrl, serviceUrl }: BenchDatabase, folder:
   ];
 }
 
-/** What creates 10,000 learners. */
+/** Builds a body that creates 10,000 learners. */
 export function bulkBody(): string {
   return JSON.stringify({ learners: Array.from({ length: LEARNERS }, (_, index) => learner(index)) });
 }
@@ -66,7 +68,7 @@ select '${BULK_COMPANY_ID}', id, email, lower(email), first_name, last_name, ext
 `;
 }
 
-/** Milliseconds of a creation of all of them. */
+/** Returns the milliseconds of creating all of them. */
 export async function timePost(url: string, body: string): Promise<number> {
   const startedAt = performance.now();
   const headers = { authorization: `Bearer ${BULK_API_KEY.key}`, 'content-type': 'application/json' };

@@ -28,8 +28,8 @@ export interface BenchDatabase {
 }
 
 /**
- * A fresh database on the embedded Postgres: one company of 100,000 learners in 100 groups with 20 results each, an
- * empty one, one of 100 learners, and one of 10,000 learners who are enrolled in nothing.
+ * Creates a database on the embedded Postgres: one company with 100,000 learners in 100 groups with 20 results each, an
+ * empty one, one with 100 learners, and one with 10,000 learners without enrolments.
  */
 export async function prepareDatabase(): Promise<BenchDatabase> {
   const dataFolder = join(import.meta.dirname, '../../.postgres/bench');
@@ -43,7 +43,7 @@ export async function prepareDatabase(): Promise<BenchDatabase> {
   const owner = openOwnerDatabase(ownerUrl);
   await fill(owner);
   await owner.destroy();
-  // What was loaded is on the disk, so that nobody writes it there beside the first rows.
+  // Flushes the loaded data to disk, so that this does not happen during the first writes.
   await admin.query('checkpoint');
   await admin.end();
   return { server, ownerUrl, serviceUrl: server.databaseUrl('service', DATABASE) };
@@ -103,7 +103,7 @@ export async function insertCompany(owner: Knex, id: string, { publicId, keyHash
   await owner('api_keys').insert({ id, company_id: id, public_id: publicId, key_hash: keyHash, name: 'bench' });
 }
 
-/** @param kind the digit of their ids that tells them from others */
+/** @param kind the digit that identifies their ids */
 export async function insertLearners(owner: Knex, companyId: string, kind: string, count: number): Promise<void> {
   await owner.raw(
     `insert into learners (company_id, id, email, email_key, first_name, last_name, external_learner_id, locale)

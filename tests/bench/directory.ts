@@ -1,5 +1,5 @@
-// Measures what a directory's change of ten members costs in a group of 100,000, and ends with 1 when half of
-// them take more than 50 ms of a connection's time.
+// Measures a directory's change of ten members in a group of 100,000. Exits with 1 if half of the changes occupy a
+// connection for more than 50 ms.
 //   node tests/bench/directory.ts
 import { join } from 'node:path';
 import pg from 'pg';

@@ -9,8 +9,9 @@ import type { Figure } from './run.ts';
 const ROUNDS = 7;
 
 /**
- * POST /course-enrollments of 10,000 learners in 20 courses against the bare INSERT of the same 200,000 rows. Ours also
- * judges each pair, queues 10,000 messages with their jobs, and answers 22 MB. Both commit; the rows are removed between.
+ * POST /course-enrollments of 10,000 learners in 20 courses against the bare INSERT of the same 200,000 rows. The
+ * service also checks each pair, queues 10,000 messages with their jobs, and returns 22 MB. Both commit; the rows are
+ * removed in between.
  */
 export async function benchEnrollment({ ownerUrl, serviceUrl }: BenchDatabase, folder: string): Promise<Figure[]> {
   const ours = await startContestant('src/main.ts', { DATABASE_URL: serviceUrl, RATE_LIMIT_PER_MINUTE: '100000000' });
@@ -58,7 +59,7 @@ select l.company_id, l.id, c.id, c.owner_id, current_date from learners l cross 
 `;
 }
 
-/** Milliseconds until the last byte of an answer in which every pair is enrolled. */
+/** Returns the milliseconds until the last byte of a response in which every pair is enrolled. */
 export function timeEnrollment(url: string, body: string): Promise<number> {
   const startedAt = performance.now();
   const headers = {

@@ -1,4 +1,4 @@
-// Measures a million events of one simulation, as its sender tells them, and writes FACTS.md.
+// Measures a million events of one simulation, as its sender reports them, and writes FACTS.md.
 //   node tests/bench/facts.ts
 import { writeFile } from 'node:fs/promises';
 import { cpus, loadavg } from 'node:os';
@@ -15,13 +15,13 @@ const KEY = apiKeyFrom('benchkey0020', Buffer.alloc(32, 20));
 const LEARNERS = 200_000;
 const CALLS = 100;
 const EVENTS_OF_CALL = 10_000;
-/** Calls of a line of the table. */
+/** Calls per row of the table. */
 const PART = 10;
 const MAX_GROWTH = 1.5;
-/** It ends after so long, wherever it is. */
+/** Time limit of the run. */
 const MAX_MS = 5 * 60_000;
 const SENT = Date.parse('2026-10-05T07:00:00Z');
-/** Each recipient has one of each, in an order of its own. */
+/** Each recipient has one of each, in an individual order. */
 const TYPES = ['sent', 'opened', 'visited', 'compromised', 'reported'] as const;
 
 interface Part {
@@ -84,7 +84,7 @@ async function tell(firstCall: number): Promise<Part> {
   return { ...part, ...spent };
 }
 
-/** All recipients have their next event before one has the event after it. */
+/** Builds an event; all recipients have their next event before any has the one after it. */
 function eventOf(number: number): object {
   const recipient = number % LEARNERS;
   const round = Math.floor(number / LEARNERS);
@@ -101,7 +101,7 @@ function eventOf(number: number): object {
   };
 }
 
-/** Forty recipients, who come from all times, have one address. */
+/** Returns the address of a recipient; forty recipients from the whole run share one. */
 function addressOf(recipient: number): string {
   const place = recipient % (LEARNERS / 40);
   return `198.18.${place >> 8}.${place & 255}`;
@@ -115,7 +115,7 @@ async function post(path: string, body: object): Promise<void> {
     throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(data).slice(-500)}`);
 }
 
-/** By the time of the processors: whatever else the machine does slows the rate, and leaves that nearly as it is. */
+/** Compares processor times: other load on the machine slows the rate but hardly changes the processor time. */
 function growthOf(parts: Part[]): number {
   const costs = parts.map(({ service: ours, postgres, events }) => (ours + postgres) / events);
   return costs.at(-1)! / costs[0]!;

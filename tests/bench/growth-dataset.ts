@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 
 const FINISHED = { enrolled: '2026-01-05', finished: '2026-01-07' };
 
-/** Gives each learner of a company two finished courses and a message of one simulation. */
+/** Gives each learner of a company two finished courses and a message from one simulation. */
 export async function grow(owner: Knex, companyId: string): Promise<void> {
   await owner.raw(
     `insert into enrollments (company_id, learner_id, course_id, course_owner_id, enroll_date, start_date, finish_date,
@@ -23,7 +23,7 @@ export async function grow(owner: Knex, companyId: string): Promise<void> {
   );
 }
 
-/** Adds companies of 20 learners. */
+/** Adds companies with 20 learners each. */
 export async function growCompanies(owner: Knex, count: number): Promise<void> {
   await owner.raw(
     `insert into companies (id, name, account_type, plan_name)

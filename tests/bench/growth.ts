@@ -1,4 +1,4 @@
-// Measures what a call and a row cost the processors as companies grow and as they become many, and writes GROWTH.md.
+// Measures the processor time of a call and a row as companies grow in size and number, and writes GROWTH.md.
 //   node tests/bench/growth.ts
 import { writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
@@ -13,12 +13,12 @@ import { processorMeter, type ProcessorTime } from './processor-time.ts';
 const SIZES = [1000, 10_000, 100_000, 1_000_000];
 const COMPANIES = [10, 5000];
 const ROUNDS = 3;
-/** A call of many rows is repeated until it has been about so many. */
+/** Calls with many rows are repeated until about this many rows. */
 const ROWS = 200_000;
 const POINT_READS = 2000;
 const MAX_GROWTH = 1.5;
 
-/** The parts of the ids of company `n`: of the key, of its learners. */
+/** Returns the id and key of company `n`, and the digits that identify its learners' ids. */
 const companyOf = (n: number) => ({
   id: `0192a3b4-0000-7000-8000-b000000001${n.toString(16).padStart(2, '0')}`,
   key: apiKeyFrom(`benchkey01${n.toString().padStart(2, '0')}`, Buffer.alloc(32, 100 + n)),
@@ -28,7 +28,7 @@ type Company = ReturnType<typeof companyOf>;
 
 interface Work {
   what: string;
-  /** What one call is divided by, and the calls of a round. */
+  /** The unit by which the cost of a call is divided, and the number of calls in a round. */
   unit: string;
   unitsOf(learners: number): number;
   calls(learners: number): number;
@@ -143,7 +143,7 @@ async function rowsOf(works: Work[], sizes: { learners: number; company: Company
   return rows;
 }
 
-/** Microseconds a unit: the median of the rounds, after one that is not counted. */
+/** Returns microseconds per unit: the median of the rounds after a warm-up round. */
 async function cost(work: Work, company: Company, learners: number): Promise<ProcessorTime> {
   const calls = work.calls(learners);
   const rounds: ProcessorTime[] = [];
@@ -160,7 +160,7 @@ async function cost(work: Work, company: Company, learners: number): Promise<Pro
   };
 }
 
-/** One learner of a company of 10,000, among ten companies and among five thousand. */
+/** Reads one learner of a company of 10,000, among ten companies and among five thousand. */
 async function byCompanies({ ownerUrl }: BenchDatabase): Promise<Row> {
   const [work] = worksOf() as [Work];
   const [few, many] = COMPANIES as [number, number];

@@ -23,7 +23,7 @@ const ROUNDS = 15;
 const CREATIONS = 20;
 const TOGETHER = 1000;
 
-/** POST /learners and POST /learners/bulk in a company of 1,000,000 learners against one of 1,000, in turn. */
+/** POST /learners and POST /learners/bulk in companies of 1,000,000 and 1,000 learners, alternating. */
 export async function benchLearnerCreation({ ownerUrl, serviceUrl }: BenchDatabase): Promise<Figure[]> {
   await createCompanies(ownerUrl);
   const owner = new pg.Client(ownerUrl);
@@ -63,7 +63,7 @@ async function createCompanies(ownerUrl: string): Promise<void> {
   await owner.destroy();
 }
 
-/** Milliseconds of creations one after the other. */
+/** Returns the milliseconds of consecutive creations. */
 async function timeSingle(url: string, company: Company): Promise<number> {
   const startedAt = performance.now();
   for (let number = 0; number < CREATIONS; number++) await post(`${url}/learners`, company, learner(number));
@@ -77,7 +77,7 @@ async function timeTogether(url: string, company: Company): Promise<number> {
   return performance.now() - startedAt;
 }
 
-/** Their addresses and ids lie among those of the learners who are there. */
+/** Builds a learner whose address and external id sort among the existing ones. */
 function learner(number: number): Record<string, string> {
   const place = Math.floor(((number + 0.5) / TOGETHER) * LARGE.learners);
   return {
@@ -96,7 +96,7 @@ async function post(url: string, { key }: Company, body: object): Promise<void> 
     throw new Error(`no creation: ${text.slice(0, 200)}`);
 }
 
-/** The service makes ids of the present, the data set ids of the past. */
+/** Removes new learners: the service creates ids with the current time, the data set has older ones. */
 async function removeNew(owner: pg.Client): Promise<void> {
   await owner.query('delete from learners where company_id = any($1) and id > $2', [
     [SMALL.id, LARGE.id],

@@ -1,5 +1,5 @@
-// Follows links of a simulation, each recipient from an address of their own: the picture in one round, the page in the next.
-// Hits are sent at random moments, whether those before are answered or not, as people do.
+// Follows simulation links, each recipient from an individual address: the image in one round, the page in the next.
+// Like people, it sends hits at random moments without waiting for earlier responses.
 import { Agent, get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -7,7 +7,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 export interface Plan {
   url: string;
   tokens: string[];
-  /** How many hits there were before. */
+  /** The number of hits before this plan. */
   first: number;
   hitsPerSecond: number;
   seconds: number;
@@ -29,7 +29,7 @@ function follow(hit: number): Promise<number> {
   const [recipient, round] = [hit % tokens.length, Math.floor(hit / tokens.length)];
   const path = `/s/${tokens[recipient]!}${round % 2 === 0 ? '/picture.gif' : ''}`;
   const address = `10.0.${recipient >> 8}.${recipient & 255}`;
-  // The same again from the same program is no other event.
+  // A repeated hit of the same program would not be a new event.
   const headers = { 'x-forwarded-for': address, 'user-agent': `${AGENT} ${round}` };
   const startedAt = performance.now();
   return new Promise((resolve, reject) => {

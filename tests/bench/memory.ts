@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { childrenOf } from './processor-time.ts';
 
-/** MiB of a process and its children; what processes share counts once. Reads Linux' `/proc`. */
+/** Returns the MiB of a process and its children, counting shared memory once. Reads Linux' `/proc`. */
 export function memoryOf(pid: number): number {
   return [pid, ...childrenOf(pid)].reduce((sum, one) => sum + proportionalMib(one), 0);
 }
 
-/** 0 for one that has gone. */
+/** Returns 0 for a process that has ended. */
 function proportionalMib(pid: number): number {
   try {
     const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');

@@ -1,4 +1,4 @@
-// Measures each page of lists of a million, from the first to the last, and writes PAGES.md.
+// Measures every page of lists of a million rows, and writes PAGES.md.
 //   node tests/bench/pages.ts [learners]
 import { writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
@@ -13,14 +13,14 @@ const COMPANY_ID = '0192a3b4-0000-7000-8000-b00000000021';
 const KEY = apiKeyFrom('benchkey0021', Buffer.alloc(32, 21));
 const LEARNERS = Number(process.argv[2] ?? 1_000_000);
 const LIMIT = 1000;
-/** Parts of a list, whose pages are compared. */
+/** The number of parts of a list whose pages are compared. */
 const PARTS = 10;
 const MAX_GROWTH = 1.5;
 
 interface Row {
   path: string;
   items: number;
-  /** The median of the pages of each part, and the longest page of all. */
+  /** The median of the pages of each part, and the slowest page. */
   medians: number[];
   longest: number;
   allSeconds: number;
@@ -83,7 +83,7 @@ async function read(path: string): Promise<Row> {
     items += listIn(data).length;
     cursor = page.nextCursor;
   }
-  // The last page may be a short one.
+  // The last page can be a short one.
   const whole = times.slice(0, -1);
   const part = (number: number) => Math.floor((whole.length * number) / PARTS);
   const medians = Array.from({ length: PARTS }, (_, n) => median(whole.slice(part(n), part(n + 1))));
@@ -96,7 +96,7 @@ function listIn(data: unknown): unknown[] {
   return (learners ?? recipients)!;
 }
 
-/** How much longer a page of the last part takes than one of the first. */
+/** Returns how many times longer a page of the last part takes than one of the first. */
 function growthOf({ medians }: Row): number {
   return medians.at(-1)! / medians[0]!;
 }

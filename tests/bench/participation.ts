@@ -44,7 +44,7 @@ export async function benchParticipation({ ownerUrl, serviceUrl }: BenchDatabase
   ];
 }
 
-/** The statement of the service itself, with its parameters in place. */
+/** Returns the service's own statement with its parameters filled in. */
 function copyScript(): string {
   const { text, values } = registeredStatements().find(({ name }) => name === 'participation_learners')!;
   const given = values(COMPANY_ID, { includeInactive: false } as never).map(String);

@@ -1,5 +1,5 @@
-// Has people take a course by its pages, all at once, as on the morning when everybody got the mail; and asks for pages
-// beside the load of an API. Writes PEOPLE.md.
+// Simulates people who take a course in its pages concurrently, as on the morning after a mail to everybody, and
+// measures pages next to API load. Writes PEOPLE.md.
 //   node tests/bench/people.ts [people]
 import { writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
@@ -41,7 +41,7 @@ try {
   await database.server.stop();
 }
 
-/** Has the first of the shipped courses, people who are enrolled in it, and a mailed link for each. */
+/** Stores the first shipped course, people enrolled in it, and a mailed link for each. */
 async function fill({ ownerUrl }: BenchDatabase): Promise<{ courseId: string; secrets: string[] }> {
   const owner = openOwnerDatabase(ownerUrl);
   const courses = await shippedCatalogue();
@@ -75,7 +75,7 @@ interface Page {
   location: string | null;
 }
 
-/** @returns milliseconds of each of their requests */
+/** Takes the course; returns the milliseconds of each request. */
 async function takeCourse(secret: string): Promise<number[]> {
   const browser: Browser = { cookie: '', times: [] };
   await ask(browser, `/learn/sign-in/${secret}`, new URLSearchParams());
@@ -92,7 +92,7 @@ async function takeCourse(secret: string): Promise<number[]> {
   return browser.times;
 }
 
-/** Sends the form of a page, with the first answer to each of its questions. */
+/** Sends the form of a page with the first answer to each of its questions. */
 function send(browser: Browser, path: string, { html }: Page): Promise<Page> {
   const body = new URLSearchParams();
   for (const [input] of html.matchAll(/<input [^>]*>/g)) {
@@ -123,7 +123,7 @@ async function countFinished(): Promise<number> {
   return rows.length;
 }
 
-/** One person opens the pages of a course that is done, one after the other. */
+/** Opens the pages of a finished course one after another, as one person. */
 async function pageTimes(): Promise<number[]> {
   const browser: Browser = { cookie: '', times: [] };
   await ask(browser, `/learn/sign-in/${secrets[0]}`, new URLSearchParams());
@@ -138,7 +138,7 @@ async function pageTimes(): Promise<number[]> {
   return browser.times;
 }
 
-/** Sixteen connections that read single learners for as long as the pages take. */
+/** Reads single learners on sixteen connections for as long as the pages take. */
 function startLoad(): Promise<number> {
   return load(service, { duration: 10 });
 }

@@ -14,12 +14,12 @@ export interface Contestant {
 const running = new Set<ChildProcess>();
 process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 
-/** What it takes until a process has compiled what a read runs. */
+/** Calls until a process has compiled the code of a read. */
 const WARM_UP_CALLS = 500;
-/** The calls that a contestant has answered when it is started. */
+/** Calls that a contestant answers during its start. */
 export const STARTING_CALLS = WARM_UP_CALLS + 1;
 
-/** Starts a contestant and waits until it answers one learner. */
+/** Starts a contestant and waits until it returns one learner. */
 export async function startContestant(script: string, env: Record<string, string>): Promise<Contestant> {
   const port = await freePort();
   const child = spawn(process.execPath, [script], {
@@ -46,24 +46,24 @@ export async function stopContestant({ child }: Contestant): Promise<void> {
   await gone;
 }
 
-/** Runs one statement in psql as its owner and returns the milliseconds that psql says it took. */
+/** Runs one statement in psql as the owner and returns the milliseconds that psql reports. */
 export async function timeInPsql(url: string, script: string): Promise<number> {
   const { stdout } = await promisify(execFile)('psql', ['-X', '-q', '-v', 'ON_ERROR_STOP=1', '-d', url, '-f', script]);
   const times = [...stdout.matchAll(/^Time: ([\d.]+) ms/gm)].map((match) => Number(match[1]));
   return times.at(-1)!;
 }
 
-/** Resident memory of a process in MiB. */
+/** Returns the resident memory of a process in MiB. */
 function residentMib(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024;
 }
 
-/** In general V8 has given the young generation all its room by then; if not, that counts as growth. */
+/** Enough calls for V8 to grow its young generation fully in general; otherwise this counts as growth. */
 const CALLS_OF_A_BUSY_PROCESS = 100_000;
 
 /**
- * The peak of some calls in a row over the memory of a process that is busy with small ones. A fresh process would not
- * do: any load makes V8 double its young generation sooner or later, and whether that falls on the calls is chance.
+ * Returns the peak memory of consecutive calls over the memory of a process busy with small ones. A fresh process would
+ * not do: under any load V8 eventually doubles its young generation, possibly during the calls.
  */
 export async function memoryGrowth(
   contestant: Contestant,
@@ -84,7 +84,7 @@ const CONNECTIONS = 16;
 
 const ONE_LEARNER = { path: `/learners/${LEARNER_ID}`, key: API_KEY.key };
 
-/** Asks for one learner, or something else, over and over, so often or for so many seconds; returns the requests a second. */
+/** Requests one learner, or another path, repeatedly for a number of calls or seconds; returns requests a second. */
 export async function load(
   { url }: Contestant,
   until: Pick<autocannon.Options, 'amount' | 'duration'>,
@@ -102,7 +102,7 @@ export async function load(
 
 const agent = new Agent({ keepAlive: true });
 
-/** Milliseconds of a GET until its last byte. */
+/** Returns the milliseconds of a GET until its last byte. */
 export function timeGet(url: string, key: string): Promise<number> {
   const startedAt = performance.now();
   const headers = { authorization: `Bearer ${key}` };

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import pg from 'pg';
 
-/** Seconds of a processor. */
+/** Seconds of processor time. */
 export interface ProcessorTime {
   service: number;
   postgres: number;
 }
 
-/** Measures what work costs the processors: the service with its workers, and Postgres. Reads Linux' `/proc`. */
+/** Measures the processor time of the service with its workers and of Postgres. Reads Linux' `/proc`. */
 export async function processorMeter(servicePid: number, databaseUrl: string) {
   const postmaster = await postmasterOf(databaseUrl);
   const now = (): ProcessorTime => ({
@@ -22,7 +22,7 @@ export async function processorMeter(servicePid: number, databaseUrl: string) {
   };
 }
 
-/** The process that the sessions of a server belong to. */
+/** Returns the process id of the main process of a server. */
 export async function postmasterOf(url: string): Promise<number> {
   const client = new pg.Client(url);
   await client.connect();
@@ -37,7 +37,7 @@ export function childrenOf(parent: number): number[] {
   return pids.filter((pid) => Number(statOf(pid)[1]) === parent);
 }
 
-/** The fields after the name of a process: its state, its parent and so on. None for one that has gone. */
+/** Returns the fields after the name of a process: its state, its parent and so on; none if it has ended. */
 function statOf(pid: number): string[] {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -52,7 +52,7 @@ function sum(pids: number[]): number {
   return pids.reduce((seconds, pid) => seconds + secondsOf(pid), 0);
 }
 
-/** Of all its threads, in nanoseconds; the clock of `/proc/PID/stat` has ten milliseconds. */
+/** Sums all threads in nanoseconds; `/proc/PID/stat` only has a resolution of ten milliseconds. */
 function secondsOf(pid: number): number {
   try {
     const threads = readdirSync(`/proc/${pid}/task`);

@@ -16,8 +16,8 @@ interface Finish {
 }
 
 /**
- * POST /course-results of 10,000 first finishes against the bare INSERTs of the same facts and enrolments, in one
- * statement. Both commit; the rows are removed between.
+ * POST /course-results of 10,000 first finishes against the bare INSERTs of the same facts and enrolments in one
+ * statement. Both commit; the rows are removed in between.
  */
 export async function benchResults({ ownerUrl, serviceUrl }: BenchDatabase, folder: string): Promise<Figure[]> {
   const ours = await startContestant('src/main.ts', { DATABASE_URL: serviceUrl, RATE_LIMIT_PER_MINUTE: '100000000' });
@@ -85,7 +85,7 @@ on conflict do nothing;
 `;
 }
 
-/** Milliseconds until the answer is read, in which every result is on record. */
+/** Returns the milliseconds until the response, in which every result is recorded, has been read. */
 async function timePost(url: string, body: string): Promise<number> {
   const startedAt = performance.now();
   const headers = { authorization: `Bearer ${ENROLL_API_KEY.key}`, 'content-type': 'application/json' };

@@ -7,7 +7,7 @@ import type { Figure } from './run.ts';
 const COMPANIES = 1000;
 const LEARNERS_EACH = 500;
 
-/** The nightly job, through the queue: a job for each of 1,000 companies, each of which scores 500 learners. */
+/** The nightly job through the queue: one job for each of 1,000 companies, each scoring 500 learners. */
 export async function benchRisk({ ownerUrl, serviceUrl }: BenchDatabase): Promise<Figure[]> {
   await insertCompanies(ownerUrl);
   const worker = await startContestant('src/main.ts', { DATABASE_URL: serviceUrl });
@@ -54,7 +54,7 @@ async function countOf(ownerUrl: string, query: string): Promise<number> {
   return rows[0]!.count;
 }
 
-/** Each learner has two finished courses, an open one, and four messages of simulations. */
+/** Gives each learner two finished courses, an open one, and four simulation messages. */
 async function insertCompanies(ownerUrl: string): Promise<void> {
   const owner = openOwnerDatabase(ownerUrl);
   await owner.raw(

@@ -23,9 +23,9 @@ export interface Figure {
   what: string;
   against: string;
   unit: 'x' | 'ms' | 'MiB' | 'jobs' | 'learners/s';
-  /** Undefined: a figure to know, not to reach. */
+  /** Undefined for a figure without a target. */
   target: number | undefined;
-  /** True when the target is a floor, false when it is a ceiling. */
+  /** True if the target is a minimum, false if it is a maximum. */
   least: boolean;
   value: number;
 }
@@ -42,7 +42,7 @@ const benches: Record<string, Bench> = {
   participation: benchParticipation,
   simulations: benchSimulations,
   risk: benchRisk,
-  // After those that go through all companies: it adds a million learners.
+  // After the benchmarks that go through all companies, because it adds a million learners.
   'learner-creation': benchLearnerCreation,
   webhooks: benchWebhooks,
   bridge: benchBridge,

@@ -9,7 +9,7 @@ const ROUNDS = 11;
 const CALLS_BESIDE_BULK = 500;
 const LIST = { path: '/learners', key: SMALL_API_KEY.key };
 
-/** GET /learners of 100 learners: against the bare handler in turn, and beside bulk creations of another company. */
+/** GET /learners of 100 learners: alternating with the bare handler, and next to another company's bulk creations. */
 export async function benchSmallList({ ownerUrl, serviceUrl }: BenchDatabase): Promise<Figure[]> {
   const bare = await startContestant('tests/bench/contestants/bare.ts', {
     DATABASE_URL: ownerUrl,
@@ -45,7 +45,7 @@ export async function benchSmallList({ ownerUrl, serviceUrl }: BenchDatabase): P
   ];
 }
 
-/** Milliseconds of calls, one after another, while another company makes one bulk creation after another. */
+/** Returns the p99 of consecutive calls in milliseconds while another company makes bulk creations. */
 async function p99BesideBulk({ url }: Contestant, ownerUrl: string): Promise<number> {
   const owner = new pg.Client(ownerUrl);
   await owner.connect();

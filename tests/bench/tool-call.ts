@@ -23,7 +23,7 @@ const meta = {
   'io.modelcontextprotocol/clientCapabilities': {},
 };
 
-/** One learner by the tool, in both ways of the protocol, and by REST in turn, from one process. */
+/** Reads one learner by the tool, in both protocol variants, and by REST, alternating in one process. */
 export async function benchToolCall({ serviceUrl }: BenchDatabase): Promise<Figure[]> {
   const ours = await startContestant('src/main.ts', { DATABASE_URL: serviceUrl, RATE_LIMIT_PER_MINUTE: '100000000' });
   const tool = (request: object, more: Record<string, string> = {}) =>
@@ -70,7 +70,7 @@ export async function benchToolCall({ serviceUrl }: BenchDatabase): Promise<Figu
   ];
 }
 
-/** Requests a second. */
+/** Returns requests a second. */
 async function load(options: autocannon.Options): Promise<number> {
   const answer = await fetch(options.url, options as RequestInit);
   if (!(await answer.text()).includes(LEARNER_ID)) throw new Error(`${options.url} does not answer with the learner`);

@@ -1,4 +1,4 @@
-// Follows links of a simulation 2,000 times a second while another company uses the API, and writes TRACKING.md.
+// Follows simulation links 2,000 times a second while another company uses the API, and writes TRACKING.md.
 //   node tests/bench/tracking.ts [seconds]
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
@@ -29,13 +29,13 @@ const SIMULATION_ID = '0192a3b4-0000-7000-8000-c00000000001';
 
 interface Watched {
   perSecond: number;
-  /** Milliseconds of each. */
+  /** Milliseconds of each hit and each read. */
   hits: number[];
   reads: number[];
   events: number;
 }
 
-/** Goes on where the warm-up has ended. */
+/** The next hit; continues after the warm-up. */
 let hit = 0;
 const database = await prepareDatabase();
 const tokens = await fill(database);
@@ -63,7 +63,7 @@ try {
   await database.server.stop();
 }
 
-/** A running simulation of a company, with a link for each of its learners. */
+/** Creates a running simulation with a link for each learner of a company. */
 async function fill({ ownerUrl }: BenchDatabase): Promise<string[]> {
   const owner = openOwnerDatabase(ownerUrl);
   const made = Array.from({ length: ENROLLED_LEARNERS }, () => createPersonToken(ENROLL_COMPANY_ID));
@@ -90,7 +90,7 @@ async function fill({ ownerUrl }: BenchDatabase): Promise<string[]> {
   return made;
 }
 
-/** Follows links in a thread of its own, so that its work does not stand in the way of the clock of the reads. */
+/** Follows links in another thread, so that this work does not distort the timing of the reads. */
 async function follow(seconds: number): Promise<Followed> {
   const plan: Plan = {
     url: service.url.replace(/\/v1$/, ''),
@@ -104,7 +104,7 @@ async function follow(seconds: number): Promise<Followed> {
   return followed;
 }
 
-/** Milliseconds of reads of one learner, one after the other with a pause. */
+/** Returns the milliseconds of reads of one learner, with a pause in between. */
 async function timeReads(seconds: number): Promise<number[]> {
   const times: number[] = [];
   for (const end = performance.now() + seconds * 1000; performance.now() < end; await sleep(PAUSE_MS)) {

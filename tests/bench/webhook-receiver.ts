@@ -8,7 +8,7 @@ export interface Receiver {
   stop(): void;
 }
 
-/** Takes every event, and tells of its learner at once. */
+/** Accepts every event and reports its learner immediately. */
 export async function startReceiver(onLearner: (learnerId: string) => void): Promise<Receiver> {
   const server = createServer((request, response) => {
     void text(request).then((body) => {

@@ -12,14 +12,14 @@ const SECONDS = 20;
 const CALLS_A_SECOND = 10;
 const CLICKS_OF_CALL = 20;
 const CLICKS = SECONDS * CALLS_A_SECOND * CLICKS_OF_CALL;
-/** How long after the last click its event may still come. */
+/** The longest wait for an event after the last click. */
 const LATEST_MS = 60_000;
 const ROUNDS = 5;
 const SENT = Date.parse('2026-10-05T07:00:00Z');
 
 /**
- * Webhooks, posted by the one process that serves too: how long a click takes to the receiver while one learner is read
- * over and over, and what an endpoint that listens costs the enrolment of 200,000 pairs.
+ * Webhooks sent by the process that also serves requests: the time from a click to the receiver under a load of reads,
+ * and the cost of a listening endpoint for the enrolment of 200,000 pairs.
  */
 export async function benchWebhooks({ ownerUrl, serviceUrl }: BenchDatabase, folder: string): Promise<Figure[]> {
   const service = await startContestant('src/main.ts', {
@@ -139,7 +139,7 @@ async function enrolListening(
   ];
 }
 
-/** Whether events are written. What was written before is forgotten, so that nothing of it waits to be sent. */
+/** Switches the writing of events, and deletes existing ones so that none waits to be sent. */
 async function listen(owner: pg.Client, isOn: boolean): Promise<void> {
   await owner.query('delete from event_readers');
   await owner.query('delete from events');
@@ -158,7 +158,7 @@ function eventOf(learnerId: string, type: 'sent' | 'visited', seconds: number): 
   };
 }
 
-/** Each learner has an address: many clicks from one would be a machine's. */
+/** Returns an individual address for each learner, because many clicks from one address would count as automated. */
 function addressOf(learnerId: string): string {
   const number = parseInt(learnerId.slice(-6), 16);
   return `198.18.${(number >> 8) & 255}.${number & 255}`;

@@ -1,4 +1,4 @@
-// Measures 1, 2 and 4 processes under one supervisor, and how well they keep one limit, and writes WORKERS.md.
+// Measures 1, 2 and 4 processes under one supervisor and the accuracy of a shared limit, and writes WORKERS.md.
 //   node tests/bench/workers.ts
 import { writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
@@ -12,9 +12,9 @@ const WORKERS = [1, 2, 4];
 const ROUNDS = 5;
 const DURATION = { duration: 3 };
 const LIMIT = 3000;
-/** Enough to be refused, in much less than the minute of the limit. */
+/** Enough calls to exceed the limit in much less than its minute. */
 const CALLS = 12_000;
-/** What one has counted, the others know within so long. */
+/** The time within which processes exchange their counts. */
 const EXCHANGE_SECONDS = 1;
 
 interface Row {
@@ -44,7 +44,7 @@ function start({ serviceUrl }: BenchDatabase, workers: number, limit: number): P
   return startContestant('src/main.ts', { ...env, ...(workers > 1 && { HTTP_PROCESSES: String(workers) }) });
 }
 
-/** Calls a second of each, in turn. */
+/** Returns the calls a second of each, alternating. */
 async function compareThroughput(bench: BenchDatabase): Promise<number[]> {
   const services = [];
   for (const workers of WORKERS) services.push(await start(bench, workers, 100_000_000));
@@ -59,7 +59,7 @@ async function compareThroughput(bench: BenchDatabase): Promise<number[]> {
   return WORKERS.map((_, index) => median(rounds.map((perSecond) => perSecond[index]!)));
 }
 
-/** Calls past a limit as fast as it can. What came before, by other processes, counts no more. */
+/** Makes calls beyond a limit as fast as possible. Earlier calls by other processes do not count. */
 async function pressLimit(bench: BenchDatabase, workers: number): Promise<Pick<Row, 'admitted' | 'bound'>> {
   const owner = new pg.Client(bench.ownerUrl);
   await owner.connect();

@@ -32,14 +32,14 @@ afterAll(async () => {
   await service.end();
 });
 
-/** Characters that do not compress: as long as they look. */
+/** Returns incompressible text of the given length. */
 function noise(length: number): string {
   let text = '';
   while (text.length < length) text += createHash('sha512').update(text).digest('base64');
   return text.slice(0, length);
 }
 
-/** Has the feed read these answers of an upstream about `acme.test`. */
+/** Has the feed read these upstream responses about `acme.test`. */
 async function read(breaches: unknown, accounts: unknown): Promise<void> {
   nock(FEED).persist().get('/breaches').reply(200, JSON.stringify(breaches));
   nock(FEED).persist().get(`/breacheddomain/${ACME}`).reply(200, JSON.stringify(accounts));
@@ -47,7 +47,7 @@ async function read(breaches: unknown, accounts: unknown): Promise<void> {
   expect(await refusalOf(feedOf(upstream).refresh([ACME]))).toBeUndefined();
 }
 
-test('each answer that is wanted is counted: asked, cached, or how it failed', async () => {
+test('each wanted answer is counted as asked, cached, or by its failure', async () => {
   const feed = feedOf(source);
   await feed.refresh([ACME]);
   await feed.refresh([ACME]);
@@ -57,18 +57,18 @@ test('each answer that is wanted is counted: asked, cached, or how it failed', a
   expect(feedOutcomes).toEqual(['asked', 'asked', 'cached', 'cached', 'cached', 'slow']);
 });
 
-describe('what the upstream says is stored', () => {
-  test('with the same address in different cases once', async () => {
+describe('an upstream response is stored', () => {
+  test('once for the same address in different cases', async () => {
     await read([listed('Wander')], { Ada: ['Wander'], ada: ['Wander'], ADA: ['Wander', 'Wander'] });
     expect(await storedAccounts()).toEqual([`ada@${ACME} Wander`]);
   });
 
-  test('with the same breach listed twice once', async () => {
+  test('once for a breach that is listed twice', async () => {
     await read([listed('Wander'), listed('Wander', { Title: 'Another' }), listed(' Wander ')], { ada: ['Wander'] });
     expect(Object.keys(await storedBreaches())).toEqual(['Wander']);
   });
 
-  test('with breaches told apart by case', async () => {
+  test('with breach names distinguished by case', async () => {
     await read([listed('Wander'), listed('WANDER')], { ada: ['Wander', 'WANDER'] });
     expect(await storedAccounts()).toEqual([`ada@${ACME} WANDER`, `ada@${ACME} Wander`]);
   });
@@ -83,19 +83,19 @@ describe('what the upstream says is stored', () => {
   );
 
   test.each(["o'hara", 'a"b', 'a\\b', 'ünal', 'שלום', '🦊', 'a,b', '{a}', 'null', '__proto__', 'a b', 'a@b', '%', '_'])(
-    'with the odd name %j before the @',
+    'with the unusual alias %j',
     async (alias) => {
       await read([listed('Wander')], { [alias]: ['Wander'] });
       expect(await storedAccounts()).toEqual([`${alias}@${ACME} Wander`]);
     },
   );
 
-  test.each(['İ', 'ẞ', 'Σ', 'Ǆ', 'K', 'ﬁ', 'Å'])('with %s in lower case, whatever that is', async (letter) => {
+  test.each(['İ', 'ẞ', 'Σ', 'Ǆ', 'K', 'ﬁ', 'Å'])('for an alias with the lower case of %s', async (letter) => {
     await read([listed('Wander')], { [`${letter}da`]: ['Wander'] });
     expect(await storedAccounts()).toHaveLength(1);
   });
 
-  test('with 10,000 addresses, each in 2 breaches', async () => {
+  test('with 10,000 addresses in two breaches each', async () => {
     const names = Array.from({ length: 2 }, (_, n) => `Breach${n}`);
     const aliases = Array.from({ length: 10_000 }, (_, n) => [`alias${n}`, names]);
     await read(
@@ -111,7 +111,7 @@ describe('what the upstream says is stored', () => {
     ['the name of a breach', [], { ada: ['Wander', noise(5000)] }],
     ['the name of a listed breach', [listed(noise(5000))], { ada: ['Wander'] }],
     ['a title', [listed('Wander', { Title: noise(100_000) })], { ada: ['Wander'] }],
-  ])('although %s is longer than any', async (_case, breaches, accounts) => {
+  ])('although %s is too long', async (_case, breaches, accounts) => {
     await read([listed('Wander'), ...breaches], accounts);
     expect(await storedAccounts()).toContain(`ada@${ACME} Wander`);
   });
@@ -121,8 +121,8 @@ describe('what the upstream says is stored', () => {
       'in the list',
       [{ Name: 'Wander', Title: 'a\0b', DataClasses: ['\0', '\ud83e', 'Names'] }, { Name: '\0' }, null, 7, {}],
     ],
-    ['of prototypes', [JSON.parse('{"Name": "Wander", "__proto__": {"Title": "x"}, "constructor": 7}')]],
-  ])('without the nonsense %s', async (_case, breaches) => {
+    ['with prototype keys', [JSON.parse('{"Name": "Wander", "__proto__": {"Title": "x"}, "constructor": 7}')]],
+  ])('without invalid entries %s', async (_case, breaches) => {
     await read(breaches, {
       'a\0b': ['Wander'],
       '\ud83e': ['Wander'],
@@ -143,7 +143,7 @@ describe('another source', () => {
     return made;
   };
 
-  test('has nothing said by the one before', async () => {
+  test('replaces all data of the previous source', async () => {
     source.domains = { [ACME]: { ada: ['Wander'] }, 'old.test': { ada: ['Pixel'] } };
     await feedOf(source).refresh([ACME, 'old.test']);
     const asked = other();
@@ -155,7 +155,7 @@ describe('another source', () => {
     expect(asked.asked.at(-1)).toBe('old.test');
   });
 
-  test('that is away does not answer with what the one before said', async () => {
+  test('that is unavailable does not return data of the previous source', async () => {
     source.domains = { [ACME]: { ada: ['Wander'] } };
     await feedOf(source).refresh([ACME]);
     const away = other();
@@ -165,17 +165,17 @@ describe('another source', () => {
     expect(await refusalOf(feedOf(away).refresh([ACME]))).toMatchObject({ code: 'service_unavailable' });
   });
 
-  test('that never answered takes nothing away when the one before is back', async () => {
+  test('that never answered removes no data of the previous source', async () => {
     source.domains = { [ACME]: { ada: ['Wander'] }, 'new.test': { ada: ['Pixel'] } };
     await feedOf(source).refresh([ACME]);
-    // What a process of the other source leaves behind that asked about a domain in vain.
+    // The trace of a process with the other source that asked about a domain without success.
     await service.query(`select lease_breach_feed_refresh('new.test', 'another', null, 40)`);
     await service.query(`select release_breach_feed_refresh('new.test')`);
     await refusalOf(feedOf(source).refresh(['new.test', ACME]));
     expect(await storedAccounts()).toEqual([`ada@${ACME} Wander`, 'ada@new.test Pixel']);
   });
 
-  test('and back again says what is so now', async () => {
+  test('that is replaced by the first again returns current data', async () => {
     source.domains = { [ACME]: { ada: ['Wander'] } };
     await feedOf(source).refresh([ACME]);
     await feedOf(other()).refresh([ACME]);
@@ -184,7 +184,7 @@ describe('another source', () => {
     expect(await storedAccounts()).toEqual([`ada@${ACME} Wander`]);
   });
 
-  test('that comes while many read leaves one whole answer', async () => {
+  test('that appears during concurrent reads leaves consistent data', async () => {
     source.domains = { [ACME]: { ada: ['Wander'] } };
     await feedOf(source).refresh([ACME]);
     const made = other();
@@ -195,13 +195,13 @@ describe('another source', () => {
   });
 });
 
-describe('in the database', () => {
+describe('the database', () => {
   beforeEach(async () => {
     source.domains = { 'tenant.test': { ada: ['Wander'] }, 'other.test': { grace: ['Wander'] } };
     await feedOf(source).refresh(['tenant.test', 'other.test']);
   });
 
-  /** The addresses that the service finds for a company when it forgets to say which. */
+  /** Returns the addresses that the service sees in the scope of a company, without a filter by company. */
   async function seenBy(company: string): Promise<string[]> {
     await service.query('begin');
     await service.query("select set_config('app.company_id', $1, true)", [company]);
@@ -210,14 +210,14 @@ describe('in the database', () => {
     return rows.map(({ email }) => email);
   }
 
-  test('a company sees the accounts of the domains that it watches, and no others', async () => {
+  test('shows a company only the accounts of the domains that it watches', async () => {
     expect(await seenBy(companies.tenant)).toEqual(['ada@tenant.test']);
     expect(await seenBy(companies.other)).toEqual(['grace@other.test']);
     expect(await seenBy(companies.msp)).toEqual([]);
     expect((await service.query('select * from breached_accounts')).rows).toEqual([]);
   });
 
-  test('a company without the module sees none', async () => {
+  test('shows a company without the module no accounts', async () => {
     await testService.query('update companies set smbreachproenabled = false where id = $1', [companies.tenant]);
     expect(await seenBy(companies.tenant)).toEqual([]);
     await testService.query('update companies set smbreachproenabled = true where id = $1', [companies.tenant]);
@@ -236,12 +236,12 @@ describe('in the database', () => {
     'truncate breaches cascade',
     `select forget_other_breach_feeds('x')`,
     `select record_breach_feed_answer('tenant.test', 'x')`,
-  ])('the service may not %s', async (statement) => {
+  ])('denies the service: %s', async (statement) => {
     await expect(service.query(statement)).rejects.toThrow(/permission denied/);
     expect(await storedAccounts()).toHaveLength(2);
   });
 
-  test('an answer that cannot be stored leaves what was known', async () => {
+  test('keeps earlier data if a response cannot be stored', async () => {
     const feed = feedOf(source);
     await age('25 hours', ['tenant.test']);
     await testService.query(`alter table breached_accounts add constraint no_grace check (email !~ '^bad') not valid`);

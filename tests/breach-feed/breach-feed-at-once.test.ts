@@ -28,8 +28,8 @@ const isAsked = async (subject: string): Promise<boolean> => {
   return rows.length > 0;
 };
 
-describe('many who read at once', () => {
-  test('in a process ask once about each domain', async () => {
+describe('concurrent readers', () => {
+  test('in one process ask once per domain', async () => {
     const feed = feedOf(source);
     source.hold();
     const readers = times(30, (n) => feed.refresh(n % 2 ? [ACME, OTHER] : [OTHER, ACME]));
@@ -39,7 +39,7 @@ describe('many who read at once', () => {
     expect(source.asked.toSorted()).toEqual(['*', ACME, OTHER]);
   });
 
-  test('in four processes ask once about each domain', async () => {
+  test('in four processes ask once per domain', async () => {
     const feeds = times(4, () => feedOf(source));
     source.hold();
     const readers = feeds.flatMap((feed) => times(5, () => feed.refresh([ACME, OTHER])));
@@ -51,7 +51,7 @@ describe('many who read at once', () => {
     expect(await storedAccounts()).toHaveLength(2);
   });
 
-  test('do not ask for what another process was just told', async () => {
+  test('do not ask if another process has just received the answer', async () => {
     const feed = feedOf(source);
     await feed.refresh([ACME]);
     await age('25 hours', [ACME]);
@@ -75,7 +75,7 @@ describe('many who read at once', () => {
     expect(source.asked).toEqual(['*', ACME]);
   });
 
-  test('get the same failure in a process, after one question', async () => {
+  test('in one process share a failure after one request', async () => {
     const feed = feedOf(source);
     source.fail('slow', ['*']);
     source.hold();
@@ -87,7 +87,7 @@ describe('many who read at once', () => {
     expect(source.asked).toEqual(['*']);
   });
 
-  test('do not wait for an answer about another domain', async () => {
+  test('do not wait for the answer about another domain', async () => {
     const feed = feedOf(source);
     await feed.refresh([OTHER]);
     source.hold();
@@ -98,7 +98,7 @@ describe('many who read at once', () => {
     await waiting;
   });
 
-  test('about many domains with the same new breaches answer all, and store each breach once', async () => {
+  test('of many domains with the same new breaches store each breach once', async () => {
     const domains = times(12, (n) => `d${n}.test`);
     const names = times(40, (n) => `New${n}`);
     source.domains = Object.fromEntries(
@@ -111,7 +111,7 @@ describe('many who read at once', () => {
     for (const domain of domains) expect(source.asked.filter((subject) => subject === domain)).toHaveLength(1);
   });
 
-  test('about many domains each have an unknown breach ask for the list, one at a time', async () => {
+  test('of many domains with unknown breaches ask for the list one at a time', async () => {
     const feed = feedOf(source);
     await feed.refresh([]);
     source.list.push('Brandnew');
@@ -122,8 +122,8 @@ describe('many who read at once', () => {
   });
 });
 
-describe('who asks', () => {
-  test('and gets no answer lets the next one ask at once, in any process', async () => {
+describe('a reader that asks the source', () => {
+  test('and gets no answer releases its lease for other processes', async () => {
     source.fail('failing', ['*']);
     await refusalOf(feedOf(source).refresh([ACME]));
     expect(await isAsked('*')).toBe(false);
@@ -137,7 +137,7 @@ describe('who asks', () => {
     expect(Date.now() - begun).toBeLessThan(10_000);
   });
 
-  test('and throws what is no failure of the source lets the next one ask, too', async () => {
+  test('and throws another error releases its lease', async () => {
     const bug = new TypeError('a bug');
     const accounts = (): Promise<never> => Promise.reject(bug);
     const feed = feedOf({ name: 'scripted', breaches: () => source.breaches(), accounts });
@@ -145,7 +145,7 @@ describe('who asks', () => {
     expect(await isAsked(ACME)).toBe(false);
   });
 
-  test('in a process that ended is asked for by another after its time', async () => {
+  test('in a process that died is replaced after its lease expires', async () => {
     await testService.query(
       `insert into breach_feed_answers (subject, source, refresh_lease_until)
        values ('*', 'scripted', now() - interval '1 second'), ($1, 'scripted', now() + interval '400 ms')`,
@@ -157,7 +157,7 @@ describe('who asks', () => {
     expect(source.asked).toEqual(['*', ACME]);
   });
 
-  test('in a process that ended leaves what is known usable', async () => {
+  test('in a process that died leaves the stored data usable', async () => {
     await feedOf(source).refresh([ACME]);
     await age('3 days');
     await testService.query(`update breach_feed_answers set refresh_lease_until = now() + interval '300 ms'`);
@@ -165,7 +165,7 @@ describe('who asks', () => {
     expect(await storedAccounts()).toHaveLength(1);
   });
 
-  test('elsewhere and gets the answer answers who waits here', async () => {
+  test('in another process serves readers here as well', async () => {
     const [one, two] = [feedOf(source), feedOf(source)];
     await one.refresh([]);
     source.hold();
@@ -179,8 +179,8 @@ describe('who asks', () => {
   });
 });
 
-describe('a database that goes away', () => {
-  test('while the source is asked is told as such, and costs nothing that was known', async () => {
+describe('a lost database connection', () => {
+  test('during a request to the source is reported as such and keeps the stored data', async () => {
     await wire.mend();
     await feedOf(source).refresh([ACME]);
     await age('3 days', [ACME]);
@@ -195,7 +195,7 @@ describe('a database that goes away', () => {
     expect(await storedAccounts()).toEqual([`ada@${ACME} Wander`]);
 
     await wire.mend();
-    // As if the time of who asked were over.
+    // Expires the lease of the failed refresh.
     await testService.query('update breach_feed_answers set refresh_lease_until = now()');
     await feed.refresh([ACME]);
     expect(await storedAccounts()).toEqual([`ada@${ACME} Pixel`]);

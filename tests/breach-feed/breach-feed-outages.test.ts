@@ -31,7 +31,7 @@ beforeAll(async () => {
   document = JSON.parse(readFileSync('generated/openapi.json', 'utf8')) as typeof document;
   validator = loadRequestValidator(document);
 });
-// The service of the tests has a feed that always answers; this one has one that can be told not to.
+// The test service's own feed always answers; this app has a feed that can fail.
 beforeEach(async () => {
   source = new ScriptedSource();
   source.domains = { 'tenant.test': { learner1: ['Wander'] } };
@@ -77,7 +77,7 @@ async function ask(path: string, key: KeyName = 'tenant') {
   };
 }
 
-describe.each(paths)('GET %s while the feed is away', (path) => {
+describe.each(paths)('GET %s while the feed is unavailable', (path) => {
   test.each<[BreachSourceFailure, number, string]>([
     ['refused', 503, 'breach_data_unavailable'],
     ['limited', 503, 'breach_data_unavailable'],
@@ -85,7 +85,7 @@ describe.each(paths)('GET %s while the feed is away', (path) => {
     ['unreadable', 503, 'breach_data_unavailable'],
     ['unreachable', 502, 'service_unavailable'],
     ['slow', 504, 'service_timeout'],
-  ])('and %s answers %i %s, and nothing of the cause', async (failure, status, code) => {
+  ])('(%s) returns %i %s without revealing the cause', async (failure, status, code) => {
     for (const subjects of [['*'], ['tenant.test']]) {
       source.failures.clear();
       source.fail(failure, subjects);
@@ -97,12 +97,12 @@ describe.each(paths)('GET %s while the feed is away', (path) => {
     expect(said.filter((line) => line.includes(code))).toHaveLength(2);
   });
 
-  test('and asks to wait says when to come back', async () => {
+  test('and rate-limited returns Retry-After', async () => {
     source.fail('limited', ['tenant.test'], 59_500);
     expect(await ask(path)).toMatchObject({ status: 503, retryAfter: '60' });
   });
 
-  test('answers as before for a week', async () => {
+  test('returns stored data for a week', async () => {
     const before = await ask(path);
     expect(before.status).toBe(200);
     source.fail('unreachable', ['*', 'tenant.test']);
@@ -115,7 +115,7 @@ describe.each(paths)('GET %s while the feed is away', (path) => {
   });
 });
 
-describe.each(paths)('GET %s of two domains', (path) => {
+describe.each(paths)('GET %s for two domains', (path) => {
   const setDomains = (domains: string[]) =>
     testService.query('update companies set smbreachprodomains = $2 where id = $1', [companies.tenant, domains]);
   const watchedDomains = ['refused.test', 'tenant.test'];
@@ -123,7 +123,7 @@ describe.each(paths)('GET %s of two domains', (path) => {
   beforeEach(() => setDomains(watchedDomains));
   afterEach(() => setDomains(['tenant.test']));
 
-  test('answers what is known of the one, and names the other that the feed refuses', async () => {
+  test('returns data of one domain and names the unavailable one', async () => {
     source.fail('refused', ['refused.test']);
     const { status, body } = await ask(path);
     expect(status).toBe(200);
@@ -131,7 +131,7 @@ describe.each(paths)('GET %s of two domains', (path) => {
     expect(body.coverage).toEqual({ watchedDomains, unavailableDomains: ['refused.test'] });
   });
 
-  test('shows nothing of the refused one that is older than a week', async () => {
+  test('hides data of the unavailable domain that is older than a week', async () => {
     source.domains['refused.test'] = { learner2: ['Pixel'] };
     expect((await ask(path)).body.coverage).toEqual({ watchedDomains, unavailableDomains: [] });
     source.fail('refused', ['refused.test']);
@@ -143,7 +143,7 @@ describe.each(paths)('GET %s of two domains', (path) => {
     expect(JSON.stringify(body.data)).not.toContain('learner2@refused.test');
   });
 
-  test('is a 503 when the feed refuses both', async () => {
+  test('returns 503 if both domains are unavailable', async () => {
     source.fail('refused', watchedDomains);
     const { status, body } = await ask(path);
     expect(status).toBe(503);
@@ -151,13 +151,13 @@ describe.each(paths)('GET %s of two domains', (path) => {
   });
 });
 
-test('a learner of nobody is a 404 before the feed is asked', async () => {
+test('an unknown learner returns 404 before the feed is asked', async () => {
   source.fail('refused', ['*']);
   expect(await ask(`/learners/${learnerId('other', 1)}/breaches`)).toMatchObject({ status: 404 });
   expect(source.asked).toEqual([]);
 });
 
-test('a company without the module does not have the feed asked', async () => {
+test('a company without the module causes no request to the feed', async () => {
   await testService.query('update companies set smbreachproenabled = false where id = $1', [companies.other]);
   for (const path of ['/breaches/accounts', '/breaches/services', `/learners/${learnerId('other', 1)}/breaches`]) {
     expect(await ask(path, 'other')).toMatchObject({ status: 403, body: { error: { code: 'module_not_enabled' } } });
@@ -165,14 +165,14 @@ test('a company without the module does not have the feed asked', async () => {
   expect(source.asked).toEqual([]);
 });
 
-test('only domains that the company watches are asked about, and those of a child for its MSP', async () => {
+test("the feed is asked only about watched domains, including a child's for its MSP", async () => {
   await ask('/breaches/accounts', 'msp');
   expect(source.asked).toEqual(['*', 'msp.test']);
   await ask(`/breaches/services?companyId=${companies.childA}`, 'msp');
   expect(source.asked).toEqual(['*', 'msp.test', 'childa.test']);
 });
 
-test('a feed that is away for a child is told to its MSP, whose own accounts can be read', async () => {
+test('a feed failure for a child is returned to its MSP, whose own accounts stay readable', async () => {
   source.fail('refused', ['childa.test']);
   expect(await ask(`/breaches/accounts?companyId=${companies.childA}`, 'msp')).toMatchObject({ status: 503 });
   expect(await ask('/breaches/accounts', 'msp')).toMatchObject({ status: 200 });

@@ -30,25 +30,25 @@ const failures: [BreachSourceFailure, number, string][] = [
   ['slow', 504, 'service_timeout'],
 ];
 
-describe('what the source says', () => {
-  test('is asked for when somebody reads it, and stored', async () => {
+describe('the feed', () => {
+  test('asks the source on a read and stores the answer', async () => {
     await feedOf(source).refresh([ACME]);
     expect(source.asked).toEqual(['*', ACME]);
     expect(await storedAccounts()).toEqual([`ada@${ACME} Pixel`, `ada@${ACME} Wander`, `press@${ACME} Wander`]);
     expect(await storedBreaches()).toEqual({ Pixel: 'The Pixel breach', Wander: 'The Wander breach' });
   });
 
-  test('is asked for about each domain, and about no other', async () => {
+  test('asks about each requested domain and no other', async () => {
     await feedOf(source).refresh([ACME, OTHER]);
     expect(source.asked.toSorted()).toEqual(['*', ACME, OTHER]);
   });
 
-  test('is asked for about the list alone without a domain', async () => {
+  test('asks only for the list if there are no domains', async () => {
     await feedOf(source).refresh([]);
     expect(source.asked).toEqual(['*']);
   });
 
-  test('of a clean domain is remembered, too', async () => {
+  test('remembers clean domains as well', async () => {
     const feed = feedOf(source);
     await feed.refresh(['clean.test']);
     await feed.refresh(['clean.test']);
@@ -56,7 +56,7 @@ describe('what the source says', () => {
     expect(await storedAccounts()).toEqual([]);
   });
 
-  test('is kept for a day, by every process', async () => {
+  test('caches answers for a day, for all processes', async () => {
     await feedOf(source).refresh([ACME]);
     await age('23 hours 59 minutes');
     await feedOf(source).refresh([ACME]);
@@ -68,7 +68,7 @@ describe('what the source says', () => {
     expect(source.asked).toHaveLength(4);
   });
 
-  test('about each domain has an age of its own', async () => {
+  test('tracks the age of each domain separately', async () => {
     const feed = feedOf(source);
     await feed.refresh([ACME, OTHER]);
     source.asked = [];
@@ -80,7 +80,7 @@ describe('what the source says', () => {
     expect(source.asked).toEqual([OTHER, '*']);
   });
 
-  test('replaces what it said before about the domain, and about no other', async () => {
+  test('replaces the stored accounts of a domain, and of no other', async () => {
     const feed = feedOf(source);
     await feed.refresh([ACME, OTHER]);
     source.domains = { [ACME]: { press: ['Pixel'], edsger: ['Wander'] } };
@@ -93,7 +93,7 @@ describe('what the source says', () => {
     expect(await storedAccounts()).toEqual([`grace@${OTHER} Pixel`]);
   });
 
-  test('of a breach keeps its id when the rest of it changes', async () => {
+  test('keeps the id of a breach whose details change', async () => {
     const feed = feedOf(source);
     await feed.refresh([ACME]);
     const [before] = await testService.query(`select id from breaches where name = 'Wander'`);
@@ -107,8 +107,8 @@ describe('what the source says', () => {
   });
 });
 
-describe('a source that is away', () => {
-  test.each(failures)('and is %s is no matter for a week', async (failure) => {
+describe('an unavailable source', () => {
+  test.each(failures)('(%s) goes unnoticed for a week', async (failure) => {
     await feedOf(source).refresh([ACME]);
     const known = await storedAccounts();
     for (const [older, days] of [
@@ -125,7 +125,7 @@ describe('a source that is away', () => {
     expect(feedLog.filter((line) => line.includes('"level":40') && line.includes(failure))).toHaveLength(4);
   });
 
-  test.each(failures)('and is %s is a %i %s after a week', async (failure, status, code) => {
+  test.each(failures)('(%s) causes a %i %s after a week', async (failure, status, code) => {
     await feedOf(source).refresh([ACME]);
     await age('7 days 1 minute', [ACME]);
     source.fail(failure, [ACME]);
@@ -140,7 +140,7 @@ describe('a source that is away', () => {
     expect(await storedAccounts()).toHaveLength(3);
   });
 
-  test.each(failures)('and is %s is a %i %s when it never answered', async (failure, status, code) => {
+  test.each(failures)('(%s) causes a %i %s if it never answered', async (failure, status, code) => {
     source.fail(failure, ['*']);
     expect(await refusalOf(feedOf(source).refresh([]))).toMatchObject({ status, code });
     source.failures.clear();
@@ -153,7 +153,7 @@ describe('a source that is away', () => {
     [999, '1'],
     [1001, '2'],
     [3_600_000, '3600'],
-  ])('and asks to wait for %i ms has that passed on in whole seconds', async (ms, seconds) => {
+  ])('that asks for a wait of %i ms causes a Retry-After in whole seconds', async (ms, seconds) => {
     source.fail('limited', [ACME], ms);
     expect(await refusalOf(feedOf(source).refresh([ACME]))).toMatchObject({
       code: 'breach_data_unavailable',
@@ -161,7 +161,7 @@ describe('a source that is away', () => {
     });
   });
 
-  test('for one domain is away for who watches it, not for others', async () => {
+  test('for one domain does not affect readers of other domains', async () => {
     const feed = feedOf(source);
     source.fail('failing', [OTHER]);
     expect(await refusalOf(feed.refresh([ACME, OTHER]))).toMatchObject({ code: 'breach_data_unavailable' });
@@ -169,7 +169,7 @@ describe('a source that is away', () => {
     expect(source.asked.filter((subject) => subject === ACME)).toHaveLength(1);
   });
 
-  test('is asked again at once by who comes next, and a day is counted from its answer', async () => {
+  test('is asked again by the next reader, and its next answer is cached', async () => {
     const feed = feedOf(source);
     source.fail('failing', ['*', ACME]);
     for (let n = 0; n < 3; n += 1) await refusalOf(feed.refresh([ACME]));
@@ -181,10 +181,10 @@ describe('a source that is away', () => {
   });
 });
 
-describe('a breach that is not in the list', () => {
+describe('a breach missing from the list', () => {
   const asksForList = () => source.asked.filter((subject) => subject === '*').length;
 
-  test('has the list asked for once more, which then has it', async () => {
+  test('causes one more request for the list, which then contains it', async () => {
     const feed = feedOf(source);
     await feed.refresh([]);
     source.list.push('Brandnew');
@@ -195,7 +195,7 @@ describe('a breach that is not in the list', () => {
     expect(await storedAccounts()).toEqual([`ada@${ACME} Brandnew`, `ada@${ACME} Wander`]);
   });
 
-  test('is kept by its name when the list does not have it then either, and asks for the list no more', async () => {
+  test('is stored by its name if the list still lacks it, and causes no further requests', async () => {
     const feed = feedOf(source);
     source.domains = { [ACME]: { ada: ['Ghost', 'Spirit'], grace: ['Ghost'] }, [OTHER]: { ada: ['Ghost'] } };
     await feed.refresh([ACME]);
@@ -208,7 +208,7 @@ describe('a breach that is not in the list', () => {
     expect(asksForList()).toBe(2);
   });
 
-  test('gets its title once the list has it, and keeps its id', async () => {
+  test('gets its title once the list contains it, and keeps its id', async () => {
     const feed = feedOf(source);
     source.domains = { [ACME]: { ada: ['Ghost'] } };
     await feed.refresh([ACME]);
@@ -220,7 +220,7 @@ describe('a breach that is not in the list', () => {
     expect(after).toEqual({ id: before!.id, title: 'The Ghost breach' });
   });
 
-  test.each(failures)('does not keep the accounts away when the source is %s about the list', async (failure) => {
+  test.each(failures)('does not hold back the accounts if the list is unavailable (%s)', async (failure) => {
     const feed = feedOf(source);
     await feed.refresh([]);
     source.fail(failure, ['*']);

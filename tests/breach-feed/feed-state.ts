@@ -11,16 +11,16 @@ import { openPool } from '../../src/db/pool.ts';
 import type { ApiError } from '../../src/contract/errors.ts';
 import { createLogs } from '../../src/observability/logger.ts';
 
-/** A source that says what a test has written down for it. */
+/** A source whose answers a test sets. */
 export class ScriptedSource implements BreachSource {
   readonly name: string;
-  /** What it was asked: `*` or a domain. */
+  /** The requested subjects: `*` or a domain. */
   asked: string[] = [];
-  /** Names of the listed breaches. */
+  /** The names of the listed breaches. */
   list = ['Wander', 'Pixel'];
-  /** By domain: names of breaches by alias. Other domains are clean. */
+  /** The names of breaches by domain and alias. Other domains are clean. */
   domains: Record<string, Record<string, string[]>> = {};
-  /** What it fails with when it is asked about these. */
+  /** The errors with which requests about a subject fail. */
   readonly failures = new Map<string, BreachSourceError>();
   #held: { open: Promise<void>; release: () => void } | undefined;
 
@@ -40,7 +40,7 @@ export class ScriptedSource implements BreachSource {
     );
   }
 
-  /** Answers nothing until it is released. */
+  /** Delays all answers until `release`. */
   hold(): void {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#held = { open: promise, release: resolve };
@@ -74,10 +74,10 @@ export function breach(name: string, more: Partial<Breach> = {}): Breach {
 
 const pools: pg.Pool[] = [];
 export const feedLog: string[] = [];
-/** What became of each answer that was wanted. */
+/** The outcome of each wanted answer. */
 export const feedOutcomes: string[] = [];
 
-/** A feed as a process of its own has it. */
+/** Creates a feed as another process would have it. */
 export function feedOf(source: BreachSource, connectionString = testService.database.serviceUrl): BreachFeed {
   const pool = openPool({
     connectionString,
@@ -91,7 +91,7 @@ export function feedOf(source: BreachSource, connectionString = testService.data
   return new BreachFeed({ pool, source, logger, onAnswer: (outcome) => void feedOutcomes.push(outcome) });
 }
 
-/** For afterEach: forgets all answers, and closes what `feedOf` has opened. */
+/** For afterEach: deletes all answers and closes the pools that `feedOf` opened. */
 export async function forgetFeed(): Promise<void> {
   await Promise.all(pools.splice(0).map((pool) => pool.end()));
   await testService.query('delete from breaches');
@@ -100,7 +100,7 @@ export async function forgetFeed(): Promise<void> {
   feedOutcomes.length = 0;
 }
 
-/** Makes every answer, or those about some subjects, older. */
+/** Ages every answer, or those about some subjects. */
 export async function age(interval: string, subjects?: string[]): Promise<void> {
   await testService.query(
     `update breach_feed_answers set answered_at = answered_at - $1::interval
@@ -109,7 +109,7 @@ export async function age(interval: string, subjects?: string[]): Promise<void> 
   );
 }
 
-/** The accounts as they are stored, each as `address breach`, in order. */
+/** Returns the stored accounts as `address breach`, in order. */
 export async function storedAccounts(): Promise<string[]> {
   const rows = await testService.query(
     'select a.email, b.name from breached_accounts a join breaches b on b.id = a.breach_id order by 1, 2',
@@ -117,13 +117,13 @@ export async function storedAccounts(): Promise<string[]> {
   return rows.map(({ email, name }) => `${email as string} ${name as string}`);
 }
 
-/** The names and titles of the breaches as they are stored, in order. */
+/** Returns the names and titles of the stored breaches, in order. */
 export async function storedBreaches(): Promise<Record<string, string>> {
   const rows = await testService.query('select name, title from breaches order by name');
   return Object.fromEntries(rows.map(({ name, title }) => [name as string, title as string]));
 }
 
-/** What a client would be told of a refresh; undefined when there is nothing to tell. */
+/** Returns the error of a refresh that a client would see; undefined if there is none. */
 export async function refusalOf(refresh: Promise<unknown>): Promise<ApiError | undefined> {
   return refresh.then(
     () => undefined,

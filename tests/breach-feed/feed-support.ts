@@ -7,16 +7,16 @@ import { type ResolveName, resolveName } from '../../src/outbound/resolve-name.t
 
 export const FEED_KEY = 'hush-hush-0123456789abcdef';
 
-/** The names that nock answers for lead somewhere, and nock lets no connection be made to it. */
+/** Resolves the names that nock intercepts to an address that is never connected to. */
 const resolve: ResolveName = async (host) => (host.endsWith('.test') ? ['192.0.2.1'] : resolveName(host));
 
-/** An upstream that waits for a small part of what the real one waits for. */
+/** Creates an upstream with a fraction of the real timeouts. */
 export function impatient(url: string, timeouts: Partial<Timeouts> = {}): Upstream {
   const short = { requestMs: 3000, questionMs: 9000, retryMs: 3, longestWaitMs: 25, breakMs: 300 };
   return new Upstream({ url, key: FEED_KEY, timeouts: { ...short, ...timeouts }, resolve });
 }
 
-/** Why a question was not answered, and undefined for an answer; what is thrown may go to the log, so it has no key. */
+/** Returns the error of a question, undefined on success. Errors can be logged, so they must not contain the key. */
 export async function failureOf(question: Promise<unknown>): Promise<BreachSourceError | undefined> {
   try {
     await question;
@@ -29,7 +29,7 @@ export async function failureOf(question: Promise<unknown>): Promise<BreachSourc
   }
 }
 
-/** A breach as the upstream lists it, with fields that nobody asked for. */
+/** Builds a breach as the upstream lists it, with unused fields. */
 export const listed = (Name: string, more: object = {}): object => ({
   Name,
   Title: `The ${Name} breach`,
@@ -46,9 +46,9 @@ export const listed = (Name: string, more: object = {}): object => ({
 
 export type Behaviour = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A real upstream on loopback, which behaves as it is told. */
+/** A real upstream on the loopback address, with configurable behaviour. */
 export class FeedServer {
-  /** The paths that it was asked for, in order. */
+  /** The requested paths, in order. */
   asked: string[] = [];
   /** The headers of the last request. */
   lastHeaders: IncomingMessage['headers'] = {};
@@ -71,7 +71,7 @@ export class FeedServer {
     await closed;
   }
 
-  /** Forgets what it was asked and told, and whom it was talking to; those have noticed when it resolves. */
+  /** Resets requests, behaviour and connections; resolves once clients have noticed. */
   async reset(): Promise<void> {
     this.asked = [];
     this.lastHeaders = {};
@@ -80,7 +80,7 @@ export class FeedServer {
     await sleep(10);
   }
 
-  /** Ends every connection, those that are idle, too. */
+  /** Closes every connection, including idle ones. */
   cutConnections(): void {
     this.#server.closeAllConnections();
   }
@@ -94,7 +94,7 @@ export class FeedServer {
   }
 }
 
-/** Answers each path, such as `/breaches`, with a body of its own, and others with 404. */
+/** Answers each path, such as `/breaches`, with its body, and others with 404. */
 export function answer(bodies: Record<string, unknown>): Behaviour {
   return ({ url }, response) => {
     const body = bodies[url!.replace('/api/v3', '')];

@@ -12,7 +12,7 @@ afterAll(() => Promise.all([server.stop(), elsewhere.stop()]));
 const LIST = JSON.stringify([listed('Wander'), listed('Pixel')]);
 const HALF = LIST.slice(0, LIST.length / 2);
 
-/** Behaves so for the first requests and answers the list from then on. */
+/** Behaves like this for the first requests, then answers with the list. */
 function atFirst(times: number, behaviour: Behaviour): Behaviour {
   return (request, response) =>
     server.asked.length > times
@@ -51,7 +51,7 @@ const stalls: [string, Behaviour][] = [
     },
   ],
   [
-    'with a byte now and then',
+    'with single bytes at intervals',
     (_request, response) => {
       response.write('[');
       const drip = setInterval(() => response.write(' '), 5);
@@ -61,14 +61,14 @@ const stalls: [string, Behaviour][] = [
 ];
 
 describe('an upstream that stalls', () => {
-  test.each(stalls)('%s is slow after three tries', async (_case, behaviour) => {
+  test.each(stalls)('%s fails as slow after three attempts', async (_case, behaviour) => {
     server.behaviour = behaviour;
     const upstream = impatient(server.url, { requestMs: 100 });
     expect(await failureOf(upstream.breaches())).toMatchObject({ failure: 'slow', retryAfterMs: undefined });
     expect(server.asked).toHaveLength(3);
   });
 
-  test.each(stalls)('%s takes no longer than a question may', async (_case, behaviour) => {
+  test.each(stalls)('%s takes no longer than the limit for a question', async (_case, behaviour) => {
     server.behaviour = behaviour;
     const begun = Date.now();
     const upstream = impatient(server.url, { requestMs: 9000, questionMs: 200 });
@@ -77,20 +77,20 @@ describe('an upstream that stalls', () => {
     expect(server.asked).toHaveLength(1);
   });
 
-  test.each(stalls)('%s at first and then answers has answered', async (_case, behaviour) => {
+  test.each(stalls)('%s once and then answers succeeds', async (_case, behaviour) => {
     server.behaviour = atFirst(1, behaviour);
     const upstream = impatient(server.url, { requestMs: 200 });
     expect(await upstream.breaches()).toMatchObject([{ name: 'Wander' }]);
     expect(server.asked).toHaveLength(2);
   });
 
-  test.each(stalls)('%s is not held on to', async (_case, behaviour) => {
+  test.each(stalls)('%s is disconnected', async (_case, behaviour) => {
     server.behaviour = behaviour;
     await failureOf(impatient(server.url, { requestMs: 50 }).breaches());
     await until(async () => (await server.connections()) === 0);
   });
 
-  test('four times is left alone, and is slow still', async () => {
+  test('four times in a row opens the breaker, with the failure slow', async () => {
     server.behaviour = stalls[0]![1];
     const upstream = impatient(server.url, { requestMs: 20, retryMs: 0, breakMs: 60_000 });
     for (let n = 0; n < 4; n += 1) await failureOf(upstream.breaches());
@@ -99,7 +99,7 @@ describe('an upstream that stalls', () => {
     expect(server.asked).toHaveLength(asked);
   });
 
-  test('less than a request may take is waited for', async () => {
+  test('for less than the request timeout is waited for', async () => {
     server.behaviour = (_request, response) => void setTimeout(() => response.end(LIST), 150);
     expect(await impatient(server.url).breaches()).toHaveLength(2);
     expect(server.asked).toHaveLength(1);
@@ -130,23 +130,23 @@ const breaks: [string, Behaviour][] = [
     },
   ],
   ['does not speak HTTP', (request) => request.socket.end('220 mail.test ESMTP\r\n')],
-  ['has no end of headers', (request) => request.socket.end(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(100_000)}`)],
+  ['sends endless headers', (request) => request.socket.end(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(100_000)}`)],
 ];
 
-describe('an upstream whose connection breaks', () => {
-  test.each(breaks)('as it %s is unreachable after three tries', async (_case, behaviour) => {
+describe('an upstream with a broken connection', () => {
+  test.each(breaks)('that %s is unreachable after three attempts', async (_case, behaviour) => {
     server.behaviour = behaviour;
     expect(await failureOf(impatient(server.url).breaches())).toMatchObject({ failure: 'unreachable' });
     expect(server.asked).toHaveLength(3);
   });
 
-  test.each(breaks)('as it %s at first and then answers has answered', async (_case, behaviour) => {
+  test.each(breaks)('that %s at first and then answers succeeds', async (_case, behaviour) => {
     server.behaviour = atFirst(2, behaviour);
     expect(await impatient(server.url).breaches()).toMatchObject([{ name: 'Wander' }]);
     expect(server.asked).toHaveLength(3);
   });
 
-  test('is not called clean because half of its answer says so', async () => {
+  test('is not taken for clean because of a truncated body', async () => {
     server.behaviour = (request, response) => {
       response.writeHead(200, { 'content-length': 100 });
       response.write('{}', () => request.socket.end());
@@ -154,7 +154,7 @@ describe('an upstream whose connection breaks', () => {
     expect(await failureOf(impatient(server.url).accounts('acme.test'))).toMatchObject({ failure: 'unreachable' });
   });
 
-  test('while it is idle is connected to anew', async () => {
+  test('is reconnected if the connection broke while idle', async () => {
     const upstream = impatient(server.url);
     server.behaviour = answer({ '/breaches': [listed('Wander')] });
     for (let n = 0; n < 3; n += 1) {
@@ -163,7 +163,7 @@ describe('an upstream whose connection breaks', () => {
     }
   });
 
-  test('and nobody listens is unreachable', async () => {
+  test('that refuses connections is unreachable', async () => {
     const closed = createServer();
     await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
     const { port } = closed.address() as AddressInfo;
@@ -172,14 +172,14 @@ describe('an upstream whose connection breaks', () => {
     expect(await failureOf(upstream.breaches())).toMatchObject({ failure: 'unreachable' });
   });
 
-  test('or that has no address is unreachable', async () => {
+  test('without an address is unreachable', async () => {
     const upstream = impatient('http://feed.invalid', { requestMs: 3000, questionMs: 6000 });
     expect(await failureOf(upstream.breaches())).toMatchObject({ failure: 'unreachable' });
   });
 });
 
-describe('the key', () => {
-  test.each([301, 302, 303, 307, 308])('goes nowhere else when the upstream redirects with %i', async (status) => {
+describe('the API key', () => {
+  test.each([301, 302, 303, 307, 308])('is not sent to the target of a redirect with %i', async (status) => {
     elsewhere.behaviour = answer({ '/breaches': [listed('Trap')] });
     for (const location of [`${elsewhere.url}/breaches`, `${elsewhere.url.replace('http:', '')}/breaches`]) {
       server.asked = [];
@@ -190,14 +190,14 @@ describe('the key', () => {
     expect(elsewhere.asked).toEqual([]);
   });
 
-  test('does not follow a redirect on the same host either', async () => {
+  test('is not sent to a redirect target on the same host either', async () => {
     server.behaviour = (_request, response) => void response.writeHead(302, { location: '/elsewhere' }).end();
     expect(await failureOf(impatient(server.url).breaches())).toMatchObject({ failure: 'refused' });
     expect(server.asked).toEqual(['/api/v3/breaches']);
   });
 });
 
-describe('an answer that is too long', () => {
+describe('a response that is too long', () => {
   const timeouts = { requestMs: 60_000, questionMs: 120_000, retryMs: 0 };
 
   test('is not kept in memory', async () => {
@@ -217,7 +217,7 @@ describe('an answer that is too long', () => {
     await until(async () => (await server.connections()) === 0);
   });
 
-  test('is counted as it is unpacked', async () => {
+  test('is measured uncompressed', async () => {
     const bomb = gzipSync(Buffer.alloc(80 * 1024 * 1024, ' '));
     server.behaviour = (_request, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' });
@@ -226,7 +226,7 @@ describe('an answer that is too long', () => {
     expect(await failureOf(impatient(server.url, timeouts).breaches())).toMatchObject({ failure: 'unreadable' });
   });
 
-  test('of an error is not waited for', async () => {
+  test('with an error status is not waited for', async () => {
     server.behaviour = (_request, response) => {
       response.writeHead(403, { 'content-type': 'text/html' });
       response.write('<!doctype html>');
@@ -238,8 +238,8 @@ describe('an answer that is too long', () => {
   });
 });
 
-describe('an answer that is right', () => {
-  test('may be packed, and come in pieces that divide a character', async () => {
+describe('a valid response', () => {
+  test('can be compressed, and split within a character', async () => {
     const bytes = Buffer.from(JSON.stringify([{ Name: 'Füchse 🦊' }]));
     server.behaviour = (_request, response) => {
       let sent = 0;

@@ -7,10 +7,10 @@ const FEED = 'https://feed.test/api/v3';
 const HTML = '<!doctype html><title>Just a moment...</title>';
 
 type Reply = [status: number, body?: string, headers?: Record<string, string>];
-/** When each request came. */
+/** The time of each request. */
 let asked: number[] = [];
 
-/** Answers everything with these replies, the last of them again and again. */
+/** Answers all requests with these replies; the last one repeats. */
 function serve(...replies: Reply[]): void {
   nock.cleanAll();
   nock('https://feed.test')
@@ -38,7 +38,7 @@ afterAll(() => {
   nock.restore();
 });
 
-describe('an upstream that does not let us ask', () => {
+describe('an upstream that rejects requests', () => {
   test.each([
     ['400', [400, '{"statusCode": 400}']],
     ['401', [401, '{"statusCode": 401, "message": "Access denied due to invalid hibp-api-key."}']],
@@ -49,14 +49,14 @@ describe('an upstream that does not let us ask', () => {
     ['418', [418]],
     ['a redirect', [302, '', { location: 'https://feed.test/api/v3/elsewhere' }]],
     ['not modified', [304]],
-  ] as [string, Reply][])('with %s is asked once', async (_case, reply) => {
+  ] as [string, Reply][])('with %s is asked only once', async (_case, reply) => {
     serve(reply);
     const failure = await failureOf(impatient(FEED).accounts('acme.test'));
     expect(failure).toMatchObject({ failure: 'refused', retryAfterMs: undefined });
     expect(asked).toHaveLength(1);
   });
 
-  test('is asked again each time, because an operator may have settled it', async () => {
+  test('is asked again by each question, because an operator might have fixed the cause', async () => {
     const upstream = impatient(FEED);
     serve([401]);
     for (let n = 0; n < 6; n += 1) expect(await failureOf(upstream.breaches())).toMatchObject({ failure: 'refused' });
@@ -66,32 +66,32 @@ describe('an upstream that does not let us ask', () => {
   });
 });
 
-describe('an upstream that fails', () => {
+describe('a failing upstream', () => {
   test.each([500, 502, 503, 504, 520, 599])('with %i is asked three times', async (status) => {
     serve([status, HTML]);
     expect(await failureOf(impatient(FEED).accounts('acme.test'))).toMatchObject({ failure: 'failing' });
     expect(asked).toHaveLength(3);
   });
 
-  test.each([1, 2])('%i times and then answers has answered', async (failures) => {
+  test.each([1, 2])('%i times and then answers succeeds', async (failures) => {
     serve(...Array.from({ length: failures }, (): Reply => [500]), [200, '{"ada": ["Wander"]}']);
     expect(await impatient(FEED).accounts('acme.test')).toHaveLength(1);
     expect(asked).toHaveLength(failures + 1);
   });
 
-  test('and then refuses is not asked a third time', async () => {
+  test('that then rejects is not asked a third time', async () => {
     serve([500], [403]);
     expect(await failureOf(impatient(FEED).accounts('acme.test'))).toMatchObject({ failure: 'refused' });
     expect(asked).toHaveLength(2);
   });
 
-  test('with what cannot be read is asked three times', async () => {
+  test('with an unreadable response is asked three times', async () => {
     serve([200, HTML]);
     expect(await failureOf(impatient(FEED).breaches())).toMatchObject({ failure: 'unreadable' });
     expect(asked).toHaveLength(3);
   });
 
-  test('whose connections break is unreachable after three tries', async () => {
+  test('with broken connections is unreachable after three attempts', async () => {
     nock.cleanAll();
     const feed = nock('https://feed.test').persist();
     feed.on('request', () => asked.push(Date.now()));
@@ -100,7 +100,7 @@ describe('an upstream that fails', () => {
     expect(asked).toHaveLength(3);
   });
 
-  test('is not tried again at once', async () => {
+  test('is not retried immediately', async () => {
     const everyWaitMs = await Promise.all(
       Array.from({ length: 12 }, async (_, n) => {
         const times: number[] = [];
@@ -115,7 +115,7 @@ describe('an upstream that fails', () => {
     expect(Math.max(...everyWaitMs)).toBeGreaterThan(100);
   });
 
-  test('is tried again after waits that differ, the second twice as long as the first', () => {
+  test('is retried after random waits, the second up to twice as long', () => {
     const waitsBefore = (retry: number): number[] => Array.from({ length: 1000 }, () => waitBeforeRetry(retry, 300));
     const [first, second] = [waitsBefore(1), waitsBefore(2)];
     expect(Math.min(...first, ...second)).toBeGreaterThanOrEqual(0);
@@ -127,17 +127,17 @@ describe('an upstream that fails', () => {
   });
 });
 
-describe('an upstream that asks us to wait', () => {
+describe('a rate-limiting upstream', () => {
   test.each([
-    ['a short time', '0'],
-    ['a date that is over', 'Wed, 21 Oct 2015 07:28:00 GMT'],
-  ])('%s is asked again, three times in all', async (_case, retryAfter) => {
+    ['with a short wait', '0'],
+    ['with a date in the past', 'Wed, 21 Oct 2015 07:28:00 GMT'],
+  ])('%s is asked three times', async (_case, retryAfter) => {
     serve(limited(retryAfter));
     expect(await failureOf(impatient(FEED).breaches())).toMatchObject({ failure: 'limited' });
     expect(asked).toHaveLength(3);
   });
 
-  test('as long as we would is waited for', async () => {
+  test('with an acceptable wait is asked again after it', async () => {
     serve(limited('1'), [200, '[]']);
     expect(await impatient(FEED, { longestWaitMs: 1500 }).breaches()).toEqual([]);
     expect(asked).toHaveLength(2);
@@ -148,14 +148,14 @@ describe('an upstream that asks us to wait', () => {
     ['in seconds', '60', 60_000],
     ['with spaces', ' 60 ', 60_000],
     ['until a date', () => new Date(Date.now() + 60_000).toUTCString(), 60_000],
-    ['for a year, of which an hour is believed', '31536000', 3_600_000],
-    ['until a date in a hundred years, too', 'Wed, 21 Oct 2126 07:28:00 GMT', 3_600_000],
-    ['for more seconds than a number has', '9'.repeat(400), 3_600_000],
+    ['for a year, limited to an hour', '31536000', 3_600_000],
+    ['until a date in a hundred years, limited to an hour', 'Wed, 21 Oct 2126 07:28:00 GMT', 3_600_000],
+    ['for an out-of-range number of seconds', '9'.repeat(400), 3_600_000],
     ['without a time', undefined, 10_000],
-    ['for no time that makes sense', 'soon', 10_000],
-    ['for a broken number', '1.5e3', 10_000],
+    ['for an invalid time', 'soon', 10_000],
+    ['for a number with an exponent', '1.5e3', 10_000],
     ['for a hexadecimal number', '0x10', 10_000],
-  ] as const)('for long, %s, is not asked again until then', async (_case, retryAfter, waitMs) => {
+  ] as const)('with a long wait %s is not asked until then', async (_case, retryAfter, waitMs) => {
     const upstream = impatient(FEED);
     serve(limited(typeof retryAfter === 'function' ? retryAfter() : retryAfter), [200, '[]']);
     for (let n = 0; n < 3; n += 1) {
@@ -167,7 +167,7 @@ describe('an upstream that asks us to wait', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('is asked again after the time is over', async () => {
+  test('is asked again after the wait', async () => {
     const upstream = impatient(FEED);
     serve(limited('2'), [200, '[]']);
     expect(await failureOf(upstream.breaches())).toMatchObject({ failure: 'limited' });
@@ -179,10 +179,10 @@ describe('an upstream that asks us to wait', () => {
   });
 
   test.each([
-    ['a refusal', 403],
-    ['a failure', 500],
+    ['a rejection', 403],
+    ['an error', 500],
     ['a shorter wait', 429],
-  ])('is not forgotten because of %s that comes later', async (_case, status) => {
+  ])('keeps its wait despite %s that arrives later', async (_case, status) => {
     nock.cleanAll();
     const feed = nock('https://feed.test').persist();
     const count = (): void => void asked.push(Date.now());
@@ -201,12 +201,12 @@ describe('an upstream that asks us to wait', () => {
   });
 });
 
-describe('an upstream that fails time and again', () => {
+describe('an upstream that fails repeatedly', () => {
   const failFourTimes = async (upstream: ReturnType<typeof impatient>): Promise<void> => {
     for (let n = 0; n < 4; n += 1) expect(await failureOf(upstream.breaches())).toMatchObject({ failure: 'failing' });
   };
 
-  test('is left alone, with the failure that it had', async () => {
+  test('opens the breaker, with its last failure', async () => {
     const upstream = impatient(FEED, { breakMs: 60_000, retryMs: 0 });
     serve([500]);
     expect(upstream.isOpen).toBe(false);
@@ -220,7 +220,7 @@ describe('an upstream that fails time and again', () => {
     expect(asked).toHaveLength(12);
   });
 
-  test('is tried again after a break, and trusted once it answers', async () => {
+  test('is tried again after the break, and closes the breaker if it answers', async () => {
     const upstream = impatient(FEED, { breakMs: 50, retryMs: 0 });
     serve([500]);
     await failFourTimes(upstream);
@@ -231,7 +231,7 @@ describe('an upstream that fails time and again', () => {
     expect(upstream.isOpen).toBe(false);
   });
 
-  test('gets one question after a break, and a new break when it fails again', async () => {
+  test('gets one question after the break, and opens the breaker if it fails again', async () => {
     const upstream = impatient(FEED, { breakMs: 80, retryMs: 0 });
     serve([500]);
     await failFourTimes(upstream);
@@ -241,7 +241,7 @@ describe('an upstream that fails time and again', () => {
     expect(asked).toHaveLength(15);
   });
 
-  test('but answers in between is not left alone', async () => {
+  test('but answers in between does not open the breaker', async () => {
     const upstream = impatient(FEED, { breakMs: 60_000, retryMs: 0 });
     for (let n = 0; n < 3; n += 1) {
       serve([500]);
@@ -251,7 +251,7 @@ describe('an upstream that fails time and again', () => {
     }
   });
 
-  test('is left alone by the process that saw it, not by all', async () => {
+  test('opens the breaker only in the process that saw it', async () => {
     serve([500]);
     await failFourTimes(impatient(FEED, { retryMs: 0 }));
     serve([200, '[]']);

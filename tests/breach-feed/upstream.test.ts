@@ -9,7 +9,7 @@ const HTML = '<!doctype html><title>Just a moment...</title>';
 type Reply = [status: number, body?: string | object, headers?: Record<string, string>];
 let asked: { path: string; headers: Headers }[] = [];
 
-/** Answers a path with these replies, the last of them again and again. */
+/** Answers a path with these replies; the last one repeats. */
 function serve(path: string, ...replies: Reply[]): void {
   nock(HOST)
     .persist()
@@ -28,8 +28,8 @@ beforeEach(() => {
 afterEach(() => nock.cleanAll());
 afterAll(() => nock.restore());
 
-describe('a question', () => {
-  test('carries the key, a user agent and nothing in the query string', async () => {
+describe('a request to the upstream', () => {
+  test('carries the key and a user agent, and no query string', async () => {
     serve('/breaches', [200, []]);
     await impatient(FEED).breaches();
     expect(asked).toHaveLength(1);
@@ -45,7 +45,7 @@ describe('a question', () => {
   test.each([
     ['acme.test', 'acme.test'],
     ['bücher.test', 'b%C3%BCcher.test'],
-  ])('about the domain %j stays in the path of its own', async (domain, escaped) => {
+  ])('about the domain %j stays within its path', async (domain, escaped) => {
     const paths: string[] = [];
     nock(HOST)
       .get(/.*/)
@@ -67,14 +67,14 @@ describe('a question', () => {
     'acme.test?key=1#top',
     'a b.test',
     'a.\r\nb',
-  ])('about %j, which is no domain, is not asked', async (domain) => {
+  ])('is not sent for %j, which is not a domain', async (domain) => {
     expect(await failureOf(impatient(FEED).accounts(domain))).toMatchObject({ failure: 'refused' });
     expect(asked).toEqual([]);
   });
 });
 
 describe('the list of breaches', () => {
-  test('is read with its fields, and others are ignored', async () => {
+  test('is read with its known fields', async () => {
     serve('/breaches', [
       200,
       [listed('Wander', { Category: 'Travel' }), listed('Pixel', { BreachDate: '2022-05-03' })],
@@ -92,23 +92,23 @@ describe('the list of breaches', () => {
   });
 
   test.each([
-    ['a name alone', { Name: 'Bare' }, { title: 'Bare', category: 'Website', date: null, dataClasses: [] }],
+    ['a name only', { Name: 'Bare' }, { title: 'Bare', category: 'Website', date: null, dataClasses: [] }],
     ['a stealer log', listed('Bare', { IsStealerLog: true }), { category: 'Stealer log' }],
     ['malware', listed('Bare', { IsMalware: true }), { category: 'Malware' }],
     ['a spam list', listed('Bare', { IsSpamList: true }), { category: 'Spam list' }],
-    ['an unverified one', listed('Bare', { IsVerified: false }), { category: 'Unverified' }],
-    ['a flag that is no boolean', listed('Bare', { IsSpamList: 'true', IsVerified: 0 }), { category: 'Website' }],
+    ['an unverified breach', listed('Bare', { IsVerified: false }), { category: 'Unverified' }],
+    ['a flag that is not a boolean', listed('Bare', { IsSpamList: 'true', IsVerified: 0 }), { category: 'Website' }],
     ['a date with a time', listed('Bare', { BreachDate: '2024-02-29T23:59:59Z' }), { date: '2024-02-29' }],
-    ['a title of white space', listed('Bare', { Title: ' \t' }), { title: 'Bare' }],
+    ['a title of white space only', listed('Bare', { Title: ' \t' }), { title: 'Bare' }],
     ['a title with a null character', listed('Bare', { Title: 'a\0b' }), { title: 'Bare' }],
-    ['a title that is half a character', listed('Bare', { Title: '\ud83e' }), { title: 'Bare' }],
+    ['a title that is a lone surrogate', listed('Bare', { Title: '\ud83e' }), { title: 'Bare' }],
     ['a title in an object', listed('Bare', { Title: { en: 'x' } }), { title: 'Bare' }],
-    ['classes that are none', listed('Bare', { DataClasses: 'Passwords' }), { dataClasses: [] }],
-    ['some good classes', listed('Bare', { DataClasses: [1, null, 'Names', '', {}] }), { dataClasses: ['Names'] }],
+    ['invalid data classes', listed('Bare', { DataClasses: 'Passwords' }), { dataClasses: [] }],
+    ['some valid classes', listed('Bare', { DataClasses: [1, null, 'Names', '', {}] }), { dataClasses: ['Names'] }],
     ['white space around a name', listed(' Bare\n'), { name: 'Bare' }],
-    ['a name of emoji', listed('🦊 Bücher'), { name: '🦊 Bücher' }],
-    ['a name of an object’s own', listed('__proto__'), { name: '__proto__' }],
-  ])('may have an entry with %s', async (_case, entry, expected) => {
+    ['an emoji in its name', listed('🦊 Bücher'), { name: '🦊 Bücher' }],
+    ['the name __proto__', listed('__proto__'), { name: '__proto__' }],
+  ])('can contain an entry with %s', async (_case, entry, expected) => {
     serve('/breaches', [200, [entry]]);
     expect(await impatient(FEED).breaches()).toEqual([expect.objectContaining({ name: 'Bare', ...expected })]);
   });
@@ -124,16 +124,16 @@ describe('the list of breaches', () => {
   test.each([
     ['null', null],
     ['a number', 7],
-    ['a text', 'Good'],
-    ['a list', ['Good']],
+    ['a string', 'Good'],
+    ['an array', ['Good']],
     ['an empty object', {}],
     ['an object without a name', { Title: 'No name' }],
-    ['a name that is null', { Name: null }],
-    ['a name that is a number', { Name: 7 }],
+    ['a null name', { Name: null }],
+    ['a numeric name', { Name: 7 }],
     ['a name with a null character', { Name: 'a\0b' }],
-    ['a name that is half a character', { Name: 'a\udd8a' }],
+    ['a name that is a lone surrogate', { Name: 'a\udd8a' }],
     ['an empty name', { Name: ' ' }],
-  ])('goes without %s, which is no breach', async (_case, entry) => {
+  ])('omits %s', async (_case, entry) => {
     serve('/breaches', [200, [entry, listed('Good'), entry]]);
     expect(await impatient(FEED).breaches()).toMatchObject([{ name: 'Good' }]);
   });
@@ -142,22 +142,22 @@ describe('the list of breaches', () => {
     ['an object', { breaches: [] }],
     ['null', 'null'],
     ['a number', '7'],
-    ['a text', '"[]"'],
+    ['a string', '"[]"'],
     ['HTML', HTML],
-    ['nothing', ''],
-    ['half of it', '[{"Name": "Wander"'],
+    ['an empty body', ''],
+    ['a truncated body', '[{"Name": "Wander"'],
     ['an error', { statusCode: 200, message: 'no' }],
-  ] as const)('cannot be read from %s', async (_case, body) => {
+  ] as const)('is unreadable from %s', async (_case, body) => {
     serve('/breaches', [200, body]);
     expect(await failureOf(impatient(FEED).breaches())).toMatchObject({ failure: 'unreadable' });
   });
 
-  test('cannot be missing', async () => {
+  test('is unreadable if it is missing', async () => {
     serve('/breaches', [404]);
     expect(await failureOf(impatient(FEED).breaches())).toMatchObject({ failure: 'unreadable' });
   });
 
-  test('of 10,000 breaches is read whole', async () => {
+  test('of 10,000 breaches is read completely', async () => {
     serve('/breaches', [200, Array.from({ length: 10_000 }, (_, n) => listed(`Breach${n}`))]);
     const breaches = await impatient(FEED, { requestMs: 5000, questionMs: 5000 }).breaches();
     expect([breaches.length, breaches.at(-1)!.name]).toEqual([10_000, 'Breach9999']);
@@ -182,7 +182,7 @@ describe('the accounts of a domain', () => {
     ['404', [404, '']],
     ['404 with HTML', [404, HTML]],
     ['an empty object', [200, {}]],
-  ] as [string, Reply][])('are none for a clean domain, which the upstream says with %s', async (_case, reply) => {
+  ] as [string, Reply][])('are empty for a clean domain, reported as %s', async (_case, reply) => {
     serve(DOMAIN, reply);
     expect(await impatient(FEED).accounts('acme.test')).toEqual([]);
     expect(asked).toHaveLength(1);
@@ -190,35 +190,35 @@ describe('the accounts of a domain', () => {
 
   test.each([
     ['null', null],
-    ['a text', 'Wander'],
+    ['a string', 'Wander'],
     ['a number', 7],
     ['an object', { 0: 'Wander' }],
-    ['an empty list', []],
-    ['a list of other things', [null, 7, '', ['Wander'], { Name: 'Wander' }]],
+    ['an empty array', []],
+    ['an array of other values', [null, 7, '', ['Wander'], { Name: 'Wander' }]],
     ['names that cannot be stored', ['a\0b', '\ud83e']],
-  ])('go without one that has %s for its breaches', async (_case, breaches) => {
+  ])('omit an account whose breaches are %s', async (_case, breaches) => {
     expect(await read({ bad: breaches, ada: ['Wander'] })).toEqual([{ email: 'ada@acme.test', breach: 'Wander' }]);
   });
 
   test.each([
     ['a null character', 'a\0b'],
-    ['half a character', 'ada\ud83e'],
-    ['nothing', ''],
-    ['white space', ' \t'],
-  ])('go without one whose name is or has %s', async (_case, alias) => {
+    ['a lone surrogate', 'ada\ud83e'],
+    ['an empty alias', ''],
+    ['white space only', ' \t'],
+  ])('omit an alias with %s', async (_case, alias) => {
     expect(await read({ [alias]: ['Wander'], ada: ['Wander'] })).toEqual([
       { email: 'ada@acme.test', breach: 'Wander' },
     ]);
   });
 
   test.each(["o'hara", 'a"b', 'a+tag', 'ADA', 'ünal', '🦊', '$1', "'); drop table breaches; --", '*', '<b>'])(
-    'keep the odd name %j',
+    'keep the unusual alias %j',
     async (alias) => {
       expect(await read({ [alias]: ['Wander'] })).toEqual([{ email: `${alias}@acme.test`, breach: 'Wander' }]);
     },
   );
 
-  test('may have the names of what every object has', async () => {
+  test('can contain aliases that every object inherits', async () => {
     const accounts = await read('{"__proto__": ["Wander"], "constructor": ["Wander"], "toString": ["__proto__"]}');
     expect(accounts.map(({ email }) => email)).toEqual([
       '__proto__@acme.test',
@@ -228,20 +228,20 @@ describe('the accounts of a domain', () => {
     expect(({} as { breach?: unknown }).breach).toBeUndefined();
   });
 
-  test('may be 10,000', async () => {
+  test('can be 10,000', async () => {
     const accounts = await read(Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [`a${n}`, ['Wander']])));
     expect(accounts).toHaveLength(10_000);
   });
 
   test.each([
-    ['a list', []],
+    ['an array', []],
     ['null', 'null'],
-    ['a text', '"ada"'],
+    ['a string', '"ada"'],
     ['a number', '404'],
     ['HTML', HTML],
-    ['nothing', ''],
-    ['half of it', '{"ada": ["Wander"'],
-  ] as const)('cannot be read from %s, which calls no domain clean', async (_case, body) => {
+    ['an empty body', ''],
+    ['a truncated body', '{"ada": ["Wander"'],
+  ] as const)('are unreadable from %s, not clean', async (_case, body) => {
     serve(DOMAIN, [200, body]);
     expect(await failureOf(impatient(FEED).accounts('acme.test'))).toMatchObject({ failure: 'unreadable' });
   });

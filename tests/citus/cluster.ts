@@ -1,4 +1,4 @@
-// Three nodes of Citus on this machine: a coordinator and two workers, on 127.0.0.1 alone. Nothing in them is kept.
+// Three disposable Citus nodes on this machine: a coordinator and two workers, only on 127.0.0.1.
 import { randomBytes } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import type { Cluster as Server } from '../../scripts/embedded-postgres/cluster.
 
 type Role = 'postgres' | 'awareness_owner' | 'awareness_service';
 
-/** A cluster that runs. Its nodes have the same databases, roles and passwords; the first one is the coordinator. */
+/** A running cluster. Its nodes have the same databases, roles and passwords; the first one is the coordinator. */
 export class CitusCluster {
   readonly #folder: string;
   readonly #servers: Server[] = [];
@@ -20,7 +20,7 @@ export class CitusCluster {
     this.#folder = folder;
   }
 
-  /** Makes the nodes in a folder, which is emptied first, and starts them. */
+  /** Creates the nodes in a folder, which is emptied first, and starts them. */
   static async start(bin: string, folder: string): Promise<CitusCluster> {
     const cluster = new CitusCluster(folder);
     try {
@@ -33,17 +33,17 @@ export class CitusCluster {
     }
   }
 
-  /** The address of a database at the coordinator. */
+  /** Returns the address of a database at the coordinator. */
   url(role: Role, database: string): string {
     return this.#urlAt(this.#ports[0]!, role, database);
   }
 
-  /** The superuser's addresses of a database, the coordinator's first. */
+  /** Returns the superuser's addresses of a database, the coordinator's first. */
   adminUrls(database: string): string[] {
     return this.#ports.map((port) => this.#urlAt(port, 'postgres', database));
   }
 
-  /** Makes a database on every node, and a Citus cluster of them. */
+  /** Creates a database on every node, and joins them to a Citus cluster. */
   async createDatabase(name: string): Promise<void> {
     for (const url of this.adminUrls('postgres')) await query(url, `create database ${name} owner awareness_owner`);
     const login = `password=${this.#password}`;
@@ -58,7 +58,7 @@ export class CitusCluster {
     for (const statement of statements) await query(this.url('postgres', name), statement);
   }
 
-  /** Stops the nodes. What they hold is not kept. */
+  /** Stops the nodes; their data is lost. */
   async stop(): Promise<void> {
     for (const server of this.#servers.splice(0)) {
       const { pid } = await readPidFile(server).catch(() => ({ pid: 0 }));
@@ -106,7 +106,7 @@ const SETTINGS = {
   max_connections: '200',
   max_prepared_transactions: '200',
   'citus.node_conninfo': 'sslmode=disable',
-  // One on each worker: enough to tell one node from several.
+  // One per worker: enough to distinguish one node from several.
   'citus.shard_count': '2',
 };
 

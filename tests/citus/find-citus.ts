@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * The folder of initdb and postgres of an installation that has Citus: that of CITUS_BIN, or of `pg_config` on the path.
- * Undefined where there is none.
+ * Returns the folder with the programs of a Postgres installation that has Citus: CITUS_BIN, or the folder of
+ * `pg_config` on the path. Undefined if there is none.
  */
 export function findCitus(env: NodeJS.ProcessEnv): string | undefined {
   const bin = env.CITUS_BIN || ask('pg_config', '--bindir');

@@ -1,10 +1,11 @@
-// Holds each statement of the service to what keeps a company on one node: Citus sends it to one shard, and runs it.
+// Checks that Citus accepts each statement of the service and routes it to one shard, which keeps a company on one
+// node.
 import pg from 'pg';
 import { parameterTypes } from '../db/describe.ts';
 import { companies } from '../support/world.ts';
 import { allStatements, sampleValues } from '../db/samples.ts';
 
-/** They ask about companies beside the caller's own, so that they go to every shard. */
+/** Statements about other companies than the caller's, which go to every shard. */
 const OF_SEVERAL_COMPANIES = new Set([
   'company_children',
   'template_list',
@@ -13,10 +14,10 @@ const OF_SEVERAL_COMPANIES = new Set([
   'template_adopt',
 ]);
 
-/** Of the events of children, which the service refuses on Citus before it comes to these. */
+/** Statements about events of children, which the service rejects on Citus before reaching them. */
 const NOT_REACHED = new Set(['event_at_of_children', 'audit_reads_of_children']);
 
-/** The statements that Citus refuses, or sends to several shards, each with what it says. */
+/** Lists the statements that Citus rejects or sends to several shards, with its message. */
 export async function findStrays(url: string): Promise<string[]> {
   const client = new pg.Client(url);
   await client.connect();
@@ -39,7 +40,7 @@ async function judge(client: pg.Client, statement: AnyStatement): Promise<string
   const most = await inCompany(client, () => countShards(client, statement));
   if (most > 1 && !OF_SEVERAL_COMPANIES.has(statement.name)) return `goes to ${most} shards`;
   await inCompany(client, async () => client.query(statement.text, await sampleValues(client, statement))).catch(
-    // The samples are of no row here. What a value or a constraint refuses was sent.
+    // The samples match no rows here. A statement rejected for a value or a constraint was routed.
     (error: pg.DatabaseError) => {
       if (!/^2[23]/.test(error.code ?? '')) throw error;
     },
@@ -47,7 +48,7 @@ async function judge(client: pg.Client, statement: AnyStatement): Promise<string
   return '';
 }
 
-/** In a transaction, which is taken back. */
+/** Runs the work in a transaction and rolls it back. */
 async function inCompany<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
   await client.query('begin');
   try {
@@ -65,7 +66,7 @@ async function countShards(client: pg.Client, statement: AnyStatement): Promise<
   return Math.max(0, ...[...plan.matchAll(/Task Count: (\d+)/g)].map(([, count]) => Number(count)));
 }
 
-/** The statement with its values in place of parameters: Citus explains no INSERT from a SELECT that has parameters. */
+/** Replaces parameters by their values: Citus cannot explain an INSERT ... SELECT with parameters. */
 async function filledIn(client: pg.Client, { text }: AnyStatement, values: unknown[]): Promise<string> {
   const types = await parameterTypes(client, text);
   if (types.length === 0) return text;

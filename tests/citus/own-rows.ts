@@ -1,13 +1,13 @@
-// Asks every table that Citus has distributed for all rows, as the service would whose statement forgot the company.
+// Reads all rows of every distributed table, as a service would whose statements omitted the company.
 import pg from 'pg';
 
-/** What a company is shown of others, by table, and what is shown to nobody in particular; nothing when all is well. */
+/** Lists rows that a company sees of others, and rows visible without a company; empty if isolation holds. */
 export async function findForeignRows(serviceUrl: string, companyIds: readonly string[]): Promise<string[]> {
   const client = new pg.Client(serviceUrl);
   await client.connect();
   try {
     const { rows } = await client.query<{ name: string }>(
-      // A partition is read by its table alone: the service has no right to it.
+      // A partition is read only through its table, because the service has no right to it.
       `select t.table_name::text as name from citus_tables t join pg_class c on c.oid = t.table_name
         where t.citus_table_type = 'distributed' and not c.relispartition`,
     );

@@ -1,4 +1,4 @@
-// Reads whatever the callers of the demo can GET, and holds the answers of two services against each other.
+// Reads everything that the demo's callers can GET, and compares the responses of two services.
 import keys from '../../seeds/demo-keys.json' with { type: 'json' };
 import contract from '../../generated/openapi.json' with { type: 'json' };
 
@@ -13,16 +13,16 @@ interface Answer {
   body: string;
 }
 
-/** Of a list, the first rows, one in the middle and the last. */
+/** The positions of a list to read: the first rows, one in the middle and the last. */
 const PLACES = [0, 1, 0.5, 1];
 const OF_NO_COMPANY = new Set(['/health', '/ready', '/openapi.json']);
-/** The events of several companies have an order on one server alone: docs/guides/citus.md. */
+/** The events of several companies are only ordered on a single server: docs/guides/citus.md. */
 const OTHERWISE_ON_CITUS = /^\/events\?children=true$/;
 const paths = Object.entries(contract.paths as Record<string, { get?: { parameters?: object[] } }>)
   .filter(([path, { get }]) => get && !OF_NO_COMPANY.has(path))
   .map(([path, { get }]) => ({ path, parameters: (get!.parameters ?? []).map(resolve) }));
 
-/** The calls whose answers differ, and how many there were. */
+/** Returns the calls whose responses differ, and the number of calls. */
 export async function compareReads(one: string, other: string): Promise<{ calls: number; different: string[] }> {
   const different: string[] = [];
   let calls = 0;
@@ -38,7 +38,7 @@ export async function compareReads(one: string, other: string): Promise<{ calls:
   return { calls, different };
 }
 
-/** What a caller can read: each path with the rows of its lists, each filter, and a company below its own. */
+/** Lists the calls of a caller: each path with rows of its lists, each filter, and a company below its own. */
 async function callsOf(base: string, key: string): Promise<string[]> {
   const children = itemsOf(await read(base, key, '/companies'));
   const suffixes = ['', ...children.slice(0, 1).map(({ id }) => `companyId=${id}`)];
@@ -56,7 +56,7 @@ async function callsOf(base: string, key: string): Promise<string[]> {
   return calls;
 }
 
-/** A path for some rows of the list that it belongs to. */
+/** Fills in a path with some rows of its list. */
 async function fill(base: string, key: string, path: string): Promise<string[]> {
   const [list, rest] = [path.split('/{')[0]!, path.split('}')[1]];
   if (list === path) return [path];
@@ -77,12 +77,14 @@ function itemsOf({ body }: Answer): { id: string }[] {
 }
 
 const ID = /"id":"[0-9a-f-]{36}",?/g;
-/** When the reading itself was, and where it stands in the log of its database. */
+/** Values that depend on the time of reading, or on a position in the database's log. */
 const NOW = /"(?:generatedAt|lastUsedAt|nextCursor|syncToken)":"[^"]*"/g;
-/** What the service makes of facts gets an id of its own in each database: the ids of the demo have more zeros. */
+/** Ids that the service assigned in each database; the ids of the demo have more zeros. */
 const MADE_ID = /"(?:id|attemptId)":"(?![0-9a-f-]{14}7000-8[0-9a-f]00-0000)[0-9a-f-]{36}",?/g;
 
-/** What the breach feed says gets an id of its own in each database, which also orders what is of one day. */
+/**
+ * Removes what differs between databases. Breach ids are assigned in each database, and also order breaches of one day.
+ */
 function comparable(call: string, { status, body }: Answer): string {
   if (call.startsWith('/audit-log')) return `${status} ${whatWasDone(body)}`;
   if (!call.includes('breach')) return `${status} ${body.replace(NOW, '').replace(MADE_ID, '')}`;
@@ -99,8 +101,8 @@ interface Entry {
 }
 
 /**
- * Without ids and moments: the log tells of each database's own changes, several of which may be of one millisecond. What was
- * denied is what was read here: one of the two was asked more.
+ * Reduces the audit log to its operations, without ids and times, because several changes can be of one millisecond.
+ * Denied calls are left out: they are reads of this comparison, of which one service received more.
  */
 function whatWasDone(body: string): string {
   const { data } = JSON.parse(body) as { data: { entries: Entry[] } };

@@ -1,9 +1,9 @@
-// Holds the service on Citus against the service on plain Postgres, and runs tests there.
+// Compares the service on Citus with the service on plain Postgres, and runs tests there.
 //   node tests/citus/run.ts                 all of it, with the tests that can run there
-//   node tests/citus/run.ts --no-tests      the comparison alone
-//   node tests/citus/run.ts tests/db        the tests of these files alone
-// CITUS_BIN names the folder of an installation's initdb; otherwise `pg_config` of the path does. Without Citus it is
-// skipped, and says so.
+//   node tests/citus/run.ts --no-tests      only the comparison
+//   node tests/citus/run.ts tests/db        only the tests of these files
+// CITUS_BIN names the folder of an installation's initdb; the default is that of `pg_config` on the path. Without Citus
+// the run is skipped with a message.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';

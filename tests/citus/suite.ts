@@ -1,4 +1,4 @@
-/** What runs on Citus. */
+/** The tests that run on Citus. */
 export const SUITE = [
   'tests/resources',
   'tests/db',
@@ -8,7 +8,7 @@ export const SUITE = [
   'tests/contract',
 ];
 
-/** What does not, by its reason. */
+/** The tests that do not, by reason. */
 export const LEFT_OUT: Record<string, string[]> = {
   'takes the company out of each statement, and Citus refuses some of them then; own-rows.ts asks every table instead':
     ['tests/db/row-level-security.test'],

@@ -22,7 +22,7 @@ afterAll(() => released.remove());
 
 afterEach(() => Promise.all([project, ...clones.splice(0)].map((one) => one.remove())));
 
-test('an honest release passes, and what follows is held to it', async () => {
+test('a valid release passes, and later contracts are compared with it', async () => {
   expect(await project.gate()).toMatchObject({
     code: 0,
     err: '',
@@ -36,7 +36,7 @@ test('an honest release passes, and what follows is held to it', async () => {
   });
 });
 
-describe('a baseline that is moved', () => {
+describe('a manipulated baseline', () => {
   const altered = () => ({ 'generated/openapi.json': withoutGenre(), [BASELINE]: withoutGenre() });
 
   test.each<[string, () => Promise<unknown>, RegExp]>([
@@ -52,10 +52,10 @@ describe('a baseline that is moved', () => {
       },
       /changed release 1\.0\.0/,
     ],
-    ['deleted in part', () => project.git('rm', '--quiet', 'api/released/1.0.0/scim.json'), /changed release 1\.0\.0/],
-    ['deleted as a whole', () => project.git('rm', '--quiet', '-r', 'api/released'), /removed release 1\.0\.0/],
+    ['partly deleted', () => project.git('rm', '--quiet', 'api/released/1.0.0/scim.json'), /changed release 1\.0\.0/],
+    ['completely deleted', () => project.git('rm', '--quiet', '-r', 'api/released'), /removed release 1\.0\.0/],
     [
-      'replaced by a release that nobody made',
+      'replaced by a release without a changelog heading',
       async () => {
         await publish(withoutGenre());
         await project.gate('release', '1.0.1');
@@ -63,7 +63,7 @@ describe('a baseline that is moved', () => {
       /added 1\.0\.1 but is not a release: CHANGELOG\.md has no heading “## 1\.0\.1 \(\d{4}/,
     ],
     [
-      'replaced by a release whose version is not higher',
+      'replaced by a release with a lower version',
       async () => {
         await publish(withoutGenre());
         await changelog('0.9.0');
@@ -72,7 +72,7 @@ describe('a baseline that is moved', () => {
       /0\.9\.0 but is not a release: its version is not higher than 1\.0\.0/,
     ],
     [
-      'replaced by a release of another document',
+      'replaced by a release with another document',
       async () => {
         await changelog('1.1.0');
         await project.prepareRelease('1.1.0');
@@ -81,7 +81,7 @@ describe('a baseline that is moved', () => {
       /openapi\.json is not what generated\/openapi\.json was/,
     ],
     [
-      'replaced by a release that accepts no break',
+      'replaced by a release with an unaccepted breaking change',
       async () => {
         await publish(withoutGenre());
         await changelog('1.1.0');
@@ -99,7 +99,7 @@ describe('a baseline that is moved', () => {
       /no longer holds `scim`/,
     ],
     [
-      'replaced by a release of tomorrow',
+      'replaced by a release dated in the future',
       async () => {
         await changelog('1.1.0');
         await project.write({
@@ -121,7 +121,7 @@ describe('a baseline that is moved', () => {
       /removed release 1\.0\.0/,
     ],
     [
-      'kept from sight by the settings',
+      'hidden by pointing the settings at another file',
       async () => {
         await project.write({ 'generated/copy.json': libraryContract(), 'generated/openapi.json': withoutGenre() });
         const config = await project.read('contract-gate.config.mjs');
@@ -132,25 +132,25 @@ describe('a baseline that is moved', () => {
       /`rest` was released from generated\/openapi\.json, which is still there/,
     ],
     [
-      'kept from sight as a surface less',
+      'hidden by removing a surface from the settings',
       async () => {
         const config = await project.read('contract-gate.config.mjs');
         await project.write({ 'contract-gate.config.mjs': config.replace(/.*"scim".*/, '') });
       },
       /published `scim`, which the settings no longer list/,
     ],
-  ])('%s is refused', async (_case, attempt, reason) => {
+  ])('that is %s is rejected', async (_case, attempt, reason) => {
     await attempt();
     await project.commit();
     expect(await project.gate()).toMatchObject({ code: 4, out: '', err: expect.stringMatching(reason) });
   });
 
-  test('and not committed is refused', async () => {
+  test('that is not committed is rejected', async () => {
     await project.write(altered());
     expect(await project.gate()).toMatchObject({ code: 4, err: expect.stringContaining('git restore') });
   });
 
-  test('by a merge is refused', async () => {
+  test('in a merge commit is rejected', async () => {
     await project.git('switch', '--quiet', '--create', 'topic');
     await project.commit('on a branch');
     await project.git('switch', '--quiet', 'main');
@@ -161,7 +161,7 @@ describe('a baseline that is moved', () => {
     expect(await project.gate()).toMatchObject({ code: 4, err: expect.stringMatching(/changed release 1\.0\.0/) });
   });
 
-  test('by a branch on which a release was made differently is refused', async () => {
+  test('on a branch with another version of the same release is rejected', async () => {
     await project.git('switch', '--quiet', '--create', 'topic');
     await changelog('1.1.0');
     await project.release('1.1.0');
@@ -176,7 +176,7 @@ describe('a baseline that is moved', () => {
     expect(await project.gate()).toMatchObject({ code: 4, err: expect.stringContaining('released twice') });
   });
 
-  test('in a history that was written anew contradicts the tag', async () => {
+  test('in a rewritten history contradicts the tag', async () => {
     await project.git('tag', 'v1.0.0');
     await project.git('switch', '--quiet', '--orphan', 'anew');
     await project.git('checkout', '--quiet', 'v1.0.0', '--', '.');
@@ -188,7 +188,7 @@ describe('a baseline that is moved', () => {
   });
 });
 
-test('a change of a release that has been undone is told', async () => {
+test('a reverted change of a release passes with a note', async () => {
   await project.write({ [BASELINE]: withoutGenre() });
   await project.commit();
   await project.git('revert', '--no-edit', 'HEAD');
@@ -198,7 +198,7 @@ test('a change of a release that has been undone is told', async () => {
   });
 });
 
-test('a second release is what counts then', async () => {
+test('the latest release becomes the baseline', async () => {
   const added = libraryContract();
   added.paths['/books'].get.parameters.push({ name: 'sort', in: 'query', schema: { type: 'string' } });
   added.info.version = '1.5.0';
@@ -213,7 +213,7 @@ test('a second release is what counts then', async () => {
   });
 });
 
-test('a release from before the project had the gate is taken over from its commit', async () => {
+test('a release from before the gate was introduced can be added from its commit', async () => {
   const old = await Project.create({ ...contractsOfLibrary(), 'CHANGELOG.md': CHANGELOG });
   clones.push(old);
   await old.commit();

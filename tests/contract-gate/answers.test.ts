@@ -8,27 +8,27 @@ const where = '#/components/schemas';
 const readers = ['createBook', 'getBook', 'listBooks', 'replaceBook'];
 const shelves = ['listShelves', 'updateShelf'];
 
-/** Text of which the contract knows some values. */
+/** Makes a text with known values that can grow. */
 const extensible = (contract: any) =>
   (schemas(contract).Lending = { type: 'string', 'x-extensible-enum': ['home', 'hall'] });
 
 expectBreaks([
   [
-    'an answer without its schema',
+    'a response without its schema',
     (c) => delete answers(c)[200].content['application/json'].schema,
     'schema-type-changed',
     '#/paths/~1books/get/responses/200/content/application~1json/schema/type',
     ['listBooks'],
   ],
   [
-    'an answer without its schema',
+    'a response without its schema',
     () => undefined,
     'schema-constraint-changed',
     '#/paths/~1books/get/responses/200/content/application~1json/schema/items',
     ['listBooks'],
   ],
   [
-    'a property that is no longer answered',
+    'a removed response property',
     (c) => delete shelf(c).properties.kind,
     'property-removed',
     `${where}/Shelf/properties/kind`,
@@ -36,28 +36,28 @@ expectBreaks([
     (c) => (shelf(c).required = []),
   ],
   [
-    'a property that may be absent',
+    'a response property that becomes optional',
     (c) => book(c).required.splice(3, 1),
     'required-properties-removed',
     `${where}/Book/required`,
     readers,
   ],
   [
-    'a property that may be null',
+    'a response property that becomes nullable',
     (c) => (shelf(c).properties.name.type = ['string', 'null']),
     'schema-type-changed',
     `${where}/Shelf/properties/name/type`,
     shelves,
   ],
   [
-    'a component that may be null',
+    'a component that becomes nullable',
     (c) => (book(c).properties.author = { oneOf: [book(c).properties.author, { type: 'null' }] }),
     'schema-type-changed',
     `${where}/Book/properties/author`,
     readers,
   ],
   [
-    'a whole number that may be any',
+    'an integer that becomes a number',
     (c) => (schemas(c).Author.properties.born.type = 'number'),
     'schema-type-changed',
     `${where}/Author/properties/born/type`,
@@ -71,7 +71,7 @@ expectBreaks([
     shelves,
   ],
   [
-    'a schema that becomes one of several',
+    'a schema that becomes a union',
     (c) => {
       const { name } = shelf(c).properties;
       shelf(c).properties.name = { oneOf: [name, { type: 'integer', maximum: 9 }] };
@@ -81,35 +81,35 @@ expectBreaks([
     shelves,
   ],
   [
-    'a new code of an error',
+    'a new error code',
     (c) => schemas(c).ProblemBody.properties.code.enum.push('full'),
     'enum-values-added',
     `${where}/ProblemBody/properties/code/enum`,
     ['createBook', 'getBook', 'listBooks'],
   ],
   [
-    'an enum that becomes any text',
+    'an enum that becomes a string',
     (c) => delete schemas(c).ProblemBody.properties.code.enum,
     'enum-values-added',
     `${where}/ProblemBody/properties/code/enum`,
     ['createBook', 'getBook', 'listBooks'],
   ],
   [
-    'a longer text',
+    'a longer maximum length',
     (c) => (book(c).properties.title.maxLength = 500),
     'schema-constraint-changed',
     `${where}/Book/properties/title/maxLength`,
     readers,
   ],
   [
-    'a bound that goes from an answer',
+    'a removed format',
     (c) => delete shelf(c).properties.name.format,
     'schema-constraint-changed',
     `${where}/Shelf/properties/name/format`,
     shelves,
   ],
   [
-    'a format of a recursive schema that goes, told once',
+    'a format of a recursive schema that changes, reported once',
     (c) => (shelf(c).properties.name.format = 'date'),
     'schema-constraint-changed',
     `${where}/Shelf/properties/name/format`,
@@ -141,56 +141,56 @@ expectBreaks([
     ['createBook'],
   ],
   [
-    'a success status more',
+    'an additional success status',
     (c) => (answers(c)[202] = { description: 'Later.' }),
     'success-status-added',
     '#/paths/~1books/get/responses/202',
     ['listBooks'],
   ],
   [
-    'a new value of an enum whose description says that kinds may be added',
+    'a new value of an enum whose description allows more values',
     (c) => schemas(c).Lending.enum.push('post'),
     'enum-values-added',
     `${where}/Lending/enum`,
     readers,
   ],
   [
-    'a status that goes',
+    'a removed status',
     (c) => delete answers(c, '/books/{bookId}')[404],
     'response-removed',
     '#/paths/~1books~1{bookId}/get/responses/404',
     ['getBook'],
   ],
   [
-    'a content type that is no longer answered',
+    'a removed content type of a response',
     (c) => delete answers(c, '/books/{bookId}')[200].content['text/csv'],
     'media-type-removed',
     '#/paths/~1books~1{bookId}/get/responses/200/content/text~1csv',
     ['getBook'],
   ],
   [
-    'a header that goes',
+    'a removed header',
     (c) => delete answers(c)[200].headers['X-Total'],
     'response-header-removed',
     '#/paths/~1books/get/responses/200/headers/X-Total',
     ['listBooks'],
   ],
   [
-    'a header that may be absent',
+    'a header that becomes optional',
     (c) => (answers(c)[200].headers['X-Total'].required = false),
     'response-header-became-optional',
     '#/paths/~1books/get/responses/200/headers/X-Total',
     ['listBooks'],
   ],
   [
-    'a header of another type',
+    'a header with another type',
     (c) => (answers(c)[200].headers['X-Total'].schema.type = 'string'),
     'schema-type-changed',
     '#/paths/~1books/get/responses/200/headers/X-Total/schema/type',
     ['listBooks'],
   ],
   [
-    'a list that becomes an object',
+    'an array that becomes an object',
     (c) =>
       (answers(c)[200].content['application/json'].schema = {
         type: 'object',
@@ -201,7 +201,7 @@ expectBreaks([
     ['listBooks'],
   ],
   [
-    'a list that becomes an object',
+    'an array that becomes an object',
     () => undefined,
     'schema-constraint-changed',
     '#/paths/~1books/get/responses/200/content/application~1json/schema/items',
@@ -219,44 +219,44 @@ expectNoBreak([
     },
   ],
   [
-    'a property that is always there',
+    'a property that becomes required',
     (c) => schemas(c).Author.required.push('born'),
     (c) => delete c.paths['/books/{bookId}'].put,
   ],
   [
-    'null no longer answered',
+    'a response property that is no longer null',
     (c) => (shelf(c).properties.name.type = 'string'),
     (c) => (shelf(c).properties.name.type = ['string', 'null']),
   ],
-  ['a variant that is no longer answered', (c) => shelf(c).properties.kind.oneOf.pop()],
-  ['a code that is no longer answered', (c) => schemas(c).ProblemBody.properties.code.enum.pop()],
+  ['a removed variant of a response', (c) => shelf(c).properties.kind.oneOf.pop()],
+  ['a removed code of a response', (c) => schemas(c).ProblemBody.properties.code.enum.pop()],
   ['a new value of an extensible enum', (c) => schemas(c).Lending['x-extensible-enum'].push('post'), extensible],
   [
-    'a number that is always whole',
+    'a number that becomes an integer',
     (c) => (shelf(c).properties.kind.oneOf[1].type = 'integer'),
     (c) => (shelf(c).properties.kind.oneOf[1].type = 'number'),
   ],
   ['tighter limits', (c) => Object.assign(shelf(c).properties.name, { minLength: 36, maxLength: 36 })],
   [
-    'another default of an answer',
+    'another default in a response',
     (c) => (shelf(c).properties.name.default = 'x'),
     (c) => (shelf(c).properties.name.default = 'y'),
   ],
   [
-    'an answer that may have unknown fields',
+    'a response that becomes open to unknown fields',
     (c) => delete schemas(c).Author.additionalProperties,
     (c) => (schemas(c).Author.additionalProperties = false),
   ],
-  ['an enum in another order', (c) => schemas(c).Genre.enum.reverse()],
+  ['another order of an enum', (c) => schemas(c).Genre.enum.reverse()],
   ['a new status', (c) => (answers(c)[429] = { $ref: '#/components/responses/Problem' })],
   ['a new header', (c) => (answers(c)[200].headers['Retry-After'] = { schema: { type: 'integer' } })],
-  ['another content type answered', (c) => (answers(c)[200].content['text/csv'] = { schema: { type: 'string' } })],
+  ['another content type of a response', (c) => (answers(c)[200].content['text/csv'] = { schema: { type: 'string' } })],
   [
-    'const for an enum of one',
+    'const in place of an enum with one value',
     (c) => (answers(c, '/health')[200].content['application/json'].schema.properties.status = { enum: ['ok'] }),
   ],
   [
-    'a header in other letters',
+    'another case of a header',
     (c) => {
       const { headers } = answers(c)[200];
       headers['x-total'] = headers['X-Total'];
@@ -264,14 +264,14 @@ expectNoBreak([
     },
   ],
   [
-    'oneOf with null for a list of types',
+    'oneOf with null in place of a list of types',
     (c) => (book(c).properties.note = { oneOf: [{ type: 'string' }, { type: 'null' }] }),
   ],
-  ['required in another order', (c) => book(c).required.reverse()],
-  ['an answer written out', (c) => (answers(c)[400] = structuredClone(c.components.responses.Problem))],
+  ['another order of required', (c) => book(c).required.reverse()],
+  ['an inlined response', (c) => (answers(c)[400] = structuredClone(c.components.responses.Problem))],
 ]);
 
-test('a field may be called like a keyword of the contract', () => {
+test('a property can have the name of a keyword', () => {
   const { breaking } = changed(
     (c) => schemas(c).Genre.enum.push('poem'),
     (c) => (shelf(c).properties.examples = { type: 'object', properties: { value: { $ref: `${where}/Genre` } } }),
@@ -279,7 +279,7 @@ test('a field may be called like a keyword of the contract', () => {
   expect(breaking[0]!.operations).toContain('GET /shelves (listShelves)');
 });
 
-test('a schema of request and answer is judged each way', () => {
+test('a schema used in requests and responses is judged for each', () => {
   const wider = changed((c) => schemas(c).Genre.enum.push('poem'));
   expect(wider.breaking).toMatchObject([
     { rule: 'enum-values-added', whom: expect.stringContaining('clients that read') },

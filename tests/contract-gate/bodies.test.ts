@@ -39,42 +39,42 @@ expectBreaks([
     only,
   ],
   [
-    'a property gone from a closed body',
+    'a property removed from a closed body',
     (c) => delete newBook(c).properties.isbn,
     'property-removed',
     `${where}/properties/isbn`,
     only,
   ],
   [
-    'a property gone from an open body',
+    'a property removed from an open body',
     (c) => delete schemas(c).ShelfUpdate.properties.name,
     'property-removed',
     '#/components/schemas/ShelfUpdate/properties/name',
     ['updateShelf'],
   ],
   [
-    'a body that takes no unknown properties any more',
+    'a body that becomes closed',
     (c) => (schemas(c).ShelfUpdate.additionalProperties = false),
     'schema-constraint-changed',
     '#/components/schemas/ShelfUpdate/additionalProperties',
     ['updateShelf'],
   ],
   [
-    'a shorter limit of an array',
+    'a lower maximum of items',
     (c) => (newBook(c).properties.tags.maxItems = 5),
     'schema-constraint-changed',
     `${where}/properties/tags/maxItems`,
     only,
   ],
   [
-    'a text that must be longer',
+    'a longer minimum length',
     (c) => (newBook(c).properties.title.minLength = 2),
     'schema-constraint-changed',
     `${where}/properties/title/minLength`,
     only,
   ],
   [
-    'items that must differ',
+    'items that become unique',
     (c) => (newBook(c).properties.tags.uniqueItems = true),
     'schema-constraint-changed',
     `${where}/properties/tags/uniqueItems`,
@@ -88,14 +88,14 @@ expectBreaks([
     only,
   ],
   [
-    'a property of another type',
+    'a property with another type',
     (c) => (newBook(c).properties.isbn.type = 'integer'),
     'schema-type-changed',
     `${where}/properties/isbn/type`,
     only,
   ],
   [
-    'null no longer taken',
+    'a property that is no longer nullable',
     (c) => (newBook(c).properties.isbn.type = 'string'),
     'schema-type-changed',
     `${where}/properties/isbn/type`,
@@ -103,14 +103,14 @@ expectBreaks([
     (c) => (newBook(c).properties.isbn.type = ['string', 'null']),
   ],
   [
-    'a text that becomes an enum',
+    'a string that becomes an enum',
     (c) => (newBook(c).properties.isbn.enum = ['1']),
     'enum-values-removed',
     `${where}/properties/isbn/enum`,
     only,
   ],
   [
-    'a variant that is no longer taken',
+    'a removed variant',
     (c) => schemas(c).ShelfUpdate.properties.place.oneOf.pop(),
     'schema-combinator-changed',
     '#/components/schemas/ShelfUpdate/properties/place/oneOf/2',
@@ -118,7 +118,7 @@ expectBreaks([
     (c) => schemas(c).ShelfUpdate.properties.place.oneOf.push({ type: 'boolean' }),
   ],
   [
-    'a media type that gets a schema',
+    'a schema added to a media type',
     (c) => (body(c).content['text/csv'].schema = { type: 'string' }),
     'schema-type-changed',
     '#/paths/~1books/post/requestBody/content/text~1csv/schema/type',
@@ -126,7 +126,7 @@ expectBreaks([
     (c) => (body(c).content['text/csv'] = {}),
   ],
   [
-    'a content type that is no longer taken',
+    'a removed content type',
     (c) => delete body(c).content['text/csv'],
     'media-type-removed',
     '#/paths/~1books/post/requestBody/content/text~1csv',
@@ -140,7 +140,7 @@ expectBreaks([
     ['replaceBook'],
   ],
   [
-    'a body that goes',
+    'a removed body',
     (c) => delete c.paths['/shelves'].patch.requestBody,
     'request-body-removed',
     '#/paths/~1shelves/patch/requestBody',
@@ -148,7 +148,7 @@ expectBreaks([
     (c) => (c.components.schemas.ShelfUpdate = {}),
   ],
   [
-    'a required body where there was none',
+    'a new required body',
     (c) =>
       (c.paths['/shelves'].get.requestBody = {
         required: true,
@@ -159,14 +159,14 @@ expectBreaks([
     ['listShelves'],
   ],
   [
-    'a new required part of a form',
+    'a form part that becomes required',
     (c) => cover(c).schema.required.push('caption'),
     'required-properties-added',
     '#/paths/~1covers/post/requestBody/content/multipart~1form-data/schema/required',
     ['uploadCover'],
   ],
   [
-    'a part that takes fewer content types',
+    'a form part with fewer content types',
     (c) => (cover(c).encoding.file.contentType = 'image/png'),
     'part-content-type-removed',
     '#/paths/~1covers/post/requestBody/content/multipart~1form-data',
@@ -180,7 +180,7 @@ expectBreaks([
     only,
   ],
   [
-    'a required property that must now be sent',
+    'a required property that is no longer read-only',
     (c) => delete schemas(c).Book.properties.id.readOnly,
     'required-properties-added',
     '#/components/schemas/Book/properties/id',
@@ -189,12 +189,12 @@ expectBreaks([
 ]);
 
 expectNoBreak([
-  ['a shorter limit of a read-only property', (c) => (newBook(c).properties.id.maxLength = 5), readOnlyId],
+  ['a shorter maximum length of a read-only property', (c) => (newBook(c).properties.id.maxLength = 5), readOnlyId],
   ['another type of a read-only property', (c) => (newBook(c).properties.id.type = 'integer'), readOnlyId],
-  ['a read-only property that is required', (c) => newBook(c).required.push('id'), readOnlyId],
-  ['a read-only property that goes', (c) => delete newBook(c).properties.id, readOnlyId],
+  ['a read-only property that becomes required', (c) => newBook(c).required.push('id'), readOnlyId],
+  ['a removed read-only property', (c) => delete newBook(c).properties.id, readOnlyId],
   [
-    'a schema that only a read-only property refers to',
+    'a change of a schema used only by a read-only property',
     (c) => (schemas(c).Stamp.maxLength = 5),
     (c) => {
       schemas(c).Stamp = { type: 'string' };
@@ -202,30 +202,30 @@ expectNoBreak([
     },
   ],
   [
-    'a content type with its charset said',
+    'an explicit charset of a content type',
     (c) => {
       const { content } = body(c);
       content['application/json; charset=utf-8'] = content['application/json'];
       delete content['application/json'];
     },
   ],
-  ['a pattern that takes every text', (c) => (newBook(c).properties.tags.items.pattern = '.*')],
-  ['a pattern that takes every text, anchored', (c) => (newBook(c).properties.tags.items.pattern = '^[\\s\\S]*$')],
+  ['a pattern that matches every text', (c) => (newBook(c).properties.tags.items.pattern = '.*')],
+  ['an anchored pattern that matches every text', (c) => (newBook(c).properties.tags.items.pattern = '^[\\s\\S]*$')],
   [
-    'a first item that is like all items',
+    'a prefixItems entry equal to items',
     (c) => (newBook(c).properties.tags.prefixItems = [newBook(c).properties.tags.items]),
   ],
 
   ['a new optional property', (c) => (newBook(c).properties.year = { type: 'integer' })],
-  ['a property that may be left out', (c) => (newBook(c).required = [])],
+  ['a property that becomes optional', (c) => (newBook(c).required = [])],
   ['wider limits', (c) => Object.assign(newBook(c).properties.title, { maxLength: 500, minLength: 0 })],
   ['an open body', (c) => delete newBook(c).additionalProperties],
-  ['additionalProperties: true said outright', (c) => (schemas(c).ShelfUpdate.additionalProperties = true)],
-  ['null taken too', (c) => (newBook(c).properties.isbn.type = ['string', 'null'])],
+  ['an explicit additionalProperties: true', (c) => (schemas(c).ShelfUpdate.additionalProperties = true)],
+  ['a property that becomes nullable', (c) => (newBook(c).properties.isbn.type = ['string', 'null'])],
   ['another variant', (c) => schemas(c).ShelfUpdate.properties.place.oneOf.push({ type: 'boolean' })],
-  ['a variant that may be null', (c) => (schemas(c).ShelfUpdate.properties.place.oneOf[0].type = ['string', 'null'])],
+  ['a nullable variant', (c) => (schemas(c).ShelfUpdate.properties.place.oneOf[0].type = ['string', 'null'])],
   [
-    'variants that are wider, and in another order',
+    'wider variants in another order',
     (c) => {
       const { oneOf } = schemas(c).ShelfUpdate.properties.place;
       oneOf[0].maxLength = 30;
@@ -233,20 +233,20 @@ expectNoBreak([
     },
   ],
   [
-    'a schema that becomes one of several',
+    'a schema that becomes a union',
     (c) => (newBook(c).properties.isbn = { oneOf: [{ type: 'string' }, { type: 'integer' }] }),
   ],
   [
-    'a component that may be null',
+    'a component that becomes nullable',
     (c) => (newBook(c).properties.genre = { oneOf: [newBook(c).properties.genre, { type: 'null' }] }),
   ],
   [
-    'oneOf of types for a list of types',
+    'oneOf of types in place of a list of types',
     (c) => (newBook(c).properties.isbn = { oneOf: [{ type: 'string' }, { type: 'integer' }] }),
     (c) => (newBook(c).properties.isbn = { type: ['integer', 'string'] }),
   ],
   [
-    'anyOf for oneOf',
+    'anyOf in place of oneOf',
     (c) => {
       const { place } = schemas(c).ShelfUpdate.properties;
       place.anyOf = place.oneOf;
@@ -254,7 +254,7 @@ expectNoBreak([
     },
   ],
   [
-    'unevaluatedProperties for additionalProperties',
+    'unevaluatedProperties in place of additionalProperties',
     (c) => {
       delete newBook(c).additionalProperties;
       newBook(c).unevaluatedProperties = false;
@@ -265,15 +265,15 @@ expectNoBreak([
     (c) => (newBook(c).properties.copies.multipleOf = 5),
     (c) => (newBook(c).properties.copies.multipleOf = 10),
   ],
-  ['a pattern that goes', (c) => delete newBook(c).properties.tags.items.pattern],
-  ['another content type', (c) => (body(c).content['application/xml'] = { schema: { type: 'string' } })],
-  ['a body that may be left out', (c) => (body(c).required = false)],
+  ['a removed pattern', (c) => delete newBook(c).properties.tags.items.pattern],
+  ['an additional content type', (c) => (body(c).content['application/xml'] = { schema: { type: 'string' } })],
+  ['a body that becomes optional', (c) => (body(c).required = false)],
   [
-    'an optional body where there was none',
+    'a new optional body where none was accepted',
     (c) => (c.paths['/shelves'].get.requestBody = { content: { 'text/plain': {} } }),
   ],
   [
-    'a part that takes more content types',
+    'a form part with more content types',
     (c) => (cover(c).encoding.file.contentType = 'image/png,image/jpeg,image/webp'),
   ],
   [

@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 afterEach(() => Promise.all([project, ...clones.splice(0)].map((one) => one.remove())));
 
-test('a detached clone without tags is refused what its origin is refused', async () => {
+test('a detached clone without tags is rejected like its origin', async () => {
   await project.write({ 'generated/openapi.json': withoutGenre(), [BASELINE]: withoutGenre() });
   await project.commit();
   await project.commit('another step behind it');
@@ -25,8 +25,8 @@ test('a detached clone without tags is refused what its origin is refused', asyn
     expect(await one.gate()).toMatchObject({ code: 4, out: '', err: expect.stringMatching(/changed release 1\.0\.0/) });
 });
 
-describe('a clone that is too shallow', () => {
-  test('is told how to deepen it, and then passes', async () => {
+describe('a shallow clone', () => {
+  test('gets a hint to deepen it, and passes afterwards', async () => {
     await project.commit();
     const shallow = await cloned('--depth', '1');
     expect(await shallow.gate()).toMatchObject({
@@ -38,11 +38,11 @@ describe('a clone that is too shallow', () => {
     expect((await shallow.gate()).code).toBe(0);
   });
 
-  test('passes where it holds the history of all releases', async () => {
+  test('passes if it contains the history of all releases', async () => {
     expect((await (await cloned('--depth', '2')).gate()).code).toBe(0);
   });
 
-  test('as a pull request of a fork has it, is refused', async () => {
+  test("of a fork's pull request is rejected", async () => {
     await project.git('switch', '--quiet', '--create', 'fork');
     await project.write({ 'generated/openapi.json': withoutGenre(), [BASELINE]: withoutGenre() });
     await project.commit();
@@ -53,8 +53,8 @@ describe('a clone that is too shallow', () => {
   });
 });
 
-describe('without anything to hold to', () => {
-  test('a project without a release is told so', async () => {
+describe('a project without a baseline', () => {
+  test('is rejected with the reason', async () => {
     const young = await Project.create({ ...contractsOfLibrary(), 'CHANGELOG.md': CHANGELOG });
     clones.push(young);
     const refusal = { code: 4, out: '' };

@@ -7,7 +7,7 @@ const where = '#/components/schemas/NewBook/properties';
 
 expectBreaks([
   [
-    'a default of an optional parameter',
+    'a default added to an optional parameter',
     (c) => (parameter(c, 1).schema.default = 20),
     'default-added',
     '#/paths/~1books/get/parameters/1/schema/default',
@@ -15,14 +15,14 @@ expectBreaks([
     (c) => delete parameter(c, 1).schema.default,
   ],
   [
-    'a default of an optional property',
+    'a default added to an optional property',
     (c) => (newBook(c).properties.isbn.default = 'none'),
     'default-added',
     `${where}/isbn/default`,
     ['createBook'],
   ],
   [
-    'a default in a component that an optional property refers to',
+    'a default added to a component of an optional property',
     (c) => (c.components.schemas.Code.default = '0'),
     'default-added',
     '#/components/schemas/Code/default',
@@ -33,7 +33,7 @@ expectBreaks([
     },
   ],
   [
-    'a default of an optional body',
+    'a default added to an optional body',
     (c) => (c.components.schemas.Note.default = ''),
     'default-added',
     '#/components/schemas/Note/default',
@@ -47,10 +47,10 @@ expectBreaks([
 ]);
 
 expectNoBreak([
-  ['a default of a property that must be sent', (c) => (newBook(c).properties.title.default = 'Untitled')],
-  ['a default of the members of a list', (c) => (newBook(c).properties.tags.items.default = 'new')],
-  ['a default of a property of an answer', (c) => (c.components.schemas.Shelf.properties.name.default = 'none')],
-  ['a default of a read-only property', (c) => (book(c).properties.id.default = '0')],
+  ['a default added to a required property', (c) => (newBook(c).properties.title.default = 'Untitled')],
+  ['a default added to the items of a list', (c) => (newBook(c).properties.tags.items.default = 'new')],
+  ['a default added to a response property', (c) => (c.components.schemas.Shelf.properties.name.default = 'none')],
+  ['a default added to a read-only property', (c) => (book(c).properties.id.default = '0')],
   [
     'a new parameter with a default',
     (c) =>

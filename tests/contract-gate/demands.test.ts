@@ -16,13 +16,13 @@ describe('an accepted break', () => {
 
   test.each([
     ['that cites its deprecation', 4, { ...deprecated, deprecation: announced }],
-    ['that says why there was no deprecation', 0, { ...plain, noDeprecation: 'It never worked at all.' }],
+    ['that explains why there was no deprecation', 0, { ...plain, noDeprecation: 'It never worked at all.' }],
     [
-      'before its sunset, that says why',
+      'before its sunset, with an explanation',
       4,
       { ...deprecated, date: '2026-03-01', noDeprecation: 'It leaks what it must not.' },
     ],
-  ])('%s is let pass', (_case, index, accepted) => {
+  ])('%s is accepted', (_case, index, accepted) => {
     const breaks = breaksWithout(index);
     expect(judge(breaks, [accepted], accepted.date)).toEqual({
       accepted: new Map([[breaks[0], accepted]]),
@@ -38,31 +38,31 @@ describe('an accepted break', () => {
       'matches no break any more',
     ],
     [
-      'at a wrong place',
+      'at a wrong location',
       0,
       { ...plain, pointer: '#/x', noDeprecation: 'It never worked.' },
       `is at another place: the break is at ${parameters}/0`,
     ],
     [
-      'of another rule',
+      'with another rule',
       0,
       { ...plain, rule: 'operation-removed', noDeprecation: 'It never worked.' },
       'is not the break at its place, which is parameter-removed (`genre` query parameter was removed.)',
     ],
     [
-      'of another change at its place',
+      'with another change at its location',
       0,
       { ...plain, what: '`genre` query parameter was renamed.', noDeprecation: 'It never worked.' },
       'is not the break at its place, which is parameter-removed',
     ],
     [
-      'that conceals its deprecation',
+      'that omits its deprecation',
       4,
       { ...deprecated, noDeprecation: 'No time for that.' },
       'must cite its deprecation: { since: 2026-01-10, sunset: 2026-07-10 }',
     ],
     [
-      'that cites a deprecation of its own making',
+      'that cites a deprecation that was never announced',
       0,
       { ...plain, deprecation: announced },
       'cites a deprecation that the base does not announce',
@@ -79,22 +79,22 @@ describe('an accepted break', () => {
       { ...deprecated, date: '2026-07-09', deprecation: announced },
       'comes before its sunset 2026-07-10',
     ],
-  ])('%s is refused', (_case, index, accepted, objection) => {
+  ])('%s is rejected', (_case, index, accepted, objection) => {
     const judged = judge(breaksWithout(index), [accepted], accepted.date);
     expect(judged.accepted.size).toBe(0);
     expect(judged.refused).toEqual([expect.stringContaining(objection)]);
   });
 
   test.each([
-    ['whose sunset lies behind its own date but not behind today', '2026-07-10', 'comes before its sunset 2026-07-10'],
-    ['that is dated in the future', '2026-07-11', 'is dated 2026-07-11, which is yet to come'],
-  ])('%s is refused', (_case, date, objection) => {
+    ['that is dated before the sunset', '2026-07-10', 'comes before its sunset 2026-07-10'],
+    ['dated in the future', '2026-07-11', 'is dated 2026-07-11, which is yet to come'],
+  ])('%s is rejected', (_case, date, objection) => {
     const today = '2026-07-09';
     const entry = { ...deprecated, date: date > '2026-07-10' ? date : today, deprecation: announced };
     expect(judge(breaksWithout(4), [entry], today).refused).toEqual([expect.stringContaining(objection)]);
   });
 
-  test('that is there twice is refused once', () => {
+  test('that is listed twice is rejected once', () => {
     const entry = { ...plain, noDeprecation: 'It never worked.' };
     const { accepted, refused } = judge(breaksWithout(0), [entry, { ...entry }], entry.date);
     expect(accepted.size).toBe(1);
@@ -111,7 +111,7 @@ describe('an accepted break', () => {
   };
 
   test.each(['rule', 'pointer', 'what', 'reason', 'date'] as const)(
-    'without %s is refused by that name',
+    'without %s is rejected with that name',
     async (name) => {
       await expect(read({ ...lines, [name]: undefined })).rejects.toThrow(
         `entry 1 must have required property '${name}'`,
@@ -131,14 +131,14 @@ describe('an accepted break', () => {
       { noDeprecation: undefined, deprecation: '{ since: 2026-01-01 }' },
       "entry 1, deprecation must have required property 'sunset'",
     ],
-    ['a day that does not exist', { date: '2026-02-30' }, 'entry 1, date must match format "date"'],
-    ['a reason of one word', { reason: 'Because' }, 'entry 1, reason must NOT have fewer than 10 characters'],
-    ['a field of another name', { why: 'It had to be.' }, 'entry 1 must NOT have additional properties (why)'],
-  ])('with %s is refused', async (_case, change, message) => {
+    ['an invalid date', { date: '2026-02-30' }, 'entry 1, date must match format "date"'],
+    ['a reason that is too short', { reason: 'Because' }, 'entry 1, reason must NOT have fewer than 10 characters'],
+    ['an unknown field', { why: 'It had to be.' }, 'entry 1 must NOT have additional properties (why)'],
+  ])('with %s is rejected', async (_case, change, message) => {
     await expect(read({ ...lines, ...change })).rejects.toThrow(message);
   });
 
-  test('that is whole is read, and no file is no entries', async () => {
+  test('that is complete is read, and a missing file has no entries', async () => {
     expect(await read(lines)).toEqual([{ ...lines, pointer: '#/x' }]);
     expect(await readAccepted('/nowhere/accepted-breaks.yaml')).toEqual([]);
   });
@@ -152,12 +152,12 @@ describe('the version', () => {
   const says = (contract: any) => (contract.info.description = 'Books and shelves.');
 
   test.each([
-    ['a break', '1.4.0', '2.0.0', breaks],
+    ['a breaking change', '1.4.0', '2.0.0', breaks],
     ['an addition', '1.4.2', '1.5.0', adds],
-    ['a break below 1.0.0', '0.4.2', '0.5.0', breaks],
+    ['a breaking change below 1.0.0', '0.4.2', '0.5.0', breaks],
     ['an addition below 1.0.0', '0.4.2', '0.4.3', adds],
-    ['words', '1.4.0', '1.4.0', says],
-  ])('that %s asks for: %s to %s', (_case, before, needed, edit) => {
+    ['a change of wording', '1.4.0', '1.4.0', says],
+  ])('required by %s: %s to %s', (_case, before, needed, edit) => {
     expect(versions(before, needed, edit, `- Contract ${needed}: it.`).refused).toEqual([]);
     expect(versions(before, needed, edit, `- Contract ${needed}: it.`).needed).toBe(needed);
     if (needed === before) return;
@@ -171,9 +171,9 @@ describe('the version', () => {
   });
 
   test.each([
-    ['a higher version than asked for', '1.4.0', '3.0.0', '- Contract 3.0.0: all new.', []],
+    ['a version higher than needed', '1.4.0', '3.0.0', '- Contract 3.0.0: all new.', []],
     ['a heading', '1.4.0', '2.0.0', '## Contract 2.0.0', []],
-    ['a heading that ends with it', '1.4.0', '2.0.0', '### Books (SCIM contract 1.0.0, Contract 2.0.0)', []],
+    ['a heading that ends with the contract', '1.4.0', '2.0.0', '### Books (SCIM contract 1.0.0, Contract 2.0.0)', []],
     ['a sentence', '1.4.0', '2.0.0', 'The Contract 2.0.0 is out.', [UNTOLD]],
     ['no line', '1.4.0', '2.0.0', '- 2.0.0 of something else', [UNTOLD]],
     ['the line of another contract', '1.4.0', '2.0.0', '- SCIM Contract 2.0.0: all new.', [UNTOLD]],

@@ -5,14 +5,14 @@ const deprecation = (contract: any) => operation(contract, '/books').parameters[
 
 expectBreaks([
   [
-    'an operation for fewer account kinds',
+    'an operation with fewer account kinds',
     (c) => operation(c, '/shelves')['x-account-kinds'].pop(),
     'account-kinds-narrowed',
     '#/paths/~1shelves/get/x-account-kinds',
     ['listShelves'],
   ],
   [
-    'an operation that is no longer for all account kinds',
+    'an operation that becomes restricted to account kinds',
     (c) => (operation(c, '/books')['x-account-kinds'] = ['msp']),
     'account-kinds-narrowed',
     '#/paths/~1books/get/x-account-kinds',
@@ -27,28 +27,28 @@ expectBreaks([
     (c) => (operation(c, '/books')['x-scope'] = 'books:read'),
   ],
   [
-    'a module that is needed',
+    'a newly required module',
     (c) => (operation(c, '/books')['x-module'] = 'books'),
     'module-needed',
     '#/paths/~1books/get/x-module',
     ['listBooks'],
   ],
   [
-    'another module',
+    'another required module',
     (c) => (operation(c, '/shelves')['x-module'] = 'books'),
     'module-needed',
     '#/paths/~1shelves/get/x-module',
     ['listShelves'],
   ],
   [
-    'a module that a parameter needs',
+    'a parameter with a newly required module',
     (c) => (operation(c, '/books').parameters[1]['x-module'] = 'books'),
     'module-needed',
     '#/paths/~1books/get/parameters/1/x-module',
     ['listBooks'],
   ],
   [
-    'a sunset brought forward',
+    'an earlier sunset',
     (c) => (deprecation(c).sunset = '2026-03-01'),
     'sunset-brought-forward',
     '#/paths/~1books/get/parameters/4/x-deprecation/sunset',
@@ -57,13 +57,13 @@ expectBreaks([
 ]);
 
 expectNoBreak([
-  ['an operation for more account kinds', (c) => operation(c, '/shelves')['x-account-kinds'].push('tenant')],
-  ['account kinds in another order', (c) => operation(c, '/shelves')['x-account-kinds'].reverse()],
-  ['an operation for all account kinds', (c) => delete operation(c, '/shelves')['x-account-kinds']],
-  ['a scope where none was told', (c) => (operation(c, '/books')['x-scope'] = 'books:read')],
-  ['a module that is no longer needed', (c) => delete operation(c, '/shelves')['x-module']],
+  ['an operation with more account kinds', (c) => operation(c, '/shelves')['x-account-kinds'].push('tenant')],
+  ['another order of account kinds', (c) => operation(c, '/shelves')['x-account-kinds'].reverse()],
+  ['an operation without restriction of account kinds', (c) => delete operation(c, '/shelves')['x-account-kinds']],
+  ['a scope that was not declared before', (c) => (operation(c, '/books')['x-scope'] = 'books:read')],
+  ['a module that is no longer required', (c) => delete operation(c, '/shelves')['x-module']],
   [
-    'a parameter that needs a module, and is new',
+    'a new parameter that requires a module',
     (c) =>
       operation(c, '/books').parameters.unshift({
         name: 'shelfId',
@@ -73,13 +73,13 @@ expectNoBreak([
       }),
   ],
   [
-    'a module that a parameter no longer needs',
+    'a parameter that no longer requires a module',
     (c) => delete operation(c, '/books').parameters[1]['x-module'],
     (c) => (operation(c, '/books').parameters[1]['x-module'] = 'books'),
   ],
-  ['a sunset put off', (c) => (deprecation(c).sunset = '2027-01-01')],
+  ['a later sunset', (c) => (deprecation(c).sunset = '2027-01-01')],
   [
-    'a property that is deprecated',
+    'a deprecated property',
     (c) =>
       Object.assign(c.components.schemas.Book.properties.pages, {
         deprecated: true,

@@ -17,8 +17,8 @@ beforeEach(async () => {
 
 afterEach(() => project.remove());
 
-describe('what is compared', () => {
-  test('in a fresh clone of main a removed parameter is refused', async () => {
+describe('the comparison', () => {
+  test('rejects a removed parameter in a fresh clone of main', async () => {
     await project.release('1.0.0');
     await publish(withoutParameter(0));
     await project.commit();
@@ -28,7 +28,7 @@ describe('what is compared', () => {
     expect(refused.out).toMatch(/^rest: 1\.4\.0, release 1\.0\.0 -> 1\.4\.0/);
   });
 
-  test('what is in no release may be taken back, and is told', async () => {
+  test('allows and reports the removal of an unreleased parameter', async () => {
     await project.release('1.0.0');
     await publish(withParameter());
     await project.commit();
@@ -45,7 +45,7 @@ describe('what is compared', () => {
     expect((await project.gate('--format', 'markdown')).out).toContain('and never released: 1');
   });
 
-  test('what was released is refused on a branch, and told once', async () => {
+  test('rejects the removal of a released parameter on a branch, and reports it once', async () => {
     await project.release('1.0.0');
     await publish(withParameter());
     await project.commit();
@@ -58,7 +58,7 @@ describe('what is compared', () => {
     expect(out).toContain('and never released: 1');
   });
 
-  test('BASE is a git ref or a file', async () => {
+  test('accepts a git ref or a file as BASE', async () => {
     await project.write({ 'older.json': withoutParameter(0) });
     expect((await project.gate('HEAD')).code).toBe(0);
     expect((await project.gate('older.json')).out).toMatch(/^rest: 1\.4\.0, older\.json -> 1\.4\.0/);
@@ -66,7 +66,7 @@ describe('what is compared', () => {
     expect((await project.gate('HEAD')).code).toBe(1);
   });
 
-  test('two files are compared anywhere, without settings, versions or a history', async () => {
+  test('works for two files without settings, versions or history', async () => {
     await project.write({
       'elsewhere/old.json': libraryContract(),
       'elsewhere/new.yaml': JSON.stringify(withoutParameter(0)),
@@ -79,10 +79,10 @@ describe('what is compared', () => {
   });
 });
 
-describe('every surface', () => {
+describe('the surfaces', () => {
   beforeEach(() => project.release('1.0.0'));
 
-  test('a tool that loses an argument is a break', async () => {
+  test('a removed tool argument is a breaking change', async () => {
     await project.write({
       'generated/tools.json': { tools: { find_books: toolWith('limit'), find_shelves: toolWith('limit') } },
     });
@@ -100,7 +100,7 @@ describe('every surface', () => {
     expect(await project.gate()).toMatchObject({ code: 1, out: expect.stringContaining('asks for 2.0.0 at least') });
   });
 
-  test('a tool that goes is a break, and one that comes is an addition', async () => {
+  test('a removed tool is a breaking change, and an added one is compatible', async () => {
     await project.write({
       'generated/tools.json': { tools: { find_books: toolWith('genre', 'limit'), find: toolWith() } },
     });
@@ -109,7 +109,7 @@ describe('every surface', () => {
     expect(tools.compatible).toMatchObject([{ rule: 'tool-added', what: 'Tool `find` was added.' }]);
   });
 
-  test('a name of the package that goes, or becomes another kind of thing, is a break', async () => {
+  test('a removed or changed name of the package is a breaking change', async () => {
     await project.write({
       'generated/names.json': { names: { createClient: 'type', listBooks: 'operation', more: 'value' } },
     });
@@ -121,7 +121,7 @@ describe('every surface', () => {
     expect(sdk.compatible).toMatchObject([{ pointer: '#/names/more' }]);
   });
 
-  test('a webhook that goes is a break', async () => {
+  test('a removed webhook is a breaking change', async () => {
     const webhooks = { 'book.lent': { post: { responses: { '204': { description: 'Taken.' } } } } };
     await project.write({ 'base.json': { ...libraryContract(), webhooks } });
     const { out } = await project.gate('base.json', '--format', 'json');
@@ -129,7 +129,7 @@ describe('every surface', () => {
   });
 });
 
-test('a break of one contract is accepted as its own, and has a changelog line of its own', async () => {
+test('a breaking change is accepted per contract, and each contract needs its own changelog line', async () => {
   await project.release('1.0.0');
   const [rest, scim] = [withoutParameter(0), withoutParameter(4)];
   for (const contract of [rest, scim]) contract.info.version = '2.0.0';

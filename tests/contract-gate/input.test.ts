@@ -9,24 +9,24 @@ beforeEach(async () => {
 
 afterEach(() => project.remove());
 
-describe('misuse exits 2 with what is wrong', () => {
+describe('invalid input exits with 2 and a message', () => {
   test.each<[string, unknown, RegExp]>([
     [
-      'a reference to nothing',
+      'a reference to a missing schema',
       refersTo('#/components/schemas/Gone'),
       /refers to #\/components\/schemas\/Gone, which it does not hold$/m,
     ],
     ['a reference to a file', refersTo('books.yaml#/Book'), /is not bundled: it refers to books\.yaml#\/Book$/m],
     ['a reference to another host', refersTo('https://books.test/a.json'), /is not bundled: it refers to https:/],
-    ['a list', [], /cannot be read: it holds no object$/m],
-    ['a document that is no contract', { hello: 'world' }, /is not an OpenAPI 3 document$/m],
+    ['an array', [], /cannot be read: it holds no object$/m],
+    ['a JSON document without openapi', { hello: 'world' }, /is not an OpenAPI 3 document$/m],
     ['Swagger', { swagger: '2.0' }, /is a Swagger 2\.0 document/],
     [
       'duplicate keys',
       '{"openapi": "3.1.0", "info": {"a": "}:{", "\\u0061": 2}}',
       /has the key "\\u0061" twice in one object$/m,
     ],
-    ['half a document', '{"openapi": "3.1.0"', /cannot be read: /],
+    ['a truncated document', '{"openapi": "3.1.0"', /cannot be read: /],
   ])('%s', async (_case, content, message) => {
     await project.write({ 'broken.json': content });
     expect(await project.gate('broken.json')).toEqual({ code: 2, out: '', err: expect.stringMatching(message) });
@@ -41,8 +41,8 @@ describe('misuse exits 2 with what is wrong', () => {
   });
 
   test.each([
-    ['a base that is neither file nor ref', ['nowhere'], /^nowhere is neither a file nor a git ref$/m],
-    ['another format', ['HEAD', '--format', 'xml'], /^--format xml is none of text, markdown, json/m],
+    ['a base that is neither a file nor a ref', ['nowhere'], /^nowhere is neither a file nor a git ref$/m],
+    ['an unknown format', ['HEAD', '--format', 'xml'], /^--format xml is none of text, markdown, json/m],
     ['three documents', ['HEAD', 'HEAD', 'HEAD'], /^Two documents are compared, not 3\.$/m],
     ['an unknown option', ['--hed', 'x'], /Unknown option '--hed'/],
   ])('%s', async (_case, called, message) => {
@@ -50,10 +50,10 @@ describe('misuse exits 2 with what is wrong', () => {
   });
 });
 
-describe('unusual documents are read', () => {
+describe('unusual documents can be read', () => {
   test.each<[string, string]>([
     ['a byte order mark', `\uFEFF${JSON.stringify(libraryContract())}`],
-    ['a property called __proto__', JSON.stringify(libraryContract()).replace('"genre"', '"__proto__"')],
+    ['a property named __proto__', JSON.stringify(libraryContract()).replace('"genre"', '"__proto__"')],
   ])('with %s', async (_case, content) => {
     await project.write({ 'base.json': content, 'generated/openapi.json': content });
     expect((await project.gate('base.json')).code).toBe(0);
@@ -70,7 +70,7 @@ function refersTo($ref: string) {
   return { openapi: '3.1.1', components: { schemas: { Book: { $ref } } } };
 }
 
-/** Each line holds the line before it ten times. */
+/** Builds a document in which each line contains the previous one ten times. */
 function bomb(): string {
   const lines = Array.from({ length: 9 }, (_, n) => `x-${n + 1}: &l${n + 1} [${Array(10).fill(`*l${n}`).join(', ')}]`);
   return ['openapi: 3.1.0', 'x-0: &l0 [a]', ...lines].join('\n');

@@ -15,7 +15,7 @@ const pets = (c: any) => {
   book(c).properties.isbn = { oneOf, discriminator: { propertyName: 'kind' } };
 };
 
-/** A keyword that differs, where, and in which operations. */
+/** A changed keyword with its location and operations. */
 const pairs: [title: string, edit: Edit, keyword: string, pointer: string, operations: string[], prepare?: Edit][] = [
   [
     'patternProperties',
@@ -25,9 +25,9 @@ const pairs: [title: string, edit: Edit, keyword: string, pointer: string, opera
     own,
   ],
   ['a condition', (c) => (book(c).if = { required: ['isbn'] }), 'if', `${where}/if`, own],
-  ['a keyword that nobody knows', (c) => (book(c).maxWords = 5), 'maxWords', `${where}/maxWords`, own],
+  ['an unknown keyword', (c) => (book(c).maxWords = 5), 'maxWords', `${where}/maxWords`, own],
   [
-    'a keyword that goes',
+    'a removed unknown keyword',
     (c) => delete book(c).maxWords,
     'maxWords',
     `${where}/maxWords`,
@@ -35,7 +35,7 @@ const pairs: [title: string, edit: Edit, keyword: string, pointer: string, opera
     (c) => (book(c).maxWords = 5),
   ],
   [
-    'another schema that is not allowed',
+    'another negated schema',
     (c) => (book(c).properties.isbn.not = { maxLength: 3 }),
     'not',
     `${where}/properties/isbn/not`,
@@ -54,7 +54,7 @@ const pairs: [title: string, edit: Edit, keyword: string, pointer: string, opera
     },
   ],
   [
-    'one of two schemas that a dynamic reference can lead to',
+    'a possible target of a dynamic reference',
     (c) => (book(c).$defs.One.maxLength = 5),
     '$dynamicRef',
     `${where}/properties/isbn/$dynamicRef`,
@@ -65,7 +65,7 @@ const pairs: [title: string, edit: Edit, keyword: string, pointer: string, opera
     },
   ],
   [
-    'a default of a discriminator',
+    'a default mapping of a discriminator',
     (c) => (book(c).properties.isbn.discriminator.defaultMapping = 'Cat'),
     'defaultMapping',
     `${where}/properties/isbn/discriminator/defaultMapping`,
@@ -73,7 +73,7 @@ const pairs: [title: string, edit: Edit, keyword: string, pointer: string, opera
     pets,
   ],
   [
-    'a node of XML',
+    'an XML node type',
     (c) => (book(c).properties.isbn.xml = { nodeType: 'cdata' }),
     'xml',
     `${where}/properties/isbn/xml`,
@@ -88,7 +88,7 @@ const pairs: [title: string, edit: Edit, keyword: string, pointer: string, opera
     ['listBooks'],
   ],
   [
-    'a schema that only a callback has',
+    'a schema used only by a callback',
     (c) => (c.components.schemas.Done.maxLength = 5),
     'callbacks',
     '#/paths/~1books/get/callbacks',
@@ -113,9 +113,9 @@ const pairs: [title: string, edit: Edit, keyword: string, pointer: string, opera
     '#/paths/~1covers/servers',
     ['uploadCover'],
   ],
-  ['a method of 3.2', (c) => (c.paths['/covers'].query = {}), 'query', '#/paths/~1covers/query', []],
+  ['a method of OpenAPI 3.2', (c) => (c.paths['/covers'].query = {}), 'query', '#/paths/~1covers/query', []],
   [
-    'a path that goes with a method of 3.2',
+    'a removed path with a method of OpenAPI 3.2',
     (c) => delete c.paths['/q'],
     'query',
     '#/paths/~1q/query',
@@ -151,17 +151,17 @@ const pairs: [title: string, edit: Edit, keyword: string, pointer: string, opera
     '#/jsonSchemaDialect',
     [],
   ],
-  ['a parent of a tag', (c) => (c.tags[0].parent = 'All'), 'parent', '#/tags/0/parent', []],
-  ['a kind of a tag', (c) => (c.tags[0].kind = 'nav'), 'kind', '#/tags/0/kind', []],
+  ['a parent tag', (c) => (c.tags[0].parent = 'All'), 'parent', '#/tags/0/parent', []],
+  ['a tag kind', (c) => (c.tags[0].kind = 'nav'), 'kind', '#/tags/0/kind', []],
   [
-    'a flow of 3.2',
+    'a flow of OpenAPI 3.2',
     (c) => (flows(c).deviceAuthorization = {}),
     'deviceAuthorization',
     '#/components/securitySchemes/oauth/flows/deviceAuthorization',
     ['uploadCover'],
   ],
   [
-    'a query string as a whole',
+    'a whole query string as a parameter',
     (c) => operation(c).parameters.push({ name: 'q', in: 'querystring', content: { 'text/plain': { schema: text } } }),
     'in',
     '#/paths/~1books/get/parameters/5/in',
@@ -170,14 +170,14 @@ const pairs: [title: string, edit: Edit, keyword: string, pointer: string, opera
 ];
 
 for (const [title, edit, keyword, pointer, operations, prepare] of pairs) {
-  test(`${title} is told as not judged`, () => {
+  test(`${title} is reported as not judged`, () => {
     const { breaking, notJudged } = changed(edit, prepare);
     const found = notJudged.map((one) => ({ ...one, operations: one.operations.map(idOf) }));
     expect(found).toEqual([{ keyword, pointer, operations, document: expect.stringMatching(/base|head/) }]);
     expect(breaking).toEqual([]);
   });
 
-  test(`${title} is not told when nothing changes`, () => {
+  test(`${title} is not reported if it is unchanged`, () => {
     expect(copiedPair(edit, prepare)).toMatchObject({ breaking: [], compatible: [], notJudged: [] });
   });
 }
@@ -188,16 +188,16 @@ function idOf(label: string): string {
 
 /** Changes that need no judgement. */
 const unnoticed: [title: string, edit: Edit, prepare?: Edit][] = [
-  ['a summary of a response', (c) => (operation(c).responses[200].summary = 'Books')],
+  ['a response summary', (c) => (operation(c).responses[200].summary = 'Books')],
   ['an extension', (c) => (operation(c)['x-callbacks'] = {})],
-  ['an extension of a schema', (c) => (book(c)['x-order'] = 1)],
+  ['a schema extension', (c) => (book(c)['x-order'] = 1)],
   [
-    'another description in a link',
+    'another description of a link',
     (c) => (operation(c).responses[200].links.next.description = 'On.'),
     (c) => (operation(c).responses[200].links = { next: { operationId: 'getBook' } }),
   ],
-  ['a node of XML where nobody sends XML', (c) => (book(c).properties.isbn.xml = { name: 'isbn' })],
-  ['a definition', (c) => (book(c).$defs = { One: { if: {} } })],
+  ['an XML name without XML content', (c) => (book(c).properties.isbn.xml = { name: 'isbn' })],
+  ['an unused definition', (c) => (book(c).$defs = { One: { if: {} } })],
   [
     'a new operation with a callback',
     (c) => (c.paths['/new'] = { get: { operationId: 'getNew', callbacks: { on: {} }, responses: {} } }),
@@ -206,7 +206,7 @@ const unnoticed: [title: string, edit: Edit, prepare?: Edit][] = [
 ];
 
 for (const [title, edit, prepare] of unnoticed)
-  test(`${title} is not told as not judged`, () => {
+  test(`${title} is not reported as not judged`, () => {
     const { breaking, notJudged } = changed(edit, prepare);
     expect({ breaking, notJudged }).toEqual({ breaking: [], notJudged: [] });
   });

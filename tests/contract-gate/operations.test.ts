@@ -8,7 +8,7 @@ expectBreaks([
   ['another tag', (c) => (operation(c).tags = ['Lists']), 'tag-changed', `${where}/tags`, ['listBooks']],
   ['another first tag', (c) => operation(c).tags.unshift('Lists'), 'tag-changed', `${where}/tags`, ['listBooks']],
   [
-    'a tag of several that goes',
+    'a removed tag of several',
     (c) => operation(c).tags.pop(),
     'tag-changed',
     `${where}/tags`,
@@ -16,7 +16,7 @@ expectBreaks([
     (c) => operation(c).tags.push('Lists'),
   ],
   [
-    'a first tag where there was none',
+    'a first tag',
     (c) => (operation(c, '/shelves').tags = ['Shelves']),
     'tag-changed',
     '#/paths/~1shelves/get/tags',
@@ -32,7 +32,7 @@ expectBreaks([
   ],
   ['a removed path', (c) => delete c.paths['/health'], 'operation-removed', '#/paths/~1health/get', ['getHealth']],
   [
-    'an operation that moved',
+    'a moved operation',
     (c) => {
       c.paths['/alive'] = c.paths['/health'];
       delete c.paths['/health'];
@@ -60,35 +60,35 @@ expectBreaks([
   ],
   ['another server', (c) => (c.servers[0].url = '/v2'), 'server-removed', '#/servers/0/url', []],
   [
-    'a key where none was needed',
+    'a newly required key',
     (c) => delete operation(c, '/health').security,
     'security-requirement-changed',
     '#/paths/~1health/get',
     ['getHealth'],
   ],
   [
-    'an alternative that no longer authenticates',
+    'a removed alternative of authentication',
     (c) => operation(c, '/covers', 'post').security.pop(),
     'security-requirement-changed',
     '#/paths/~1covers/post/security/1',
     ['uploadCover'],
   ],
   [
-    'another scope',
+    'an additional scope',
     (c) => operation(c, '/covers', 'post').security[1].oauth.push('all'),
     'security-requirement-changed',
     '#/paths/~1covers/post/security/1/oauth',
     ['uploadCover'],
   ],
   [
-    'a second credential beside the first',
+    'a second credential in addition to the first',
     (c) => (operation(c, '/covers', 'post').security[0].oauth = []),
     'security-requirement-changed',
     '#/paths/~1covers/post/security/0',
     ['uploadCover'],
   ],
   [
-    'optional authentication that is no longer optional',
+    'authentication that becomes mandatory',
     (c) => operation(c).security.pop(),
     'security-requirement-changed',
     `${where}/security/1`,
@@ -110,7 +110,7 @@ expectBreaks([
     ['createBook', 'getBook', 'listBooks', 'replaceBook'],
   ],
   [
-    'a schema that is written out where it was named',
+    'an inlined schema',
     (c) => {
       c.components.schemas.Book.properties.lending = c.components.schemas.Lending;
       delete c.components.schemas.Lending;
@@ -143,7 +143,7 @@ expectBreaks([
   ],
 ]);
 
-test('a scheme with another name is told once, as a change that breaks nobody', () => {
+test('a renamed scheme is reported once, as a compatible change', () => {
   const { compatible } = changed((c) => renameScheme(c, 'key', 'tenantKey'));
   expect(compatible).toMatchObject([
     {
@@ -163,23 +163,23 @@ expectNoBreak([
     'a new path',
     (c) => (c.paths['/readers'] = { get: { operationId: 'listReaders', responses: { 200: { description: '' } } } }),
   ],
-  ['another alternative to authenticate', (c) => (operation(c).security = [{ key: [] }, { oauth: [] }])],
-  ['security said outright', (c) => (operation(c).security = [{ key: [] }])],
-  ['alternatives in another order', (c) => operation(c, '/covers', 'post').security.reverse()],
-  ['authentication that is no longer needed', (c) => (operation(c).security = [])],
-  ['a scope that is no longer needed', (c) => (operation(c, '/covers', 'post').security[1].oauth = [])],
-  ['a scheme with another name', (c) => renameScheme(c, 'key', 'tenantKey')],
+  ['an additional alternative of authentication', (c) => (operation(c).security = [{ key: [] }, { oauth: [] }])],
+  ['an explicit security requirement', (c) => (operation(c).security = [{ key: [] }])],
+  ['another order of alternatives', (c) => operation(c, '/covers', 'post').security.reverse()],
+  ['authentication that is no longer required', (c) => (operation(c).security = [])],
+  ['a scope that is no longer required', (c) => (operation(c, '/covers', 'post').security[1].oauth = [])],
+  ['a renamed scheme', (c) => renameScheme(c, 'key', 'tenantKey')],
   [
-    'a scheme with another name and other words',
+    'a renamed and redescribed scheme',
     (c) => Object.assign(renameScheme(c, 'key', 'tenantKey'), { description: 'A key.', bearerFormat: 'text' }),
   ],
-  ['a scheme with scopes and another name', (c) => renameScheme(c, 'oauth', 'tokens')],
-  ['an unused scheme that goes', (c) => delete c.components.securitySchemes.unused],
-  ['another server beside the first', (c) => c.servers.push({ url: 'https://library.example/v1' })],
-  ['a tag beside the first', (c) => operation(c).tags.push('Lists')],
-  ['other words about a tag', (c) => (c.tags[0].description = 'All of them.')],
+  ['a renamed scheme with scopes', (c) => renameScheme(c, 'oauth', 'tokens')],
+  ['a removed unused scheme', (c) => delete c.components.securitySchemes.unused],
+  ['a second server', (c) => c.servers.push({ url: 'https://library.example/v1' })],
+  ['a second tag', (c) => operation(c).tags.push('Lists')],
+  ['another description of a tag', (c) => (c.tags[0].description = 'All of them.')],
   [
-    'words',
+    'changed wording',
     (c) => {
       operation(c).summary = 'All books';
       c.info.description = 'Books and shelves.';
@@ -188,17 +188,17 @@ expectNoBreak([
   ],
   ['another example', (c) => (c.components.schemas.Author.properties.name.examples = ['Ada'])],
   [
-    'an operation that is deprecated',
+    'a deprecated operation',
     (c) =>
       Object.assign(operation(c), {
         deprecated: true,
         'x-deprecation': { since: '2026-11-01', sunset: '2027-05-01', use: 'nothing' },
       }),
   ],
-  ['an unused schema that goes', (c) => delete c.components.schemas.Unused],
+  ['a removed unused schema', (c) => delete c.components.schemas.Unused],
   ['a new schema', (c) => (c.components.schemas.Reader = { type: 'object' })],
   [
-    'a schema that gets a name',
+    'a newly named schema',
     (c) => {
       c.components.schemas.Kind = c.components.schemas.Shelf.properties.kind;
       c.components.schemas.Shelf.properties.kind = { $ref: '#/components/schemas/Kind' };
@@ -208,13 +208,13 @@ expectNoBreak([
   ['another extension', (c) => (operation(c)['x-code-samples'] = [])],
 ]);
 
-test('a change of what operations inherit is told once, for all that inherit it', () => {
+test('a change that operations inherit is reported once, for all of them', () => {
   const { breaking } = changed((c) => (c.security = [{ oauth: ['all'] }]));
   expect(breaking).toMatchObject([{ rule: 'security-requirement-changed', pointer: '#/security/0' }]);
   expect(breaking[0]!.operations.map((one) => /\((\w+)\)/.exec(one)![1]).toSorted()).toEqual(everyone);
 });
 
-test('where an operation moved to is told', () => {
+test('a moved operation is reported with its new path', () => {
   const { breaking } = changed((c) => {
     c.paths['/alive'] = c.paths['/health'];
     delete c.paths['/health'];
@@ -232,7 +232,7 @@ function rename(contract: any, name: string, other: string): void {
   delete contract.components.schemas[name];
 }
 
-/** Gives a scheme another name, wherever it is required. */
+/** Renames a security scheme and its requirements. */
 function renameScheme(contract: any, from: string, to: string) {
   const { securitySchemes } = contract.components;
   securitySchemes[to] = securitySchemes[from];

@@ -8,7 +8,7 @@ const only = ['listBooks'];
 expectBreaks([
   ['a removed parameter', (c) => list(c).parameters.splice(1, 1), 'parameter-removed', `${where}/1`, only],
   [
-    'a deprecated parameter that is removed',
+    'a removed parameter that was deprecated',
     (c) => list(c).parameters.splice(4, 1),
     'parameter-removed',
     `${where}/4`,
@@ -23,7 +23,7 @@ expectBreaks([
     only,
   ],
   [
-    'a new required parameter of the path, for both of its operations',
+    'a new required path-level parameter, for both operations',
     (c) =>
       c.paths['/books/{bookId}'].parameters.push({
         name: 'branch',
@@ -57,7 +57,7 @@ expectBreaks([
     only,
   ],
   [
-    'a limit that is no longer taken itself',
+    'a minimum that becomes exclusive',
     (c) => {
       const { schema } = parameter(c, 1);
       delete schema.minimum;
@@ -76,14 +76,14 @@ expectBreaks([
     only,
   ],
   [
-    'a default that goes',
+    'a removed default',
     (c) => delete parameter(c, 1).schema.default,
     'default-removed',
     `${where}/1/schema/default`,
     only,
   ],
   [
-    'a default that goes from number to null',
+    'a default that becomes null',
     (c) => (parameter(c, 1).schema.default = null),
     'default-changed',
     `${where}/1/schema/default`,
@@ -119,7 +119,7 @@ expectBreaks([
     only,
   ],
   [
-    'a pattern with one alternative less',
+    'a removed alternative of a pattern',
     (c) => (parameter(c, 3).schema.pattern = '^a'),
     'schema-constraint-changed',
     `${where}/3/schema/pattern`,
@@ -127,7 +127,7 @@ expectBreaks([
     (c) => (parameter(c, 3).schema.pattern = '^a|^b'),
   ],
   [
-    'a number that must be whole',
+    'a number that becomes an integer',
     (c) => (parameter(c, 1).schema.type = 'integer'),
     'schema-type-changed',
     `${where}/1/schema/type`,
@@ -135,7 +135,7 @@ expectBreaks([
     (c) => (parameter(c, 1).schema.type = 'number'),
   ],
   [
-    'a path parameter of another name, for SDK users',
+    'a renamed path parameter, for SDK users',
     (c) => {
       const item = c.paths['/books/{bookId}'];
       delete c.paths['/books/{bookId}'];
@@ -150,7 +150,7 @@ expectBreaks([
 
 expectNoBreak([
   [
-    'a pattern with one more alternative',
+    'an additional alternative of a pattern',
     (c) => (parameter(c, 3).schema.pattern = '^a|^b'),
     (c) => (parameter(c, 3).schema.pattern = '^a'),
   ],
@@ -174,19 +174,19 @@ expectNoBreak([
       list(c).parameters[1] = { $ref: '#/components/parameters/Limit' };
     },
   ],
-  ['explode said outright', (c) => (parameter(c, 2).explode = true)],
-  ['the style said outright', (c) => (parameter(c, 2).style = 'form')],
-  ['required: false said outright', (c) => (parameter(c, 0).required = false)],
+  ['an explicit explode', (c) => (parameter(c, 2).explode = true)],
+  ['an explicit style', (c) => (parameter(c, 2).style = 'form')],
+  ['an explicit required: false', (c) => (parameter(c, 0).required = false)],
   [
-    'a parameter that may be left out',
+    'a parameter that becomes optional',
     (c) => (parameter(c, 0).required = false),
     (c) => (parameter(c, 0).required = true),
   ],
   ['a wider range', (c) => Object.assign(parameter(c, 1).schema, { minimum: 0, maximum: 1000 })],
-  ['a bound that goes', (c) => delete parameter(c, 1).schema.maximum],
-  ['a whole number that may be any', (c) => (parameter(c, 1).schema.type = 'number')],
+  ['a removed maximum', (c) => delete parameter(c, 1).schema.maximum],
+  ['an integer that becomes a number', (c) => (parameter(c, 1).schema.type = 'number')],
   [
-    '> 0 for >= 1 of whole numbers',
+    '> 0 in place of >= 1 for integers',
     (c) => {
       const { schema } = parameter(c, 1);
       delete schema.minimum;
@@ -194,7 +194,7 @@ expectNoBreak([
     },
   ],
   [
-    '> 0 for >= 1 of any numbers',
+    '> 0 in place of >= 1 for numbers',
     (c) => {
       const { schema } = parameter(c, 1);
       delete schema.minimum;
@@ -202,10 +202,10 @@ expectNoBreak([
     },
     (c) => (parameter(c, 1).schema.type = 'number'),
   ],
-  ['a header in other letters', (c) => (parameter(c, 3).name = 'x-trace')],
+  ['another case of a header', (c) => (parameter(c, 3).name = 'x-trace')],
   ['a deprecated parameter', (c) => Object.assign(parameter(c, 3), { deprecated: true })],
   [
-    'a deprecation taken back',
+    'a withdrawn deprecation',
     (c) => {
       delete parameter(c, 4).deprecated;
       delete parameter(c, 4)['x-deprecation'];

@@ -6,7 +6,7 @@ import { copied, libraryContract } from './support/library-contract.ts';
 
 const types = ['string', 'integer', 'number', 'boolean'];
 
-/** A schema of any depth that a contract of ours could hold; named ones refer to each other, and to themselves. */
+/** A schema of any depth that our contracts could contain; named schemas refer to each other and to themselves. */
 const { schema } = fc.letrec<{ schema: any }>((tie) => ({
   schema: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
@@ -55,7 +55,7 @@ const named = fc
     properties,
   }));
 
-/** The library's contract with schemas of chance in its parameters, bodies and answers. */
+/** The library's contract with random schemas in its parameters, bodies and responses. */
 const contract = fc
   .record({ A: named, B: named, query: schema, body: schema, answer: schema, header: schema })
   .map(({ A, B, query, body, answer, header }) => {
@@ -82,7 +82,7 @@ test('any contract equals itself', () => {
   );
 });
 
-test('any contract equals itself in another order of keys', () => {
+test('any contract equals itself with another order of keys', () => {
   const property = fc.property(contract, fc.integer(), (one, seed) =>
     expect(compare(one, reordered(one, seed))).toEqual(identical),
   );
@@ -91,7 +91,7 @@ test('any contract equals itself in another order of keys', () => {
 
 type Addition = (contract: any, schema: any) => void;
 
-/** What may always be added: each takes a place of its own, so that any number of them go together. */
+/** Additions that are always compatible; each has its own location, so that they can be combined. */
 const additions: Record<string, Addition> = {
   'an optional parameter': (c, of) => c.paths['/books'].get.parameters.push({ name: 'extra', in: 'query', schema: of }),
   'an optional header': (c, of) =>
@@ -122,7 +122,7 @@ const additions: Record<string, Addition> = {
     }),
 };
 
-test('adding what is optional never breaks, and is never overlooked', () => {
+test('optional additions never break clients and are always reported', () => {
   const chosen = fc.uniqueArray(fc.constantFrom(...Object.keys(additions)), { minLength: 1 });
   const property = fc.property(contract, chosen, schema, (base, names, of) => {
     const head = copied(base);
@@ -134,7 +134,7 @@ test('adding what is optional never breaks, and is never overlooked', () => {
   fc.assert(property, runs);
 });
 
-test('the service’s own contract equals itself', async () => {
+test("the service's own contract equals itself", async () => {
   const own = await readFile(join(import.meta.dirname, '../../generated/openapi.json'), 'utf8');
   expect(compare(JSON.parse(own), reordered(JSON.parse(own), 1))).toEqual(identical);
 });

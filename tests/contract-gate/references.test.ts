@@ -6,19 +6,19 @@ const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 const where = '#/components/schemas';
 const readers = ['createBook', 'getBook', 'listBooks', 'replaceBook'];
 
-/** A genre that may be any text, beside the one that is used in many places. */
+/** Adds a genre that can be any text, next to the one used in many places. */
 const other = (c: any) => (schemas(c).Text = { type: 'string' });
 
 expectBreaks([
   [
-    'another schema where one property refers, told at that property',
+    'another schema of a request property, reported at the property',
     (c) => (schemas(c).NewBook.properties.genre = ref('Lending')),
     'enum-values-removed',
     `${where}/NewBook/properties/genre`,
     ['createBook'],
   ],
   [
-    'another schema where a property of an answer refers',
+    'another schema of a response property',
     (c) => (schemas(c).Book.properties.genre = ref('Text')),
     'enum-values-added',
     `${where}/Book/properties/genre`,
@@ -26,21 +26,21 @@ expectBreaks([
     other,
   ],
   [
-    'a schema written out in place of one that others use',
+    'an inlined schema in place of a shared one',
     (c) => (schemas(c).NewBook.properties.genre = { type: 'string', enum: ['novel'] }),
     'enum-values-removed',
     `${where}/NewBook/properties/genre/enum`,
     ['createBook'],
   ],
   [
-    'a reference in place of a schema written out',
+    'a reference in place of an inlined schema',
     (c) => (schemas(c).NewBook.properties.isbn = ref('Genre')),
     'enum-values-removed',
     `${where}/NewBook/properties/isbn`,
     ['createBook'],
   ],
   [
-    'another schema of the members of a list',
+    'another schema of list items',
     (c) => (c.paths['/books'].get.responses[200].content['application/json'].schema.items = ref('Author')),
     'required-properties-removed',
     '#/paths/~1books/get/responses/200/content/application~1json/schema/items',
@@ -48,7 +48,7 @@ expectBreaks([
     (c) => (schemas(c).Author = { ...schemas(c).Book, required: ['id', 'genre', 'author'] }),
   ],
   [
-    'another schema that is recursive',
+    'another recursive schema',
     (c) => (schemas(c).Shelf.properties.first = ref('Box')),
     'schema-constraint-changed',
     `${where}/Shelf/properties/first`,
@@ -62,14 +62,14 @@ expectBreaks([
     },
   ],
   [
-    'another schema that is recursive',
+    'another recursive schema',
     () => undefined,
     'schema-constraint-changed',
     `${where}/Box/properties/size/maximum`,
     ['listShelves', 'updateShelf'],
   ],
   [
-    'another answer of one status of one operation',
+    'another response of one status of an operation',
     (c) => (c.paths['/books'].get.responses[400] = { $ref: '#/components/responses/Trouble' }),
     'schema-type-changed',
     '#/paths/~1books/get/responses/400',
@@ -84,17 +84,17 @@ expectBreaks([
 
 expectNoBreak([
   [
-    'a reference to a schema that says the same',
+    'a reference to an equal schema',
     (c) => (schemas(c).NewBook.properties.isbn = ref('Isbn')),
     (c) => (schemas(c).Isbn = { type: 'string' }),
   ],
   [
-    'a schema that is written out, and still named elsewhere',
+    'a schema that is inlined but still used elsewhere',
     (c) => (schemas(c).NewBook.properties.genre = schemas(c).Genre),
   ],
 ]);
 
-test('a schema that was renamed and changed is told once', () => {
+test('a renamed and changed schema is reported once', () => {
   const { breaking } = changed((c) => {
     schemas(c).Sort = { type: 'string', enum: ['novel'] };
     delete schemas(c).Genre;
@@ -107,7 +107,7 @@ test('a schema that was renamed and changed is told once', () => {
   ]);
 });
 
-test('an accepted break at one place lets none pass at another', () => {
+test('an accepted break at one location accepts none at another', () => {
   const { breaking } = changed(
     (c) => {
       for (const name of ['Book', 'Shelf']) schemas(c)[name].properties.genre = ref('Text');
@@ -128,7 +128,7 @@ test('an accepted break at one place lets none pass at another', () => {
   expect(refused).toEqual([]);
 });
 
-test('schemas that many others write out are compared in time', () => {
+test('schemas that refer to each other many times are compared in under five seconds', () => {
   const names = Array.from({ length: 12 }, (_one, index) => `Level${index}`);
   const nest = (c: any) => {
     for (const [index, name] of names.entries()) {

@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => project.remove());
 
 describe('reports', () => {
-  test('as text, with the break, for whom, where, and how to accept it', async () => {
+  test('the text report has each break with its reason, audience, location and an entry to accept it', async () => {
     await publish(withoutParameter(4));
     const { out } = await project.gate('base.json');
     expect(out.replace(/\d+\.\d s/, '… s')).toBe(`rest: 1.4.0, base.json -> 1.4.0, generated/openapi.json
@@ -52,7 +52,7 @@ Compared in … s.
   test.each([
     ['a parameter', (c: any) => c.paths['/books'].get.parameters.splice(0, 1)],
     ['a text with quotes', (c: any) => (c.components.schemas.Book.properties.title = { enum: ["it's", '"so"'] })],
-    ['a default that is a list', (c: any) => (c.paths['/books'].get.parameters[0].schema.default = ['a', 'b'])],
+    ['a list as a default', (c: any) => (c.paths['/books'].get.parameters[0].schema.default = ['a', 'b'])],
   ])('the entry to copy needs no formatting: %s', async (_case, edit) => {
     const [base, head] = [libraryContract(), libraryContract()];
     base.paths['/books'].get.parameters[0].schema.default = ['a'];
@@ -69,7 +69,7 @@ Compared in … s.
     expect(surfaces[0].outcome.refused.join()).not.toContain('accepted break');
   });
 
-  test('what is added in many places is told once', async () => {
+  test('an addition in many places is reported once', async () => {
     const contract = libraryContract();
     for (const name of ['Author', 'Shelf']) contract.components.schemas[name].properties.sort = { type: 'string' };
     contract.paths['/books'].get.parameters.push({ name: 'sort', in: 'query', schema: { type: 'string' } });
@@ -80,7 +80,7 @@ Compared in … s.
     expect(out).toContain('GET /books (listBooks): `sort` query parameter was added.');
   });
 
-  test('as Markdown, a row for each change', async () => {
+  test('the Markdown report has a row for each change', async () => {
     await publish(withoutParameter(0));
     const { out } = await project.gate('base.json', '--format', 'markdown');
     expect(out).toContain('- ❌ 1 breaking change not accepted.');
@@ -94,7 +94,7 @@ Compared in … s.
       /<testsuite name="rest" tests="2" failures="2">\n<testcase classname="rest" name="GET \/books \(listBooks\): `genre`/,
     ],
     ['html', /<td class="removed"><pre>\{\n {2}&quot;name&quot;: &quot;genre&quot;/],
-  ])('as %s', async (format, expected) => {
+  ])('the report format %s contains the break', async (format, expected) => {
     await publish(withoutParameter(0));
     expect(await project.gate('base.json', '--format', format)).toMatchObject({
       code: 1,
@@ -102,7 +102,7 @@ Compared in … s.
     });
   });
 
-  test('as SARIF, for code scanning', async () => {
+  test('the SARIF report has rules, levels and locations', async () => {
     await publish(withoutParameter(0));
     const { runs, version } = JSON.parse((await project.gate('base.json', '--format', 'sarif')).out);
     expect(version).toBe('2.1.0');
@@ -116,7 +116,7 @@ Compared in … s.
     expect(locations[0].logicalLocations[0].fullyQualifiedName).toBe('#/paths/~1books/get/parameters/0');
   });
 
-  test('texts of a document cannot leave their place in markup', async () => {
+  test('texts of a document are escaped in markup', async () => {
     const contract = withoutParameter(0);
     contract.paths['/books'].get.operationId = '</pre><script>"\u0001';
     await project.write({ 'base.json': contract });
@@ -128,7 +128,7 @@ Compared in … s.
     }
   });
 
-  test('as JSON, for programs', async () => {
+  test('the JSON report has versions, outcome and changes', async () => {
     await publish(withoutParameter(0));
     const { out } = await project.gate('base.json', '--format', 'json');
     expect(JSON.parse(out)).toMatchObject({
@@ -163,12 +163,12 @@ describe('--uses', () => {
   });
 
   test.each<[string, Record<string, string>, string, number]>([
-    ['an id', { 'uses.txt': '# ours\nlistBooks\n' }, 'uses.txt', 1],
-    ['an address', { 'uses.txt': 'get /books\n' }, 'uses.txt', 1],
-    ['another operation', { 'uses.txt': 'GET /books/{id}\n' }, 'uses.txt', 0],
-    ['a folder with code', { 'code/a.py': 'client.list_books(genre="x")\n' }, 'code', 1],
+    ['an operationId', { 'uses.txt': '# ours\nlistBooks\n' }, 'uses.txt', 1],
+    ['a method and path', { 'uses.txt': 'get /books\n' }, 'uses.txt', 1],
+    ['an unused operation', { 'uses.txt': 'GET /books/{id}\n' }, 'uses.txt', 0],
+    ['a folder with matching code', { 'code/a.py': 'client.list_books(genre="x")\n' }, 'code', 1],
     ['a folder with other code', { 'code/a.py': 'print("list books")\n' }, 'code', 0],
-  ])('tells what concerns %s', async (_case, files, path, breaks) => {
+  ])('reports only breaks that concern %s', async (_case, files, path, breaks) => {
     await project.write(files);
     const { code, out } = await project.gate('base.json', '--uses', path, '--format', 'json');
     const { breaking } = JSON.parse(out).surfaces[0];
@@ -179,7 +179,7 @@ describe('--uses', () => {
   test.each([
     ['nowhere', 'nowhere is neither a file nor a folder'],
     ['empty.txt', 'empty.txt names no operation'],
-  ])('%s is misuse', async (path, message) => {
+  ])('%s is rejected', async (path, message) => {
     await project.write({ 'empty.txt': '\n# nothing\n' });
     expect(await project.gate('base.json', '--uses', path)).toMatchObject({ code: 2, err: `${message}\n` });
   });

@@ -3,7 +3,7 @@ import { expectBreaks, expectNoBreak, type Harmless } from './support/pairs.ts';
 const schemas = (contract: any) => contract.components.schemas;
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
-/** Two spellings of one schema, in what is sent and in what is read; each may stand for the other. */
+/** Builds both directions of a change between two equivalent schemas, used in requests and responses. */
 const same = (title: string, one: object, other: object): Harmless[] => {
   const edit = (schema: object) => (c: any) => {
     schemas(c).Book.properties.pages = schema;
@@ -20,15 +20,15 @@ expectNoBreak([
   ...same('null as a list of one type', { type: 'null' }, { type: ['null'] }),
   ...same('null as a constant', { type: 'null' }, { const: null }),
   ...same('null as the only value', { type: 'null' }, { enum: [null] }),
-  ...same('a nullable text', { type: ['string', 'null'] }, { oneOf: [{ type: 'string' }, { const: null }] }),
-  ...same('nullable outside of 3.0', { type: ['string', 'null'] }, { type: 'string', nullable: true }),
+  ...same('a nullable string', { type: ['string', 'null'] }, { oneOf: [{ type: 'string' }, { const: null }] }),
+  ...same('nullable outside OpenAPI 3.0', { type: ['string', 'null'] }, { type: 'string', nullable: true }),
   ...same(
     'a nullable reference',
     { oneOf: [ref('Genre'), { type: 'null' }] },
     { allOf: [ref('Genre')], nullable: true },
   ),
   ...same(
-    'a property that two parts describe',
+    'a property described by two parts',
     { type: 'object', properties: { a: { type: 'string', minLength: 1, maxLength: 9 } } },
     {
       allOf: [
@@ -39,16 +39,16 @@ expectNoBreak([
   ),
   ...same('a constant without its type', { type: 'string', const: 'a' }, { enum: ['a'] }),
   ...same('both values of a boolean', { type: 'boolean' }, { enum: [true, false] }),
-  ...same('values of one of the types', { type: ['string', 'integer'], enum: ['a'] }, { type: 'string', enum: ['a'] }),
-  ...same('a whole multiple of an integer', { type: 'integer' }, { type: 'integer', multipleOf: 1 }),
-  ...same('a number that is a whole multiple', { type: 'integer', multipleOf: 5 }, { type: 'number', multipleOf: 5 }),
-  ...same('a broken bound of an integer', { type: 'integer', minimum: 1 }, { type: 'integer', minimum: 0.5 }),
-  ...same('a limit of another type', { type: 'string' }, { type: 'string', maximum: 5, maxItems: 2 }),
-  ...same('a schema that forbids everything', { type: 'array', items: false }, { type: 'array', items: { not: {} } }),
+  ...same('an enum with only one type', { type: ['string', 'integer'], enum: ['a'] }, { type: 'string', enum: ['a'] }),
+  ...same('a multiple of 1 of an integer', { type: 'integer' }, { type: 'integer', multipleOf: 1 }),
+  ...same('a number that is an integer', { type: 'integer', multipleOf: 5 }, { type: 'number', multipleOf: 5 }),
+  ...same('a fractional bound of an integer', { type: 'integer', minimum: 1 }, { type: 'integer', minimum: 0.5 }),
+  ...same('a limit for another type', { type: 'string' }, { type: 'string', maximum: 5, maxItems: 2 }),
+  ...same('a schema that rejects everything', { type: 'array', items: false }, { type: 'array', items: { not: {} } }),
   ...same('base64', { type: 'string', format: 'byte' }, { type: 'string', contentEncoding: 'base64' }),
-  ...same('an anyOf that anything fits', {}, { anyOf: [{ type: 'string' }, {}] }),
+  ...same('an anyOf that accepts everything', {}, { anyOf: [{ type: 'string' }, {}] }),
   ...same(
-    'exclusive bounds of 3.0',
+    'exclusive bounds of OpenAPI 3.0',
     { type: 'number', exclusiveMinimum: 0 },
     { type: 'number', minimum: 0, exclusiveMinimum: true },
   ),
@@ -60,9 +60,9 @@ expectNoBreak([
   ...pattern(String.raw`^a\/b[.]c\-d$`, String.raw`^a/b\.c-d$`),
   ...pattern('^(a|b)$', '^(?:a|b)$'),
   ...pattern('^[^0-9]$', String.raw`^\D$`),
-  ['definitions that nothing refers to', (c) => (schemas(c).Book.$defs = { Unused: { type: 'string', maxLength: 5 } })],
+  ['unused definitions', (c) => (schemas(c).Book.$defs = { Unused: { type: 'string', maxLength: 5 } })],
   [
-    'a definition that is written out',
+    'an inlined definition',
     (c) => {
       schemas(c).Book.properties.pages = schemas(c).Book.$defs.Pages;
       delete schemas(c).Book.$defs;
@@ -73,7 +73,7 @@ expectNoBreak([
     },
   ],
   [
-    'a reference with its braces encoded',
+    'a reference with encoded braces',
     (c) =>
       (schemas(c).Book.properties.pages.$ref = schemas(c)
         .Book.properties.pages.$ref.replace('{', '%7B')
@@ -84,7 +84,7 @@ expectNoBreak([
 
 expectBreaks([
   [
-    'a change of a definition',
+    'a changed definition',
     (c) => (schemas(c).NewBook.$defs.Code.maxLength = 5),
     'schema-constraint-changed',
     '#/components/schemas/NewBook/$defs/Code/maxLength',
@@ -95,7 +95,7 @@ expectBreaks([
     },
   ],
   [
-    'a change behind a reference into another operation',
+    'a change of a schema referenced in another operation',
     (c) => (c.paths['/books'].get.parameters[1].schema.maximum = 50),
     'schema-constraint-changed',
     '#/paths/~1books/get/parameters/1/schema/maximum',
@@ -103,14 +103,14 @@ expectBreaks([
     (c) => (schemas(c).NewBook.properties.copies = { $ref: '#/paths/~1books/get/parameters/1/schema' }),
   ],
   [
-    'a property that takes nothing any more',
+    'a property that no longer accepts any value',
     (c) => (schemas(c).NewBook.properties.isbn = false),
     'schema-type-changed',
     '#/components/schemas/NewBook/properties/isbn',
     ['createBook'],
   ],
   [
-    'a property whose name every object inherits, and that goes',
+    'a removed property named constructor',
     (c) => delete schemas(c).NewBook.properties.constructor,
     'property-removed',
     '#/components/schemas/NewBook/properties/constructor',
@@ -118,7 +118,7 @@ expectBreaks([
     (c) => Object.assign(schemas(c).NewBook.properties, { constructor: { type: 'string' } }),
   ],
   [
-    'a dynamic reference to a schema that gets narrower',
+    'a dynamic reference to a narrower schema',
     (c) => (schemas(c).NewBook.$defs.Leaf.maxLength = 5),
     'schema-constraint-changed',
     '#/components/schemas/NewBook/$defs/Leaf/maxLength',
@@ -132,7 +132,7 @@ expectBreaks([
 
 expectNoBreak([
   [
-    'new properties whose names every object inherits',
+    'new properties named like inherited ones',
     (c) =>
       (schemas(c).NewBook.properties = JSON.parse(
         JSON.stringify(schemas(c).NewBook.properties).replace(

@@ -9,14 +9,14 @@ const flow = (contract: any) => contract.components.securitySchemes.oauth.flows.
 const flowWhere = '#/components/securitySchemes/oauth/flows/clientCredentials';
 const text = () => ({ type: 'string' });
 
-/** A server in one of two regions. */
+/** Declares a server in one of two regions. */
 const regions = (contract: any) => {
   const variables = { region: { enum: ['eu', 'us'], default: 'eu' }, port: { default: '443' } };
   contract.servers = [{ url: 'https://{region}.example:{port}', variables }];
 };
 const variables = (contract: any) => contract.servers[0].variables;
 
-/** Covers with a list of tags and an object of facts. */
+/** Adds a list of tags and an object of facts to the form of covers. */
 const parts = (contract: any) => {
   cover(contract).schema.properties.tags = { type: 'array', items: text() };
   cover(contract).schema.properties.facts = { type: 'object' };
@@ -24,7 +24,7 @@ const parts = (contract: any) => {
 
 expectBreaks([
   [
-    'a value of a server variable that goes',
+    'a removed value of a server variable',
     (c) => variables(c).region.enum.pop(),
     'server-variable-changed',
     '#/servers/0/variables/region/enum',
@@ -32,7 +32,7 @@ expectBreaks([
     regions,
   ],
   [
-    'values of a server variable that took any',
+    'an enum for a server variable without one',
     (c) => (variables(c).port.enum = ['443']),
     'server-variable-changed',
     '#/servers/0/variables/port/enum',
@@ -48,7 +48,7 @@ expectBreaks([
     regions,
   ],
   [
-    'a server variable that goes',
+    'a removed server variable',
     (c) => delete variables(c).port,
     'server-variable-changed',
     '#/servers/0/variables/port',
@@ -56,35 +56,35 @@ expectBreaks([
     regions,
   ],
   [
-    'a flow that goes',
+    'a removed OAuth flow',
     (c) => delete c.components.securitySchemes.oauth.flows.clientCredentials,
     'oauth-flow-removed',
     flowWhere,
     ['uploadCover'],
   ],
   [
-    'another address of tokens',
+    'another token URL',
     (c) => (flow(c).tokenUrl = 'https://id.example/v2/token'),
     'oauth-url-changed',
     `${flowWhere}/tokenUrl`,
     ['uploadCover'],
   ],
   [
-    'a scope that goes',
+    'a removed OAuth scope',
     (c) => delete flow(c).scopes.all,
     'oauth-scope-removed',
     `${flowWhere}/scopes/all`,
     ['uploadCover'],
   ],
   [
-    'another encoding of a text to send',
+    'another encoding of a request text',
     (c) => (c.components.schemas.NewBook.properties.isbn.contentEncoding = 'base64'),
     'content-encoding-changed',
     '#/components/schemas/NewBook/properties/isbn/contentEncoding',
     ['createBook'],
   ],
   [
-    'another encoding of a text to read',
+    'another encoding of a response text',
     (c) => delete c.components.schemas.Shelf.properties.name.contentEncoding,
     'content-encoding-changed',
     '#/components/schemas/Shelf/properties/name/contentEncoding',
@@ -99,7 +99,7 @@ expectBreaks([
     ['createBook'],
   ],
   [
-    'another style of a part',
+    'another style of a form part',
     (c) => (cover(c).encoding.tags = { style: 'pipeDelimited' }),
     'part-serialization-changed',
     coverWhere,
@@ -107,7 +107,7 @@ expectBreaks([
     parts,
   ],
   [
-    'a style of a part that was JSON',
+    'a style for a form part that was JSON',
     (c) => (cover(c).encoding.facts = { style: 'deepObject' }),
     'part-serialization-changed',
     coverWhere,
@@ -115,14 +115,14 @@ expectBreaks([
     parts,
   ],
   [
-    'a header that a part needs',
+    'a required header of a form part',
     (c) => (cover(c).encoding.file.headers = { 'X-Width': { required: true, schema: text() } }),
     'part-header-became-required',
     `${coverWhere}/encoding/file/headers/X-Width`,
     ['uploadCover'],
   ],
   [
-    'a range of content types that becomes one',
+    'a media type range that becomes a single type',
     (c) => (body(c).content = { 'application/json': body(c).content['application/*'] }),
     'media-type-removed',
     '#/paths/~1books/post/requestBody/content/application~1*',
@@ -130,14 +130,14 @@ expectBreaks([
     (c) => (body(c).content = { 'application/*': body(c).content['application/json'] }),
   ],
   [
-    'an answer of any content type',
+    'a response of any content type',
     (c) => (answers(c)[200].content = { '*/*': answers(c)[200].content['application/json'] }),
     'media-type-removed',
     '#/paths/~1books/get/responses/200/content/application~1json',
     ['listBooks'],
   ],
   [
-    'a narrower schema behind a range of content types',
+    'a narrower schema of a media type range',
     (c) => {
       body(c).content = { '*/*': { schema: { ...c.components.schemas.NewBook, required: ['title', 'isbn'] } } };
     },
@@ -147,7 +147,7 @@ expectBreaks([
     (c) => delete body(c).content['text/csv'],
   ],
   [
-    'a reserved character that is no longer allowed',
+    'reserved characters that are no longer allowed',
     (c) => (operation(c).parameters[1].allowReserved = false),
     'parameter-serialization-changed',
     '#/paths/~1books/get/parameters/1/allowReserved',
@@ -157,54 +157,54 @@ expectBreaks([
 ]);
 
 expectNoBreak([
-  ['a value of a server variable more', (c) => variables(c).region.enum.push('ap'), regions],
-  ['a server variable that takes any value', (c) => delete variables(c).region.enum, regions],
-  ['the server that is meant without any', (c) => delete c.servers, (c) => (c.servers = [{ url: '/' }])],
-  ['a scope more', (c) => (flow(c).scopes.one = 'One')],
+  ['an additional value of a server variable', (c) => variables(c).region.enum.push('ap'), regions],
+  ['a server variable that accepts any value', (c) => delete variables(c).region.enum, regions],
+  ['an implicit default server', (c) => delete c.servers, (c) => (c.servers = [{ url: '/' }])],
+  ['an additional OAuth scope', (c) => (flow(c).scopes.one = 'One')],
   ['another description of a scope', (c) => (flow(c).scopes.all = 'Everything')],
   [
-    'a flow more',
+    'an additional OAuth flow',
     (c) => (c.components.securitySchemes.oauth.flows.password = { tokenUrl: 'https://id.example', scopes: {} }),
   ],
-  ['the address of tokens for refreshes', (c) => (flow(c).refreshUrl = flow(c).tokenUrl)],
-  ['a scheme in other letters', (c) => (c.components.securitySchemes.key.scheme = 'Bearer')],
-  ['a style of a part that is the default', (c) => (cover(c).encoding.tags = { style: 'form', explode: true }), parts],
-  ['an optional header of a part', (c) => (cover(c).encoding.file.headers = { 'X-Width': { schema: text() } })],
+  ['an explicit refresh URL equal to the token URL', (c) => (flow(c).refreshUrl = flow(c).tokenUrl)],
+  ['another case of a scheme', (c) => (c.components.securitySchemes.key.scheme = 'Bearer')],
+  ['the default style of a form part', (c) => (cover(c).encoding.tags = { style: 'form', explode: true }), parts],
+  ['an optional header of a form part', (c) => (cover(c).encoding.file.headers = { 'X-Width': { schema: text() } })],
   [
     'any content type in place of one',
     (c) => (body(c).content['*/*'] = body(c).content['application/json']) && delete body(c).content['application/json'],
   ],
   [
-    'a range of content types in place of one',
+    'a media type range in place of one type',
     (c) =>
       (body(c).content['application/*'] = body(c).content['application/json']) &&
       delete body(c).content['application/json'],
   ],
   [
-    'one content type of an answer in place of a range',
+    'one content type of a response in place of a range',
     (c) => (answers(c)[200].content = { 'application/json': answers(c)[200].content['*/*'] }),
     (c) => (answers(c)[200].content = { '*/*': answers(c)[200].content['application/json'] }),
   ],
   [
-    'a status of a failure in its range',
+    'a range in place of an error status',
     (c) => {
       answers(c)['4XX'] = answers(c)[400];
       delete answers(c)[400];
     },
   ],
-  ['a status of a failure that is among the others', (c) => delete answers(c)[400]],
+  ['an error status covered by default', (c) => delete answers(c)[400]],
   [
-    'a range of statuses in other letters',
+    'another case of a status range',
     (c) => {
       answers(c)['5xx'] = answers(c)['5XX'];
       delete answers(c)['5XX'];
     },
     (c) => (answers(c)['5XX'] = answers(c).default),
   ],
-  ['explode of one value', (c) => (operation(c).parameters[1].explode = false)],
-  ['reserved characters that are allowed', (c) => (operation(c).parameters[1].allowReserved = true)],
+  ['explode of a single value', (c) => (operation(c).parameters[1].explode = false)],
+  ['newly allowed reserved characters', (c) => (operation(c).parameters[1].allowReserved = true)],
   [
-    'a header that is described as a credential',
+    'a removed header that is a credential',
     (c) => operation(c).parameters.pop(),
     (c) => operation(c).parameters.push({ name: 'Authorization', in: 'header', required: true, schema: text() }),
   ],
@@ -214,13 +214,13 @@ expectNoBreak([
     (c) => (c.components.schemas.ShelfUpdate.properties.rows.items.multipleOf = 0.1),
   ],
   [
-    'a wider format of a number to send',
+    'a wider format of a request number',
     (c) => (c.components.schemas.NewBook.properties.copies.format = 'int64'),
     (c) => (c.components.schemas.NewBook.properties.copies.format = 'int32'),
   ],
 ]);
 
-test('the policy about SDKs is named, and can be turned off', () => {
+test('SDK breaks name their policy, which can be turned off', () => {
   const edit = (c: any) => {
     operation(c).operationId = 'findBooks';
     operation(c).tags = ['Lists'];

@@ -13,7 +13,7 @@ const closed = (name: string, values: string[]) => ({
   properties: { kind: { type: 'string', enum: values }, [name]: text },
 });
 
-/** Animals that are told apart by their `kind`. */
+/** Defines animals with a discriminator. */
 const animals = (discriminator: object) => (contract: any) => {
   Object.assign(schemas(contract), { Cat: closed('meow', ['cat', 'Cat']), Dog: closed('bark', ['dog', 'Dog']) });
   body(contract).isbn = { oneOf: [ref('Cat'), ref('Dog')], discriminator };
@@ -22,14 +22,14 @@ const mapping = { cat: '#/components/schemas/Cat', dog: 'Dog' };
 
 expectBreaks([
   [
-    'a text that becomes one of two overlapping texts',
+    'a string that becomes a union of overlapping strings',
     (c) => (body(c).isbn = { oneOf: [text, { type: 'string', format: 'date' }] }),
     'schema-combinator-changed',
     `${where}/oneOf`,
     only,
   ],
   [
-    'anyOf of overlapping texts that becomes oneOf',
+    'anyOf of overlapping strings that becomes oneOf',
     (c) => (body(c).isbn = { oneOf: body(c).isbn.anyOf }),
     'schema-combinator-changed',
     `${where}/oneOf`,
@@ -37,7 +37,7 @@ expectBreaks([
     (c) => (body(c).isbn = { anyOf: [text, { type: 'string', maxLength: 5 }] }),
   ],
   [
-    'an object that becomes one of two which require nothing',
+    'an object that becomes a union of objects without required properties',
     (c) => (body(c).isbn = { oneOf: [body(c).isbn, { type: 'object', properties: { other: text } }] }),
     'schema-combinator-changed',
     `${where}/oneOf`,
@@ -45,7 +45,7 @@ expectBreaks([
     (c) => (body(c).isbn = { type: 'object', properties: { one: text } }),
   ],
   [
-    'an overlapping variant more',
+    'an additional overlapping variant',
     (c) => body(c).isbn.oneOf.push({ type: 'number', minimum: 5 }),
     'schema-combinator-changed',
     `${where}/oneOf`,
@@ -53,7 +53,7 @@ expectBreaks([
     (c) => (body(c).isbn = { oneOf: [text, { type: 'object' }, { type: 'integer', maximum: 9 }] }),
   ],
   [
-    'a union that no longer takes null',
+    'a union that no longer accepts null',
     (c) => body(c).isbn.oneOf.pop(),
     'schema-combinator-changed',
     `${where}/oneOf/2`,
@@ -61,14 +61,14 @@ expectBreaks([
     (c) => (body(c).isbn = { oneOf: [{ type: 'string', maxLength: 9 }, { type: 'object' }, { type: 'null' }] }),
   ],
   [
-    'an answer that may be null beside two variants',
+    'a response union that becomes nullable',
     (c) => answer(c).kind.oneOf.push({ const: null }),
     'schema-combinator-changed',
     '#/components/schemas/Shelf/properties/kind/oneOf/2',
     ['listShelves', 'updateShelf'],
   ],
   [
-    'another value for a variant',
+    'another mapping of a variant',
     (c) => (body(c).isbn.discriminator.mapping = { ...mapping, dog: '#/components/schemas/Cat' }),
     'discriminator-changed',
     `${where}/discriminator`,
@@ -76,7 +76,7 @@ expectBreaks([
     animals({ propertyName: 'kind', mapping }),
   ],
   [
-    'a mapping in place of the names of schemas',
+    'a mapping in place of schema names',
     (c) => (body(c).isbn.discriminator.mapping = mapping),
     'discriminator-changed',
     `${where}/discriminator`,
@@ -87,12 +87,12 @@ expectBreaks([
 
 expectNoBreak([
   [
-    'a text or null with a variant more',
+    'a nullable string with an additional variant',
     (c) => body(c).isbn.oneOf.push({ type: 'object' }),
     (c) => (body(c).isbn = { oneOf: [text, { type: 'null' }] }),
   ],
   [
-    'a component or null with a variant more',
+    'a nullable component with an additional variant',
     (c) => body(c).isbn.oneOf.push({ type: 'integer' }),
     (c) => (body(c).isbn = { oneOf: [ref('Genre'), { type: 'null' }] }),
   ],
@@ -102,12 +102,12 @@ expectNoBreak([
     (c) => (body(c).isbn = { oneOf: [{ type: 'string', maxLength: 9 }, { type: 'object' }, { type: 'null' }] }),
   ],
   [
-    'a list of types written as variants with their limits',
+    'a list of types written as variants',
     (c) => (body(c).isbn = { oneOf: [{ type: 'string', maxLength: 9 }, { type: 'integer' }] }),
     (c) => (body(c).isbn = { type: ['string', 'integer'], maxLength: 9 }),
   ],
   [
-    'a union in a union written flat',
+    'a flattened union',
     (c) => (body(c).isbn = { oneOf: [{ type: 'string', maxLength: 9 }, { type: 'integer' }, { type: 'object' }] }),
     (c) =>
       (body(c).isbn = {
@@ -116,12 +116,12 @@ expectNoBreak([
   ],
   ['overlapping variants in anyOf', (c) => (body(c).isbn = { anyOf: [text, { type: 'string', format: 'date' }] })],
   [
-    'an object that becomes one of two which a value tells apart',
+    'an object that becomes a union distinguished by a value',
     (c) => (body(c).isbn = { oneOf: [body(c).isbn, closed('bark', ['dog'])] }),
     (c) => (body(c).isbn = closed('meow', ['cat'])),
   ],
   [
-    'overlapping objects that a discriminator tells apart',
+    'overlapping objects distinguished by a discriminator',
     (c) => body(c).isbn.oneOf.push(ref('Kitten')),
     (c) => {
       animals({ propertyName: 'kind', mapping })(c);
@@ -129,12 +129,12 @@ expectNoBreak([
     },
   ],
   [
-    'the names of schemas said outright in a mapping',
+    'an explicit mapping of schema names',
     (c) => (body(c).isbn.discriminator.mapping = { Cat: 'Cat', Dog: '#/components/schemas/Dog' }),
     animals({ propertyName: 'kind' }),
   ],
   [
-    'a variant of an answer that is no longer sent, with its value',
+    'a removed variant of a response with its mapping',
     (c) => {
       answer(c).pet.oneOf.pop();
       delete answer(c).pet.discriminator.mapping.dog;
@@ -145,7 +145,7 @@ expectNoBreak([
     },
   ],
   [
-    'variants in another order of which one has a property more',
+    'reordered variants, one of them with an additional property',
     (c) => {
       const { oneOf } = body(c).isbn;
       oneOf[0].properties.more = text;

@@ -3,11 +3,11 @@ import { changed } from './support/pairs.ts';
 const schemas = (contract: any) => contract.components.schemas;
 const where = '#/components/schemas';
 
-/** Text of which the contract knows some values. */
+/** Makes a text with known values that can grow. */
 const extensible = (contract: any) =>
   (schemas(contract).Lending = { type: 'string', 'x-extensible-enum': ['home', 'hall'] });
 
-test('a value of an extensible enum that goes breaks those who send it, and no one who reads it', () => {
+test('a removed value of an extensible enum breaks senders but not readers', () => {
   const { breaking } = changed((c) => schemas(c).Lending['x-extensible-enum'].pop(), extensible);
   expect(breaking).toMatchObject([
     {
@@ -18,7 +18,7 @@ test('a value of an extensible enum that goes breaks those who send it, and no o
   ]);
 });
 
-test('a value more of an extensible enum is told as an addition', () => {
+test('a new value of an extensible enum is reported as an addition', () => {
   const { compatible } = changed((c) => schemas(c).Lending['x-extensible-enum'].push('post'), extensible);
   expect(compatible).toMatchObject([
     {
@@ -36,7 +36,7 @@ test.each([
   ['string', ['string', 'null'], 'The type was widened from string to string or null.'],
   [['integer', 'null'], 'string', 'The type changed from integer or null to string.'],
   ['integer', undefined, 'The type was widened from integer to any.'],
-])('a type that changes from %j to %j says what it is', (before, after, what) => {
+])('a type change from %j to %j is described', (before, after, what) => {
   const edit = (type: unknown) => (c: any) => (c.components.schemas.Book.properties.pages = { type });
   expect(changed(edit(after), edit(before)).breaking).toMatchObject([{ rule: 'schema-type-changed', what }]);
 });

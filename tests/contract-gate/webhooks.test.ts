@@ -6,7 +6,7 @@ const hook = (contract: any) => contract.webhooks['book.lent'].post;
 const lent = (contract: any) => contract.components.schemas.Lent;
 const json = (schema: object) => ({ 'application/json': { schema } });
 
-/** A webhook that sends a body of its own, with a header, and takes a status or two. */
+/** Adds a webhook with its own body, a header and two accepted statuses. */
 const webhook = (contract: any) => {
   contract.components.schemas.Lent = {
     type: 'object',
@@ -35,9 +35,9 @@ const webhook = (contract: any) => {
 };
 
 expectBreaks([
-  ['a webhook that is no longer sent', (c) => delete c.webhooks, 'webhook-removed', where, ['onBookLent'], webhook],
+  ['a removed webhook', (c) => delete c.webhooks, 'webhook-removed', where, ['onBookLent'], webhook],
   [
-    'a property that a webhook no longer sends',
+    'a removed webhook property',
     (c) => delete lent(c).properties.days,
     'property-removed',
     `${sent}/properties/days`,
@@ -45,7 +45,7 @@ expectBreaks([
     webhook,
   ],
   [
-    'a property that a webhook may leave out',
+    'a webhook property that becomes optional',
     (c) => lent(c).required.pop(),
     'required-properties-removed',
     `${sent}/required`,
@@ -53,7 +53,7 @@ expectBreaks([
     webhook,
   ],
   [
-    'a new value in what a webhook sends',
+    'a new value sent by a webhook',
     (c) => lent(c).properties.to.enum.push('binder'),
     'enum-values-added',
     `${sent}/properties/to/enum`,
@@ -61,7 +61,7 @@ expectBreaks([
     webhook,
   ],
   [
-    'a higher limit in what a webhook sends',
+    'a higher limit sent by a webhook',
     (c) => (lent(c).properties.days.maximum = 60),
     'schema-constraint-changed',
     `${sent}/properties/days/maximum`,
@@ -69,7 +69,7 @@ expectBreaks([
     webhook,
   ],
   [
-    'a content type that a webhook no longer sends',
+    'a removed content type of a webhook',
     (c) => (hook(c).requestBody.content = { 'application/cloudevents+json': { schema: { $ref: sent } } }),
     'media-type-removed',
     `${where}/requestBody/content/application~1json`,
@@ -77,7 +77,7 @@ expectBreaks([
     webhook,
   ],
   [
-    'a header that a webhook no longer sends',
+    'a removed header of a webhook',
     (c) => hook(c).parameters.pop(),
     'response-header-removed',
     `${where}/parameters/0`,
@@ -85,7 +85,7 @@ expectBreaks([
     webhook,
   ],
   [
-    'an answer of receivers with less room',
+    "a shorter limit in a receiver's response",
     (c) => (c.components.schemas.Taken.properties.code.maxLength = 5),
     'schema-constraint-changed',
     '#/components/schemas/Taken/properties/code/maxLength',
@@ -93,7 +93,7 @@ expectBreaks([
     webhook,
   ],
   [
-    'a status that receivers may no longer answer',
+    'a status that receivers can no longer return',
     (c) => delete hook(c).responses[204],
     'webhook-answer-removed',
     `${where}/responses/204`,
@@ -104,19 +104,19 @@ expectBreaks([
 
 expectNoBreak([
   ['a new webhook', webhook],
-  ['a new property that a webhook sends', (c) => (lent(c).properties.at = { type: 'string' }), webhook],
-  ['a property that a webhook always sends', (c) => lent(c).required.push('days'), webhook],
-  ['a value that a webhook no longer sends', (c) => lent(c).properties.to.enum.pop(), webhook],
-  ['a lower limit in what a webhook sends', (c) => (lent(c).properties.days.maximum = 10), webhook],
+  ['a new webhook property', (c) => (lent(c).properties.at = { type: 'string' }), webhook],
+  ['a webhook property that becomes required', (c) => lent(c).required.push('days'), webhook],
+  ['a removed value of a webhook', (c) => lent(c).properties.to.enum.pop(), webhook],
+  ['a lower limit sent by a webhook', (c) => (lent(c).properties.days.maximum = 10), webhook],
   [
-    'another header that a webhook sends',
+    'an additional webhook header',
     (c) => hook(c).parameters.push({ name: 'X-Try', in: 'header', schema: {} }),
     webhook,
   ],
-  ['another status that receivers may answer', (c) => (hook(c).responses[202] = { description: '' }), webhook],
+  ['an additional status that receivers can return', (c) => (hook(c).responses[202] = { description: '' }), webhook],
 ]);
 
-test('a new webhook is told as an addition', () => {
+test('a new webhook is reported as an addition', () => {
   const { compatible } = changed(webhook);
   expect(compatible).toMatchObject([
     { rule: 'webhook-added', pointer: where, operations: ['POST webhook book.lent (onBookLent)'] },

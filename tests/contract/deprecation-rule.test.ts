@@ -13,7 +13,7 @@ const field = (fields: Fields): Fields => ({
 });
 const FIELD = '/requestBody/content/application~1json/schema/properties/old';
 
-/** An operation, where it is wrong, and what is said of it. */
+/** An operation, the location of its fault, and the expected message. */
 const refused: [name: string, operation: Fields, at: string, message: string][] = [
   ['an operation without dates', { deprecated: true }, '/deprecated', 'says since when, until when'],
   ['a parameter without dates', parameter({ deprecated: true }), '/parameters/0/deprecated', 'says since when'],
@@ -53,7 +53,7 @@ interface Problem {
 }
 let problems: Problem[];
 
-/** One run for all of them, each under a path of its own. */
+/** Lints all of them in one run, each with its own path. */
 beforeAll(async () => {
   const file = join(makeFolder(), 'openapi.json');
   const components = { schemas: { Id: { type: 'string' } } };
@@ -79,10 +79,10 @@ const saidOf = (name: string) => {
     .map(({ at, message }) => ({ at: at.slice(path.length), message }));
 };
 
-test.each(refused)('the linter refuses %s, and says where', (name, _operation, at, message) => {
+test.each(refused)('the linter rejects %s, with its location', (name, _operation, at, message) => {
   expect(saidOf(name)).toEqual([{ at, message: expect.stringContaining(message) }]);
 });
 
-test.each(taken)('the linter takes %s that says since when, until when and what to use', (name) => {
+test.each(taken)('the linter accepts %s with dates and a replacement', (name) => {
   expect(saidOf(name)).toEqual([]);
 });

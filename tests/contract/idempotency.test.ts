@@ -11,11 +11,11 @@ const { paths } = JSON.parse(readFileSync('generated/openapi.json', 'utf8')) as 
   paths: Record<string, Record<string, Operation>>;
 };
 
-/** GoPhish sends no such header, and knows its events by their ids; a leaked key is revoked for nobody's company. */
+/** GoPhish sends no such header and identifies its events by id; a leaked key is revoked outside any company. */
 const WITHOUT: OperationId[] = ['receiveGoPhishEvent', 'revokeLeakedKeys'];
 
 test.each(Object.keys(operations) as OperationId[])(
-  '%s takes an Idempotency-Key, and says of a replay that it is one, when it changes something, and only then',
+  '%s accepts an Idempotency-Key and marks replays exactly if it changes data',
   (operationId) => {
     const { method, path, cluster, idempotencyKey } = operations[operationId];
     const { parameters = [], responses } = paths[path]![method]!;

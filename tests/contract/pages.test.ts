@@ -21,7 +21,7 @@ const resolve = (schema: Schema): Schema => components.schemas[schema.$ref?.spli
 
 const isList = (schema: Schema): boolean => [resolve(schema).type].flat().includes('array');
 
-/** Whether an answer is a list, or has one in it. */
+/** Reports whether a response is a list or contains one. */
 function hasList({ responses }: Operation): boolean {
   const schema = responses[200]!.content!['application/json']?.schema;
   const data = schema && resolve(schema).properties?.data;
@@ -29,7 +29,7 @@ function hasList({ responses }: Operation): boolean {
   return isList(data) || Object.values(resolve(data).properties ?? {}).some(isList);
 }
 
-/** Answers that have a list in them, and no pages of it. This list can only shrink. */
+/** Operations that return a list without pages. This record can only shrink. */
 const WITHOUT_PAGES: Record<string, string> = {
   getCompanyFeatures: 'a company watches few domains',
   getCourse: 'a course has few languages',
@@ -45,7 +45,7 @@ const WITHOUT_PAGES: Record<string, string> = {
 const withList = Object.values(paths).flatMap(({ get }) => (get && hasList(get) ? [get] : []));
 const withPages = withList.filter(({ operationId }) => !WITHOUT_PAGES[operationId]);
 
-test('every answer with a list in it has pages, but for those that say why not', () => {
+test('every operation that returns a list has pages, except for the documented ones', () => {
   const parts = ({ parameters = [] }: Operation) => parameters.map(({ $ref }) => $ref?.split('/').pop());
   const has = (operation: Operation) => parts(operation).includes('PageCursor');
   expect(withPages.filter((operation) => !has(operation)).map(({ operationId }) => operationId)).toEqual([]);
@@ -56,7 +56,7 @@ test('every answer with a list in it has pages, but for those that say why not',
 });
 
 test.each(withPages.map((operation) => [operation.operationId, operation] as const))(
-  'the answer of %s has the page beside its data, and a link to the next one',
+  'the response of %s has its page next to the data, and a Link to the next one',
   (_name, { responses }) => {
     const { headers, content } = responses[200]!;
     expect(headers!.Link).toEqual({ $ref: '#/components/headers/PageLink' });
@@ -66,7 +66,7 @@ test.each(withPages.map((operation) => [operation.operationId, operation] as con
   },
 );
 
-test('limit and cursor stand behind the parameters that the released contract has', () => {
+test('limit and cursor come after the parameters of the released contract', () => {
   const [newest] = readReleases();
   const { file } = newest!.surfaces.find(({ name }) => name === 'rest')!;
   const released = JSON.parse(readFileSync(new URL(file, newest!.folder), 'utf8')) as { paths: typeof paths };

@@ -2,11 +2,11 @@
 import { call, expectError, fingerprintOf, send } from '../support/client.ts';
 import { companies, groupId, type KeyName, keys, learnerId, unknownId } from '../support/world.ts';
 
-// What one pipeline decides for every operation: all cases for one operation here, and for each one of them in the sweep.
+// The rules that the pipeline applies to every operation: all cases for one operation here, and the sweep for each.
 
 const learner = `/learners/${learnerId('tenant', 1)}`;
 
-describe('the key', () => {
+describe('the API key', () => {
   test.each([
     undefined,
     'Bearer nonsense',
@@ -14,7 +14,7 @@ describe('the key', () => {
     `Basic ${keys.tenant}`,
     `Bearer ${keys.expired}`,
     `Bearer ${keys.revoked}`,
-  ])('%s opens nothing, for reading or for writing', async (authorization) => {
+  ])('%s is rejected for reads and writes', async (authorization) => {
     const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
     for (const method of ['GET', 'PATCH', 'DELETE']) {
       const answer = await send(method, learner, { headers });
@@ -28,22 +28,22 @@ describe('companyId', () => {
   const path = `/learners/${learnerId('childA', 1)}`;
 
   test.each<[string, KeyName, string]>([
-    ['a tenant naming another tenant', 'tenant', companies.other],
-    ['a tenant naming a company that does not exist', 'tenant', unknownId],
-    ['a child naming its MSP', 'childA', companies.msp],
-    ['a child naming its sibling', 'childA', companies.childB],
+    ['a tenant that names another tenant', 'tenant', companies.other],
+    ['a tenant that names a company that does not exist', 'tenant', unknownId],
+    ['a child that names its MSP', 'childA', companies.msp],
+    ['a child that names its sibling', 'childA', companies.childB],
     ['an MSP that does not manage the child', 'strangerMsp', companies.childA],
-    ['an MSP naming its distributor', 'msp', companies.distributor],
-    ['an MSP naming a tenant of its distributor', 'msp', companies.directChild],
-    ['a distributor naming an unrelated tenant', 'distributor', companies.other],
-  ])('answers 403 to %s', async (_case, key, companyId) => {
+    ['an MSP that names its distributor', 'msp', companies.distributor],
+    ['an MSP that names a tenant of its distributor', 'msp', companies.directChild],
+    ['a distributor that names an unrelated tenant', 'distributor', companies.other],
+  ])('returns 403 for %s', async (_case, key, companyId) => {
     for (const read of [path, '/learners']) {
       expectError(await call(key, 'GET', `${read}?companyId=${companyId}`), 403, 'forbidden');
     }
   });
 
   test.each(['', 'no-uuid', `${companies.childA}&companyId=${companies.childB}`])(
-    'answers 400 to the malformed companyId "%s"',
+    'returns 400 for the malformed companyId "%s"',
     async (companyId) => {
       const answer = await call('msp', 'GET', `${path}?companyId=${companyId}`);
       expectError(answer, 400, 'invalid_request', ['query/companyId']);
@@ -56,11 +56,11 @@ describe('an id in the path', () => {
 
   test.each([
     ['of another company', foreign],
-    ['that nobody has', unknownId],
-    ['that is no UUID', 'nonsense'],
+    ['that does not exist', unknownId],
+    ['that is not a UUID', 'nonsense'],
     ['with a null character', '%00'],
     ['with a malformed escape', '%E0%A4%A'],
-  ])('answers 404 to an id %s, for reading or for writing', async (_case, id) => {
+  ])('returns 404 for an id %s, for reads and writes', async (_case, id) => {
     for (const method of ['GET', 'DELETE']) {
       const answer = await call('tenant', method, `/groups/${id}`);
       expectError(answer, 404, 'not_found');
@@ -89,20 +89,20 @@ describe.each([
 
   test.each([
     ['broken JSON', '{"learnerIds": ['],
-    ['nothing but a string', '"text"'],
+    ['a JSON string', '"text"'],
     ['an array', '[]'],
     ['null', 'null'],
-    ['an empty object, or one with a field that is not declared', '{"nonsense": true}'],
+    ['an empty object, or one with an undeclared field', '{"nonsense": true}'],
     ['a prototype key', '{"__proto__": {"admin": true}}'],
     ['a raw null character', '{"a": "\0"}'],
     ['bytes that are not UTF-8', Buffer.from([0x22, 0xff, 0x22])],
-  ] as const)('is refused as %s', (_case, text) => refused(text, 'application/json', 400, 'invalid_request'));
+  ] as const)('is rejected as %s', (_case, text) => refused(text, 'application/json', 400, 'invalid_request'));
 
   test.each(['text/plain', 'application/xml', 'multipart/form-data', 'application/json; charset=latin1', 'nonsense'])(
-    'is refused with the content type %s',
+    'is rejected with the content type %s',
     (type) => refused('{}', type, 400, 'unsupported_media_type'),
   );
 
-  test('is refused with 413 when it has 11 MiB', () =>
+  test('is rejected with 413 if it has 11 MiB', () =>
     refused('x'.padEnd(11 * 1024 * 1024), 'application/json', 413, 'payload_too_large'));
 });

@@ -30,13 +30,13 @@ const { schemas } = components;
 const operations = Object.values(paths).flatMap((path) => Object.values(path));
 const everySchema = schemasOf(contract, '');
 
-/** Objects of answers: requests are the closed ones, but for what another system sends as it likes. */
+/** Response objects: request objects are closed, except for one that another system sends. */
 const answers = Object.entries(schemas).filter(
   ([name, schema]) => schema.properties && schema.additionalProperties !== false && name !== 'GoPhishEventInput',
 );
 
-test('a field of an answer is always there: without a value it is null, never left out', () => {
-  // A whole list is answered as it was before there were pages and changes.
+test('a response field is always present, and null if it has no value', () => {
+  // A whole list has the same fields as before pages and changes were introduced.
   const isOfPages = (name: string, property: string) =>
     name.endsWith('Response') && ['page', 'removed', 'syncedUntil'].includes(property);
   const optional = answers.flatMap(([name, { properties, required = [] }]) =>
@@ -47,7 +47,7 @@ test('a field of an answer is always there: without a value it is null, never le
   expect(optional).toEqual([]);
 });
 
-/** What has an ETag, by the id in the path of its changes. */
+/** Resources with an ETag, by the path parameter of their changes. */
 const TAGGED = [
   'learnerId',
   'groupId',
@@ -58,7 +58,7 @@ const TAGGED = [
   'simulationTemplateId',
 ];
 
-test('what has an ETag is read with If-None-Match, and changed with If-Match', () => {
+test('resources with an ETag accept If-None-Match for reads and If-Match for changes', () => {
   const tagged = operations.filter(({ responses }) => responses['304']?.$ref);
   const ids = ['Company', 'CompanyFeatures', ...TAGGED.map((id) => id[0]!.toUpperCase() + id.slice(1, -2))];
   expect(tagged.map(({ operationId }) => operationId).toSorted()).toEqual(ids.map((id) => `get${id}`).toSorted());
@@ -72,15 +72,15 @@ test('what has an ETag is read with If-None-Match, and changed with If-Match', (
   expect(without.map(([, { operationId }]) => operationId)).toEqual([]);
 });
 
-test('no boolean is held to one value: generators for Java and C# make an enumeration of it that does not compile', () => {
+test('no boolean has a const or enum, for which Java and C# generators emit code that does not compile', () => {
   const booleans = Object.values(schemas).flatMap((schema) => [schema, ...Object.values(schema.properties ?? {})]);
   expect(booleans.filter(({ type, ...rest }) => type === 'boolean' && ('const' in rest || 'enum' in rest))).toEqual([]);
 });
 
-/** Lists of one answer that are none in other shapes: what stands beside them says where to go on. */
+/** Lists that are JSON only, because a field next to them says where to continue. */
 const JSON_ALONE = ['listEvents'];
 
-test('each list, and each report that is one, is answered as CSV and as lines too; JSON comes first, for generators', () => {
+test('each list is also available as CSV and JSON lines; JSON comes first, for generators', () => {
   const answer = ({ responses }: Operation) => (responses as { 200: { content?: Record<string, Media> } })[200];
   const lists = operations.filter((operation) => holdsList(answer(operation).content?.['application/json']?.schema));
   expect(lists.length).toBeGreaterThan(20);
@@ -89,11 +89,11 @@ test('each list, and each report that is one, is answered as CSV and as lines to
   expect(other.map(([operationId]) => operationId)).toEqual(JSON_ALONE);
 });
 
-/** What generators put after the name of an operation to name its body, its answers, its failures and the like. */
+/** Suffixes that generators append to an operation's name, for its body, responses, errors and the like. */
 const OF_AN_OPERATION =
   /^(Request|Response|Params|Parameters|Query|Path|Headers|(JSON)?(Request)?Body|Data|Errors?|Result|Responses|Success|Variables|Args|Options|Mutation\w*|\d+)?$/;
 
-test('no schema has a name that generators make of an operation', () => {
+test('no schema has a name that generators derive from an operation', () => {
   const collisions = Object.keys(schemas).filter((name) =>
     operations.some(({ operationId }) => {
       const stem = operationId[0]!.toUpperCase() + operationId.slice(1);
@@ -103,33 +103,33 @@ test('no schema has a name that generators make of an operation', () => {
   expect(collisions).toEqual([]);
 });
 
-test('a body that is sent is called …Input: typescript-fetch calls the parameters of an operation …Request', () => {
+test('request schemas are called ...Input, because typescript-fetch calls parameters ...Request', () => {
   expect(Object.keys(schemas).filter((name) => name.endsWith('Request'))).toEqual([]);
 });
 
-test('null stands where a schema is referred to: a component of a reference and null is an empty class in five languages', () => {
+test('null is added where a schema is referenced, because oneOf components become empty classes', () => {
   expect(Object.keys(schemas).filter((name) => schemas[name]!.oneOf)).toEqual([]);
 });
 
-test('null is in no enumeration: clients of zod and Rust do not compile with it', () => {
+test('no enum contains null, for which zod and Rust clients do not compile', () => {
   expect(everySchema.filter(([, schema]) => schema.enum?.includes(null)).map(([place]) => place)).toEqual([]);
 });
 
-test('every number is a double: Go and Rust read one of no format with seven digits', () => {
+test('every number has the format double, because Go and Rust otherwise use seven digits', () => {
   const numbers = everySchema.filter(([, { type }]) => [type].flat().includes('number'));
   expect(numbers.length).toBeGreaterThan(0);
   expect(numbers.filter(([, { format }]) => format !== 'double').map(([place]) => place)).toEqual([]);
 });
 
-test('no text ends a comment: the Go client of openapi-generator does not compile with an Accept of any type', () => {
+test("no text contains the end of a comment, for which openapi-generator's Go client does not compile", () => {
   expect(JSON.stringify(contract)).not.toContain('*/');
 });
 
-test('the key has no bearerFormat: the Python client of openapi-generator does not pass mypy with one', () => {
+test("the key has no bearerFormat, with which openapi-generator's Python client fails mypy", () => {
   expect(JSON.stringify(components.securitySchemes)).not.toContain('bearerFormat');
 });
 
-/** Enumerations of answers that never grow: by what they mean, or since they are sent too. This list can only shrink. */
+/** Response enums that never grow, by their meaning or because requests use them. This list can only shrink. */
 const CLOSED = [
   'CourseGrade',
   'HealthStatus',
@@ -140,19 +140,19 @@ const CLOSED = [
   'SignatureType',
 ];
 
-test('what may get more values is text to a client that reads it: a closed type refuses the answer with a new one', () => {
+test('values that can grow are extensible in responses, because closed types reject new values', () => {
   const answered = reachedFrom(operations.map(({ responses }) => responses));
   expect([...answered].filter((name) => schemas[name]!.enum).toSorted()).toEqual(CLOSED);
 });
 
-test('what a request may say is closed, so that a client does not compile with anything else', () => {
+test('request values are closed, so that clients reject others at compile time', () => {
   const sent = reachedFrom(operations.map(({ parameters, requestBody }) => ({ parameters, requestBody })));
   expect([...sent].filter((name) => schemas[name]!['x-extensible-enum'])).toEqual([]);
   const open = everySchema.filter(([, schema]) => schema['x-extensible-enum']);
   expect(open.map(([place]) => place.replace('/components/schemas/', '')).filter((name) => !schemas[name])).toEqual([]);
 });
 
-test('a text with known values says that more of them may be added', () => {
+test('the description of an extensible value says that values can be added', () => {
   const open = Object.entries(schemas).filter(([, schema]) => schema['x-extensible-enum']);
   expect(open.length).toBeGreaterThan(0);
   for (const [name, { type, description }] of open) {
@@ -164,7 +164,7 @@ test('a text with known values says that more of them may be added', () => {
   }
 });
 
-test('the service itself answers no code that the contract does not have', () => {
+test('the contract check rejects error codes that the contract lacks', () => {
   const answer = (code: string) => JSON.stringify({ error: { code, message: 'No.', details: [] } });
   const check = (code: string) => checkResponse('GET', '/v1/learners', 403, 'application/json', answer(code));
   expect(check('forbidden')).toBeUndefined();
@@ -175,7 +175,7 @@ interface Media {
   schema: Schema & { $ref?: string };
 }
 
-/** Whether an answer's data is a list, or names one `rows`, `entries` or `events`. */
+/** Reports whether a response's data is a list, or has one named `rows`, `entries` or `events`. */
 function holdsList(schema: (Schema & { $ref?: string }) | undefined): boolean {
   const resolved = (given: (Schema & { $ref?: string }) | undefined) =>
     given?.$ref === undefined ? given : schemas[given.$ref.split('/').pop()!];
@@ -183,7 +183,7 @@ function holdsList(schema: (Schema & { $ref?: string }) | undefined): boolean {
   return data?.type === 'array' || ['rows', 'entries', 'events'].some((name) => name in (data?.properties ?? {}));
 }
 
-/** The names of the schemas that something refers to, and those that these refer to. */
+/** Returns the names of the referenced schemas, including those referenced by others. */
 function reachedFrom(given: unknown): Set<string> {
   const reached = new Set<string>();
   const visit = (node: unknown): void => {
@@ -199,7 +199,7 @@ function reachedFrom(given: unknown): Set<string> {
   return reached;
 }
 
-/** Every object that has the type of a schema, or stands for several, with its place. */
+/** Returns every object with a type or a oneOf, with its location. */
 function schemasOf(node: object, place: string): [place: string, schema: Schema][] {
   const children = Object.entries(node).filter(([key, child]) => child instanceof Object && !/^examples?$/.test(key));
   const below = children.flatMap(([key, child]) => schemasOf(child as object, `${place}/${key}`));

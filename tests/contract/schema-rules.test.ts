@@ -8,7 +8,7 @@ type Schema = Record<string, unknown>;
 const text = { type: 'string' };
 const known = (change: Schema = {}) => ({ type: 'string', 'x-extensible-enum': ['a', 'b'], ...change });
 
-/** A schema, where it is wrong, and what is said of it. */
+/** A schema, the location of its fault, and the expected message. */
 const refused: [name: string, schema: Schema, at: string, message: string][] = [
   ...Object.entries({
     patternProperties: { '^x': text },
@@ -58,14 +58,14 @@ const taken: [name: string, schema: Schema][] = [
   ['an open list or null', known({ type: ['string', 'null'] })],
 ];
 
-/** What the gate takes for the whole document alone, or not at all. */
+/** Features that the contract gate compares only for the whole document, or not at all. */
 const response = { description: 'An answer.', links: {}, content: { 'text/plain': { itemSchema: text } } };
 const operation = { servers: [{ url: '/' }], callbacks: {}, responses: { 200: response } };
 const paths = { '/a': { servers: [{ url: '/' }], query: {}, additionalOperations: {}, get: operation } };
 
 let problems: { ruleId: string; message: string; location: { pointer: string }[] }[];
 
-/** One run for all of them. */
+/** Lints all of them in one run. */
 beforeAll(async () => {
   const file = join(makeFolder(), 'openapi.json');
   const schemas = Object.fromEntries([...refused, ...taken]);
@@ -90,11 +90,11 @@ const saidOf = (where: string) =>
     .filter(({ at }) => at.startsWith(`${where}/`))
     .map(({ at, message }) => ({ at: at.slice(where.length), message }));
 
-test.each(refused)('the linter refuses %s, and says where', (name, _schema, at, message) => {
+test.each(refused)('the linter rejects %s, with its location', (name, _schema, at, message) => {
   expect(saidOf(`#/components/schemas/${name}`)).toEqual([{ at, message: expect.stringContaining(message) }]);
 });
 
-test.each(taken)('the linter takes %s', (name) => {
+test.each(taken)('the linter accepts %s', (name) => {
   expect(saidOf(`#/components/schemas/${name}`)).toEqual([]);
 });
 
@@ -106,7 +106,7 @@ test.each([
   '/get/callbacks',
   '/get/responses/200/links',
   '/get/responses/200/content/text~1plain/itemSchema',
-])('the linter refuses %s of a path', (at) => {
+])('the linter rejects %s of a path', (at) => {
   const message = `make contract-diff does not judge ${at.split('/').at(-1)} here: say it otherwise.`;
   expect(saidOf('#/paths/~1a')).toContainEqual({ at, message });
 });

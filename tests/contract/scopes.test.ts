@@ -25,10 +25,10 @@ async function ask(operationId: (typeof keyedOperations)[number], key: string) {
   return send(method, path, { headers, ...(sent.body !== undefined && { body: sent.body }) });
 }
 
-describe.each(scopes)('a key with the scope %s alone', (scope) => {
+describe.each(scopes)('a key with only the scope %s', (scope) => {
   const opened = keyedOperations.filter((operationId) => operations[operationId].scope === scope);
 
-  test('opens what has it, over HTTP', async () => {
+  test('can call the operations of that scope over HTTP', async () => {
     const key = await keyWith('msp', [scope]);
     for (const operationId of opened) {
       const { status, headers } = await ask(operationId, key);
@@ -37,7 +37,7 @@ describe.each(scopes)('a key with the scope %s alone', (scope) => {
     }
   });
 
-  test('and one with all others is refused there, and told which it lacks', async () => {
+  test('and one with all other scopes gets 403 with the missing scope', async () => {
     const key = await keyWith(
       'msp',
       scopes.filter((one) => one !== scope),
@@ -51,7 +51,7 @@ describe.each(scopes)('a key with the scope %s alone', (scope) => {
   });
 });
 
-test('every operation with every single scope is done or refused exactly as the contract says', async () => {
+test('each operation with each single scope is allowed or denied as the contract says', async () => {
   const handlers = Object.fromEntries(keyedOperations.map((operationId) => [operationId, () => 'done']));
   const own = { companyId: unknownId };
   const access = { reader: () => own, writer: () => own, recordEntry: () => undefined } as unknown as TenantAccess;
@@ -78,7 +78,7 @@ test('every operation with every single scope is done or refused exactly as the 
   expect(wrong).toEqual([]);
 });
 
-test('reminders, simulations and what takes away have verbs of their own', () => {
+test('reminders, simulations and deletions have their own scopes', () => {
   expect(operations.sendCourseReminders.scope).toBe('courses:remind');
   expect(operations.scheduleSimulation.scope).toBe('simulations:send');
   expect(operations.deleteLearners.scope).toBe('learners:delete');

@@ -28,7 +28,7 @@ interface Operation {
   requestBody?: { content: Record<string, { schema: Schema }> };
 }
 
-// What a shared schema decides is run in full for one operation that has it. Here is why that holds for all others.
+// Shared schemas are tested in full for one operation that uses them. These tests show that the others use the same.
 
 const { paths, components } = JSON.parse(readFileSync('generated/openapi.json', 'utf8')) as {
   paths: Record<string, Record<string, Operation>>;
@@ -40,7 +40,7 @@ const bodies = operations.flatMap(({ requestBody }) =>
   Object.values(requestBody?.content ?? {}).map(({ schema }) => schema),
 );
 
-/** Every schema that a request is held against, with its place. */
+/** Every schema that applies to a request, with its location. */
 const sent = new Map<string, Schema>();
 bodies.forEach((body) => visit(body, ''));
 
@@ -58,7 +58,7 @@ const isIn =
     [schema.type].flat().includes(type);
 const placesOf = (found: [string, Schema][]) => found.map(([place]) => place).toSorted();
 
-test('every object that is sent is closed, but for what another system sends: a field that is not declared is refused', () => {
+test('every request object is closed, except the one that another system sends', () => {
   const objects = [...sent].filter(isIn('object'));
   expect(objects.length).toBeGreaterThan(30);
   expect(placesOf(objects.filter(([, schema]) => schema.additionalProperties !== false))).toEqual([
@@ -69,7 +69,7 @@ test('every object that is sent is closed, but for what another system sends: a 
 const ID = '#/components/schemas/Id';
 const idLists = [...sent].filter(isIn('array')).filter(([, { items }]) => items?.$ref === ID);
 
-test('every list of ids that is sent has at most 10,000 different ones, and the same schema', () => {
+test('every list of ids in a request has the same schema with at most 10,000 distinct ids', () => {
   expect(placesOf(idLists)).toEqual([
     'AddedGroupIds',
     'AdminIds',
@@ -97,7 +97,7 @@ test('every list of ids that is sent has at most 10,000 different ones, and the 
   }
 });
 
-test('only what a list replaces may be emptied: every other list of ids has at least one', () => {
+test('only lists that replace values or filter can be empty; every other list of ids needs at least one', () => {
   expect(placesOf(idLists.filter(([, { minItems }]) => minItems !== 1))).toEqual([
     'GroupIds',
     'GroupIdsFilter',
@@ -107,7 +107,7 @@ test('only what a list replaces may be emptied: every other list of ids has at l
   ]);
 });
 
-test('a list of ids is required, but where leaving it out says something', () => {
+test('a list of ids is required, unless omitting it has a meaning', () => {
   const optional = [...sent].flatMap(([place, { properties = {}, required = [] }]) =>
     Object.entries(properties)
       .filter(([name, { $ref }]) => idLists.some(([list]) => $ref?.endsWith(`/${list}`)) && !required.includes(name))
@@ -136,7 +136,7 @@ test('a list of ids is required, but where leaving it out says something', () =>
   ]);
 });
 
-/** Ids that other systems give. */
+/** Ids that other systems assign. */
 const FOREIGN_IDS = new Set(['externalLearnerId', 'externalId', 'eventId', 'messageId']);
 
 test('a field that ends in Ids is a list of ids, and one that ends in Id an id', () => {
@@ -148,7 +148,7 @@ test('a field that ends in Ids is a list of ids, and one that ends in Id an id',
   expect(ids.filter(([, { $ref, oneOf }]) => ($ref ?? oneOf?.[0]?.$ref) !== ID)).toEqual([]);
 });
 
-/** The schemas of text that somebody types; each is run in full by the tests of an operation that has it. */
+/** The schemas of texts that people type; tests of an operation that uses them cover each in full. */
 const PEOPLES = [
   'PersonName',
   'GroupName',
@@ -169,7 +169,7 @@ const TEXTS = [
   'RequestTime',
 ];
 
-test('every text that is sent is an id, one of a list, or has the bounds of a shared text', () => {
+test('every text in a request is an id, an enum, or has the bounds of a shared text', () => {
   const bounds = ({ pattern, format, minLength, maxLength }: Schema) => ({ pattern, format, minLength, maxLength });
   const shared = TEXTS.map((name) => bounds(schemas[name]!));
   const own = [...sent]
@@ -202,7 +202,7 @@ test('every text that is sent is an id, one of a list, or has the bounds of a sh
   ]);
 });
 
-test('parameters of one name in one place are one parameter everywhere', () => {
+test('parameters with the same name and location are identical everywhere', () => {
   const byName = new Map<string, Set<string>>();
   for (const given of operations.flatMap(({ parameters = [] }) => parameters)) {
     const parameter = given.$ref ? components.parameters[given.$ref.split('/').pop()!]! : given;
@@ -211,7 +211,7 @@ test('parameters of one name in one place are one parameter everywhere', () => {
     byName.set(place, (byName.get(place) ?? new Set()).add(form));
   }
   expect(byName.size).toBeGreaterThan(15);
-  // Examples differ with what an operation needs: passkeys belong to admins who have finished the setup.
-  // What somebody did with a simulation is not what they did with a policy.
+  // Examples differ by operation: passkeys belong to admins who have finished the setup. The outcome of a simulation is
+  // different from that of a policy.
   expect([...byName].filter(([, different]) => different.size > 1).map(([place]) => place)).toEqual(['query outcome']);
 });

@@ -4,7 +4,7 @@ import { call, expectError, fingerprintOf, send } from '../support/client.ts';
 import { exampleBody, exampleFile, isUpload, keyedOperations, requestLine } from '../support/contract-requests.ts';
 import { companies, groupId, keys, type KeyName, learnerId, unknownId } from '../support/world.ts';
 
-// An upload has a body of its own kind, and its own tests.
+// An upload has another kind of body and its own tests.
 const withBody = keyedOperations.filter((operationId) => operations[operationId].body && !isUpload(operationId));
 const withPathId = keyedOperations.filter(
   (operationId) => operations[operationId].pathIds.length > 0 && !isUpload(operationId),
@@ -22,7 +22,7 @@ const keyFor = (operationId: (typeof keyedOperations)[number]): KeyName =>
 describe.each(keyedOperations)('%s', (operationId) => {
   const { method, path } = requestLine(operationId, unknownId);
 
-  test('answers 401 to a caller without a usable key, whatever else is wrong', async () => {
+  test('returns 401 without a usable key, even if the request is invalid otherwise', async () => {
     const broken = { body: method === 'GET' ? undefined : '{"broken', headers: { 'content-type': 'text/plain' } };
     const answer = await send(method, `${path}?nonsense=1&api_key=${keys.tenant}&access_token=${keys.tenant}`, broken);
     expectError(answer, 401, 'unauthorized');
@@ -34,7 +34,7 @@ describe.each(keyedOperations.filter((operationId) => !isUpload(operationId)))('
   const { method, path } = requestLine(operationId, unknownId);
   const body = exampleBody(operationId);
 
-  test('refuses a query parameter that the contract does not have, by name', async () => {
+  test('rejects an unknown query parameter with its name', async () => {
     const answer = await call(keyFor(operationId), method, `${path}?nonsense=1`, { body });
     expectError(answer, 400, 'invalid_request', ['query/nonsense']);
   });
@@ -43,7 +43,7 @@ describe.each(keyedOperations.filter((operationId) => !isUpload(operationId)))('
 describe.each(withCompanyId)('%s with companyId', (operationId) => {
   const { method, path } = requestLine(operationId, learnerId('childA', 1));
 
-  test('answers 403 to a tenant naming another tenant, and to an MSP that does not manage the child', async () => {
+  test('returns 403 to a tenant that names another one and to an MSP that does not manage the child', async () => {
     expectError(await call('tenant', method, `${path}?companyId=${companies.other}`), 403, 'forbidden');
     expectError(await call('strangerMsp', method, `${path}?companyId=${companies.childA}`), 403, 'forbidden');
   });
@@ -52,7 +52,7 @@ describe.each(withCompanyId)('%s with companyId', (operationId) => {
 describe.each(withoutCompanyId)('%s without companyId', (operationId) => {
   const { method, path } = requestLine(operationId, learnerId('childA', 1));
 
-  test('answers 400 when an MSP names its child, and leaves the child alone', async () => {
+  test('returns 400 to an MSP that names its child, and changes nothing', async () => {
     const before = await fingerprintOf('childA');
     const answer = await call('msp', method, `${path}?companyId=${companies.childA}`, {
       body: exampleBody(operationId),
@@ -62,16 +62,16 @@ describe.each(withoutCompanyId)('%s without companyId', (operationId) => {
   });
 });
 
-describe.each(withPathId)('%s with an id that is not the company’s', (operationId) => {
+describe.each(withPathId)('%s with an invalid or foreign id', (operationId) => {
   const group = operations[operationId].pathIds.some((name) => name === 'groupId');
   const foreign = group ? groupId('other', 1) : learnerId('other', 1);
-  // Bodies name ids of their own; those of the example are nobody's, so only the path can be what is not found.
+  // The ids in example bodies do not exist and are removed, so that only the path can cause the 404.
   const body = emptyIdLists(exampleBody(operationId));
 
   test.each([
     ['of another company', foreign],
-    ['that is no UUID', 'nonsense'],
-  ])('answers 404 to an id %s', async (_case, id) => {
+    ['that is not a UUID', 'nonsense'],
+  ])('returns 404 for an id %s', async (_case, id) => {
     const { method, path } = requestLine(operationId, id);
     const answer = await call(keyFor(operationId), method, path, { body });
     expectError(answer, 404, 'not_found');
@@ -82,24 +82,24 @@ describe.each(withPathId)('%s with an id that is not the company’s', (operatio
 describe.each(withBody)('%s with a body', (operationId) => {
   const { method, path } = requestLine(operationId, unknownId);
 
-  test('refuses a field that is not declared, by name', async () => {
+  test('rejects an undeclared field with its name', async () => {
     const before = await fingerprintOf('tenant');
     const body = { ...(exampleBody(operationId) as object | undefined), nonsense: true };
     const answer = await call('tenant', method, path, { body });
     expectError(answer, 400, 'invalid_request');
-    // A body of exactly one field is named, too.
+    // A body with exactly one field reports that field as well.
     expect(answer.body.error!.details.map(({ field }) => field)).toContain('body/nonsense');
     expect(await fingerprintOf('tenant')).toBe(before);
   });
 
-  test('refuses what is no JSON', async () => {
+  test('rejects a body that is not JSON', async () => {
     const headers = { authorization: `Bearer ${keys.tenant}`, 'content-type': 'text/plain' };
     expectError(await send(method, path, { body: '{}', headers }), 400, 'unsupported_media_type');
   });
 });
 
 describe.each(withRequiredBody)('%s without a body', (operationId) => {
-  test('is refused', async () => {
+  test('is rejected', async () => {
     const { method, path } = requestLine(operationId, unknownId);
     const before = await fingerprintOf('tenant');
     expectError(await call('tenant', method, path), 400, 'invalid_request');
@@ -115,7 +115,7 @@ describe('without its module', () => {
     const { method, path } = requestLine(operationId, unknownId);
     const key = operations[operationId].accountKinds ? 'strangerMsp' : 'prospect';
 
-    test('answers 403 and changes nothing', async () => {
+    test('returns 403 and changes nothing', async () => {
       const before = await fingerprintOf(key);
       const { bytes, type } = exampleFile(operationId);
       const answer = isUpload(operationId)
@@ -129,23 +129,23 @@ describe('without its module', () => {
     });
 
     if (!operations[operationId].companyId) return;
-    test('answers 403 to an MSP that has it and reads a child that has not', async () => {
+    test('returns 403 to an MSP with the module that reads a child without it', async () => {
       expectError(await call('msp', method, `${path}?companyId=${companies.childB}`), 403, 'module_not_enabled');
     });
   });
 });
 
-/** Of companies that no other test here asks for what a module gives. */
+/** Switches modules of companies for which no other test here uses them. */
 async function setModules(enabled: boolean): Promise<void> {
   await testService.query(
     'update companies set smlearn = $1, smphish = $1, smpolicy = $1, smbreachproenabled = $1 where id = any($2)',
     [enabled, [companies.prospect, companies.strangerMsp, companies.childB]],
   );
-  // As long as a key is remembered.
+  // The time for which a key is cached.
   await new Promise((resolve) => setTimeout(resolve, 250));
 }
 
-/** The example with empty lists where the schema takes them, so that no id in it is looked for. */
+/** Empties the id lists of the example where the schema allows that, so that no id is looked up. */
 function emptyIdLists(body: unknown): unknown {
   if (typeof body !== 'object' || body === null) return body;
   const replaceable = ['groupIds', 'managerIds'];

@@ -8,7 +8,7 @@ const document = await bundleContract();
 const ajv = new Ajv2020({ strict: false });
 addFormats.default(ajv);
 
-/** Every schema of a string that a request body may hold, by its place. */
+/** Returns every string schema of a request body, with its location. */
 function textsOf(part: unknown, place: string): [place: string, schema: JsonObject][] {
   const schema = resolve(document, part as JsonObject);
   const fields = Object.entries(object(schema.properties)).flatMap(([name, value]) =>
@@ -40,8 +40,8 @@ const UNSEEN = {
 };
 
 /**
- * Judged by `refuseTexts`: a wrong text refuses its row alone, and a last name may be empty. (A pattern that says so would
- * be a break for the gate, which compares no patterns.)
+ * Checked by `refuseTexts`: an invalid text rejects only its row, and a last name can be empty. A pattern would be a
+ * breaking change for the gate, which does not compare patterns.
  */
 const JUDGED_BY_RULE = [
   ...['createLearner/lastName', 'updateLearner/lastName'],
@@ -52,15 +52,15 @@ const JUDGED_BY_RULE = [
   ),
 ];
 const judgedByPattern = texts.filter(([place]) => !JUDGED_BY_RULE.includes(place));
-/** What people typed may hold anything. It is dropped. */
+/** Accepts arbitrary form input, which is discarded. */
 const DROPPED = 'receiveGoPhishEvent/details';
 
-/** What a simulation sends has lines. */
+/** Texts of simulations, which have line breaks. */
 const OF_LINES = ['createSimulationTemplate', 'updateSimulationTemplate'].flatMap((operationId) =>
   ['text', 'html', 'lesson', 'attachment/text'].map((field) => `${operationId}/content[]/${field}`),
 );
 
-test.each(Object.entries(UNSEEN))('no text of a request may hold %s', (_name, character) => {
+test.each(Object.entries(UNSEEN))('no request text can contain %s', (_name, character) => {
   const letting = judgedByPattern
     .filter(([, schema]) => ajv.validate(schema, `a${character}b`))
     .map(([place]) => place);
@@ -69,7 +69,7 @@ test.each(Object.entries(UNSEEN))('no text of a request may hold %s', (_name, ch
 });
 
 test.each(['José Ñandú', "Zoë O'Brien-Łuczak", '山田 太郎', 'Ravi s/o Kumar', 'J:son', 'می‌خواهم', '👩‍💻 Ada', ' Ada '])(
-  'the name %j is a name',
+  '%j is a valid name',
   (name) => {
     const names = texts.filter(([place]) => /\/(firstName|lastName|name|category|ownerName)$/.test(place));
     expect(names.length).toBeGreaterThan(10);
@@ -78,7 +78,7 @@ test.each(['José Ñandú', "Zoë O'Brien-Łuczak", '山田 太郎', 'Ravi s/o K
 );
 
 test.each(['', ' ', '   ', '\u00a0', '\u3000', '\u2800', '\u3164'])(
-  'a text of nothing visible (%j) is no name',
+  'invisible text (%j) is not a valid name',
   (name) => {
     const names = judgedByPattern.filter(([place]) => /\/(firstName|lastName|name)$/.test(place));
     expect(names.filter(([, schema]) => ajv.validate(schema, name)).map(([place]) => place)).toEqual([]);

@@ -12,7 +12,8 @@ const withPathId = keyedOperations.filter((operationId) => operations[operationI
 const reads = withPathId.filter((operationId) => operations[operationId].cluster === 'read');
 const isDeletion = (operationId: (typeof keyedOperations)[number]) =>
   operations[operationId].method === 'delete' || /^(delete|end|revoke)/.test(operationId);
-// Deletions come last, so that the others find something; those of a part come first: a change of the whole can end its parts.
+// Deletions come last, so that the others find their resource; changes of a part come first, because a change of the
+// whole can remove its parts.
 const rankOf = (operationId: (typeof keyedOperations)[number]) =>
   operations[operationId].pathIds.length > 1 ? 0 : 1 + Number(isDeletion(operationId));
 const changes = withPathId
@@ -22,7 +23,7 @@ const changes = withPathId
 const inCapitals = (ids: Record<string, string>) =>
   Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, id.toUpperCase()]));
 
-test.each(reads)('%s answers the same for an id in capitals', async (operationId) => {
+test.each(reads)('%s returns the same for an upper-case id', async (operationId) => {
   const { path, pathIds } = operations[operationId];
   const ids = firstIdsOf(keyFor(operationId) === 'msp' ? 'msp' : 'tenant', pathIds);
   const small = await call(keyFor(operationId), 'GET', filledPath(path, ids));
@@ -31,7 +32,7 @@ test.each(reads)('%s answers the same for an id in capitals', async (operationId
   expect(capital.body).toEqual(small.body);
 });
 
-test.each(changes)('%s finds what an id in capitals names', async (operationId) => {
+test.each(changes)('%s finds the resource of an upper-case id', async (operationId) => {
   const { method, path, pathIds } = operations[operationId];
   const ids = inCapitals(firstIdsOf(keyFor(operationId) === 'msp' ? 'msp' : 'tenant', pathIds));
   const answer = await call(keyFor(operationId), method.toUpperCase(), filledPath(path, ids), {
@@ -41,11 +42,11 @@ test.each(changes)('%s finds what an id in capitals names', async (operationId) 
     .at(-1)!
     .slice(0, -'Id'.length)
     .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  // What the body of the example names may be missing in the test world: what the path names is found.
+  // An id in the example body might be missing in the test world, but the one in the path exists.
   expect(answer.body?.error?.message?.toLowerCase()).not.toBe(`${thing} not found.`);
 });
 
-test('ids in queries, lists, pairs and keys may be in capitals, and are answered in lower case', async () => {
+test('upper-case ids in queries, lists and keys are accepted and returned in lower case', async () => {
   const [one, two, group] = [learnerId('other', 1), learnerId('other', 2), groupId('other', 2)];
   const child = await call('msp', 'GET', `/learners?companyId=${companies.childA.toUpperCase()}`);
   expect(child.status).toBe(200);

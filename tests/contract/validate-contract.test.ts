@@ -6,7 +6,7 @@ import { makeFolder, removeFolders } from '../process/folders.ts';
 
 afterAll(removeFolders);
 
-/** Runs the validator on the contract with a change, and gives its exit code and what it says, a line for each problem. */
+/** Runs the validator on the changed contract; returns its exit code and its output, a line per problem. */
 async function validate(change: (document: any) => void): Promise<{ code: number; lines: string[] }> {
   const document = JSON.parse(readFileSync('generated/openapi.json', 'utf8'));
   change(document);
@@ -20,14 +20,14 @@ async function validate(change: (document: any) => void): Promise<{ code: number
   });
 }
 
-test('the contract and all of its examples are valid', async () => {
+test('the contract and its examples are valid', async () => {
   const { code, lines } = await validate(() => undefined);
   expect(code).toBe(0);
   const [, examples] = /are its (\d+) examples/.exec(lines.join())!;
   expect(Number(examples)).toBeGreaterThan(300);
 });
 
-test('an example that breaks its schema is told with its place, wherever it stands', async () => {
+test('an example that violates its schema is reported with its location, wherever it is', async () => {
   const { code, lines } = await validate(({ paths, components }) => {
     const courses = paths['/courses'].get;
     courses.responses['200'].content['application/json'].examples.courses.value.data[0].difficulty = 'hard';
@@ -53,7 +53,7 @@ test('an example that breaks its schema is told with its place, wherever it stan
   ]);
 });
 
-test('an example that no schema speaks of does not escape', async () => {
+test('examples without a schema are reported', async () => {
   const { code, lines } = await validate(({ paths, components }) => {
     components.examples.Unused = { value: 1 };
     components.schemas.Id.example = 'old style';
@@ -70,23 +70,23 @@ test('an example that no schema speaks of does not escape', async () => {
 
 test.each<[string, (document: any) => void, string]>([
   [
-    'a type that there is not',
+    'a type that does not exist',
     ({ components }) => (components.schemas.Id.type = 'strnig'),
     '#/components/schemas/Id/type',
   ],
   [
-    'a length below zero',
+    'a negative length',
     ({ components }) => (components.schemas.Id.minLength = -1),
     '#/components/schemas/Id/minLength',
   ],
-  ['a method that there is not', ({ paths }) => (paths['/courses'].fetch = {}), '#/paths/~1courses/fetch'],
-])('%s is refused, with its place', async (_case, change, place) => {
+  ['an unknown method', ({ paths }) => (paths['/courses'].fetch = {}), '#/paths/~1courses/fetch'],
+])('%s is reported with its location', async (_case, change, place) => {
   const { code, lines } = await validate(change);
   expect(code).toBe(1);
   expect(lines.some((line) => line.startsWith(place))).toBe(true);
 });
 
-test('a sentence that the scaffold leaves to be written is told with its place', async () => {
+test('a placeholder left by the scaffold is reported with its location', async () => {
   const { code, lines } = await validate(({ paths }) => {
     paths['/courses'].get.description = 'Say what it does, for whom, in which order, and what it refuses.\n';
   });
@@ -94,7 +94,7 @@ test('a sentence that the scaffold leaves to be written is told with its place',
   expect(lines).toEqual([expect.stringMatching(/^#\/paths\/~1courses\/get\/description {2}is still a placeholder/)]);
 });
 
-test('components with one name are told, whatever their kinds and their letters', async () => {
+test('components with the same name are reported, regardless of kind, case and separators', async () => {
   const { code, lines } = await validate(({ components }) => {
     components.securitySchemes.apiKey = components.securitySchemes.tenantKey;
     components.parameters.Rate_Limit_Exceeded = components.parameters.CompanyId;

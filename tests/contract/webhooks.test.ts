@@ -20,12 +20,12 @@ const { paths, webhooks, components } = JSON.parse(readFileSync('generated/opena
 };
 const types = Object.keys(webhooks);
 
-test('every type of events is a webhook, and may be asked for', () => {
+test('every event type has a webhook and can be subscribed to', () => {
   expect(components.schemas.EventType!['x-extensible-enum']).toEqual(types);
   expect(components.schemas.EventTypeFilter!.enum).toEqual(types);
 });
 
-test('what a webhook sends is an event whose type is its name', () => {
+test("each webhook sends an event whose type is the webhook's name", () => {
   for (const [name, { post }] of Object.entries(webhooks)) {
     const schema = components.schemas[post.requestBody.content['application/json'].schema.$ref.split('/').pop()!]!;
     expect({ name, summary: post.summary, type: schema.properties.type!.const }).toEqual({
@@ -36,14 +36,14 @@ test('what a webhook sends is an event whose type is its name', () => {
   }
 });
 
-test('every type is written by something', () => {
+test('every event type is emitted by the database', () => {
   const schema = readFileSync('generated/schema.sql', 'utf8');
   const composed = /^(group\.(member|manager)|simulation\.message)\.|^simulation\.(completed|cancelled)$/;
   const written = types.filter((type) => schema.includes(`'${type}'`) || composed.test(type));
   expect(written).toEqual(types);
 });
 
-test('webhooks and operations share no tag: openapi-generator would write the class of one over that of the other', () => {
+test('webhooks and operations share no tag, because openapi-generator would overwrite a class', () => {
   const tags = new Set(
     Object.values(paths).flatMap((item) => Object.values(item).flatMap((operation) => operation.tags)),
   );

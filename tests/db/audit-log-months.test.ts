@@ -5,7 +5,7 @@ const service = new pg.Client(testService.database.serviceUrl);
 beforeAll(() => service.connect());
 afterAll(() => service.end());
 
-/** Enters something that happened so many days ago. */
+/** Inserts an audit record of an event that many days ago. */
 function enter(days: number): Promise<unknown> {
   return testService.query(
     `insert into audit_log (company_id, occurred_at, actor_type, actor_id, actor_company_id, operation, outcome, targets, fields)
@@ -27,7 +27,7 @@ const nameOf = (offset: number) => {
   return `audit_log_${month.toISOString().slice(0, 7).replace('-', '_')}`;
 };
 
-test('the next two months get their partitions, once, and entries go on', async () => {
+test('rotation creates partitions for the next two months once, and inserts still work', async () => {
   await enter(0);
   for (let night = 0; night < 2; night++) await service.query('select rotate_audit_log_partitions()');
   expect(await partitions()).toEqual([nameOf(1), nameOf(2), 'audit_log_default']);
@@ -36,7 +36,7 @@ test('the next two months get their partitions, once, and entries go on', async 
   expect(await testService.query(`select from audit_log_default where actor_id = 'months'`)).toHaveLength(2);
 });
 
-test('what is older than 400 days goes, with its month where that is a partition', async () => {
+test('rotation deletes records older than 400 days, dropping partitions that are older as a whole', async () => {
   for (const days of [399.9, 400.1]) await enter(days);
   await service.query('select rotate_audit_log_partitions()');
   const old = `select from audit_log where actor_id = 'months' and occurred_at < now() - interval '1 day'`;
@@ -58,6 +58,6 @@ test('what is older than 400 days goes, with its month where that is a partition
   expect(await partitions()).not.toContain(before);
 });
 
-test('the service cannot have younger entries go', async () => {
+test('the service cannot delete younger records', async () => {
   await expect(service.query('select rotate_audit_log_partitions(-100000)')).rejects.toThrow('does not exist');
 });

@@ -5,15 +5,15 @@ import { policyId } from '../support/world-policies.ts';
 import { simulationId } from '../support/world-simulations.ts';
 import { asSuperuser, type ExecutedPlan, reportPlans, takePlans } from './executed-plans.ts';
 
-// The work of a bulk call grows with its items, and not with their square, whatever statistics Postgres has: a database
-// that has just been filled has none, or those of the few rows that it began with, and its sessions have plans made for
-// those. Counted in rows that the plans have read, so that a busy machine changes nothing.
+// The work of a bulk call must grow linearly with its items, whatever statistics Postgres has. A database that was just
+// filled has no statistics, or those of its first few rows, and its sessions cache plans for those. The tests count the
+// rows read by plans, so a busy machine does not affect them.
 
 const ITEMS = 800;
-/** Of all plans of a call together. A plan that compares all items with each other reads `ITEMS` rows for each. */
+/** For all plans of a call together. A plan that compares all items with each other reads `ITEMS` rows for each. */
 const MAX_ROWS_AN_ITEM = 300;
 
-/** Its answer reads the group, whose managers are looked up one by one by whichever index: a group has few of them. */
+/** Its response reads the group and looks up each manager, by any index: a group has few managers. */
 const MANY_MANAGERS = 'PUT …/managers';
 
 type Company = 'tenant' | 'other' | 'childA';
@@ -30,7 +30,7 @@ async function sendScim(company: Company, method: string, path: string, body: un
   if (response.status >= 300) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
 }
 
-/** What a call has made the service do. */
+/** A call with the plans that the service executed for it. */
 interface Measured {
   call: string;
   plans: ExecutedPlan[];
@@ -43,7 +43,7 @@ async function runAll(company: Company, count: number, round = 0): Promise<Measu
   const step = async (name: string, run: () => Promise<unknown>) => {
     testService.notices.length = 0;
     await run();
-    // Notices come before the answer of their statement.
+    // Notices arrive before the result of their statement.
     measured.push({ call: name, plans: takePlans(count) });
   };
   const group = groupId(company, 1);
@@ -148,7 +148,7 @@ async function runAll(company: Company, count: number, round = 0): Promise<Measu
   return measured;
 }
 
-/** The statement that read the most, of each call that read too much. */
+/** Describes each call that read too much, with the statement that read the most. */
 function excessOf(measured: readonly Measured[]): string[] {
   return measured.flatMap(({ call, plans }) => {
     if (plans.length === 0) return [`${call}: no plan was reported`];
@@ -174,16 +174,16 @@ beforeAll(async () => {
   await reportPlans();
 });
 
-if (process.env.TEST_CITUS_BIN) test.skip('plans of Citus are not those of plain Postgres', () => undefined);
+if (process.env.TEST_CITUS_BIN) test.skip('plans of Citus differ from those of plain Postgres', () => undefined);
 else {
-  test('the work of a bulk call grows with its items, with the statistics and plans of a small company', async () => {
+  test('the work of a bulk call is linear with the statistics and plans of a small company', async () => {
     await asSuperuser('analyze');
     // Postgres keeps the plan of a prepared statement from its sixth execution on.
     for (let round = 1; round <= 7; round++) await runAll('tenant', 2, round);
     expect(excessOf(await runAll('tenant', ITEMS))).toEqual([]);
   });
 
-  test('the work of a bulk call grows with its items, in a company that no statistics know', async () => {
+  test('the work of a bulk call is linear in a company without statistics', async () => {
     const tables = (await testService.query(
       `select attrelid::regclass::text as name, string_agg(quote_ident(attname), ', ') as columns from pg_attribute
         where attrelid = any($1::regclass[]) and attnum > 0 and not attisdropped and attgenerated = '' group by 1`,
@@ -202,7 +202,7 @@ else {
     expect(excessOf(await runAll('other', ITEMS))).toEqual([]);
   });
 
-  test('the work of a bulk call grows with its items, without statistics', async () => {
+  test('the work of a bulk call is linear without any statistics', async () => {
     await asSuperuser(
       'delete from pg_statistic',
       `update pg_class set reltuples = -1, relpages = 0 where relnamespace = 'public'::regnamespace`,

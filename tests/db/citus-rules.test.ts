@@ -5,10 +5,10 @@ import { allStatements } from './samples.ts';
 import { Parameter } from '../../src/db/sql.ts';
 import { companies } from '../support/world.ts';
 
-// Citus refuses what a node could evaluate otherwise than the coordinator, and sends a statement to the node of a company
-// only when each table of it is compared with the company. `make citus-check` runs every statement, where Citus is
-// installed; here its rules are held everywhere, against how Postgres has understood the statement. What is refused is told
-// with what to write instead.
+// Citus rejects expressions that a node could evaluate differently from the coordinator, and routes a statement to the
+// node of a company only if it compares each table with the company. `make citus-check` runs every statement where
+// Citus is installed. These tests check its rules everywhere, against the parse trees of Postgres. A fault says what to
+// write instead.
 
 const INSERT = '3';
 const UPDATE = '2';
@@ -17,10 +17,10 @@ const FUNCTION = '3';
 const CTE = '6';
 
 let owner: pg.Client;
-/** The functions that Postgres may not evaluate ahead, and those of them that may differ within a statement. */
+/** The functions that Postgres may not evaluate in advance, and those of them that can differ within a statement. */
 let mutable: ReadonlyMap<string, string>;
 let volatile: ReadonlySet<string>;
-/** The tables that are spread by company: by their oids, their names and the number of their `company_id`. */
+/** The tables distributed by company, by oid: their names and the number of their `company_id`. */
 let tables: ReadonlyMap<string, { name: string; column: string }>;
 
 beforeAll(async () => {
@@ -68,7 +68,7 @@ function faultsOf(query: TreeNode): string[] {
   return faults;
 }
 
-/** Whether it inserts what a query reads of arrays or of CTEs. */
+/** Reports whether the query inserts rows read from arrays or CTEs. */
 function readsRowsMadeUp({ fields }: TreeNode): boolean {
   const kinds = tablesIn(fields).flatMap(({ fields: own }) =>
     nodesIn(own.get('subquery')).map((node) => node.fields.get('rtekind')),
@@ -76,7 +76,7 @@ function readsRowsMadeUp({ fields }: TreeNode): boolean {
   return kinds.includes(FUNCTION) || kinds.includes(CTE);
 }
 
-/** An expression that a column is set to. */
+/** Lists the faults of an expression that a column is set to. */
 function faultsOfSet(set: Tree): string[] {
   const choices = nodesIn(set).filter(({ name }) => name === 'CASEEXPR' || name === 'COALESCEEXPR');
   return [
@@ -97,12 +97,12 @@ function faultsOfSet(set: Tree): string[] {
   ];
 }
 
-/** What a query reads from, in the order of its numbers. */
+/** Returns the range table of a query in order of its numbers. */
 function tablesIn(fields: TreeNode['fields']): TreeNode[] {
   return [fields.get('rtable') ?? []].flat().filter((entry) => typeof entry === 'object' && 'fields' in entry);
 }
 
-/** The nodes of a query without those of the queries in it. */
+/** Returns the nodes of a query without those of its subqueries. */
 function ownNodes(tree: Tree | undefined): TreeNode[] {
   if (tree === undefined || typeof tree === 'string') return [];
   if (Array.isArray(tree)) return tree.flatMap(ownNodes);
@@ -110,7 +110,7 @@ function ownNodes(tree: Tree | undefined): TreeNode[] {
   return [tree, ...[...tree.fields.values()].flatMap(ownNodes)];
 }
 
-/** Each table of a query that is compared neither with one of these parameters nor with a table that is. */
+/** Lists the tables of a query that are compared neither with one of these parameters nor with a table that is. */
 function uncompared({ fields }: TreeNode, company: ReadonlySet<string>): string[] {
   const entries = tablesIn(fields);
   const columnOf = (entry: TreeNode) => tables.get(entry.fields.get('relid') as string)?.column;
@@ -133,13 +133,13 @@ function uncompared({ fields }: TreeNode, company: ReadonlySet<string>): string[
   return entries.flatMap((entry, index) => {
     const table = tables.get(entry.fields.get('relid') as string);
     if (!table || entry.fields.get('rtekind') !== RELATION || compared.has(`${index + 1}.${table.column}`)) return [];
-    // ON CONFLICT names it again, as `excluded`.
+    // ON CONFLICT lists the table again, as `excluded`.
     if (inserted && inserted.fields.get('relid') === entry.fields.get('relid')) return [];
     return [`${table.name}: compare its company_id with $\{p.companyId}, in the query that names it`];
   });
 }
 
-/** What is compared: `company` for the company that is given, and `number of the table.number of the column`. */
+/** Returns the compared operands: `company` for the company parameter, `table number.column number` for columns. */
 function sidesOf(args: Tree | undefined, company: ReadonlySet<string>): string[] {
   return nodesIn(args).flatMap(({ name, fields }) => {
     if (name === 'PARAM' && company.has(fields.get('paramid') as string)) return ['company'];
@@ -185,13 +185,13 @@ test.each<[string, RegExp[]]>([
     [/^CASE with an operand: write case when/],
   ],
   ['update admins set email_changed_at = now()', []],
-])('%s: %j', async (text, faults) => {
+])('the faults of %s are %j', async (text, faults) => {
   expect((await understood(text)).flatMap(faultsOf)).toEqual(faults.map((fault) => expect.stringMatching(fault)));
 });
 
 const changes = allStatements().filter(({ isMutation }) => isMutation);
 test.each(changes.map((made) => [made.name, made] as const))(
-  '%s says nothing that Citus refuses',
+  '%s contains nothing that Citus rejects',
   async (_, { text }) => {
     expect((await understood(text)).flatMap(faultsOf)).toEqual([]);
   },
@@ -205,7 +205,7 @@ test.each([
   ['select from groups g left join learners l on l.id = g.id where g.company_id = $1', 'learners'],
   ['update groups set name = name', 'groups'],
   ['select from groups g join learners l on l.company_id = g.company_id where g.company_id = $1', undefined],
-])('%s: %s', async (text, table) => {
+])('%s lacks a comparison of: %s', async (text, table) => {
   const faults = (await understood(text)).flatMap((query) => uncompared(query, new Set(['1'])));
   expect(faults).toEqual(table === undefined ? [] : [expect.stringMatching(`^${table}: compare its company_id with`)]);
 });
@@ -221,7 +221,7 @@ test.each(allStatements().map((made) => [made.name, made] as const))(
   },
 );
 
-test('a unique index of a table that is spread by company has company_id in it', async () => {
+test('unique indexes of distributed tables include company_id', async () => {
   const indexes = await testService.query(
     `select i.indexrelid::regclass::text as name from pg_index i
       where i.indisunique and i.indrelid = any ($1::oid[])
@@ -232,7 +232,7 @@ test('a unique index of a table that is spread by company has company_id in it',
   expect(indexes).toEqual([]);
 });
 
-test('functions take no rows of such tables, and those with parameters that read them are in PL/pgSQL', async () => {
+test('functions take no rows of distributed tables, and SQL functions with parameters read none', async () => {
   const functions = await testService.query(
     `select p.oid::regprocedure::text as name from pg_proc p join pg_language l on l.oid = p.prolang
       where p.pronamespace = 'public'::regnamespace

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { get } from '../support/client.ts';
 import { companies, type CompanyName, type KeyName } from '../support/world.ts';
 
-// Kept by the database, whoever writes: these tests write as its owner.
+// The database maintains managers for every writer, so these tests write as its owner.
 const { tenant, msp, childA, childB, distributor, directChild, strangerMsp, prospect } = companies;
 const DISTRIBUTOR = '0192a3b6-0000-7000-8000-000000000002';
 
@@ -15,7 +15,7 @@ async function managersOf(company: string): Promise<unknown> {
   return row!.managed_by;
 }
 
-/** The statuses that a key gets for each of the children. */
+/** Returns the statuses that a key gets for each child. */
 async function reads(key: KeyName, children: CompanyName[]): Promise<number[]> {
   const answers = children.map((child) => get(`/learners?companyId=${companies[child]}`, key));
   return (await Promise.all(answers)).map(({ status }) => status);
@@ -35,7 +35,7 @@ afterEach(async () => {
   await testService.query('delete from companies where id = $1', [DISTRIBUTOR]);
 });
 
-test('whoever is above a company reads it, and that follows its parent at once, for all that is below it', async () => {
+test('changing a parent changes at once who can read the companies below', async () => {
   await testService.query(`update companies set account_type = 'distributor' where id = $1`, [strangerMsp]);
   expect(await reads('distributor', ['childA', 'childB'])).toEqual([200, 200]);
   expect(await reads('strangerMsp', ['childA', 'childB'])).toEqual([403, 403]);
@@ -46,7 +46,7 @@ test('whoever is above a company reads it, and that follows its parent at once, 
   await testService.query(`update companies set account_type = 'msp' where id = $1`, [strangerMsp]);
 });
 
-test('nobody can be written in as a manager who is not above the company', async () => {
+test('managed_by contains only the companies above, regardless of the written value', async () => {
   await testService.query('update companies set managed_by = array[$2::uuid] where id = $1', [tenant, strangerMsp]);
   expect(await managersOf(tenant)).toEqual([]);
   await testService.query(
@@ -60,13 +60,13 @@ test('nobody can be written in as a manager who is not above the company', async
 test.each([
   ['itself', distributor, distributor],
   ['its child', distributor, msp],
-  ['what is below its child', distributor, childA],
-])('a company cannot be put below %s', async (_what, company, parent) => {
+  ['a company below its child', distributor, childA],
+])('a company cannot be placed below %s', async (_what, company, parent) => {
   await expect(setParent(company, parent)).rejects.toEqual(circle);
   expect([await managersOf(distributor), await managersOf(childA)]).toEqual([[], [msp, distributor]]);
 });
 
-test('two changes at once cannot close a circle, nor leave a company below a parent of before', async () => {
+test('concurrent changes can neither close a circle nor keep a former parent as manager', async () => {
   const clients = [1, 2, 3].map(() => new pg.Client(testService.database.ownerUrl));
   const [first, second, third] = clients as [pg.Client, pg.Client, pg.Client];
   await Promise.all(clients.map((client) => client.connect()));
@@ -86,7 +86,7 @@ test('two changes at once cannot close a circle, nor leave a company below a par
   expect(await managersOf(childB)).toEqual([msp, strangerMsp]);
 });
 
-test('a company put below another that loses its parent meanwhile is not read by that parent', async () => {
+test('a company added below a parent that concurrently loses its own parent is not managed by that one', async () => {
   const [losing, adding] = [new pg.Client(testService.database.ownerUrl), new pg.Client(testService.database.ownerUrl)];
   await Promise.all([losing.connect(), adding.connect()]);
   try {
@@ -102,7 +102,7 @@ test('a company put below another that loses its parent meanwhile is not read by
   expect(await managersOf(prospect)).toEqual([msp]);
 });
 
-test('a new trial whose limit is not told, as by the release before, gets one', async () => {
+test('a new trial without a limit, as the previous release inserts it, gets the default limit', async () => {
   await testService.query(
     `insert into companies (id, name, account_type, plan_name, learner_limit) values ($1, 'New', 'tenant', 'freeTrial', null)`,
     [DISTRIBUTOR],
@@ -111,7 +111,7 @@ test('a new trial whose limit is not told, as by the release before, gets one', 
   expect(row).toEqual({ learner_limit: 25 });
 });
 
-test('a free trial has a limit', async () => {
+test('a free trial must have a limit', async () => {
   const endless = testService.query(`update companies set plan_name = 'freeTrial' where id = $1`, [tenant]);
   await expect(endless).rejects.toMatchObject({ code: '23514', constraint: 'companies_trial_limit' });
 });

@@ -1,7 +1,7 @@
 import { patch, post } from '../support/client.ts';
 import { whileRowsFail } from '../support/failing-rows.ts';
 
-test('a change of one statement that a deadlock has rolled back is made again, once', async () => {
+test('a mutation rolled back by a deadlock is retried, with one effect', async () => {
   const url = 'https://example.test/hook';
   const { data } = (await post('/webhook-endpoints', { url })).body;
   const told = () => testService.query(`select from events where type = 'webhook_endpoint.updated'`);

@@ -1,6 +1,6 @@
 import ts from 'typescript';
 
-/** What a statement's row type says of one column. */
+/** The declared type of a column in a statement's row type. */
 export interface DeclaredColumn {
   kind: 'string' | 'number' | 'boolean' | 'Buffer' | 'object' | 'unknown';
   mayBeNull: boolean;
@@ -9,9 +9,9 @@ export interface DeclaredColumn {
 export type DeclaredRow = ReadonlyMap<string, DeclaredColumn>;
 
 /**
- * The row types of all calls of `query` and the like in src, by the name of the statement. A name that is put
- * together is a pattern; patterns come last, since they may match names of other calls too. Undefined for `object`, which
- * says that nobody reads the rows.
+ * Collects the row types of all calls of `query` and similar functions in src, by statement name. A composed name
+ * becomes a pattern; patterns come last, because they might match other names as well. The type is undefined for
+ * `object`, which means that no code reads the rows.
  */
 export function declaredRows(): [name: RegExp, row: DeclaredRow | undefined][] {
   const root = new URL('../..', import.meta.url).pathname;

@@ -1,12 +1,12 @@
 import type pg from 'pg';
 
 export interface Description {
-  /** The types of `$1, $2, …`, as their OIDs. */
+  /** The types of `$1, $2, …`, as OIDs. */
   parameters: number[];
   columns: pg.FieldDef[];
 }
 
-/** The part of the wire protocol that a description takes; the typings of pg know it by half. */
+/** The part of the wire protocol for descriptions, which the typings of pg cover only partly. */
 interface Wire {
   parse(message: { text: string }): void;
   describe(message: { type: 'S' }): void;
@@ -14,7 +14,7 @@ interface Wire {
   once(event: 'parameterDescription', handle: (message: { dataTypeIDs: number[] }) => void): void;
 }
 
-/** Asks Postgres what a statement takes and answers, without running it. */
+/** Asks Postgres for the parameters and columns of a statement, without running it. */
 export function describeStatement(client: pg.Client, text: string): Promise<Description> {
   const description: Description = { parameters: [], columns: [] };
   return new Promise((resolve, reject) => {
@@ -33,7 +33,7 @@ export function describeStatement(client: pg.Client, text: string): Promise<Desc
   });
 }
 
-/** The types of a statement's `$1, $2, …`, as SQL writes them. */
+/** Returns the types of a statement's `$1, $2, …` in SQL notation. */
 export async function parameterTypes(client: pg.Client, text: string): Promise<string[]> {
   const { parameters } = await describeStatement(client, text);
   const { rows } = await client.query<{ name: string }>(

@@ -1,7 +1,7 @@
 import pg from 'pg';
 
-// Has Postgres report the plan of each statement that the service executes, with the rows that it read: those of
-// triggers, of their functions and of foreign keys too. `auto_explain` sends them to the service's own connections.
+// Has Postgres report the plan of each statement that the service executes, with the rows read, including triggers,
+// their functions and foreign keys. `auto_explain` sends the plans to the service's own connections.
 
 const REPORT = {
   'auto_explain.log_min_duration': '0',
@@ -13,7 +13,7 @@ const REPORT = {
   'auto_explain.log_parameter_max_length': '0',
 };
 
-/** Runs statements as the superuser, in the database of the service. */
+/** Runs statements as the superuser in the database of the service. */
 export async function asSuperuser(...texts: string[]): Promise<void> {
   const url = new URL(process.env.TEST_ADMIN_URL!);
   url.pathname = testService.database.name;
@@ -26,7 +26,7 @@ export async function asSuperuser(...texts: string[]): Promise<void> {
   }
 }
 
-/** Has the plans reported, from the next connection of the service on, and ends those that it has. */
+/** Enables plan reports for new connections of the service, and closes its existing ones. */
 export async function reportPlans(): Promise<void> {
   const { name } = testService.database;
   const settings = Object.entries({ session_preload_libraries: 'auto_explain', ...REPORT });
@@ -51,12 +51,12 @@ export interface PlanNode {
 
 export interface ExecutedPlan {
   text: string;
-  /** The rows that its nodes have read, as often as they have read them. */
+  /** The rows that its nodes read, counting repetitions. */
   rows: number;
   plan: PlanNode;
 }
 
-/** The plans that were reported since the last call. */
+/** Returns the plans reported since the last call. */
 export function takePlans(listLength: number): ExecutedPlan[] {
   return testService.notices.splice(0).flatMap((notice) => {
     const json = /^duration: .* plan:\n(\{[^]*\})$/.exec(notice)?.[1];
@@ -66,10 +66,10 @@ export function takePlans(listLength: number): ExecutedPlan[] {
   });
 }
 
-/** A list in the parameter of a condition is gone through for each row. */
+/** A condition with a list parameter goes through the list for each row. */
 const LIST_OF_PARAMETER = /(ANY|ALL) \(\$\d+/;
 
-/** The rows that the nodes of a plan have read, as often as they have read them. */
+/** Returns the rows that the nodes of a plan read, counting repetitions. */
 export function rowsRead(node: PlanNode, listLength = 1): number {
   const removed =
     (node['Rows Removed by Filter'] ?? 0) +

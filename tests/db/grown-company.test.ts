@@ -40,9 +40,9 @@ beforeAll(async () => {
   );
 });
 
-if (process.env.TEST_CITUS_BIN) test.skip('plans of Citus are not those of plain Postgres', () => undefined);
+if (process.env.TEST_CITUS_BIN) test.skip('plans of Citus differ from those of plain Postgres', () => undefined);
 else
-  test.each(REPORTS)('%s reads each row a few times, in a company that has grown since', async (path) => {
+  test.each(REPORTS)('%s reads each row only a few times in a company that has grown', async (path) => {
     testService.notices.length = 0;
     await read(path);
     const rows = takePlans(0).reduce((sum, plan) => sum + plan.rows, 0);

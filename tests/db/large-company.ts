@@ -2,13 +2,13 @@ import pg from 'pg';
 import { adminId, companies, groupId, id, learnerId } from '../support/world.ts';
 import { MESSAGE } from './samples.ts';
 
-/** Enough that reading all of them costs many times what finding one does. */
+/** Enough rows that reading all of them costs many times more than finding one. */
 const MANY = 20_000;
 const SOME = 5000;
 
 /**
- * Makes `tenant` a company that holds most rows of every table, and analyzes. The rows are copies of the test world's,
- * made without triggers and foreign keys, in a few seconds.
+ * Gives `tenant` most rows of every table, then analyzes. The rows are copies of the test world's, inserted without
+ * triggers and foreign keys in a few seconds.
  */
 export async function growTenant({ analyze = true } = {}): Promise<void> {
   const url = new URL(process.env.TEST_ADMIN_URL!);
@@ -29,7 +29,7 @@ export async function growTenant({ analyze = true } = {}): Promise<void> {
 const OF_TENANT = `company_id = '${companies.tenant}'`;
 const BREACH = id('e', 0);
 
-/** Of the tables that the test world leaves empty. */
+/** First rows for tables that the test world leaves empty. */
 const FIRST_ROWS = `
   insert into messages (company_id, id, kind, learner_id, subject_ids)
   values ('${companies.tenant}', '${MESSAGE}', 'course_reminder', '${learnerId('tenant', 1)}', '{}');
@@ -94,7 +94,7 @@ const FIRST_ROWS = `
   insert into breaches values ('${BREACH}', 'Breach', 'Breach', 'Website', null, '{}');
   insert into breached_accounts values ('tenant.test', 'learner1@tenant.test', '${BREACH}');`;
 
-/** A table, the number of copies, the kind of their ids where they have one of their own, and the rows to copy from. */
+/** A table, the number of copies, the kind of their own ids, if any, and the rows to copy from. */
 type Copies = [table: string, times: number, kind?: string, of?: string];
 const COPIES: Copies[] = [
   ['companies', SOME, 'c', `id = '${companies.other}'`],
@@ -136,7 +136,7 @@ const COPIES: Copies[] = [
   ['breached_accounts', MANY, undefined, 'true'],
 ];
 
-/** What differs in copy `n`, for the tables that have such a column. */
+/** The columns that differ in copy `n`, for the tables that have them. */
 const CHANGES = {
   email: `'added' || n || '@tenant.test'`,
   email_key: `'added' || n || '@tenant.test'`,
@@ -171,7 +171,7 @@ async function insertCopies(admin: pg.Client, [table, times, kind, of = OF_TENAN
       from (select * from ${table} where ${of} order by 1, 2 limit 1) as original, generate_series(1, ${times}) as n`);
 }
 
-/** An id like the test world's, of numbers that it leaves free. */
+/** Returns an SQL expression for an id like the test world's, in a free range. */
 function idOf(kind: string, number: string): string {
   return `('0192a3b4-0000-7000-8000-${kind}' || lpad(to_hex(${number} + 65536), 11, '0'))::uuid`;
 }

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** What a transaction waits for when it commits, after this statement. */
+/** Returns the setting of synchronous_commit with which a transaction commits after this statement. */
 async function waitsFor(statement: string, url = testService.database.ownerUrl): Promise<string> {
   const client = new pg.Client(url);
   await client.connect();
@@ -14,16 +14,16 @@ async function waitsFor(statement: string, url = testService.database.ownerUrl):
   }
 }
 
-// While a synchronous standby is away, whatever waits for it gets no answer, and reads note what they use.
+// While a synchronous standby is away, transactions that wait for it hang; reads must still record last uses.
 test.each(['api_keys', 'oauth_grants', 'person_sessions', 'sources'])(
-  'noting the last use in %s waits for no standby, and other changes do',
+  'recording the last use in %s waits for no standby, and other changes do',
   async (table) => {
     expect(await waitsFor(`update ${table} set last_used_at = now() where false`)).toBe('off');
     expect(await waitsFor(`update ${table} set created_at = created_at where false`)).toBe('on');
   },
 );
 
-test('looking up a key as the service does waits for no standby', async () => {
+test('looking up a key as the service waits for no standby', async () => {
   const { serviceUrl } = testService.database;
   expect(await waitsFor(`select find_key_caller('\\x00')`, serviceUrl)).toBe('off');
 });

@@ -1,6 +1,6 @@
 import { companies, id } from '../support/world.ts';
 
-test('an address that differs only in case is refused for a writer that sets no email_key', async () => {
+test('a duplicate address in another case is rejected even if the writer sets no email_key', async () => {
   const insert = (number: number, email: string) =>
     testService.query(
       `insert into learners (company_id, id, email, first_name, last_name) values ($1, $2, $3, 'A', 'B')`,
@@ -13,7 +13,7 @@ test('an address that differs only in case is refused for a writer that sets no 
   expect(row).toEqual({ email_key: 'eve@tenant.test' });
 });
 
-test('a wrong email_key is corrected beside an address, and refused without one', async () => {
+test('a wrong email_key is corrected when the address is set, and rejected otherwise', async () => {
   await testService.query(
     `insert into learners (company_id, id, email, email_key, first_name, last_name)
      values ($1, $2, 'Max@tenant.test', 'other@tenant.test', 'A', 'B')`,

@@ -32,7 +32,7 @@ async function isEndlessRunning(): Promise<boolean> {
   return rows.length > 0;
 }
 
-test('a list that takes too long ends with its connection, which nobody gets who could be cancelled for it', async () => {
+test('a list that times out closes its connection, so that no later query can be cancelled for it', async () => {
   const pool = openSmallPool(1000);
   try {
     const reader = createTenantReader(pool, companies.other, companies.other);
@@ -45,7 +45,7 @@ test('a list that takes too long ends with its connection, which nobody gets who
   }
 });
 
-test('what Postgres does for a list that is given up stops at once, though all connections are busy', async () => {
+test('abandoning a list cancels its query at once, even if all connections are busy', async () => {
   const pool = openSmallPool(9000);
   try {
     const cursor = await openCursor(pool, list, endless, {});
@@ -63,7 +63,7 @@ test('what Postgres does for a list that is given up stops at once, though all c
 });
 
 test.each([9, 10, 11, 25])(
-  'a list that was short and has %i rows now is read whole, and so are those after it',
+  'a list that was short and now has %i rows is read completely, and so are later ones',
   async (last) => {
     const pool = openSmallPool(9000);
     const numbers = query<{ last: number }, { number: number }>(
@@ -90,7 +90,7 @@ test.each([9, 10, 11, 25])(
   },
 );
 
-test('a list that is too long for one write fails as others do when reading it from its beginning fails', async () => {
+test('a failure after the first batch of a list is reported by the cursor', async () => {
   const pool = openSmallPool(9000);
   const broken = query<{ last: number }, object>(
     'test_broken_numbers',

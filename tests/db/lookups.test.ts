@@ -3,11 +3,11 @@ import { companies } from '../support/world.ts';
 import { growTenant } from './large-company.ts';
 import { allStatements, sampleValues } from './samples.ts';
 
-// Lookups of all companies follow one another on shared connections: one that reads much holds up the others.
-/** Rows that a lookup reads at most, in a company of 20,000 learners. */
+// Point queries of all companies share connections one after another, so one that reads much delays the others.
+/** The most rows that a point query reads in a company of 20,000 learners. */
 const MAX_ROWS_READ = 50;
 
-/** Functions that answer what they are given, or one row. */
+/** Functions that return their input, or one row. */
 const BOUNDED: unknown[] = ['jsonb_each_text', 'unnest', 'pg_control_system'];
 
 let service: pg.Client;
@@ -32,7 +32,7 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-/** What takes a statement longer the larger its company is; nothing for a lookup. */
+/** Returns the reasons why a statement takes longer in a larger company; empty for a point query. */
 async function judge(statement: AnyStatement): Promise<string[]> {
   const values = await sampleValues(service, statement);
   const { rows } = await service.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
@@ -62,7 +62,7 @@ function readBy(node: PlanNode): number {
 
 const lookups = allStatements().filter((made) => !made.isMutation && made.isPointQuery);
 
-test('there are lookups', () => {
+test('point queries exist', () => {
   expect(lookups.length).toBeGreaterThan(5);
 });
 
@@ -77,6 +77,6 @@ test.each([
   ['learner_list', /reads \d+ rows/],
   ['policy_by_id', /reads \d+ rows|Scan/],
   ['template_by_id', /Function Scan of visible_templates/],
-])('the proof can fail: %s is no lookup', async (name, reason) => {
+])('the check can fail: %s is not a point query', async (name, reason) => {
   expect(await judge(allStatements().find((one) => one.name === name)!)).toContainEqual(expect.stringMatching(reason));
 });

@@ -5,8 +5,8 @@ import { simulationId } from '../support/world-simulations.ts';
 const numbered = (kind: string) => `('0192b00${kind}-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid`;
 
 /**
- * Gives a company so many more of everything, most of it alike but for its id, with numbers from `first` to `last`. Each
- * comes behind those of lower numbers in lists that go by id.
+ * Adds rows number `first` to `last` to all tables of a company, most of them alike except for their id. In lists
+ * ordered by id, each row comes after those with lower numbers.
  */
 export async function addRows(company: CompanyName, first: number, last: number): Promise<void> {
   for (const text of insertsOf(company, `generate_series(${first}, ${last}) as n`)) await testService.query(text);

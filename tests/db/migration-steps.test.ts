@@ -35,21 +35,21 @@ async function indexes(): Promise<Record<string, unknown>[]> {
   );
 }
 
-test('an update in batches changes every row, and no transaction more rows than a batch has', async () => {
+test('an update in batches changes every row, with at most one batch of rows per transaction', async () => {
   await inBatches(knex, setKeys);
   expect(await countParts('name_key = lower(name)')).toBe(25);
   const transactions = await testService.query('select count(*)::integer as rows from parts group by xmin');
   expect(transactions.map(({ rows }) => rows as number).sort()).toEqual([4, 7, 7, 7]);
 });
 
-test('a table of as many rows as a batch, and an empty one, are changed whole', async () => {
+test('tables of one batch, and empty tables, are updated completely', async () => {
   await inBatches(knex, { ...setKeys, batchRows: 25 });
   expect(await countParts('name_key is null')).toBe(0);
   await testService.query('truncate parts');
   await inBatches(knex, setKeys);
 });
 
-test('an update in batches that failed half-way keeps what it has changed, and goes on from there', async () => {
+test('a failed update in batches keeps its finished batches and resumes from there', async () => {
   await testService.query(`alter table parts add constraint no_tenth check (number <> 10 or name_key is null)`);
   await expect(inBatches(knex, setKeys)).rejects.toMatchObject({ code: '23514' });
   await testService.query('alter table parts drop constraint no_tenth');
@@ -63,8 +63,8 @@ test('an update in batches that failed half-way keeps what it has changed, and g
   ).toEqual(before);
 });
 
-test('rows that come while the update runs are changed as well', async () => {
-  // The first row is written anew behind the walk, at each change of a row on the last shelf.
+test('rows inserted while the update runs are updated as well', async () => {
+  // Each change of a row on the last shelf inserts a row that sorts before the current position.
   await testService.query(`
     create function write_behind() returns trigger language plpgsql as $$ begin
       insert into parts values ('shelf', new.number, 'Behind') on conflict do nothing;
@@ -78,7 +78,7 @@ test('rows that come while the update runs are changed as well', async () => {
   expect(await countParts('name_key is null')).toBe(0);
 });
 
-test('an index whose creation failed is invalid, and is made anew by the next run; a valid one is left alone', async () => {
+test('a failed index creation leaves an invalid index that the next run recreates; a valid one is kept', async () => {
   const index = { name: 'parts_name', on: 'parts (name)', unique: true };
   await testService.query(`update parts set name = 'Part 1' where number = 2`);
   await expect(createIndexConcurrently(knex, index)).rejects.toMatchObject({ code: '23505' });
@@ -94,7 +94,7 @@ test('an index whose creation failed is invalid, and is made anew by the next ru
   expect(await indexes()).toEqual([]);
 });
 
-test('an index is created past the lock timeout of the session, which stands again afterwards', async () => {
+test('an index creation ignores the lock timeout of the session and restores it', async () => {
   const session = openOwnerDatabase(`${testService.database.ownerUrl}?options=-c%20lock_timeout%3D100ms`);
   const reader = openOwnerDatabase(testService.database.ownerUrl);
   try {
@@ -112,7 +112,7 @@ test('an index is created past the lock timeout of the session, which stands aga
   }
 });
 
-test('a constraint that the rows break stays unvalidated, holds for new rows, and is validated by the next run', async () => {
+test('a violated constraint stays unvalidated, applies to new rows, and is validated by the next run', async () => {
   const add = () => addConstraint(knex, 'parts', 'parts_number', 'check (number < 25)');
   await expect(add()).rejects.toMatchObject({ code: '23514' });
   await expect(testService.query(`insert into parts values ('x', 30, 'y')`)).rejects.toMatchObject({ code: '23514' });
@@ -125,7 +125,7 @@ test('a constraint that the rows break stays unvalidated, holds for new rows, an
   await testService.query('alter table parts drop constraint parts_number');
 });
 
-test('a column refuses null once every row has a value, and only its own constraint is left', async () => {
+test('setNotNull works once every row has a value, and leaves no helper constraint', async () => {
   await expect(setNotNull(knex, 'parts', 'name_key')).rejects.toMatchObject({ code: '23514' });
   await inBatches(knex, setKeys);
   await setNotNull(knex, 'parts', 'name_key');
@@ -137,7 +137,7 @@ test('a column refuses null once every row has a value, and only its own constra
   await testService.query('alter table parts alter column name_key drop not null');
 });
 
-test('a step that commits as it goes refuses to run inside of a transaction', async () => {
+test('steps that commit as they go cannot run inside a transaction', async () => {
   await knex.transaction(async (transaction) => {
     for (const step of [
       inBatches(transaction, setKeys),

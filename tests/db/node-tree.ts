@@ -1,6 +1,6 @@
-// Reads how Postgres has understood a statement: the text of a `pg_node_tree`, as `nodeToString` writes it.
+// Parses the parse tree of a statement: the text of a `pg_node_tree`, as `nodeToString` writes it.
 
-/** A node, such as an `OPEXPR`, with its fields; a list of them; a word of the text. */
+/** A node such as `OPEXPR` with its fields, a list of trees, or a word of the text. */
 export type Tree = TreeNode | Tree[] | string;
 export interface TreeNode {
   name: string;
@@ -26,7 +26,7 @@ export function readTree(text: string): Tree {
     at += 1;
     return items;
   };
-  /** A constant is several words. */
+  /** Reads one field; a constant consists of several words. */
   const readField = (): Tree => {
     const values: Tree[] = [];
     while (tokens[at] !== '}' && !tokens[at]!.startsWith(':')) values.push(read());
@@ -35,7 +35,7 @@ export function readTree(text: string): Tree {
   return read();
 }
 
-/** All nodes in a tree, it included. */
+/** Returns all nodes in a tree, including its root. */
 export function nodesIn(tree: Tree | undefined): TreeNode[] {
   if (tree === undefined || typeof tree === 'string') return [];
   if (Array.isArray(tree)) return tree.flatMap(nodesIn);

@@ -8,14 +8,14 @@ import { simulationId } from '../support/world-simulations.ts';
 import { growTenant } from './large-company.ts';
 import { allStatements, sampleValues } from './samples.ts';
 
-// The time of a page is that of its rows, however far into the list it begins: it is a range of an index. So a page deep in
-// a list of twenty thousand reads few rows, whatever the list.
+// A page costs as much as its rows, however deep in the list it begins, because it is an index range. So a page deep in
+// a list of twenty thousand reads few rows.
 
 const LIMIT = 10;
-/** With those of joins, of subqueries and of filters. */
+/** Includes rows of joins, subqueries and filters. */
 const MAX_ROWS = 400;
 
-/** Lists that read more for a page. This list can only shrink. */
+/** Lists whose pages read more. This record can only shrink. */
 const READS_MORE: Record<string, string> = {
   breach_accounts: 'the accounts of all domains are put in the order of their addresses',
   breach_services: 'the accounts in each breach are gathered',
@@ -30,7 +30,7 @@ const READS_MORE: Record<string, string> = {
   template_list: 'a function finds all that the company may see, and they are few',
 };
 
-/** Nothing is in them here: the values that tests give to their parameters find no rows. */
+/** Lists that are empty here, because the tests' sample parameters match no rows. */
 const EMPTY = [
   'company_children',
   'group_list_changed',
@@ -46,7 +46,7 @@ const EMPTY = [
   'webhook_delivery_attempts_of_event',
 ];
 
-/** Behind it are the learners that `growTenant` adds. */
+/** The id before those of the learners that `growTenant` adds. */
 const LAST = id('1', 65_536);
 
 let service: pg.Client;
@@ -57,7 +57,7 @@ beforeAll(async () => {
   url.pathname = testService.database.name;
   const admin = new pg.Client(url.href);
   await admin.connect();
-  // All of them are of one policy, one simulation and one course.
+  // Gives all added rows the same policy, simulation and course.
   await admin.query(`set session_replication_role = replica;
     update policy_results set policy_id = '${policyId('tenant', 1)}' where learner_id > '${LAST}';
     update simulation_recipients set simulation_id = '${simulationId('tenant', 1)}' where learner_id > '${LAST}';
@@ -81,7 +81,7 @@ interface Node {
   Plans?: Node[];
 }
 
-/** The rows that a plan has read of tables, functions and indexes. */
+/** Returns the rows that a plan reads from tables, functions and indexes. */
 function rowsRead(node: Node): number {
   const removed = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Join Filter'] ?? 0);
   const own = / Scan$/.test(node['Node Type']) ? (node['Actual Rows'] + removed) * node['Actual Loops'] : 0;
@@ -90,17 +90,17 @@ function rowsRead(node: Node): number {
 
 const unfilled = new Proxy({}, { get: (_, name) => new Parameter(name as string) }) as never;
 
-/** Values of a list, by the names of its parameters. */
+/** Maps sample values to the parameter names of a list. */
 function named(list: Statement<never, unknown>, values: unknown[]): never {
   const places = list.values(companies.tenant, unfilled);
   const entries = places.flatMap((place, index) => (place instanceof Parameter ? [[place.name, values[index]]] : []));
   return Object.fromEntries(entries) as never;
 }
 
-/** How far into a list the pages begin. Near the end Postgres may take what is left for less than it is. */
+/** Relative start positions of the pages. Near the end Postgres might underestimate the remaining rows. */
 const DEPTHS = [0.5, 0.9, 0.97];
 
-/** The most of the pages; undefined when the list is empty. */
+/** Returns the most rows that a page reads; undefined if the list is empty. */
 async function rowsReadByPage(list: Statement<never, unknown>): Promise<number | undefined> {
   const values = await sampleValues(service, list);
   const { count } = (await service.query<{ count: number }>(toCountStatement(list).text, values)).rows[0]!;
@@ -123,7 +123,7 @@ async function rowsReadFrom(offset: number, list: Statement<never, unknown>, val
 const lists = allStatements().filter((one): one is Statement<never, unknown> => !one.isMutation && !!one.ordered);
 
 test.each(lists.map((list) => [list.name, list] as const))(
-  'a page of %s reads few rows, deep in the list',
+  'a page of %s reads few rows, even deep in the list',
   async (name, list) => {
     const rows = await rowsReadByPage(list);
     if (EMPTY.includes(name)) expect(rows).toBeUndefined();
@@ -132,7 +132,7 @@ test.each(lists.map((list) => [list.name, list] as const))(
   },
 );
 
-test('what reads more, or is empty, is a list', () => {
+test('each exception is an existing list', () => {
   const named = [...Object.keys(READS_MORE), ...EMPTY];
   expect(lists.map(({ name }) => name)).toEqual(expect.arrayContaining(named));
 });

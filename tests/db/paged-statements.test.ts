@@ -25,11 +25,11 @@ import { addRows } from './many-rows.ts';
 type Untold =
   | ('listAdminPasskeys' | 'listApiKeys' | 'listConnections' | 'listDeprecatedUses' | 'listSources')
   | ('listSimulationInteractions' | 'listSimulationDomains' | 'listSimulationExclusions' | 'listSimulationTemplates');
-/** Those of tools, and some that have none. */
+/** The operations of tools, and some that have no tool. */
 type Operation = keyof Handlers & ((typeof tools)[number]['operations'][number]['operationId'] | Untold);
 type Input = Record<string, unknown>;
 
-/** A company that has children and a few hundred of everything, most of it alike but for its id. */
+/** A company with children and a few hundred rows of everything, mostly alike except for their ids. */
 const COMPANY = 'msp';
 const LEARNER = learnerId(COMPANY, 1);
 const ADMIN = adminId(COMPANY, 2);
@@ -40,7 +40,7 @@ let pool: pg.Pool;
 let handlers: Handlers;
 const read = new Set<string>();
 
-/** A tenant handle that remembers which lists were asked for. */
+/** Wraps a tenant handle to record which lists are read. */
 function watched(tenant: TenantReader): TenantReader {
   return {
     companyId: tenant.companyId,
@@ -53,7 +53,7 @@ function watched(tenant: TenantReader): TenantReader {
   };
 }
 
-/** Every list in the answer of an operation, run as a tool runs it. */
+/** Returns every list in the result of an operation, run as an MCP tool runs it. */
 async function listsOf(operationId: Operation, input: Input): Promise<Rows<unknown>[]> {
   const id = companies[COMPANY];
   const caller: Caller = {
@@ -159,7 +159,7 @@ const cases: [Operation, Input][] = [
   ['getRiskScoreHistoryReport', { fromDate: '2026-01-01', toDate: '2026-12-31' }],
 ];
 
-/** Every way to narrow the learning report: each is a statement of its own. */
+/** Returns every combination of filters of the learning report; each is a separate statement. */
 function learningCases(): [Operation, Input][] {
   const either = (filter: Input) => [{}, filter];
   return either({ learnerId: LEARNER }).flatMap((learner) =>
@@ -174,14 +174,14 @@ function learningCases(): [Operation, Input][] {
   );
 }
 
-/** The other operations whose answer has a list, which may be answered in one piece or be empty here. */
+/** The other operations with lists, which can be in one piece or empty here. */
 const others = tools.flatMap(({ operations: behind }) =>
   behind
     .filter(({ operationId, rows }) => rows !== null && !cases.some(([one]) => one === operationId))
     .map(({ operationId }): [Operation, Input] => [operationId, firstIdsOf(COMPANY, operations[operationId].pathIds)]),
 );
 
-/** The pages of a list, each begun behind the last row of the one before. */
+/** Reads the pages of a list, each from the last row of the previous one. */
 async function pagesOf(rows: Rows<unknown>, limit: number, from: Keyset | null = null): Promise<unknown[]> {
   const pages: unknown[] = [];
   let place = from;
@@ -213,26 +213,26 @@ async function expectParts(rows: Rows<unknown>): Promise<void> {
 }
 
 test.each([...cases, ...others])(
-  '%s %j: its parts put together are the list, as are its pages, and it is as long as it is counted',
+  '%s %j: parts and pages, joined, equal the list, and the count is its length',
   async (operationId, input) => {
     for (const rows of await listsOf(operationId, input)) await expectParts(rows);
   },
 );
 
-test.each(cases)('%s %j: there is something in each of its lists', async (operationId, input) => {
+test.each(cases)('%s %j: none of its lists is empty', async (operationId, input) => {
   const lists = await listsOf(operationId, input);
   expect(lists.length).toBeGreaterThan(0);
   for (const rows of lists) expect((await rows.page(0, 1)).items).toHaveLength(1);
 });
 
-test('in a list of a hundred and more, half of its parts begin among rows that are alike', async () => {
+test('each list without filters has over a hundred rows, so pages begin among similar rows', async () => {
   for (const [operationId, input] of cases.filter(([, given]) => Object.keys(given).length === 0)) {
     const [rows] = await listsOf(operationId, input);
     expect({ operationId, isLong: (await rows!.page(0, 1)).total > 100 }).toEqual({ operationId, isLong: true });
   }
 });
 
-test('these cases run every statement that is a list', () => {
+test('the cases run every list statement', () => {
   const named = registeredStatements().map(({ name }) => name);
   expect(named).toEqual(expect.arrayContaining([...read]));
   const likeLists = named.filter((name) =>
@@ -241,7 +241,7 @@ test('these cases run every statement that is a list', () => {
   expect([...read]).toEqual(expect.arrayContaining(likeLists));
 });
 
-describe('a list whose first page was read before more of everything came', () => {
+describe('a list that grows after its first page was read', () => {
   const firstPages: { name: string; rows: Rows<unknown>; items: unknown[]; next: Keyset | null }[] = [];
 
   beforeAll(async () => {
@@ -255,7 +255,7 @@ describe('a list whose first page was read before more of everything came', () =
     await addRows(COMPANY, 121, 130);
   });
 
-  test('goes on behind that page: what was there and what came are each on one page, once', async () => {
+  test('continues after that page: existing and new rows are on exactly one page', async () => {
     expect(firstPages.filter(({ next }) => next).length).toBeGreaterThan(30);
     for (const { name, rows, items, next } of firstPages) {
       const whole = await wholeOf(rows);

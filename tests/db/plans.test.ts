@@ -3,10 +3,11 @@ import { companies } from '../support/world.ts';
 import { growTenant } from './large-company.ts';
 import { allStatements, sampleValues } from './samples.ts';
 
-// Row-level security lets no index be searched for a condition that calls a function which is not leakproof, such as
-// lower(). The owner of the tables is not held by it: where a statement costs the service much more, that is the cause.
+// Row-level security prevents the use of an index for a condition with a function that is not leakproof, such as
+// lower(). The owner of the tables is exempt, so a statement that is much more expensive for the service has that
+// problem.
 const MAX_RATIO = 3;
-/** For the conditions of the policies themselves: Postgres takes a company to watch ten domains. */
+/** Allowance for the policies' own conditions: Postgres assumes that a company watches ten domains. */
 const MAX_MORE = 60;
 
 let service: pg.Client;
@@ -23,7 +24,7 @@ async function connect(url: string): Promise<pg.Client> {
   const client = new pg.Client(url);
   await client.connect();
   await client.query(`select set_config('app.company_id', $1, false)`, [companies.tenant]);
-  // Workers would make the cost of reading a whole table look small.
+  // Parallel workers would make reading a whole table look cheap.
   await client.query('set max_parallel_workers_per_gather = 0');
   return client;
 }
@@ -39,7 +40,7 @@ async function explain(client: pg.Client, text: string, values: unknown[]): Prom
   return { cost: Number(/\.\.([\d.]+) rows=/.exec(plan)![1]), plan };
 }
 
-/** Says what row-level security makes dear; nothing when all is well. */
+/** Describes a statement that row-level security makes expensive; empty if there is none. */
 async function judge(name: string, text: string, values: unknown[]): Promise<string> {
   const [held, free] = [await explain(service, text, values), await explain(owner, text, values)];
   if (held.cost <= free.cost * MAX_RATIO + MAX_MORE) return '';
@@ -47,22 +48,22 @@ async function judge(name: string, text: string, values: unknown[]): Promise<str
 }
 
 test.each(allStatements().map((statement) => [statement.name, statement] as const))(
-  'row-level security leaves %s its indexes',
+  'row-level security lets %s use its indexes',
   async (name, statement) => {
     expect(await judge(name, statement.text, await sampleValues(owner, statement))).toBe('');
   },
 );
 
-/** Each way in which a plan reads learners, with its conditions. */
+/** Each scan of learners in a plan, with its conditions. */
 const SCANS = /Scan .*on learners\b.*\n(?:\s+(?:Index Cond|Recheck Cond|Filter): .*\n?)*/g;
 const BY_ID = /Index Cond: .*\bid = /;
 
 test.each(['learner_by_id', 'group_by_id', 'group_list'])(
-  'no plan of %s reads more learners than it names: each is sought by its id',
+  'no plan of %s reads learners other than by id',
   async (name) => {
     const statement = allStatements().find((one) => one.name === name)!;
     try {
-      // Whatever statistics make Postgres prefer.
+      // With any statistics.
       await service.query('set enable_nestloop = off');
       const { plan } = await explain(service, statement.text, await sampleValues(owner, statement));
       expect(plan).toMatch(SCANS);
@@ -73,16 +74,16 @@ test.each(['learner_by_id', 'group_by_id', 'group_list'])(
   },
 );
 
-test('the groups of the participation report are counted in one pass over the memberships', async () => {
+test('the participation report counts groups in one pass over the memberships', async () => {
   const statement = allStatements().find(({ name }) => name === 'participation_tree')!;
   const { plan } = await explain(service, statement.text, await sampleValues(owner, statement));
-  // A plan for each group would go through all learners for each.
+  // A subplan per group would go through all learners each time.
   expect(plan.match(/Scan .*on group_learners/g)).toHaveLength(1);
   expect(plan).not.toMatch(/SubPlan/);
 });
 
 test.each(['learner_list', 'learner_list_of_level'])(
-  '%s seeks the groups of each learner by index, and joins nothing that statistics could make grow',
+  '%s looks up the groups of each learner by index, without joins',
   async (name) => {
     const statement = allStatements().find((one) => one.name === name)!;
     const { plan } = await explain(service, statement.text, await sampleValues(owner, statement));
@@ -95,7 +96,7 @@ test.each(
   allStatements()
     .map(({ name }) => name)
     .filter((name) => name.startsWith('learning_rows_')),
-)('%s seeks the groups of each row by index, whatever statistics Postgres has', async (name) => {
+)('%s looks up the groups of each row by index, with any statistics', async (name) => {
   const statement = allStatements().find((one) => one.name === name)!;
   const values = await sampleValues(owner, statement);
   for (const setting of ['enable_nestloop', 'enable_hashjoin']) {
@@ -112,11 +113,11 @@ test.each(
   }
 });
 
-/** Each way in which a plan reads messages, with its conditions. */
+/** Each scan of messages in a plan, with its conditions. */
 const MESSAGE_SCANS = /Scan .*on messages\b.*\n(?:\s+(?:Index Cond|Recheck Cond|Filter): .*\n?)*/g;
 
 test.each(['policy_result_list', 'policy_result_of_learner'])(
-  '%s reads the failed messages, and those of their learners alone',
+  '%s reads only failed messages and those of its learners',
   async (name) => {
     const statement = allStatements().find((one) => one.name === name)!;
     const { plan } = await explain(service, statement.text, await sampleValues(owner, statement));
@@ -126,7 +127,7 @@ test.each(['policy_result_list', 'policy_result_of_learner'])(
   },
 );
 
-test('the proof can fail: an admin who is sought by lower(email) is sought among all admins', async () => {
+test('the check can fail: a lookup by lower(email) scans all admins', async () => {
   const text = 'select id from admins where company_id = $1 and lower(email) = $2';
   expect(await judge('admin_by_email', text, [companies.tenant, 'a@b.test'])).toMatch(
     /admin_by_email costs .*Seq Scan/s,

@@ -1,9 +1,9 @@
 import { policyId, versionId } from '../support/world-policies.ts';
 import { companies, id, learnerId } from '../support/world.ts';
 
-// Kept by the database, whoever writes: these tests write as its owner.
+// The database enforces these rules for every writer, so the tests write as its owner.
 const RESULT = id('b', 1);
-/** Sorts before the version that was signed. */
+/** An id that sorts before the signed version's. */
 const EARLIER = id('0', 1);
 const PUBLISHED = '2026-03-02T08:00:00.000Z';
 const SIGNED = '2026-03-03T09:15:02.310Z';
@@ -14,24 +14,24 @@ const update = (settings: string): Promise<unknown> =>
   testService.query(`update policy_results set ${settings} where id = $1`, [RESULT]);
 const stored = async () => (await testService.query('select * from policy_results where id = $1', [RESULT]))[0]!;
 
-describe('what a learner did with a policy', () => {
+describe('a stored policy result', () => {
   test.each([
-    ['the signature is taken back', `signed = null, signed_version_id = null, signed_offline = false`],
-    ['it is signed earlier', `signed = '${PUBLISHED}'`],
-    ['an earlier version is signed at the same time', `signed_version_id = '${EARLIER}'`],
-    ['the signature was given in another way', `signed_offline = true`],
-    ['the signature came from elsewhere', `signed_from = '203.0.113.7'`],
-    ['it was never opened', `visited_at = null, visited_version_id = null`],
-    ['it was opened earlier', `visited_at = '${PUBLISHED}'`],
-    ['somebody else did it', `learner_id = '${learnerId('tenant', 4)}'`],
-    ['it was another policy', `policy_id = '${policyId('tenant', 2)}'`],
-  ])('is not changed so that %s', async (_case, settings) => {
+    ['take back the signature', `signed = null, signed_version_id = null, signed_offline = false`],
+    ['move the signature earlier', `signed = '${PUBLISHED}'`],
+    ['name an earlier version at the same time', `signed_version_id = '${EARLIER}'`],
+    ['make a signature of the same time offline', `signed_offline = true`],
+    ['change the address of the signature', `signed_from = '203.0.113.7'`],
+    ['take back the opening', `visited_at = null, visited_version_id = null`],
+    ['move the opening earlier', `visited_at = '${PUBLISHED}'`],
+    ['name another learner', `learner_id = '${learnerId('tenant', 4)}'`],
+    ['name another policy', `policy_id = '${policyId('tenant', 2)}'`],
+  ])('rejects a change to %s', async (_case, settings) => {
     const before = await stored();
     await expect(update(settings)).rejects.toEqual(forward);
     expect(await stored()).toEqual(before);
   });
 
-  test('is written again as it is, and moves on: opened and signed later, in another way', async () => {
+  test('accepts unchanged values and later openings and signatures', async () => {
     await update(`signed = '${SIGNED}', visited_at = visited_at, policy_id = policy_id, learner_id = learner_id`);
     await update(`visited_at = '2026-04-01T08:00:00Z'`);
     await update(`signed = '2026-04-01T08:01:00Z', signed_offline = true`);
@@ -47,7 +47,7 @@ describe('a signature', () => {
       [companies.tenant, id('d', 7), policyId('tenant', 2), learnerId('tenant', 4), signed, versionId('tenant', 2)],
     );
 
-  test('is not given before its version was published, when it is written first or changed', async () => {
+  test('cannot be before the publication of its version, on insert and update', async () => {
     await expect(insert('2026-03-02T07:59:59.999Z')).rejects.toEqual(published);
     await testService.query(`update policy_versions set published_at = '2026-09-01Z' where id = $1`, [
       versionId('tenant', 1),
@@ -56,21 +56,21 @@ describe('a signature', () => {
     await update(`signed = '2026-09-01Z'`);
   });
 
-  test('is given at the very moment at the earliest', async () => {
+  test('can be at the moment of the publication', async () => {
     await insert(PUBLISHED);
     const rows = await testService.query('select signed from policy_results where id = $1', [id('d', 7)]);
     expect(rows).toEqual([{ signed: new Date(PUBLISHED) }]);
   });
 });
 
-describe('of two signatures at the same moment', () => {
-  test('the one that was given in the service is the latest', async () => {
+describe('with two signatures at the same moment', () => {
+  test('the one given in the service wins over the offline one', async () => {
     await update(`signed = '2026-10-01T08:00:00Z', signed_offline = true`);
     await update(`signed_offline = false`);
     await expect(update(`signed_offline = true`)).rejects.toEqual(forward);
   });
 
-  test('that of the later version is the latest', async () => {
+  test('the one for the later version wins', async () => {
     const later = id('7', 900);
     await testService.query(
       `insert into policy_versions select (jsonb_populate_record(null::policy_versions,

@@ -3,7 +3,7 @@ import { expectError, get, post } from '../support/client.ts';
 
 const grace = { email: 'grace@tenant.test', firstName: 'Grace', lastName: 'Hopper' };
 
-/** Makes sessions that begin from now on read only or not, as on a server that is not the primary; ends those there are. */
+/** Makes new sessions read-only or not, as on a server that is not the primary, and closes existing ones. */
 async function setReadOnly(readOnly: boolean): Promise<void> {
   await testService.query(`do $$ begin
     execute format('alter database %I set default_transaction_read_only = ${readOnly ? 'on' : 'off'}', current_database());
@@ -12,13 +12,13 @@ async function setReadOnly(readOnly: boolean): Promise<void> {
   end $$`);
 }
 
-test('a change on a server that only reads is a 502, and the next connection is a new one', async () => {
+test('a change on a read-only server returns 502, and the next call uses a new connection', async () => {
   expect((await get('/learners')).status).toBe(200);
   await setReadOnly(true);
   for (let calls = 0; calls < 3; calls++) {
     expectError(await post('/learners', grace), 502, 'service_unavailable');
   }
-  // What is connected now stays read only until it is thrown away.
+  // Existing connections stay read-only until they are discarded.
   await testService.query(`do $$ begin
     execute format('alter database %I set default_transaction_read_only = off', current_database());
   end $$`);

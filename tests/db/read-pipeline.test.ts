@@ -14,7 +14,7 @@ import { companies } from '../support/world.ts';
 
 const NAME = 'pipeline-test';
 
-// Without a scope: what is seen is what row-level security lets through.
+// Without a scope, so that it sees what row-level security lets through.
 const seen = pointQuery<object, { companies: string[] }>(
   'test_seen',
   () => sql`select array_agg(distinct company_id)::text[] as companies from learners`,
@@ -27,7 +27,7 @@ interface Started {
   company: string;
   at: string;
 }
-// Of the transaction.
+// The company and the start of the transaction.
 const started = pointQuery<object, Started>(
   'test_started',
   () => sql`select current_setting('app.company_id') as company, extract(epoch from now())::text as at`,
@@ -52,7 +52,7 @@ function openNamedPool(name: string, { connectionString, isPooled }: ReturnType<
   });
 }
 
-/** For what is about connections to Postgres itself: those of a pooler are its own. */
+/** Opens a pool for tests of connections to Postgres itself; a pooler has its own. */
 function openStraightPool(name: string): pg.Pool {
   return openNamedPool(name, { connectionString: testService.database.serviceUrl, isPooled: false });
 }
@@ -68,13 +68,13 @@ function find<P, R>(companyId: string, statement: Statement<P, R>, params: P): P
   return createTenantReader(pool, companyId, companyId).queryOne(statement, params);
 }
 
-/** Opens the pipeline: the first lookups find none and go by the pool. */
+/** Opens the pipeline; lookups before that use the pool. */
 async function openPipeline(): Promise<void> {
   await until(() => readPipeline(pool).isOpen);
   await find(companies.tenant, seen, {});
 }
 
-test('of hundreds of lookups side by side each sees its own company and nothing else, without the pool', async () => {
+test('each of hundreds of concurrent lookups sees only its own company, without the pool', async () => {
   await openPipeline();
   const ids = Object.values(companies);
   const callers = Array.from({ length: 600 }, (_, index) => ids[index % ids.length]!);
@@ -85,7 +85,7 @@ test('of hundreds of lookups side by side each sees its own company and nothing 
   expect(pool.totalCount).toBe(0);
 });
 
-test('lookups of a company that are asked for together share a transaction, at most four, and none with another company', async () => {
+test('concurrent lookups share a transaction with at most four of the same company and no other', async () => {
   const config = { connectionString: testService.database.serviceUrl };
   const connection = await PipelinedConnection.open({ config, timeoutMs: 1000, onBreak: () => undefined });
   const ids = [companies.tenant, companies.other].flatMap((id) => Array.from({ length: 6 }, () => id));
@@ -97,7 +97,7 @@ test('lookups of a company that are asked for together share a transaction, at m
   expect([...sizes.values()].map(({ length }) => length)).toEqual([4, 2, 4, 2]);
 });
 
-test('when its connections break under load every lookup is answered, and new ones are opened after a while', async () => {
+test('lookups survive broken connections under load, and the pipeline opens new connections', async () => {
   pool = openStraightPool(NAME);
   await openPipeline();
   let isOver = false;
@@ -113,7 +113,7 @@ test('when its connections break under load every lookup is answered, and new on
   await Promise.all(calls);
 }, 30_000);
 
-test('a lookup that takes too long is answered by the pool, and so are those behind it', async () => {
+test('a slow lookup is retried by the pool, and so are those behind it', async () => {
   await openPipeline();
   const slow = [companies.tenant, companies.other].map((id) => find(id, sleep, { seconds: 1.5 }));
   const ids = Object.values(companies);
@@ -128,7 +128,7 @@ test('a lookup that takes too long is answered by the pool, and so are those beh
   expect(pool.totalCount).toBeGreaterThan(0);
 });
 
-test('one company has at most 64 lookups in flight, and four beside others', async () => {
+test('a company has at most 64 lookups in flight, or four while others read', async () => {
   await openPipeline();
   const { lookups } = connectionShares(pool);
   const own = Array.from({ length: 70 }, () => find(companies.tenant, seen, {}));
@@ -141,12 +141,12 @@ test('one company has at most 64 lookups in flight, and four beside others', asy
   expect({ held: lookups.held, waiting: lookups.waiting }).toEqual({ held: 0, waiting: 0 });
 });
 
-test('a lookup that locks a row is refused by Postgres', async () => {
+test('a lookup that locks a row is rejected by Postgres', async () => {
   await openPipeline();
   await expect(find(companies.tenant, lock, {})).rejects.toMatchObject({ code: '25006' });
 });
 
-test('when one of a batch fails, those before it are answered, those behind it fail with it, and the connection breaks', async () => {
+test('a failed lookup of a batch fails those behind it and breaks the connection, not those before it', async () => {
   const broken: Error[] = [];
   const config = { connectionString: testService.database.serviceUrl };
   const connection = await PipelinedConnection.open({
@@ -170,7 +170,7 @@ test('when one of a batch fails, those before it are answered, those behind it f
   expect(broken).toMatchObject([{ code: '25006' }]);
 });
 
-// Of the session itself, and what was prepared in it to read for a company.
+// The settings of the session, and the statements prepared in it to read for a company.
 const session = pointQuery<object, Record<string, unknown>>(
   'test_session',
   () => sql`select current_setting('statement_timeout') as timeout, current_setting('TimeZone') as zone,
@@ -180,26 +180,26 @@ const session = pointQuery<object, Record<string, unknown>>(
 const READING = { timeout: '1s', zone: 'UTC', time: '2026-03-29T10:30:00.500Z', readOnly: 'on' };
 const unitOf = (statement: typeof session) => ({ companyId: companies.tenant, statement, values: [] });
 
-test('a connection straight to Postgres has its settings by itself: a lookup sets the company alone', async () => {
+test('on a direct connection, lookups set only the company', async () => {
   pool = openStraightPool('pipeline-session');
   await openPipeline();
   expect(await find(companies.tenant, session, {})).toEqual({ ...READING, setters: ['set_company'] });
 });
 
-test('where a session has other settings than it was asked for, each lookup sets them', async () => {
+test('in a session with other settings than requested, each lookup sets them', async () => {
   const config = { connectionString: testService.database.serviceUrl, options: '-c TimeZone=Europe/Berlin' };
   const connection = await PipelinedConnection.open({ config, timeoutMs: 1000, onBreak: () => undefined });
   expect(await connection.run(unitOf(session))).toEqual([{ ...READING, setters: ['set_reader'] }]);
   await connection.end();
 });
 
-test('rows are right each time, though Postgres is asked for the columns of a statement once', async () => {
+test('rows are decoded correctly although columns are described only once per statement', async () => {
   const config = { connectionString: testService.database.serviceUrl, ...readingSessionSettings(1000) };
   const connection = await PipelinedConnection.open({ config, timeoutMs: 1000, onBreak: () => undefined });
   const rounds = Array.from({ length: 20 }, (_, n) =>
     n % 2 ? unitOf(session) : { ...unitOf(session), statement: seen },
   );
-  // From here on it is not asked.
+  // Later runs request no description.
   for (const unit of rounds.slice(0, 2)) await connection.run(unit);
   for (const [n, rows] of (await Promise.all(rounds.map((unit) => connection.run(unit)))).entries()) {
     expect(rows).toEqual([n % 2 ? expect.objectContaining(READING) : { companies: [companies.tenant] }]);
@@ -207,7 +207,7 @@ test('rows are right each time, though Postgres is asked for the columns of a st
   await connection.end();
 });
 
-test('where no connection can be opened for the pipeline the pool answers', async () => {
+test('the pool serves lookups if the pipeline cannot open a connection', async () => {
   expect(await find(companies.tenant, { ...seen, isPointQuery: false }, {})).toEqual({ companies: [companies.tenant] });
   Object.assign(pool.options, { connectionString: 'postgresql://127.0.0.1:1/nowhere' });
   for (let i = 0; i < 3; i++) {
@@ -216,7 +216,7 @@ test('where no connection can be opened for the pipeline the pool answers', asyn
   }
 });
 
-test('the end of the pool ends the connections of its pipeline, when what is in flight is answered', async () => {
+test('ending the pool closes the pipeline connections after lookups in flight', async () => {
   const name = 'pipeline-that-ends';
   pool = openStraightPool(name);
   await openPipeline();
@@ -227,7 +227,7 @@ test('the end of the pool ends the connections of its pipeline, when what is in 
   await until(async () => (await testService.query(connections, [name])).length === 0);
 });
 
-test('a connection whose database falls silent is broken, though units are written to it all the time', async () => {
+test('a connection to a silent database is broken even if statements are written continuously', async () => {
   const wire = new DatabaseWire();
   await wire.mend();
   const broken = Promise.withResolvers<Error>();
@@ -246,7 +246,7 @@ test('a connection whose database falls silent is broken, though units are writt
   expect((await Promise.all(answers)).at(-1)).toBe(reason);
 });
 
-test('a connection that owes nothing is not broken, however long it is idle', async () => {
+test('an idle connection is not broken', async () => {
   const broken = Promise.withResolvers<Error>();
   const config = { connectionString: testService.database.serviceUrl };
   const connection = await PipelinedConnection.open({ config, timeoutMs: 1000, onBreak: broken.resolve });
@@ -255,10 +255,10 @@ test('a connection that owes nothing is not broken, however long it is idle', as
   await connection.end();
 });
 
-test('a connection that cannot be asked what its session is like is closed', async () => {
+test('a connection whose session cannot be inspected is closed', async () => {
   const url = new URL(testService.database.serviceUrl);
   url.searchParams.set('application_name', 'pipeline-that-fails');
-  // No text that Postgres takes.
+  // Not a value that Postgres accepts.
   const timeoutMs = '\0' as unknown as number;
   const opening = PipelinedConnection.open({
     config: { connectionString: url.href },

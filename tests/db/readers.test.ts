@@ -34,7 +34,7 @@ beforeAll(() => {
 });
 afterAll(() => pool.end());
 
-/** What only a cast gets past the compiler. */
+/** Casts a mutation to a statement, which the compiler would otherwise reject. */
 function forced<P, R>(made: { name: string } & Pick<Statement<P, R>, 'values'>): Statement<P, R> {
   return made as Statement<P, R>;
 }
@@ -50,11 +50,11 @@ describe.each([
   });
 
   test.each([
-    ['a change', rename],
+    ['a mutation', rename],
     ['a lock', lock],
-  ])('is refused %s in each way of reading, by the compiler and by Postgres', async (_what, made) => {
+  ])('is denied %s in each way of reading, by the compiler and by Postgres', async (_what, made) => {
     const refused = { code: '25006' };
-    // @ts-expect-error: what changes or locks rows is for writers
+    // @ts-expect-error: statements that change or lock rows are for writers
     await expect(reader.queryOne(made, params)).rejects.toMatchObject(refused);
     // @ts-expect-error: as above
     await expect(reader.queryAll(made, params)).rejects.toMatchObject(refused);
@@ -65,13 +65,13 @@ describe.each([
     expect(row!.first_name).not.toBe('Renamed');
   });
 
-  test('has no way to run a change', () => {
+  test('has no method for mutations', () => {
     // @ts-expect-error: only a writer has it
     expect(reader.run).toBeUndefined();
   });
 });
 
-test('what a writer changes is changed, after it has read on the same connection', async () => {
+test("a writer's mutation takes effect after it has read on the same connection", async () => {
   const writer = new TenantAccess(pool).ofJob(companies.msp);
   const [changed] = await testService.query('select id from learners where company_id = $1 limit 1', [companies.msp]);
   for (let calls = 0; calls < 4; calls++) {
@@ -81,7 +81,7 @@ test('what a writer changes is changed, after it has read on the same connection
   expect(await testService.query(`select id from learners where first_name = 'Renamed'`)).toEqual([changed]);
 });
 
-describe('every statement that is said to read', () => {
+describe('every statement that is declared as reading', () => {
   let service: pg.Client;
   beforeAll(async () => {
     service = new pg.Client(testService.database.serviceUrl);
@@ -90,7 +90,7 @@ describe('every statement that is said to read', () => {
   afterAll(() => service.end());
 
   const reading = allStatements().filter(({ isMutation }) => !isMutation);
-  test.each(reading.map((made) => [made.name, made] as const))('%s does nothing else', async (_name, made) => {
+  test.each(reading.map((made) => [made.name, made] as const))('%s changes nothing', async (_name, made) => {
     const values = await sampleValues(service, made);
     await service.query('begin read only');
     try {

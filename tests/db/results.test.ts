@@ -2,7 +2,7 @@ import pg from 'pg';
 import { post } from '../support/client.ts';
 import { companies, learnerId, managedCourses } from '../support/world.ts';
 
-// Kept by the database, whoever writes: these tests write as its owner where they do not name the service.
+// The database enforces these rules for every writer, so the tests write as its owner unless they name the service.
 const { phishing } = managedCourses;
 const four = learnerId('tenant', 4);
 const OPEN = { start_date: null, finish_date: null, score: null, passed: null };
@@ -37,13 +37,13 @@ beforeEach(async () => {
   await testService.query('update courses set pass_mark = 80 where id = $1', [phishing]);
 });
 
-describe('whether an attempt is passed', () => {
+describe('the grade of an attempt', () => {
   test.each([
     [80, true],
     [79.99, false],
     [0, false],
     [100, true],
-  ])('follows from the pass mark: a score of %d, whatever the writer says', async (score, passed) => {
+  ])('follows from the pass mark for a score of %d, regardless of the written grade', async (score, passed) => {
     for (const said of ['null', 'true', 'false']) {
       await testService.query('delete from enrollments where learner_id = $1', [four]);
       await insert(`${finished.replace('80', String(score))}, passed = ${said}`);
@@ -51,7 +51,7 @@ describe('whether an attempt is passed', () => {
     }
   });
 
-  test('also of one that is finished when it is inserted', async () => {
+  test('follows from the pass mark for an attempt that is inserted as finished', async () => {
     await testService.query(
       `insert into enrollments (company_id, learner_id, course_id, course_owner_id, enroll_date, start_date, finish_date,
                                 score, passed)
@@ -61,7 +61,7 @@ describe('whether an attempt is passed', () => {
     expect(await stored()).toMatchObject({ score: 79, passed: false });
   });
 
-  test('follows from the pass mark as of then: one that moves changes no result', async () => {
+  test('follows from the pass mark at that time; a later one changes no result', async () => {
     await insert(finished);
     await testService.query('update courses set pass_mark = 90 where id = $1', [phishing]);
     await update('passed = false, score = 10');
@@ -69,27 +69,27 @@ describe('whether an attempt is passed', () => {
   });
 });
 
-describe('what an attempt has reached', () => {
-  test('stays: the first finish counts, and one that comes again changes nothing', async () => {
+describe('the progress of an attempt', () => {
+  test('keeps its first finish', async () => {
     await insert(finished);
     await update(`start_date = '2026-03-04', finish_date = '2026-05-05', score = 10, passed = false`);
     expect(await stored()).toEqual(PASSED);
   });
 
   test.each([
-    ['a start', `start_date = '2026-03-03'`, 'start_date = null'],
-    ['a finish', finished, 'finish_date = null, score = null, passed = null'],
-    ['an attempt, while it is open', '', nextAttempt],
-    ['its id', finished, 'attempt_id = new_id()'],
-    ['its number', finished, 'attempt = attempt + 1'],
-    ['its learner', finished, `learner_id = '${learnerId('tenant', 5)}'`],
+    ['removing a start', `start_date = '2026-03-03'`, 'start_date = null'],
+    ['removing a finish', finished, 'finish_date = null, score = null, passed = null'],
+    ['the next attempt while one is open', '', nextAttempt],
+    ['another id', finished, 'attempt_id = new_id()'],
+    ['another number', finished, 'attempt = attempt + 1'],
+    ['another learner', finished, `learner_id = '${learnerId('tenant', 5)}'`],
     ['two attempts at once', finished, nextAttempt.replace('+ 1', '+ 2')],
     [
-      'the next attempt, already begun',
+      'a next attempt that has already begun',
       finished,
       nextAttempt.replace('start_date = null', `start_date = '2026-04-04'`),
     ],
-  ])('is not taken back or skipped: %s', async (_what, before, change) => {
+  ])('rejects %s', async (_what, before, change) => {
     await insert(before);
     const kept = await stored();
     await expect(update(change)).rejects.toEqual(refused);
@@ -100,7 +100,7 @@ describe('what an attempt has reached', () => {
     ['a score without a finish', `start_date = '2026-03-03', score = 80`],
     ['a finish without a start', `finish_date = '2026-03-04', score = 80`],
     ['a finish before the start', `start_date = '2026-03-05', finish_date = '2026-03-04', score = 80`],
-  ])('is never %s', async (_what, facts) => {
+  ])('cannot be %s', async (_what, facts) => {
     await insert();
     await expect(update(facts)).rejects.toEqual(impossible);
   });
@@ -114,22 +114,22 @@ describe('a finish without a score', () => {
     expect(await stored()).toEqual({ ...PASSED, score: null, passed: JSON.parse(passed) as unknown });
   });
 
-  test('is no grade of an attempt that is open', async () => {
+  test('leaves an open attempt without a grade', async () => {
     await insert(`start_date = '2026-03-03', passed = true`);
     expect(await stored()).toEqual({ ...OPEN, start_date: '2026-03-03' });
   });
 });
 
-test('a finished attempt is followed by an open one', async () => {
+test('a finished attempt can be followed by an open one', async () => {
   await insert(finished);
   await update(nextAttempt);
   expect(await stored()).toEqual(OPEN);
 });
 
-describe('an update that derives attempts anew', () => {
+describe('an update that derives attempts again', () => {
   const derived = `derived_at = coalesce(derived_at, now()) + interval '1 millisecond'`;
 
-  test('may move the start and the number, and no finish', async () => {
+  test('can move the start and the number, but not the finish', async () => {
     await insert(finished);
     await update(
       `${derived}, attempt = 3, start_date = '2026-03-02', finish_date = '2026-05-05', score = 10, passed = false`,
@@ -137,7 +137,7 @@ describe('an update that derives attempts anew', () => {
     expect(await stored()).toEqual({ ...PASSED, start_date: '2026-03-02' });
   });
 
-  test('may put another finished attempt in the place, which passes by the pass mark of now', async () => {
+  test('can replace the finished attempt, which is graded by the current pass mark', async () => {
     await insert(finished);
     await update(
       `${derived}, attempt = 2, attempt_id = new_id(), finish_date = '2026-05-05', score = 79, passed = true`,
@@ -145,14 +145,14 @@ describe('an update that derives attempts anew', () => {
     expect(await stored()).toMatchObject({ finish_date: '2026-05-05', score: 79, passed: false });
   });
 
-  test('names its moment: with that of before it is held to what is stored', async () => {
+  test('needs a new derived_at, otherwise the stored values are protected', async () => {
     await insert(`${finished}, ${derived}`);
     await expect(update('attempt = 3, derived_at = derived_at')).rejects.toEqual(refused);
     await expect(update('attempt = 3, derived_at = null')).rejects.toEqual(refused);
   });
 });
 
-describe('an open attempt after a finished one, when its row is deleted', () => {
+describe('deleting an open attempt after a finished one', () => {
   let service: pg.Client;
   let result: unknown;
   const DELETE = `delete from enrollments r
@@ -178,12 +178,12 @@ describe('an open attempt after a finished one, when its row is deleted', () => 
     await testService.query('delete from enrollment_attempts where learner_id = $1', [four]);
   });
 
-  test('by the release before, which knows no attempts, gives its place back to the result, all of it', async () => {
+  test('by the previous release, which has no attempts, restores the whole result', async () => {
     await service.query(DELETE);
     expect(await rows()).toEqual(result);
   });
 
-  test('so often as the learner is enrolled again', async () => {
+  test('restores the latest result each time the learner is enrolled again', async () => {
     await service.query(DELETE);
     await enrol();
     await update('start_date = current_date, finish_date = current_date, score = 80');
@@ -193,13 +193,13 @@ describe('an open attempt after a finished one, when its row is deleted', () => 
     expect(await rows()).toEqual(second);
   });
 
-  test('goes where no result is before it', async () => {
+  test('deletes the row if there is no earlier result', async () => {
     await testService.query('delete from enrollment_attempts where learner_id = $1', [four]);
     await service.query(DELETE);
     expect(await rows()).toEqual([]);
   });
 
-  test('goes with its learner', async () => {
+  test('deletes the row if the learner is deleted', async () => {
     await service.query('begin');
     await service.query('delete from learners where company_id = $1 and id = $2', [companies.tenant, four]);
     const left = await service.query('select from enrollments where learner_id = $1', [four]);
@@ -207,7 +207,7 @@ describe('an open attempt after a finished one, when its row is deleted', () => 
     expect(left.rows).toEqual([]);
   });
 
-  test('goes when the owner of the database deletes it', async () => {
+  test('deletes the row if the owner of the database deletes it', async () => {
     await testService.query(DELETE);
     expect(await rows()).toEqual([]);
   });

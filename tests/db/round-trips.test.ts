@@ -23,7 +23,7 @@ const rename = mutation<{ groupId: string; name: string }>('test_rename_group', 
   knex('groups').where({ company_id: p.companyId, id: p.groupId }).update({ name: p.name }),
 );
 
-/** A pool of one connection, which counts how often Postgres is ready for the next query, and tells the columns of one. */
+/** Opens a pool of one connection that counts round trips and row descriptions. */
 function openCountedPool(options: { connectionString?: string; isPooled?: boolean } = {}) {
   const counted = { roundTrips: 0, descriptions: 0 };
   const pool = openPool({
@@ -42,7 +42,7 @@ function openCountedPool(options: { connectionString?: string; isPooled?: boolea
   return { pool, counted };
 }
 
-test('a read takes one round trip, and a change two beside its statements', async () => {
+test('a read takes one round trip, and a transaction two in addition to its statements', async () => {
   const { pool, counted } = openCountedPool();
   try {
     const writer = createTenantWriter(pool, companies.tenant);
@@ -58,7 +58,7 @@ test('a read takes one round trip, and a change two beside its statements', asyn
   }
 });
 
-test('a short list that was read before takes one write, and one round trip', async () => {
+test('a short list that was read before takes one write and one round trip', async () => {
   const { pool, counted } = openCountedPool();
   const list = createTenantWriter(pool, companies.tenant).stream(current, {});
   const read = async () => {
@@ -81,9 +81,9 @@ test('a short list that was read before takes one write, and one round trip', as
 });
 
 test.each([
-  ['once straight to Postgres', false, 0],
-  ['each time through a pooler, which may prepare it anew', true, 1],
-])('the columns of a prepared statement are told %s', async (_case, isPooled, told) => {
+  ['once directly', false, 0],
+  ['each time through a pooler, which can prepare it again', true, 1],
+])('the columns of a prepared statement are described %s', async (_case, isPooled, told) => {
   const { pool, counted } = openCountedPool({ connectionString: testService.database.serviceUrl, isPooled });
   try {
     const writer = createTenantWriter(pool, companies.tenant);
@@ -97,7 +97,7 @@ test.each([
   }
 });
 
-test('columns that have changed since they were told fail the statement, and the next one has them anew', async () => {
+test('columns that changed since their description fail the statement once', async () => {
   await testService.query('create table test_shapes (value integer); insert into test_shapes values (7)');
   await testService.query('grant select on test_shapes to awareness_service');
   const shapes = pointQuery<object, { value: unknown }>('test_shapes', () => sql`select * from test_shapes`);
@@ -113,7 +113,7 @@ test('columns that have changed since they were told fail the statement, and the
   }
 });
 
-test('an entry in the audit log adds no round trip, to a statement alone or to a transaction', async () => {
+test('an audit record adds no round trip to a statement or a transaction', async () => {
   const { pool, counted } = openCountedPool();
   const own = { companyId: companies.tenant, accountType: 'tenant', keyId: 'round-trips' } as const;
   const caller = { ...own, modules: [], scopes: null, expiresAt: null };
@@ -142,7 +142,7 @@ test('an entry in the audit log adds no round trip, to a statement alone or to a
   }
 });
 
-test('a change without a key costs no statement more, and one with a key its transaction and three statements', async () => {
+test('an unkeyed mutation costs one round trip, a keyed one five, and its replay four', async () => {
   const { pool, counted } = openCountedPool();
   const caller = { companyId: companies.tenant, accountType: 'tenant', keyId: 'k', modules: [], scopes: null } as const;
   const access = new TenantAccess(pool);
@@ -159,7 +159,7 @@ test('a change without a key costs no statement more, and one with a key its tra
     const who = { ...caller, expiresAt: null };
     await invoke('updateGroup', who, { ...first, body: { name: 'Warm' } });
     expect(await cost('deleteGroup', who, first!)).toBe(1);
-    // Begin, claim the key, delete, keep the answer, commit; then begin, find the key, read the answer, roll back.
+    // Begin, claim the key, delete, store the response, commit; then begin, find the key, read the response, roll back.
     expect(await cost('deleteGroup', who, second!, once)).toBe(5);
     expect(await cost('deleteGroup', who, second!, once)).toBe(4);
   } finally {
@@ -167,7 +167,7 @@ test('a change without a key costs no statement more, and one with a key its tra
   }
 });
 
-test('a change whose connection breaks as it begins fails, and the next one has another connection', async () => {
+test('a transaction whose connection breaks at its start fails, and the next one gets a new connection', async () => {
   const { pool } = openCountedPool();
   try {
     const writer = createTenantWriter(pool, companies.tenant);

@@ -8,7 +8,7 @@ const MARK = 'the company';
 const EMPTY = id('d', 2);
 const statements = allStatements().map((statement) => [statement.name, statement] as const);
 
-/** Statements that have no scope to take away: they rest on row-level security alone. */
+/** Statements without a scope to remove, which rely only on row-level security. */
 const UNSCOPED = [
   'audit_entry_insert',
   'audit_reads_of_children',
@@ -24,10 +24,10 @@ const UNSCOPED = [
   'message_job',
   'template_adopt',
 ];
-/** What is of the server and of no company. */
+/** Values of the server that belong to no company. */
 const OF_SERVER = ['transactionId', 'now', 'today', 'log'];
 
-/** The company that is to find nothing, and rows of `tenant` in tables that the test world leaves empty. */
+/** A company that must find nothing, and rows of `tenant` in tables that the test world leaves empty. */
 const ROWS = [
   `insert into companies (id, name, account_type, plan_name) values ('${EMPTY}', 'Empty', 'tenant', 'business')`,
   `insert into messages (company_id, id, kind, learner_id, subject_ids)
@@ -51,7 +51,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.end());
 
-/** The statement with every comparison with its company made true. */
+/** Replaces every comparison with the company by true. */
 function withoutScope(statement: ReturnType<typeof allStatements>[number]): string {
   const values = statement.values(MARK, {} as never);
   const places = values.flatMap((value, index) => (value === MARK ? [`\\$${index + 1}(?!\\d)`] : []));
@@ -65,7 +65,7 @@ function withoutScope(statement: ReturnType<typeof allStatements>[number]): stri
 async function runAs(company: string, text: string, values: unknown[]): Promise<pg.QueryResult<{ id?: string }>> {
   await service.query('begin');
   try {
-    // As on Citus, where another form would show nothing to anybody.
+    // As on Citus, where another form would hide all rows.
     await service.query(`set local app.company_id = '${company}'`);
     return await service.query<{ id?: string }>(text, values);
   } finally {
@@ -73,14 +73,14 @@ async function runAs(company: string, text: string, values: unknown[]): Promise<
   }
 }
 
-test('there are statements to prove it with', () => {
+test('statements are registered', () => {
   expect(statements.length).toBeGreaterThan(20);
 });
 
 describe.each(statements)('%s', (_name, statement) => {
   const isInsert = /^\s*(with \w+ as \(\s*)?insert/i.test(statement.text);
 
-  test('reaches no row of another company when its scope names that company', async () => {
+  test('reaches no row of another company if its scope names that company', async () => {
     const values = await sampleValues(service, statement);
     if (
       isInsert &&
@@ -93,9 +93,9 @@ describe.each(statements)('%s', (_name, statement) => {
     expectNothingForeign(rows, rowCount);
   });
 
-  // An insert has no scope; what refuses its foreign row is shown above.
+  // An insert has no scope; the test above shows that its foreign row is rejected.
   if (isInsert) return;
-  test('reaches no row of another company when its scope is taken away', async () => {
+  test('reaches no row of another company if its scope is removed', async () => {
     const text = withoutScope(statement);
     if (!UNSCOPED.includes(statement.name)) expect(text).not.toBe(statement.text);
     const { rows, rowCount } = await runAs(EMPTY, text, await sampleValues(service, statement));
@@ -119,7 +119,7 @@ function isNothing(value: unknown): boolean {
   return value === null || value === 0 || value === 'Empty' || (Array.isArray(value) && value.length === 0);
 }
 
-test('the proof can fail: with row-level security off, the same query finds the rows', async () => {
+test('the check can fail: without row-level security the same query finds the rows', async () => {
   const statement = allStatements().find(({ name }) => name === 'learner_list')!;
   await testService.query('alter table learners disable row level security');
   const { rows } = await runAs(EMPTY, statement.text, await sampleValues(service, statement));
@@ -127,13 +127,13 @@ test('the proof can fail: with row-level security off, the same query finds the 
   expect(rows).toHaveLength(5);
 });
 
-test('without a company nothing is seen at all', async () => {
+test('without a company no row is visible', async () => {
   for (const table of ['companies', ...TENANT_TABLES]) {
     expect((await service.query(`select * from ${table}`)).rows).toEqual([]);
   }
 });
 
-test('the service may not read what keys are made of, nor change what they may or a company', async () => {
+test("the service cannot read key hashes, nor change keys' permissions or companies", async () => {
   for (const text of ['select *', 'select key_hash'])
     await expect(service.query(`${text} from api_keys`)).rejects.toThrow(/permission denied/);
   for (const change of ['scopes = null', 'company_id = current_company()', `key_hash = ''`])

@@ -3,11 +3,11 @@ import { type DeclaredColumn, declaredRows } from './declared-rows.ts';
 import { describeStatement } from './describe.ts';
 import { allStatements } from './samples.ts';
 
-// A row type is what its author believes. Here it is held against what Postgres says of the statement's columns.
+// A row type is only a claim of its author. These tests compare it with Postgres's description of the columns.
 const declared = declaredRows();
 const statements = allStatements().map((made) => [made.name, made] as const);
 
-/** Columns that may be null in their table, and never are in what this statement finds. */
+/** Columns that can be null in their table but never are in the rows of this statement. */
 const NEVER_NULL = new Set(['simulation_queue_of_learner.scheduled', 'simulation_results_of_learner.createdAt']);
 
 let service: pg.Client;
@@ -34,7 +34,7 @@ const KINDS = new Map<number, DeclaredColumn['kind']>([
   [builtins.BOOL, 'boolean'],
   [builtins.BYTEA, 'Buffer'],
 ]);
-/** JSON and arrays. */
+/** JSON and arrays are objects. */
 const kindOfType = (type: number) => KINDS.get(type) ?? 'object';
 
 function disagreement(statement: string, column: pg.FieldDef, said: DeclaredColumn | undefined): string[] {
@@ -48,17 +48,17 @@ function disagreement(statement: string, column: pg.FieldDef, said: DeclaredColu
   return wrong;
 }
 
-test.each(statements)('%s answers what its row type says', async (name, statement) => {
+test.each(statements)('%s returns the columns of its row type', async (name, statement) => {
   const [, row] = declared.find(([pattern]) => pattern.test(name)) ?? [];
   const { columns } = await describeStatement(service, statement.text);
-  // Rows that are declared as `object` are read by nobody.
+  // No code reads rows that are declared as `object`.
   if (!row) return;
   const wrong = columns.flatMap((column) => disagreement(name, column, row.get(column.name)));
   const missing = [...row.keys()].filter((property) => !columns.some((column) => column.name === property));
   expect([...wrong, ...missing.map((property) => `${property} is no column`)]).toEqual([]);
 });
 
-test('the row type of every statement was found', () => {
+test('every statement has a row type', () => {
   const unknown = statements.filter(([name]) => !declared.some(([pattern]) => pattern.test(name)));
   expect(unknown.map(([name]) => name)).toEqual([]);
 });

@@ -13,18 +13,18 @@ for (const file of globSync('**/*.ts', { cwd: SOURCES })) {
     await import(new URL(file, SOURCES).pathname);
 }
 
-/** Every statement of the service, in whichever file it is. */
+/** Returns every statement of the service. */
 export const allStatements = registeredStatements;
 type AnyStatement = ReturnType<typeof allStatements>[number];
 
-/** A message to be made by the tests that need it: the test world has none. */
+/** A message that tests must create themselves, because the test world has none. */
 export const MESSAGE = id('d', 1);
 
-/** What there is in the test world, by what a parameter is called: `learnerId` is the first, `learnerIds` are all. */
+/** Ids and values of the test world by parameter name: `learnerId` is the first one, `learnerIds` are all. */
 const WORLD: Record<string, readonly string[]> = {
   ...idsOf('tenant'),
   courseId: [ownCourseId('tenant'), managedCourses.phishing],
-  // What learners are enrolled in, or assigned.
+  // Targets of enrolments and assignments.
   targetId: [ownCourseId('tenant'), managedCourses.phishing, policyId('tenant', 1), policyId('tenant', 2)],
   fileId: [fileId('tenant')],
   pdfFile: [fileId('tenant')],
@@ -36,11 +36,11 @@ const WORLD: Record<string, readonly string[]> = {
   domain: ['tenant.test'],
 };
 
-/** What a parameter is given that has another name, by its type; in a list there are two of them. */
+/** Sample values for other parameters by type; a list has two of them. */
 const OF_TYPES: Record<string, (number: 1 | 2, statement: AnyStatement) => unknown> = {
-  // Nobody's, and before all ids of the test world.
+  // An unused id that sorts before all ids of the test world.
   uuid: (number) => id('0', number),
-  // What a list is narrowed by may be left out; what is stored may not.
+  // A filter can be null; a stored text cannot.
   text: (number, { isMutation }) => (isMutation ? `text ${number}` : null),
   boolean: () => false,
   smallint: () => 1,
@@ -55,8 +55,8 @@ const OF_TYPES: Record<string, (number: 1 | 2, statement: AnyStatement) => unkno
 const unfilled = new Proxy({}, { get: (_, name) => new Parameter(name as string) }) as never;
 
 /**
- * What tests run a statement with, in the order of `$1, $2, …`: for `tenant`, with rows of its own where a parameter is
- * called like one. Another value stands beside the statement, as its `samples`.
+ * Returns sample values for the parameters `$1, $2, ...` of a statement, for `tenant`: rows of the test world where the
+ * name of a parameter matches, otherwise a value by type. A statement can override them in its `samples`.
  */
 export async function sampleValues(client: pg.Client, statement: AnyStatement): Promise<unknown[]> {
   const types = await parameterTypes(client, statement.text);

@@ -1,4 +1,4 @@
-/** Rules of the schema that every tenant table keeps, those of later migrations included. */
+/** Schema rules for every tenant table, including those of later migrations. */
 const isTenantTable = `exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'company_id')
   and c.relname <> 'api_keys' and c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = 'public'::regnamespace`;
 
@@ -6,11 +6,11 @@ async function names(sql: string): Promise<unknown[]> {
   return (await testService.query(sql)).map((row) => row.name);
 }
 
-test('there are tenant tables', async () => {
+test('tenant tables exist', async () => {
   expect((await names(`select c.relname as name from pg_class c where ${isTenantTable}`)).length).toBeGreaterThan(3);
 });
 
-test('every tenant table has row-level security with a policy that reads and writes by company', async () => {
+test('every tenant table has row-level security by company for reads and writes', async () => {
   const bare = await names(`select c.relname as name from pg_class c where ${isTenantTable} and (
     not c.relrowsecurity or not exists (select from pg_policy p where p.polrelid = c.oid
       and pg_get_expr(p.polqual, p.polrelid) = '(company_id = current_company())'
@@ -18,14 +18,14 @@ test('every tenant table has row-level security with a policy that reads and wri
   expect(bare).toEqual([]);
 });
 
-// But for those by which a setup link, a source or the people of an address are found before their company is known, and
-// invitations to an address are counted.
+// Exceptions: indexes that find setup links, sources and the people of an address before the company is known, and one
+// that counts invitations to an address.
 const FOUND_WITHOUT_COMPANY = `i.indexrelid::regclass::text in ('admins_setup_link', 'mail_log_invites', 'sources_id',
   'certificates_number', 'simulation_recipient_addresses_address')`;
 
 const firstColumn = `(select attname from pg_attribute a where a.attrelid = i.indrelid and a.attnum = i.indkey[0])`;
 
-test('every primary key of a tenant table leads with company_id, and every index has it', async () => {
+test('every primary key of a tenant table starts with company_id, and every index includes it', async () => {
   const strays = await names(`select i.indexrelid::regclass::text as name
     from pg_index i join pg_class c on c.oid = i.indrelid
     where ${isTenantTable} and not ${FOUND_WITHOUT_COMPANY}
@@ -35,14 +35,14 @@ test('every primary key of a tenant table leads with company_id, and every index
   expect(strays).toEqual([]);
 });
 
-// For a company that is missing from the statistics, Postgres estimates one row. It may then use such an index for every
+// For a company missing from the statistics, Postgres estimates one row. It might then use such an index for every
 // foreign-key check, and read the whole company each time.
-test('in tables that foreign keys reference, only indexes of the referenced columns lead with the company', async () => {
+test('in referenced tables, only indexes of the referenced columns start with the company', async () => {
   const strays = await names(`select i.indexrelid::regclass::text as name from pg_index i
     where i.indpred is null and ${firstColumn} in ('company_id', 'owner_id')
       and exists (select from pg_constraint k where k.contype = 'f' and k.confrelid = i.indrelid
                      and cardinality(k.confkey) > 1 and not k.confkey <@ i.indkey::smallint[])`);
-  // A policy has a few versions, and a company a few simulations.
+  // Allowed, because a policy has few versions and a company few simulations.
   expect(strays.toSorted()).toEqual([
     'policy_versions_company_id_policy_id_major_version_minor_ve_key',
     'policy_versions_pkey',
@@ -50,7 +50,7 @@ test('in tables that foreign keys reference, only indexes of the referenced colu
   ]);
 });
 
-test('every foreign key between tenant tables is composite, with company_id on both sides', async () => {
+test('every foreign key between tenant tables is composite with company_id on both sides', async () => {
   const strays = await names(`select k.conname as name from pg_constraint k
     join pg_class c on c.oid = k.conrelid
     join pg_class target on target.oid = k.confrelid
@@ -60,7 +60,7 @@ test('every foreign key between tenant tables is composite, with company_id on b
   expect(strays).toEqual([]);
 });
 
-test('the database refuses an enrolment in a course of another company, whatever owner it claims', async () => {
+test('the database rejects an enrolment in a course of another company, regardless of the given owner', async () => {
   for (const owner of ['c.owner_id', 'l.company_id', 'managed_catalogue()']) {
     await expect(
       testService.query(`insert into enrollments (company_id, learner_id, course_id, course_owner_id, enroll_date)
@@ -70,14 +70,14 @@ test('the database refuses an enrolment in a course of another company, whatever
   }
 });
 
-test('the database refuses a group of one company that holds a learner of another', async () => {
+test('the database rejects a group with a learner of another company', async () => {
   await expect(
     testService.query(`insert into group_learners (company_id, group_id, learner_id)
       select g.company_id, g.id, l.id from groups g, learners l where l.company_id <> g.company_id limit 1`),
   ).rejects.toThrow(/group_learners_learner/);
 });
 
-test('the count of active learners is right after every kind of change', async () => {
+test('the count of active learners is correct after every kind of change', async () => {
   await testService.query(`insert into learners (company_id, id, email, first_name, last_name, inactive)
     select id, gen_random_uuid(), n || '@count.test', 'A', 'B', n = 3 from companies, generate_series(1, 3) as n`);
   await testService.query(`update learners set inactive = not inactive where email like '2@%' or email like '3@%'`);

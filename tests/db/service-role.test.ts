@@ -5,7 +5,7 @@ const service = new pg.Client({ connectionString: testService.database.serviceUr
 beforeAll(() => service.connect());
 afterAll(() => service.end());
 
-/** Runs a statement as the role of the service in the scope of a company, and takes it back. */
+/** Runs a statement as the service's role in the scope of a company, and rolls it back. */
 async function attempt(text: string, values: unknown[] = [], company = companies.tenant): Promise<pg.QueryResult> {
   await service.query('begin');
   try {
@@ -26,7 +26,7 @@ interface OwnerFunction {
   arguments: Argument[];
 }
 
-/** The functions that the service can run with the rights of the owner of all rows. */
+/** Lists the functions that the service can run with the rights of the tables' owner. */
 async function ownerFunctions(): Promise<OwnerFunction[]> {
   const rows = await testService.query(
     `select p.oid::regprocedure::text as signature, p.proname as name,
@@ -40,7 +40,7 @@ async function ownerFunctions(): Promise<OwnerFunction[]> {
   return rows as unknown as OwnerFunction[];
 }
 
-/** What each type of argument is given when another one is tried. */
+/** Harmless arguments by type, used while another argument is tested. */
 const HARMLESS: Record<string, string> = {
   integer: '100',
   uuid: `'${companies.tenant}'`,
@@ -54,17 +54,17 @@ const HARMLESS: Record<string, string> = {
 };
 const harmless = (type: string) => (type.endsWith('[]') ? `'{}'` : HARMLESS[type]!);
 
-/** Arguments that are bounded at 0, since that does no harm: less than 30 days are taken for 30, or nothing is found. */
+/** Arguments for which 0 is harmless: fewer than 30 days count as 30, or nothing is found. */
 const ZERO_IS_HARMLESS = ['purge_signatures days', 'due_follow_up_training minutes'];
-/** They only read what is theirs, and a limit of Postgres refuses what is negative. */
+/** Functions that only read their own company; a Postgres limit rejects negative values. */
 const READS = /^events_of_children/;
 
-test('the functions with the owner’s rights are found', async () => {
+test("the functions with the owner's rights are found", async () => {
   const names = (await ownerFunctions()).map(({ name }) => name);
   expect(names).toEqual(expect.arrayContaining(['rotate_event_log_partitions', 'purge_messages', 'write_audit_entry']));
 });
 
-test('each number that such a function takes has a smallest value', async () => {
+test('each numeric argument of such a function has a minimum', async () => {
   const accepted: string[] = [];
   for (const { name, arguments: of, signature } of await ownerFunctions()) {
     for (const [place, { name: argument, type }] of of.entries()) {
@@ -86,35 +86,35 @@ test('each number that such a function takes has a smallest value', async () => 
 });
 
 test.each(['rotate_event_log_partitions(29)', 'purge_messages(29, 10)', 'purge_sync_index(29)'])(
-  '%s is refused: the service keeps that for 30 days at least',
+  '%s is rejected, because the service keeps these rows for at least 30 days',
   async (call) => {
     await expect(attempt(`select ${call}`)).rejects.toThrow('days must be at least 30, not 29');
   },
 );
 
-test('nobody holds the breach feed for more than an hour', async () => {
+test('a lease of the breach feed cannot exceed an hour', async () => {
   await expect(attempt(`select lease_breach_feed_refresh('a.test', 'x', null, 3601)`)).rejects.toThrow('at least 0');
 });
 
-describe('a key', () => {
+describe('an API key', () => {
   const ofKey = (change: string) =>
     attempt(`update api_keys set ${change} where id = $1 returning id`, [spareKeyId('tenant')]);
   const as = (state: string) => testService.query(`update api_keys set ${state} where id = $1`, [spareKeyId('tenant')]);
   afterEach(() => as('revoked_at = null, expires_at = null, replaced_by = null'));
 
-  test('is revoked once, and never revived', async () => {
+  test('can be revoked once and never reactivated', async () => {
     await as(`revoked_at = '2026-01-01'`);
     for (const value of ['null', 'now()', `'2025-12-31'`])
       await expect(ofKey(`revoked_at = ${value}`)).rejects.toThrow('revoked_at is set once');
     expect((await ofKey('revoked_at = least(revoked_at, now())')).rowCount).toBe(1);
   });
 
-  test('is not revoked in the future, since it would work until then', async () => {
+  test('cannot be revoked in the future', async () => {
     await expect(ofKey(`revoked_at = now() + interval '1 day'`)).rejects.toThrow('not in the future');
     expect((await ofKey('revoked_at = now()')).rowCount).toBe(1);
   });
 
-  test('never expires later than it was made for, and is replaced once', async () => {
+  test('cannot get a later expiry, and can be replaced once', async () => {
     await as(`expires_at = '2099-01-01', replaced_by = id`);
     for (const value of ['null', `'2099-01-02'`])
       await expect(ofKey(`expires_at = ${value}`)).rejects.toThrow('never later');
@@ -140,14 +140,14 @@ describe('the audit log', () => {
     );
   };
 
-  test('takes no entry but by its function', async () => {
+  test('accepts records only through its function', async () => {
     const columns = `company_id, actor_type, actor_id, actor_company_id, operation, outcome, targets, fields`;
     const insert = `insert into audit_log (${columns}) values ($1, 'key', 'x', $1, 'deleteAdmin', 'done', '[]', '{}')`;
     await expect(attempt(insert, [companies.tenant])).rejects.toThrow(/permission denied/);
     await expect(attempt('insert into audit_log_default select * from audit_log')).rejects.toThrow(/permission denied/);
   });
 
-  test('takes an entry of the company of the session, at the time of the clock', async () => {
+  test("accepts a record of the session's company, with the current time", async () => {
     await service.query('begin');
     await service.query(`set local app.company_id = '${companies.tenant}'`);
     await service.query(
@@ -165,23 +165,23 @@ describe('the audit log', () => {
   test.each<[string, object]>([
     ['of an operator', { type: 'operator' }],
     ['of a company that does not manage this one', { actor: companies.other }],
-    ['of something that is no operation', { operation: 'drop table' }],
-    ['with something that is no list of targets', { targets: '{}' }],
-  ])('takes no entry %s', async (_case, changes) => {
+    ['with an invalid operation', { operation: 'drop table' }],
+    ['with targets that are not a list', { targets: '{}' }],
+  ])('rejects a record %s', async (_case, changes) => {
     await expect(enter(changes)).rejects.toMatchObject({ code: '42501' });
   });
 
   test.each<[string, object]>([
     ['of an operator', { actorType: 'operator' }],
     ['without an actor', { actorType: undefined }],
-    ['of something that is no operation', { operation: 'drop table' }],
-  ])('refuses an entry %s about a read of a child', async (_case, changes) => {
+    ['with an invalid operation', { operation: 'drop table' }],
+  ])('rejects a record %s about a read of a child', async (_case, changes) => {
     const entry = { actorType: 'key', actorId: 'x', operation: 'listEvents', ...changes };
     const read = attempt('select audit_child_reads($1, $2)', [[companies.childA], entry], companies.msp);
     await expect(read).rejects.toMatchObject({ code: '42501' });
   });
 
-  test('takes an entry of the parent, and none without a company', async () => {
+  test('accepts a record of the parent company, and none without a company', async () => {
     await expect(enter({ actor: companies.msp }, companies.childA)).resolves.toBeDefined();
     await expect(
       service.query(`select write_audit_entry('key', 'x', $1, 'a', 'done', null, '[]', '{}', null, null, true)`, [
@@ -191,13 +191,13 @@ describe('the audit log', () => {
   });
 });
 
-/** What is evidence: it is added to, and neither changed nor taken away. */
+/** Evidence tables: the service can only insert into them. */
 const EVIDENCE = [
   ...['audit_log', 'events', 'signatures', 'signature_names', 'signature_events'],
   ...['certificates', 'course_result_events', 'risk_history', 'mail_log', 'sync_index', 'webhook_delivery_attempts'],
 ];
 
-test.each(EVIDENCE)('%s is neither changed nor emptied by the service', async (table) => {
+test.each(EVIDENCE)('%s can be neither changed nor emptied by the service', async (table) => {
   await expect(attempt(`delete from ${table}`)).rejects.toThrow(/permission denied/);
   await expect(attempt(`truncate ${table}`)).rejects.toThrow(/permission denied/);
   const [column] = await testService.query(

@@ -19,7 +19,7 @@ const expected = {
   timeout: '7s',
 };
 
-/** A pool whose sessions are not as it asks: a pooler in between has dropped that. */
+/** Opens a pool whose sessions lack the requested settings, as behind a pooler that drops them. */
 function openMisledPool() {
   const pool = openPool({
     ...routeOfService(),
@@ -34,13 +34,13 @@ function openMisledPool() {
   return pool;
 }
 
-test('times and the time-out are right in a session that has other settings, in a read, a list and a change', async () => {
+test('times and time-out are correct in a session with other settings', async () => {
   const pool = openMisledPool();
   try {
     const reader = createTenantReader(pool, companies.tenant, companies.tenant);
     expect(await reader.queryOne(settings, {})).toEqual(expected);
     const list = await reader.stream(settings, {}).open();
-    // Each batch of a list is timed by who reads it.
+    // The reader of a list limits the time of each batch.
     expect(await list.next()).toEqual({ rows: [{ ...expected, timeout: '0' }], last: true });
     const writer = createTenantWriter(pool, companies.tenant);
     expect(await writer.transaction((tx) => tx.queryOne(settings, {}))).toEqual(expected);
@@ -55,6 +55,6 @@ test.each([
   ['2026-03-02 10:30:00.123+02', '2026-03-02T08:30:00.123Z'],
   ['2026-03-02 14:00:00.12+05:30', '2026-03-02T08:30:00.120Z'],
   ['2026-03-01 23:00:00-09:30', '2026-03-02T08:30:00.000Z'],
-])('the time %s of Postgres is %s, whatever the zone of its session', (text, iso) => {
+])('the Postgres time %s becomes %s', (text, iso) => {
   expect(isoTimestamp(text)).toBe(iso);
 });

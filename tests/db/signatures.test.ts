@@ -2,7 +2,7 @@ import pg from 'pg';
 import { policyId } from '../support/world-policies.ts';
 import { companies, learnerId } from '../support/world.ts';
 
-// What the database keeps of a signature, whoever writes it.
+// The database enforces these rules for signatures for every writer.
 let service: pg.Client;
 beforeAll(async () => {
   service = new pg.Client(testService.database.serviceUrl);
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.end());
 
-/** Runs a statement as the service does, for the tenant. */
+/** Runs a statement as the service in the scope of a company. */
 async function asService(text: string, company: string = companies.tenant): Promise<pg.QueryResult> {
   await service.query('begin');
   try {
@@ -28,7 +28,7 @@ const signatureOf = `learner_id = '${learnerId('tenant', 1)}' and policy_id = '$
 const allSigned = async (): Promise<unknown[]> =>
   (await asService(`select signed from signatures where ${signatureOf} order by 1`)).rows.map(({ signed }) => signed);
 
-describe('a signature, as the role of the service', () => {
+describe("a signature, for the service's role", () => {
   test.each([
     `update signatures set signed = now()`,
     `update signatures set orphaned_at = now()`,
@@ -41,24 +41,24 @@ describe('a signature, as the role of the service', () => {
     `truncate signature_names`,
     `alter table signatures disable trigger all`,
     `alter table policy_results disable trigger policy_results_signed_later`,
-  ])('is not changed by %j', async (statement) => {
+  ])('cannot be changed by %j', async (statement) => {
     await expect(asService(statement)).rejects.toMatchObject({ code: '42501' });
   });
 
-  test('is recorded by every change that signs again, and once however often that change is written', async () => {
+  test('is recorded by every change that signs, once per signature', async () => {
     const before = await allSigned();
     const times = ['2026-05-01T08:00:00.000Z', '2026-05-02T08:00:00.000Z', '2026-05-02T08:00:00.000Z'];
     for (const time of times) await asService(`update policy_results set signed = '${time}' where ${signatureOf}`);
     expect(await allSigned()).toEqual([...before, ...[...new Set(times)].map((time) => new Date(time))]);
   });
 
-  test('is not recorded by a change that signs nothing', async () => {
+  test('is not recorded by a change that does not sign', async () => {
     const before = await allSigned();
     await asService(`update policy_results set reminded_at = now(), visited_at = now() where ${signatureOf}`);
     expect(await allSigned()).toEqual(before);
   });
 
-  test('is no other company’s to read or to write', async () => {
+  test('cannot be read or written by another company', async () => {
     expect((await asService('select from signatures', companies.other)).rowCount).toBe(
       (await testService.query('select from signatures where company_id = $1', [companies.other])).length,
     );
@@ -68,11 +68,14 @@ describe('a signature, as the role of the service', () => {
   });
 });
 
-describe('the end of signatures, by night', () => {
+describe('purging signatures', () => {
   const left = async (): Promise<number> =>
     (await asService(`select from signatures where learner_id = '${learnerId('tenant', 3)}'`)).rowCount!;
   type Key = string[] | null;
-  /** Calls until nothing is left to look at, for `most` signatures each. Returns the keys that the calls ended with. */
+  /**
+   * Calls the purge until it has looked at everything, `most` signatures a call. Returns the keys with which the calls
+   * ended.
+   */
   async function end(days: number, most = 3): Promise<string[][]> {
     const keys: string[][] = [];
     for (let after: Key = []; after;) {
@@ -85,14 +88,14 @@ describe('the end of signatures, by night', () => {
   const pass = (days: number): Promise<unknown> =>
     testService.query(`update signatures set orphaned_at = orphaned_at - $1 * interval '1 day'`, [days]);
 
-  test('never comes while the learner and the policy are there', async () => {
+  test('keeps them while the learner and the policy exist', async () => {
     await end(0);
     await pass(10_000);
     await end(0);
     expect(await left()).toBe(1);
   });
 
-  test('comes after the stated time since one of them is gone, and never before thirty days', async () => {
+  test('deletes them after the given time since either was deleted, at least thirty days', async () => {
     await testService.query('delete from learners where id = $1', [learnerId('tenant', 3)]);
     await end(0);
     await pass(29.9);
@@ -106,7 +109,7 @@ describe('the end of signatures, by night', () => {
     expect(await left()).toBe(0);
   });
 
-  test('looks at all signatures, at no more in a call than it is asked to, at none twice', async () => {
+  test('looks at every signature once, in portions of the given size', async () => {
     const all = await testService.query(
       `select array[company_id, learner_id, policy_id, signed, version_id]::text[] as key from signatures
         order by company_id, learner_id, policy_id, signed, version_id`,
@@ -117,7 +120,7 @@ describe('the end of signatures, by night', () => {
     expect(await end(40, 1000)).toHaveLength(companies.size);
   });
 
-  test('comes to those of a deleted policy, with their names, and what was told of them', async () => {
+  test('deletes those of a deleted policy with their names and events', async () => {
     await testService.query(
       `insert into signature_events (company_id, event_id, learner_id, policy_id, signed, version_id, offline)
        select company_id, gen_random_uuid(), learner_id, policy_id, signed, version_id, true from signatures`,

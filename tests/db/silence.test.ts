@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { destroyUnresponsive } from '../../src/db/driver/dead-connections.ts';
 
-test('silence is noticed on a connection whose queries follow one another', async () => {
+test('destroyUnresponsive detects silence between consecutive queries', async () => {
   const pool = new pg.Pool({ connectionString: testService.database.serviceUrl, max: 1 });
   pool.on('error', () => undefined).on('connect', (client) => client.on('error', () => undefined));
   destroyUnresponsive(pool, 500);

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { companies, learnerId } from '../support/world.ts';
 import { simulationId } from '../support/world-simulations.ts';
 
-// Kept by the database, whoever writes: these tests write as its owner.
+// The database enforces these rules for every writer, so the tests write as its owner.
 const STATUSES = ['draft', 'scheduled', 'running', 'completed', 'cancelled'] as const;
 type Status = (typeof STATUSES)[number];
 const FORWARD: Record<Status, readonly Status[]> = {
@@ -72,13 +72,13 @@ describe('the status of a simulation', () => {
   const allowed = pairs.filter(([from, to]) => FORWARD[from].includes(to));
   const refused = pairs.filter(([from, to]) => !FORWARD[from].includes(to));
 
-  test.each(allowed)('that is %s may be set to %s', async (from, to) => {
+  test.each(allowed)('that is %s can be set to %s', async (from, to) => {
     await insertSimulation(from);
     await updateSimulation(`status = '${to}'`);
     expect(await statusOf()).toBe(to);
   });
 
-  test.each(refused)('that is %s does not become %s, by an update or by an insert over it', async (from, to) => {
+  test.each(refused)('that is %s cannot become %s, by update or upsert', async (from, to) => {
     await insertSimulation(from);
     const anew = testService.query(
       `insert into simulations (company_id, id, name, status, delivery_method, start_date)
@@ -91,7 +91,7 @@ describe('the status of a simulation', () => {
     expect(await statusOf()).toBe(from);
   });
 
-  test('is one of five and never null', async () => {
+  test('must be one of five values and not null', async () => {
     for (const status of ['paused', 'Running', '']) {
       await expect(insertSimulation(status)).rejects.toEqual(refusal('simulations_status_check'));
     }
@@ -99,7 +99,7 @@ describe('the status of a simulation', () => {
     await expect(updateSimulation('status = null')).rejects.toMatchObject({ code: '23502' });
   });
 
-  test('that one of several simulations may not take leaves all of them as they were', async () => {
+  test('that is invalid for one of several simulations changes none of them', async () => {
     await insertSimulation('draft');
     const both = [SIMULATION, simulationId('tenant', 1)];
     const update = testService.query(
@@ -110,7 +110,7 @@ describe('the status of a simulation', () => {
     expect(await statusOf()).toBe('draft');
   });
 
-  test.each(['scheduled', 'running', 'completed'])('%s needs a start date, and keeps it', async (status) => {
+  test.each(['scheduled', 'running', 'completed'])('%s requires a start date', async (status) => {
     await expect(insertSimulation(status, null)).rejects.toMatchObject({ code: '23514' });
     await insertSimulation('draft', null);
     await expect(updateSimulation(`status = '${status}'`)).rejects.toMatchObject({ code: '23514' });
@@ -118,7 +118,7 @@ describe('the status of a simulation', () => {
     await expect(updateSimulation('start_date = null')).rejects.toMatchObject({ code: '23514' });
   });
 
-  test('draft and cancelled need no start date, and no simulation ends before it begins', async () => {
+  test('draft and cancelled require no start date, and no simulation ends before it begins', async () => {
     await insertSimulation('draft', null);
     await updateSimulation(`status = 'cancelled'`);
     await updateSimulation(`start_date = '2026-05-04T08:00Z', end_date = '2026-05-04T08:00Z'`);
@@ -130,7 +130,7 @@ describe('the milestones of a recipient', () => {
   beforeEach(() => insertSimulation('running'));
 
   test.each([...MILESTONES.map((name) => [name, { [name]: null }] as const), ['everything', nothing] as const])(
-    '%s, once it is reached, is not taken back',
+    '%s cannot be taken back',
     async (_name, times) => {
       await insertRecipient(everything);
       await expect(updateRecipient(times)).rejects.toEqual(refusal('simulation_recipients_forward'));
@@ -138,7 +138,7 @@ describe('the milestones of a recipient', () => {
     },
   );
 
-  test('a time for which a message is scheduled is not taken back, before sending or after it', async () => {
+  test('a scheduled time cannot be taken back, before or after the sending', async () => {
     await insertRecipient({ scheduled_at: at('08:00') });
     await expect(updateRecipient({ scheduled_at: null })).rejects.toEqual(refusal('simulation_recipients_forward'));
     await updateRecipient({ sent_at: at('08:01') });
@@ -146,13 +146,13 @@ describe('the milestones of a recipient', () => {
     expect(await storedTimes()).toEqual({ ...nothing, scheduled_at: at('08:00'), sent_at: at('08:01') });
   });
 
-  test.each(MILESTONES)('%s that comes again, earlier or later, keeps its first time', async (milestone) => {
+  test.each(MILESTONES)('%s keeps its first time', async (milestone) => {
     await insertRecipient(everything);
     for (const time of ['00:00', '23:59']) await updateRecipient({ [milestone]: at(time) });
     expect(await storedTimes()).toEqual(everything);
   });
 
-  test('each comes after the one before it, and leaves the others alone', async () => {
+  test('each can be set after the previous one, without changing the others', async () => {
     await insertRecipient({});
     let expected: Times = { ...nothing, scheduled_at: null };
     for (const [milestone, time] of Object.entries(everything)) {
@@ -164,23 +164,23 @@ describe('the milestones of a recipient', () => {
 
   const implied: [string, Times, Times][] = [
     [
-      'a compromise is a visit and an opening',
+      'a compromise implies a visit and an opening',
       { compromised_at: at('09:00') },
       { visited_at: at('09:00'), opened_at: at('09:00') },
     ],
-    ['a visit is an opening', { visited_at: at('09:00') }, { opened_at: at('09:00') }],
+    ['a visit implies an opening', { visited_at: at('09:00') }, { opened_at: at('09:00') }],
     [
-      'a compromise after a visit keeps its time, which is that of the opening',
+      "a compromise after a visit keeps its time, and the opening gets the visit's",
       { visited_at: at('08:30'), compromised_at: at('09:00') },
       { opened_at: at('08:30') },
     ],
     [
-      'a compromise after an opening keeps its time, and is a visit',
+      'a compromise after an opening keeps its time and implies a visit',
       { opened_at: at('08:30'), compromised_at: at('09:00') },
       { visited_at: at('09:00') },
     ],
-    ['a report is no opening', { reported_at: at('09:00') }, {}],
-    ['an opening is no visit', { opened_at: at('09:00') }, {}],
+    ['a report does not imply an opening', { reported_at: at('09:00') }, {}],
+    ['an opening does not imply a visit', { opened_at: at('09:00') }, {}],
   ];
 
   test.each(implied)('%s, on insert', async (_case, given, filled) => {
@@ -194,7 +194,7 @@ describe('the milestones of a recipient', () => {
     expect(await storedTimes()).toEqual({ ...nothing, scheduled_at: null, sent_at: at('08:00'), ...given, ...filled });
   });
 
-  test('events that come in the wrong order change nothing that the later one has implied', async () => {
+  test('earlier events that arrive late do not change implied times', async () => {
     await insertRecipient({ sent_at: at('08:00') });
     await updateRecipient({ compromised_at: at('09:00') });
     await updateRecipient({ visited_at: at('08:59') });
@@ -204,10 +204,10 @@ describe('the milestones of a recipient', () => {
   });
 
   const refused: [string, Times][] = [
-    ['opened though not sent', { opened_at: at('09:00') }],
-    ['visited though not sent', { visited_at: at('09:00') }],
-    ['compromised though not sent', { compromised_at: at('09:00') }],
-    ['reported though not sent', { reported_at: at('09:00') }],
+    ['opened without being sent', { opened_at: at('09:00') }],
+    ['visited without being sent', { visited_at: at('09:00') }],
+    ['compromised without being sent', { compromised_at: at('09:00') }],
+    ['reported without being sent', { reported_at: at('09:00') }],
     ['opened before it was sent', { sent_at: at('08:00'), opened_at: at('07:59') }],
     ['visited before it was sent', { sent_at: at('08:00'), visited_at: at('07:59') }],
     ['compromised before it was sent', { sent_at: at('08:00'), compromised_at: at('07:59') }],
@@ -217,14 +217,14 @@ describe('the milestones of a recipient', () => {
     ['compromised before it was opened', { sent_at: at('08:00'), opened_at: at('08:02'), compromised_at: at('08:01') }],
   ];
 
-  test.each(refused)('a message cannot have been %s', async (_case, times) => {
+  test.each(refused)('a message cannot be %s', async (_case, times) => {
     await expect(insertRecipient(times)).rejects.toEqual(impossible);
     await insertRecipient({});
     await expect(updateRecipient(times)).rejects.toEqual(impossible);
     expect(await storedTimes()).toEqual({ ...nothing, scheduled_at: null });
   });
 
-  test('a millisecond too early is too early, and the same moment is not', async () => {
+  test('an event a millisecond before the sending is rejected, one at the same moment is not', async () => {
     await insertRecipient({ sent_at: at('08:00') });
     const tooEarly = '2026-05-04T07:59:59.999Z';
     for (const milestone of MILESTONES.slice(1)) {
@@ -235,7 +235,7 @@ describe('the milestones of a recipient', () => {
     expect(await storedTimes()).toEqual({ ...atOnce, scheduled_at: null });
   });
 
-  test('of two events at the same time the first to be written counts', async () => {
+  test('of two concurrent events the first one written counts', async () => {
     await insertRecipient({ sent_at: at('08:00') });
     const [first, second] = [1, 2].map(() => new pg.Client(testService.database.ownerUrl)) as [pg.Client, pg.Client];
     await Promise.all([first.connect(), second.connect()]);
@@ -255,7 +255,7 @@ describe('a recipient', () => {
   test.each([
     ['simulation', simulationId('other', 1), learnerId('tenant', 4)],
     ['learner', simulationId('tenant', 1), learnerId('other', 4)],
-  ])('never has a %s of another company', async (name, simulation, learner) => {
+  ])('cannot have a %s of another company', async (name, simulation, learner) => {
     const values = [companies.tenant, simulation, learner];
     const insert = 'insert into simulation_recipients (company_id, simulation_id, learner_id) values ($1, $2, $3)';
     const refused = { code: '23503', constraint: `simulation_recipients_${name}` };
@@ -267,7 +267,7 @@ describe('a recipient', () => {
     await expect(testService.query(change)).rejects.toMatchObject({ constraint: 'simulation_recipients_forward' });
   });
 
-  test('is one for each simulation and learner', async () => {
+  test('is unique per simulation and learner', async () => {
     await insertSimulation('running');
     await insertRecipient({});
     await expect(insertRecipient({})).rejects.toMatchObject({ code: '23505' });
@@ -283,7 +283,7 @@ describe('the service', () => {
   afterAll(() => service.end());
 
   test.each(['simulations', 'simulation_recipients'])(
-    'reads the %s of its company, and may not empty the table or say whose they are',
+    'reads the %s of its company but cannot empty the table or change owners',
     async (table) => {
       const { rows } = await service.query(`select distinct company_id from ${table}`);
       expect(rows).toEqual([{ company_id: companies.tenant }]);

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.end());
 
-test('the service removes no recipients, and of simulations its own drafts alone', async () => {
+test('the service can delete only its own drafts, and no recipients', async () => {
   await expect(service.query('delete from simulation_recipients')).rejects.toMatchObject({ code: '42501' });
   await testService.query(
     `insert into simulations (company_id, id, name, status, delivery_method, start_date, is_own, plan)

@@ -27,7 +27,7 @@ async function keepKey(company: string): Promise<void> {
 const count = async (table: string, where = 'true') =>
   (await testService.query(`select count(*)::integer as count from ${table} where ${where}`))[0]!.count as number;
 
-test('what cannot be tidied up keeps nothing else from it, and the job fails', async () => {
+test('a failing step does not stop the others, but fails the job', async () => {
   await keepKey(companies.tenant);
   await testService.query('alter function purge_files() rename to purge_files_later');
   await expect(tidyUp()).rejects.toThrow('purge_files() does not exist');
@@ -35,7 +35,7 @@ test('what cannot be tidied up keeps nothing else from it, and the job fails', a
   expect(await count('idempotency_keys')).toBe(0);
 });
 
-test('old changes of each company are forgotten, in portions', async () => {
+test('old sync index entries of every company are deleted, in portions', async () => {
   const old = `at < now() - interval '31 days'`;
   for (const company of [companies.tenant, companies.other]) {
     await testService.query(
@@ -51,7 +51,7 @@ test('old changes of each company are forgotten, in portions', async () => {
   expect([await count('sync_index', old), await count('sync_index')]).toEqual([0, kept]);
 });
 
-test('links and sessions of people are forgotten when they have expired, and none before', async () => {
+test('expired sign-in links, sessions and devices are deleted, and no others', async () => {
   for (const table of ['sign_in_links', 'person_sessions']) {
     await testService.query(
       `insert into ${table} (company_id, token_hash, learner_id, expires_at)

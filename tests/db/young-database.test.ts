@@ -7,12 +7,12 @@ import { asSuperuser, type PlanNode, rowsRead } from './executed-plans.ts';
 import { growTenant } from './large-company.ts';
 import { allStatements, sampleValues } from './samples.ts';
 
-// While a company imports its data, Postgres has the statistics of the few rows that there were before, or of some tables
-// only. A list that compares all rows of two tables with each other then reads 400 million rows, and ends in its timeout.
+// While a company imports its data, Postgres has statistics of the few earlier rows, or of some tables only. A list
+// that compares all rows of two tables then reads 400 million rows and times out.
 
 /** The largest tables have 20,000 rows of the company. */
 const MAX_ROWS = 3_000_000;
-/** Ends such a statement; on a busy machine, all others are through by then. */
+/** Stops such a statement; all others finish before, even on a busy machine. */
 const TIMEOUT_MS = 20_000;
 
 const READS_MORE: Record<string, string> = {
@@ -25,7 +25,7 @@ const LISTS = allStatements().filter(({ name, ...statement }) => {
   return !(name in READS_MORE) && !statement.isMutation && (statement.ordered || statement.isAggregate);
 });
 
-/** What neither is a list nor finds a few rows by their keys. */
+/** Statements that are neither lists nor point queries. */
 const OTHERS = allStatements().filter(
   (made) => made.isMutation || !(made.ordered || made.isAggregate || made.isPointQuery),
 );
@@ -49,7 +49,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.end());
 
-/** How many rows a statement has read, run as the service runs it. */
+/** Returns the number of rows that a statement reads when run as the service runs it. */
 async function rowsReadBy(settings: string, text: string, values: unknown[] = []): Promise<number> {
   await service.query('begin');
   try {
@@ -64,7 +64,7 @@ async function rowsReadBy(settings: string, text: string, values: unknown[] = []
   }
 }
 
-/** The lists that read too much, each with its rows or with the error that ended it. */
+/** Describes the lists that read too much, with their rows or the error that stopped them. */
 async function excess(): Promise<string[]> {
   const found: string[] = [];
   for (const list of LISTS) {
@@ -79,10 +79,10 @@ async function excess(): Promise<string[]> {
   return found;
 }
 
-/** Ids of the learners that were imported, as many as are imported in a call. */
+/** Ids of imported learners, as many as one call imports. */
 let imported: string[] = [];
 
-/** Values as in an import: each list is as long as that of the learners. */
+/** Returns sample values as in an import: each list is as long as the list of learners. */
 async function wideValues(made: (typeof OTHERS)[number]): Promise<unknown[]> {
   return (await sampleValues(service, made)).map((value) => {
     if (!Array.isArray(value) || imported.length === 0) return value;
@@ -97,7 +97,7 @@ async function forgetStatistics(): Promise<void> {
   );
 }
 
-if (process.env.TEST_CITUS_BIN) test.skip('plans of Citus are not those of plain Postgres', () => undefined);
+if (process.env.TEST_CITUS_BIN) test.skip('plans of Citus differ from those of plain Postgres', () => undefined);
 else {
   test('no other statement, planned for its values, compares all rows of two tables', async () => {
     const learners = await testService.query(
@@ -110,7 +110,7 @@ else {
       const values = await wideValues(made);
       const rows = await rowsReadBy(changeSettings.text, made.text, values).catch(
         (error: { code: string; message: string }) => {
-          // Such values break a rule of the tables; that takes no time.
+          // Such values violate a constraint, which takes no time.
           if (!/^(2[123])/.test(error.code)) found.push(`${made.name}: ${error.message}`);
           return 0;
         },
@@ -120,12 +120,12 @@ else {
     expect(found).toEqual([]);
   });
 
-  test('no list compares all rows of two tables, with the statistics of a small company', async () => {
+  test('no list compares all rows of two tables with the statistics of a small company', async () => {
     expect(await excess()).toEqual([]);
   });
 
   test.each(['nothing', 'enrollments', 'courses'])(
-    'no list compares all rows of two tables, with statistics of %s alone',
+    'no list compares all rows of two tables with statistics of %s only',
     async (table) => {
       await forgetStatistics();
       if (table !== 'nothing') await asSuperuser(`analyze ${table}`);

@@ -1,24 +1,24 @@
 import type { Stage } from './support/stage.ts';
 
-/** One row of the table. */
+/** A row of the results table. */
 export interface Finding {
-  /** What was done to the service. */
+  /** The fault that was caused. */
   what: string;
   times: number;
-  /** Seconds that nothing worked, at worst; Infinity: for as long as it was watched. */
+  /** The longest outage in seconds; Infinity if it lasted as long as it was watched. */
   longestS?: number;
-  /** Acknowledged changes that are not there afterwards, and mails that never came. */
+  /** Acknowledged changes that are missing afterwards, and mails that never arrived. */
   lost?: number;
-  /** What is there twice, mails among it. */
+  /** Duplicates, including mails. */
   doubled?: number;
-  /** What else was seen. */
+  /** Other observations. */
   seen?: string;
   target: string;
   reached: boolean;
 }
 
-/** Reports what it finds to the stage, as it goes. */
+/** Reports its findings to the stage as they occur. */
 export type Scenario = (stage: Stage) => Promise<void>;
 
-/** The machine lacks what a scenario needs; the message says what. */
+/** Thrown if the machine lacks a requirement of a scenario, which the message names. */
 export class Skipped extends Error {}

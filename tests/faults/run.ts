@@ -1,4 +1,4 @@
-// Does to the service what machines, networks and other companies do, and judges what became of its promises.
+// Exposes the service to faults of machines, networks and other companies, and judges whether it keeps its guarantees.
 //   node tests/faults/run.ts [--quick] [--seed NUMBER] [kills] [retries] [outages] [database] [smtp] [simulations] [feed] [rollout] [restarts] [failover] [webhooks] [floods] [bodies]
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -25,7 +25,7 @@ import { webhooks } from './scenarios/webhooks.ts';
 import { FaultyPostgres } from './support/postgres.ts';
 import { Stage } from './support/stage.ts';
 
-/** A scenario, and the minutes after which it is broken off. */
+/** A scenario, and the minutes after which it is aborted. */
 const scenarios: Record<string, { play: Scenario; minutes: number }> = {
   kills: { play: kills, minutes: 9 },
   retries: { play: retries, minutes: 6 },
@@ -52,7 +52,7 @@ if (unknown.length > 0) {
   process.exit(64);
 }
 
-/** A run listens there as long as it lives: two side by side would kill each other's Postgres. */
+/** A port that a run occupies: two concurrent runs would kill each other's Postgres. */
 const TURN_PORT = 29_900;
 const seed = Number(values.seed ?? Date.now() % 1_000_000);
 const folder = await mkdtemp(join(tmpdir(), 'faults-'));
@@ -93,7 +93,7 @@ async function takeTurn(): Promise<void> {
   }
 }
 
-/** The processes of a scenario end with this one; Postgres would go on. */
+/** Stops Postgres, which would otherwise outlive this process; the processes of a scenario end with it. */
 async function leave(code: number): Promise<never> {
   await postgres?.stop();
   process.exit(code);

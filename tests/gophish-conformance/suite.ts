@@ -16,12 +16,12 @@ export interface GoPhishOptions {
 const TOKEN = 'a'.repeat(64);
 const CHROME =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
-/** Who is quicker after the delivery is taken for a mail gateway. */
+/** A visit earlier after the delivery counts as that of a mail gateway. */
 const READING_MS = 6_000;
 const TARGET_MS = 1_000;
 const PATIENCE_MS = 20_000;
 
-/** GoPhish (https://github.com/gophish/gophish), from the folder of its source that `GOPHISH` names. */
+/** Checks with GoPhish (https://github.com/gophish/gophish) in its source folder `GOPHISH`. */
 export function goPhishChecks(options: GoPhishOptions): Check[] {
   const folder = process.env.GOPHISH;
   if (folder === undefined || !existsSync(join(folder, 'gophish'))) {
@@ -52,7 +52,7 @@ async function lookAtCampaign(folder: string, { service, key, home }: GoPhishOpt
     });
     await sleep(READING_MS);
     const headers = { 'user-agent': CHROME };
-    // A click so soon after delivery is shown, and does not count.
+    // A click this soon after delivery is shown but does not count.
     const timeUntil = async (outcome: string, act: () => Promise<unknown>): Promise<string> => {
       const startedAt = performance.now();
       await act();
@@ -95,14 +95,14 @@ async function spawnGoPhish(folder: string, { home, admin, phish }: Place): Prom
 
 interface Campaign {
   webhook: { url: string; secret: string };
-  /** Where its mail goes. */
+  /** The host of its mail server. */
   host: string;
-  /** Where its links lead. */
+  /** The target of its links. */
   url: string;
   email: string;
 }
 
-/** Has GoPhish send one message, whose page has a form. */
+/** Has GoPhish send one message whose page has a form. */
 async function startCampaign(admin: string, { webhook, host, url, email }: Campaign): Promise<void> {
   const name = 'Conformance';
   const make = (what: string, fields: object) => ask(`${admin}/api/${what}/`, TOKEN, { name, ...fields });
@@ -116,7 +116,7 @@ async function startCampaign(admin: string, { webhook, host, url, email }: Campa
   await make('campaigns', { template: named, page: named, smtp: named, groups: [named], url });
 }
 
-/** Calls an operation of ours or of GoPhish; with a body it is a POST. */
+/** Calls an operation of the service or of GoPhish; a POST if there is a body. */
 async function ask(url: string, key: string, body?: object): Promise<any> {
   const answer = await fetch(url, {
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },

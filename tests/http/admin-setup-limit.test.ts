@@ -6,7 +6,7 @@ import { hasForm, type Page, visit } from './setup-page.ts';
 const names = new URLSearchParams({ firstName: 'Dorothy', lastName: 'Vaughan' });
 const guess = (): string => randomBytes(32).toString('base64url');
 
-/** Visits from an address of its own, so that each test has its own budget. */
+/** Returns a visitor with its own client address, so that each test has its own budget. */
 function from(address: string): (token: string, init?: RequestInit) => Promise<Page> {
   return (token, init = {}) => visit(token, { ...init, headers: { 'x-forwarded-for': address } });
 }
@@ -17,7 +17,7 @@ async function useUp(visitor: ReturnType<typeof from>): Promise<void> {
 
 restoreAdminsAfterEach();
 
-test('an address that has tried three wrong links is told to wait, on a page', async () => {
+test('an address that tried three wrong links gets 429 and a page that says how long to wait', async () => {
   const visitor = from('192.0.2.1');
   await useUp(visitor);
   for (const init of [{}, { method: 'POST', body: names }, { method: 'HEAD' }]) {
@@ -29,7 +29,7 @@ test('an address that has tried three wrong links is told to wait, on a page', a
   }
 });
 
-test('wrong forms count as wrong visits do', async () => {
+test('submitted forms with a wrong link count towards the limit', async () => {
   const visitor = from('192.0.2.2');
   for (let n = 0; n < 3; n += 1) {
     expect((await visitor(guess(), { method: 'POST', body: names })).status).toBe(404);
@@ -37,30 +37,30 @@ test('wrong forms count as wrong visits do', async () => {
   expect((await visitor(guess())).status).toBe(429);
 });
 
-test('malformed links count too', async () => {
+test('malformed links count towards the limit', async () => {
   const visitor = from('192.0.2.3');
   for (const token of ['x', '%00', 'A'.repeat(3000)]) expect((await visitor(token)).status).toBe(404);
   expect((await visitor(guess())).status).toBe(429);
 });
 
-test('other addresses go on', async () => {
+test('other addresses are not limited', async () => {
   await useUp(from('192.0.2.4'));
   expect((await from('192.0.2.5')(guess())).status).toBe(404);
 });
 
-test('a network of IPv6 addresses counts as one', async () => {
+test('an IPv6 network counts as one address', async () => {
   await useUp(from('2001:db8:1:1::1'));
   expect((await from('2001:db8:1:1::2')(guess())).status).toBe(429);
 });
 
-test('a good link opens any number of times, and costs nothing', async () => {
+test('opening a valid link any number of times costs nothing', async () => {
   const { token } = await invite();
   const visitor = from('192.0.2.6');
   for (let n = 0; n < 8; n += 1) expect((await visitor(token)).status).toBe(200);
   await useUp(visitor);
 });
 
-test('a good link still works for an address that may not guess any more', async () => {
+test('a valid link still works for a limited address', async () => {
   const { token } = await invite();
   const visitor = from('192.0.2.7');
   await useUp(visitor);

@@ -8,7 +8,7 @@ import { fieldsAtFault, hasForm, type Page, submit, textOf, valueOf, visit } fro
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
 const names = { firstName: 'Dorothea', lastName: 'Vaughan-Smith' };
 
-/** Sends something to a fresh link, expects one of the statuses, and that the admin and the link are as they were. */
+/** Sends a request with a new link; expects one of the statuses, and an unchanged admin and link. */
 async function expectRefusedForm(send: (token: string) => Promise<Page>, ...statuses: number[]): Promise<Page> {
   const { token } = await invite();
   const plain = await visit(token);
@@ -22,18 +22,18 @@ async function expectRefusedForm(send: (token: string) => Promise<Page>, ...stat
 
 restoreAdminsAfterEach();
 
-describe('POST /setup/{token} with a bad name', () => {
+describe('POST /setup/{token} with an invalid name', () => {
   describe.each(['firstName', 'lastName'] as const)('%s', (field) => {
     const other = field === 'firstName' ? 'lastName' : 'firstName';
 
     test.each<[string, string]>([
-      ['nothing', ''],
-      ['only white space', ' \t\u00a0\u3000'],
+      ['empty text', ''],
+      ['white space only', ' \t\u00a0\u3000'],
       ['201 characters', 'x'.repeat(201)],
       ['201 emoji', '🦊'.repeat(201)],
       ['a null character', 'Ada\0'],
-      ['only a null character', '\0'],
-    ])('of %s is refused by name, with what was typed, and nothing changes', async (_case, value) => {
+      ['a null character only', '\0'],
+    ])('with %s returns 400, marks the field, keeps the input and changes nothing', async (_case, value) => {
       const typed = { [field]: value, [other]: `O'Neil "<b>" & co 🦊` };
       const page = await expectRefusedForm((token) => submit(token, typed), 400);
       expect(hasForm(page)).toBe(true);
@@ -42,14 +42,14 @@ describe('POST /setup/{token} with a bad name', () => {
       if (!value.includes('\0')) expect(valueOf(field, page)).toBe(value.trim());
     });
 
-    test('that is missing is refused by name', async () => {
+    test('that is missing returns 400 and marks the field', async () => {
       const page = await expectRefusedForm((token) => submit(token, { [other]: 'Ada' }), 400);
       expect(fieldsAtFault(page)).toEqual([field]);
       expect(valueOf(other, page)).toBe('Ada');
     });
 
     test.each(['%ED%A0%BE', 'Ada%ED%B6%8A', '%FF', 'Ada%C3'])(
-      'of the bytes %s, which are not UTF-8, is refused and nothing changes',
+      'with the bytes %s, which are not UTF-8, returns 400 and changes nothing',
       async (bytes) => {
         const page = await expectRefusedForm((token) => submit(token, `${field}=${bytes}&${other}=Ada`), 400);
         expect(fieldsAtFault(page)).toEqual([field]);
@@ -58,23 +58,23 @@ describe('POST /setup/{token} with a bad name', () => {
     );
   });
 
-  test('both fields are named when both are bad', async () => {
+  test('marks both fields if both are invalid', async () => {
     const page = await expectRefusedForm((token) => submit(token, { firstName: ' ', lastName: '' }), 400);
     expect(fieldsAtFault(page)).toEqual(['firstName', 'lastName']);
   });
 
-  test('an empty form is refused', async () => {
+  test('rejects an empty form', async () => {
     const page = await expectRefusedForm((token) => submit(token, ''), 400);
     expect(fieldsAtFault(page)).toEqual(['firstName', 'lastName']);
   });
 
-  test('what was typed stays text', async () => {
+  test('escapes the input', async () => {
     const typed = { firstName: '"><script>alert(1)</script>', lastName: '' };
     const page = await expectRefusedForm((token) => submit(token, typed), 400);
     expect(valueOf('firstName', page)).toBe(typed.firstName);
   });
 
-  test('after a refused form a good one is taken', async () => {
+  test('accepts a valid form after an invalid one', async () => {
     const { id, token } = await invite();
     expect((await submit(token, { ...names, lastName: '' })).status).toBe(400);
     expect((await submit(token, names)).status).toBe(200);
@@ -82,7 +82,7 @@ describe('POST /setup/{token} with a bad name', () => {
   });
 });
 
-describe('POST /setup/{token} with a body that is no such form', () => {
+describe('POST /setup/{token} with another body', () => {
   test.each([
     ['application/json', JSON.stringify(names)],
     ['text/plain', 'firstName=Dorothea&lastName=Vaughan'],
@@ -95,26 +95,26 @@ describe('POST /setup/{token} with a body that is no such form', () => {
     ['nonsense', 'firstName=Dorothea&lastName=Vaughan'],
     ['application/x-www-form-urlencoded; charset=utf-16', 'firstName=Dorothea&lastName=Vaughan'],
     ['application/x-www-form-urlencoded; charset=nonsense', 'firstName=Dorothea&lastName=Vaughan'],
-  ])('the content type %s is refused', async (type, body) => {
+  ])('the content type %s is rejected', async (type, body) => {
     await expectRefusedForm((token) => submit(token, body, { 'content-type': type }), 400);
   });
 
-  test('no body and no content type is refused', async () => {
+  test('a request without body and content type is rejected', async () => {
     await expectRefusedForm((token) => visit(token, { method: 'POST' }), 400);
   });
 
-  test('a packed body is refused unread', async () => {
+  test('a compressed body is rejected', async () => {
     const body = new Uint8Array(gzipSync(new URLSearchParams(names).toString()));
     const headers = { ...form, 'content-encoding': 'gzip' };
     await expectRefusedForm((token) => visit(token, { method: 'POST', body, headers }), 400);
   });
 
   test.each([
-    ['a name twice', 'firstName=One&firstName=Two&lastName=Vaughan'],
+    ['a repeated name', 'firstName=One&firstName=Two&lastName=Vaughan'],
     ['names in brackets', 'firstName[]=One&firstName[x]=Two&lastName[__proto__][x]=Vaughan'],
     ['prototype names', '__proto__=One&constructor=Two&hasOwnProperty=Three'],
     ['raw bytes that are not UTF-8', Buffer.from([0x66, 0xff, 0x3d, 0xfe])],
-  ])('%s is refused', async (_case, body) => {
+  ])('%s is rejected', async (_case, body) => {
     const send = (token: string): Promise<Page> =>
       visit(token, { method: 'POST', body: body as string, headers: form });
     await expectRefusedForm(send, 400);
@@ -123,11 +123,11 @@ describe('POST /setup/{token} with a body that is no such form', () => {
   test.each([
     ['2,000 fields', Array.from({ length: 2000 }, () => 'a=').join('&')],
     ['only separators', '&'.repeat(8000)],
-  ])('%s are refused', async (_case, body) => {
+  ])('%s are rejected', async (_case, body) => {
     await expectRefusedForm((token) => submit(token, body), 400, 413);
   });
 
-  test('8 KiB are read, one byte more is refused', async () => {
+  test('8 KiB are accepted, and one more byte is rejected with 413', async () => {
     const start = 'firstName=&lastName=';
     const body = start.padEnd(8192, 'x');
     const page = await expectRefusedForm((token) => submit(token, body), 400);
@@ -136,7 +136,7 @@ describe('POST /setup/{token} with a body that is no such form', () => {
     await expectRefusedForm((token) => submit(token, `${body}x`), 413);
   });
 
-  test('a megabyte is refused, declared or in chunks', async () => {
+  test('a megabyte is rejected with 413, with a declared length or in chunks', async () => {
     const big = `firstName=${'x'.repeat(1024 * 1024)}&lastName=y`;
     await expectRefusedForm((token) => submit(token, big), 413);
     await testService.query("delete from admins where email like 'dorothy.new@%'");
@@ -146,7 +146,7 @@ describe('POST /setup/{token} with a body that is no such form', () => {
         res.resume();
         resolve(res.statusCode);
       });
-      // The connection may end while the rest is still on its way.
+      // The connection can close while the rest is still being sent.
       req.on('error', (error: NodeJS.ErrnoException) => (error.code === 'EPIPE' ? undefined : reject(error)));
       for (let i = 0; i < 16; i += 1) req.write('x'.repeat(1024));
       req.end();
@@ -158,7 +158,7 @@ describe('POST /setup/{token} with a body that is no such form', () => {
 
 describe('another method of /setup/{token}', () => {
   test.each(['PUT', 'PATCH', 'DELETE'])(
-    '%s is a 405 that lists the methods, and leaves the link alone',
+    '%s returns 405 with the allowed methods and leaves the link valid',
     async (method) => {
       const page = await expectRefusedForm(
         (token) => visit(token, { method, body: 'firstName=A', headers: form }),
@@ -172,7 +172,7 @@ describe('another method of /setup/{token}', () => {
 });
 
 describe('the log', () => {
-  test('has a line for each visit, and neither token nor names, even when the database fails', async () => {
+  test('has a line per visit without token or names, even if the database fails', async () => {
     const { id, token } = await invite({ firstName: 'Prefilled' });
     await visit(token, { headers: { 'x-request-id': 'first-visit' } });
     await submit(token, { firstName: 'Typed', lastName: '' });
@@ -200,7 +200,7 @@ describe('the log', () => {
     for (const secret of [token, 'Prefilled', 'Typed', 'dorothy.new']) expect(log).not.toContain(secret);
   });
 
-  test('no page shows the token', async () => {
+  test('no page contains the token', async () => {
     const { token } = await invite();
     const pages = [await visit(token), await submit(token, { ...names, lastName: '' }), await submit(token, names)];
     for (const page of pages) expect(textOf(page)).not.toContain(token);

@@ -14,7 +14,7 @@ async function stateOf(id: string): Promise<Record<string, unknown>> {
   return row!;
 }
 
-/** Expects that a token opens nothing and finishes nothing. */
+/** Expects that a token neither shows nor finishes a setup. */
 async function expectDead(token: string): Promise<void> {
   const before = await fingerprintOf('tenant');
   for (const page of [await visit(token), await submit(token, names)]) {
@@ -29,7 +29,7 @@ async function expectDead(token: string): Promise<void> {
 restoreAdminsAfterEach();
 
 describe('GET /setup/{token}', () => {
-  test('shows a form with the names of the admin, as often as it is asked for', async () => {
+  test('shows a form with the names of the admin, any number of times', async () => {
     const { id, token } = await invite({ firstName: 'Dorothy', lastName: 'Vaughan' });
     const before = await stateOf(id);
     for (let round = 0; round < 3; round += 1) {
@@ -42,7 +42,7 @@ describe('GET /setup/{token}', () => {
   });
 
   test.each(keptTexts.filter(([, text]) => !/[\t\n]/.test(text)))(
-    '%s for a name is prefilled without white space around it',
+    '%s in a name is prefilled without surrounding white space',
     async (_case, text) => {
       const { token } = await invite({ firstName: text, lastName: text });
       const page = await visit(token);
@@ -51,7 +51,7 @@ describe('GET /setup/{token}', () => {
   );
 
   test.each(['"><b id=x>', "'><b id=x>", '</title></style><b id=x>', '&quot;&lt;b id=x&gt;'])(
-    'the names, the address and the company %j stay text',
+    'names, address and company %j are escaped',
     async (text) => {
       const [company] = await testService.query('select name from companies where id = $1', [companies.tenant]);
       await testService.query('update companies set name = $2 where id = $1', [companies.tenant, text]);
@@ -77,7 +77,7 @@ describe('GET /setup/{token}', () => {
     ['it', 'en'],
     ['zh-Hant-TW', 'en'],
     [undefined, 'en'],
-  ])('for an admin whose language is %s the pages are in %s', async (locale, language) => {
+  ])('for an admin with the locale %s the pages are in %s', async (locale, language) => {
     const { token } = await invite({ locale });
     const pages = [await visit(token), await submit(token, { ...names, firstName: '' }), await submit(token, names)];
     expect(pages.map(({ status }) => status)).toEqual([200, 400, 200]);
@@ -85,7 +85,7 @@ describe('GET /setup/{token}', () => {
     expect(labelOf('firstName', pages[0]!)).toMatch({ de: /^Vorname/, fr: /^Prénom/, en: /^First name/ }[language]!);
   });
 
-  test('the three languages share no sentence, whatever the page', async () => {
+  test('the three languages share no page text', async () => {
     const pages: Page[][] = [];
     for (const [index, locale] of ['en', 'de', 'fr'].entries()) {
       const { token } = await invite({ locale, email: `n${index}@tenant.test`, firstName: 'X', lastName: 'Y' });
@@ -101,7 +101,7 @@ describe('GET /setup/{token}', () => {
     }
   });
 
-  test('HEAD answers as GET does, without the body, and leaves the link alone', async () => {
+  test('HEAD returns the headers of GET and leaves the link valid', async () => {
     const { token } = await invite();
     const full = await visit(token);
     const { status, html, headers } = await visit(token, { method: 'HEAD' });
@@ -112,7 +112,7 @@ describe('GET /setup/{token}', () => {
 });
 
 describe('POST /setup/{token}', () => {
-  test('makes the admin active with the names of the form, and uses the link up', async () => {
+  test('activates the admin with the submitted names and uses up the link', async () => {
     const { id, token } = await invite({ locale: 'en' });
     const [before, others] = [await stateOf(id), await fingerprintOf('other')];
     const page = await submit(token, names);
@@ -129,7 +129,7 @@ describe('POST /setup/{token}', () => {
     await expectDead(token);
   });
 
-  test('leaves every other admin as it was', async () => {
+  test('changes no other admin', async () => {
     const { id, token } = await invite();
     const rows = () => testService.query('select t::text from admins as t where id <> $1 order by 1', [id]);
     const before = await rows();
@@ -137,7 +137,7 @@ describe('POST /setup/{token}', () => {
     expect(await rows()).toEqual(before);
   });
 
-  test('finishes the setup of an admin of another company for that company', async () => {
+  test('finishes the setup of an admin of another company in that company', async () => {
     const { id, token } = await invite({}, 'childA');
     const before = await fingerprintOf('msp');
     expect((await submit(token, names)).status).toBe(200);
@@ -146,7 +146,7 @@ describe('POST /setup/{token}', () => {
   });
 
   test.each(keptTexts.filter(([, text]) => !/[\t\n]/.test(text)))(
-    '%s is stored without white space around it',
+    '%s is stored without surrounding white space',
     async (_case, text) => {
       const { id, token } = await invite();
       expect((await submit(token, { firstName: text, lastName: text })).status).toBe(200);
@@ -158,12 +158,12 @@ describe('POST /setup/{token}', () => {
     'application/x-www-form-urlencoded; charset=utf-8',
     'application/x-www-form-urlencoded;charset=UTF-8',
     'Application/X-WWW-Form-Urlencoded',
-  ])('a form of type %s is taken', async (type) => {
+  ])('a form with the content type %s is accepted', async (type) => {
     const { token } = await invite();
     expect((await submit(token, names, { 'content-type': type })).status).toBe(200);
   });
 
-  test('of two forms sent at once one wins, and the other finds the link used up', async () => {
+  test('of two concurrent forms one succeeds, and the other gets 404', async () => {
     const { id, token } = await invite();
     await whileSlow('update', 'admins', async () => {
       const forms = ['One', 'Two'].map((firstName) => submit(token, { ...names, firstName }));
@@ -173,13 +173,13 @@ describe('POST /setup/{token}', () => {
     });
   });
 
-  test('of twelve forms sent at once one wins', async () => {
+  test('of twelve concurrent forms one succeeds', async () => {
     const { token } = await invite();
     const pages = await Promise.all(Array.from({ length: 12 }, () => submit(token, names)));
     expect(pages.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(11).fill(404)]);
   });
 
-  test('a form and the removal of the admin at once leave no admin and no failure', async () => {
+  test('a form concurrent with deleting the admin leaves no admin and causes no error', async () => {
     const { id, token } = await invite();
     await whileSlow('update', 'admins', async () => {
       const form = submit(token, names);
@@ -190,30 +190,30 @@ describe('POST /setup/{token}', () => {
   });
 });
 
-describe('a setup link that does not work', () => {
+describe('an invalid setup link', () => {
   test.each([
-    ['is past its time', `set setup_expires_at = now() - interval '1 second'`],
-    ['is past its time by nothing', `set setup_expires_at = now()`],
+    ['has expired', `set setup_expires_at = now() - interval '1 second'`],
+    ['expires at this moment', `set setup_expires_at = now()`],
     ['was replaced', `set setup_token_hash = sha256('another')`],
-  ])('one that %s', async (_case, change) => {
+  ])('a link that %s', async (_case, change) => {
     const { id, token } = await invite();
     await testService.query(`update admins ${change} where id = $1`, [id]);
     await expectDead(token);
   });
 
-  test('one that has a moment left still opens', async () => {
+  test('a link with seconds left still works', async () => {
     const { id, token } = await invite();
     await testService.query(`update admins set setup_expires_at = now() + interval '10 seconds' where id = $1`, [id]);
     expect((await submit(token, names)).status).toBe(200);
   });
 
-  test('one whose admin is active past the setup', async () => {
+  test('the link of an admin who is already active', async () => {
     const { id, token } = await invite();
     await activate(id);
     await expectDead(token);
   });
 
-  test('one that is nearly right', async () => {
+  test('a nearly correct link', async () => {
     const { id, token } = await invite();
     const { setup_token_hash: hash } = await stateOf(id);
     const other = token.startsWith('A') ? 'B' : 'A';
@@ -236,22 +236,22 @@ describe('a setup link that does not work', () => {
   });
 
   test.each([
-    ['that nobody has', randomBytes(32).toString('base64url')],
-    ['of one letter', 'x'],
-    ['of 5,000 letters', 'A'.repeat(5000)],
+    ['that does not exist', randomBytes(32).toString('base64url')],
+    ['with one character', 'x'],
+    ['with 5,000 characters', 'A'.repeat(5000)],
     ['with a null character', `${'A'.repeat(42)}%00`],
     ['of null characters', '%00'.repeat(43)],
     ['with a malformed escape', '%E0%A4%A'],
-    ['of bytes that are not UTF-8', '%FF%FE'],
+    ['with bytes that are not UTF-8', '%FF%FE'],
     ['with an encoded slash', '..%2F..%2Fv1%2Fadmins'],
     ['with SQL', "'%20or%20'1'='1"],
     ['with an emoji', '%F0%9F%A6%8A'],
-    ['of a company', companies.tenant],
-    ['called null', 'null'],
-    ['that is an id of an admin without a link', adminId('tenant', 2)],
-  ])('one %s', (_case, token) => expectDead(token));
+    ['that is a company id', companies.tenant],
+    ['that is the text null', 'null'],
+    ['that is the id of an admin without a link', adminId('tenant', 2)],
+  ])('a link %s', (_case, token) => expectDead(token));
 
-  test('a new address of an admin who finished the setup does not revive it', async () => {
+  test('changing the address of an active admin does not revive the link', async () => {
     const { id, token } = await invite();
     await submit(token, names);
     await patch(`/admins/${id}`, { email: 'moved@tenant.test' });

@@ -6,11 +6,11 @@ import { restorePolicies } from '../resources/policies/policy-state.ts';
 import { companies, learnerId } from '../support/world.ts';
 import { policyId, versionId } from '../support/world-policies.ts';
 
-// Proxies write what they like into X-Forwarded-For: Azure's gateway an address with a port, others names or nothing.
+// X-Forwarded-For differs by proxy: Azure's gateway adds a port, others send names or nothing.
 
 const behind = (forwardedFor: string) => ({ 'x-forwarded-for': forwardedFor });
 
-describe('the limit on wrong keys holds', () => {
+describe('the limit on wrong API keys', () => {
   const statusesOf = async (spelling: (n: number) => string): Promise<number[]> => {
     const tries = Array.from({ length: 75 }, (_, n) =>
       send('GET', '/groups', { headers: { authorization: `Bearer sk_wrong${n}`, ...behind(spelling(n)) } }),
@@ -19,13 +19,13 @@ describe('the limit on wrong keys holds', () => {
   };
 
   test.each<[string, (n: number) => string]>([
-    ['of one address with a fresh port each', (n) => `203.0.113.8:${40_000 + n}`],
-    ['of one IPv6 address with a fresh port each', (n) => `[2001:db8:8::1]:${40_000 + n}`],
-    ['of one IPv6 address in quotes', (n) => `"[2001:db8:9::1]:${40_000 + n}"`],
-    ['of one address in several spellings', (n) => ['203.0.113.9', '::ffff:203.0.113.9', ' ::FFFF:CB00:7109'][n % 3]!],
-    ['of one address behind a list that a client made up', (n) => `198.51.100.${n}, 203.0.113.10:${40_000 + n}`],
-    ['of entries that are no address', (n) => ['unknown', '_hidden', `"_${n}"`, `host${n}`, '198.051.100.007'][n % 5]!],
-  ])('%s', async (_case, spelling) => {
+    ['one address with a new port each time', (n) => `203.0.113.8:${40_000 + n}`],
+    ['one IPv6 address with a new port each time', (n) => `[2001:db8:8::1]:${40_000 + n}`],
+    ['one quoted IPv6 address', (n) => `"[2001:db8:9::1]:${40_000 + n}"`],
+    ['one address in several notations', (n) => ['203.0.113.9', '::ffff:203.0.113.9', ' ::FFFF:CB00:7109'][n % 3]!],
+    ['one address behind a forged list', (n) => `198.51.100.${n}, 203.0.113.10:${40_000 + n}`],
+    ['entries that are not addresses', (n) => ['unknown', '_hidden', `"_${n}"`, `host${n}`, '198.051.100.007'][n % 5]!],
+  ])('applies to %s', async (_case, spelling) => {
     const statuses = await statusesOf(spelling);
     expect(statuses.filter((status) => status === 401)).toHaveLength(60);
     expect(statuses.filter((status) => status === 429)).toHaveLength(15);
@@ -41,7 +41,7 @@ const spellings: [string, string | null][] = [
   ['"_hidden"', null],
 ];
 
-test.each(spellings)('the audit log has of %j the address %s', async (forwardedFor, address) => {
+test.each(spellings)('the audit log records %j as the address %s', async (forwardedFor, address) => {
   const headers = behind(forwardedFor);
   const { body } = await call('tenant', 'POST', '/groups', { body: { name: 'Whence' }, headers });
   const [made] = await testService.query(
@@ -54,7 +54,7 @@ test.each(spellings)('the audit log has of %j the address %s', async (forwardedF
   for (const { address: stored } of entries) expect(stored).toMatch(/^(\d+\.){3}\d+$|^[0-9a-f:]+$/);
 });
 
-describe('a signature', () => {
+describe('a policy signature', () => {
   restorePolicies();
 
   test.each(spellings)('from %j has the address %s', async (forwardedFor, address) => {
@@ -73,10 +73,10 @@ describe('a signature', () => {
   });
 });
 
-describe('ten links that one gateway follows within a second', () => {
+describe('ten visits from one gateway within a second', () => {
   afterEach(forgetSimulations);
 
-  test.each(['198.51.100.9', '[2001:db8:1::9]'])('from %s with a port each get one verdict', async (address) => {
+  test.each(['198.51.100.9', '[2001:db8:1::9]'])('from %s on several ports get the same verdict', async (address) => {
     const people = [1, 2, 3, 4, 5] as const;
     const simulation = await makeMailedSimulation(people);
     for (const number of people) await tell(simulation, 'sent', 300, number);

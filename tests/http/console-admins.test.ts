@@ -14,7 +14,7 @@ beforeEach(async () => {
   admin = await Admin.of('tenant');
 });
 
-test('shows the admins of the own company alone', async () => {
+test("the page shows only admins of the admin's company", async () => {
   const { status, html } = await admin.get(PATH);
   expect(status).toBe(200);
   expect(html).toContain('admin2@tenant.test');
@@ -23,7 +23,7 @@ test('shows the admins of the own company alone', async () => {
   expect(msp.html).not.toContain('@childa.test');
 });
 
-test('invites an admin, who is mailed, once however often the form is sent', async () => {
+test('inviting an admin sends one mail, even if the form is sent twice', async () => {
   const hidden = hiddenOf((await admin.get(PATH)).html);
   const send = () => admin.send(PATH, { ...hidden, ...invited });
   expect((await Promise.all([send(), send()])).map(({ status }) => status)).toEqual([303, 303]);
@@ -43,7 +43,7 @@ test.each([
   ['email', { email: 'no address' }],
   ['email', { email: 'admin2@tenant.test' }],
   ['email', { email: 'a@tenant.test\r\nBcc: x@evil.example' }],
-])('%s that is wrong is told beside it, and nobody is invited', async (field, wrong) => {
+])('an invalid %s is reported at the field, and no admin is invited', async (field, wrong) => {
   const before = await fingerprintOf('tenant');
   const { status, html } = await admin.post(PATH, { ...invited, ...wrong });
   expect(status).toBe(400);
@@ -51,7 +51,7 @@ test.each([
   expect(await fingerprintOf('tenant')).toBe(before);
 });
 
-test('a language that is none is refused, and HTML in names stays text', async () => {
+test('an invalid language is rejected, and HTML in names is escaped', async () => {
   expect((await admin.post(PATH, { ...invited, locale: '"><b id=x>' })).status).toBe(400);
   const names = { ...invited, firstName: '"><b id=x>', email: 'html@tenant.test' };
   expect((await admin.post(PATH, names)).status).toBe(303);

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 
 describe('/console/keys', () => {
-  test('shows the keys of the own company, and no secret of any', async () => {
+  test("shows the company's own keys without their secrets", async () => {
     const { status, html } = await admin.get('/console/keys');
     expect(status).toBe(200);
     for (const { name } of await listed()) expect(html).toContain(name);
@@ -24,7 +24,7 @@ describe('/console/keys', () => {
     expect(html).not.toMatch(SECRET);
   });
 
-  test('makes a key that works, shows it once, and enters that the admin did', async () => {
+  test('creates a working key, shows it once, and records the admin in the audit log', async () => {
     const fields = { name: 'HR import', may: 'read', expiresAt: '2099-12-31' };
     const { status, html, headers } = await admin.post('/console/keys', fields);
     expect({ status, cache: headers.get('cache-control') }).toEqual({ status: 200, cache: 'no-store' });
@@ -38,7 +38,7 @@ describe('/console/keys', () => {
     expect(entries.at(-1)).toMatchObject({ actorType: 'admin', actorId: adminId('tenant', 1), outcome: 'done' });
   });
 
-  test('what is ticked is what the key may, and an empty day is no end', async () => {
+  test('creates a key with the selected scopes, without expiry if the date is empty', async () => {
     const ticked: [string, string][] = [
       ['name', 'Ticked'],
       ['expiresAt', ''],
@@ -52,7 +52,7 @@ describe('/console/keys', () => {
     expect(await named('All')).toMatchObject([{ scopes: null }]);
   });
 
-  test('a form that is sent twice makes one key, and shows the same one', async () => {
+  test('a form that is sent twice creates one key and shows it both times', async () => {
     const hidden = hiddenOf((await admin.get('/console/keys')).html);
     const send = () => admin.send('/console/keys', { ...hidden, name: 'Twice', may: 'all' });
     const [first, second] = await Promise.all([send(), send()]);
@@ -73,7 +73,7 @@ describe('/console/keys', () => {
     ['expiresAt', { name: 'No day', may: 'all', expiresAt: '<b id=x>' }],
     ['scopes', { name: 'Nothing', may: 'some' }],
     ['scopes', { name: 'Unknown', may: 'some', scopes: 'everything' }],
-  ])('%s that is wrong is told beside it, and nothing is made', async (field, fields) => {
+  ])('an invalid %s is reported at the field, and no key is created', async (field, fields) => {
     const before = await fingerprintOf('tenant');
     const { status, html } = await admin.post('/console/keys', fields);
     expect(status).toBe(400);
@@ -82,7 +82,7 @@ describe('/console/keys', () => {
     expect(await fingerprintOf('tenant')).toBe(before);
   });
 
-  test('HTML in the name of a key stays text, wherever it is shown', async () => {
+  test('HTML in the name of a key is escaped on every page', async () => {
     const name = '"><b id=x>&lt;';
     const made = await admin.post('/console/keys', { name, may: 'all' });
     const [key] = await named(name);
@@ -95,7 +95,7 @@ describe('/console/keys', () => {
 });
 
 describe('/console/keys/{apiKeyId}/revoke', () => {
-  test('asks first, and then ends the key', async () => {
+  test('asks for confirmation, then revokes the key', async () => {
     const made = await admin.post('/console/keys', { name: 'To end', may: 'all' });
     const key = SECRET.exec(made.html)![0];
     const { id } = (await named('To end'))[0]!;
@@ -109,7 +109,7 @@ describe('/console/keys/{apiKeyId}/revoke', () => {
     expect((await admin.post('/console/keys', {}, path)).status).toBe(303);
   });
 
-  test('shows what the key created, and ends that as well on request', async () => {
+  test('lists what the key created, and revokes that as well if requested', async () => {
     const made = await admin.post('/console/keys', { name: ' Leaked ', may: 'all' });
     const key = SECRET.exec(made.html)![0];
     const { id } = (await named('Leaked'))[0]!;
@@ -128,34 +128,34 @@ describe('/console/keys/{apiKeyId}/revoke', () => {
 
   test.each([
     ['of another company', spareKeyId('other')],
-    ['that is nobody’s', 'nonsense'],
-  ])('a key %s is a 404, and stays', async (_case, id) => {
+    ['with an invalid id', 'nonsense'],
+  ])('a key %s returns 404 and stays active', async (_case, id) => {
     const before = await fingerprintOf('other');
     expect((await admin.get(`/console/keys/${id}/revoke`)).status).toBe(404);
     expect((await admin.post('/console/keys', {}, `/console/keys/${id}/revoke`)).status).toBe(404);
     expect(await fingerprintOf('other')).toBe(before);
   });
 
-  test('an admin of an MSP has no key of a child, and makes none for it', async () => {
+  test("an MSP admin cannot revoke a child's key or create one for the child", async () => {
     const msp = await Admin.of('msp');
     expect((await msp.get(`/console/keys/${spareKeyId('childA')}/revoke`)).status).toBe(404);
     const { html } = await msp.post(`/console/keys`, { name: 'Mine', may: 'all', companyId: companies.childA });
     expect((await callWith(SECRET.exec(html)![0], 'GET', '/company')).body.data.id).toBe(companies.msp);
   });
 
-  test('an admin of a prospect has the keys of the own company', async () => {
+  test('an admin of a prospect can create keys', async () => {
     const prospect = await Admin.of('prospect');
     const { html } = await prospect.post('/console/keys', { name: 'Trial', may: 'all' });
     expect((await callWith(SECRET.exec(html)![0], 'GET', '/company')).body.data.id).toBe(companies.prospect);
   });
 });
 
-describe('what another site or nobody sends', () => {
+describe('a forged or unauthenticated request', () => {
   test.each([
-    ['without the token of the form', {}, {}],
+    ['without its token', {}, {}],
     ['with another token', { form_token: 'A'.repeat(43) }, {}],
     ['from another site', undefined, { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }],
-  ])('a form %s changes nothing', async (_case, fields, headers) => {
+  ])('a form %s returns 403 and changes nothing', async (_case, fields, headers) => {
     const before = await fingerprintOf('tenant');
     const hidden = fields ?? hiddenOf((await admin.get('/console/keys')).html);
     const { status } = await admin.send('/console/keys', { ...hidden, name: 'Forged', may: 'all' }, headers);
@@ -163,7 +163,7 @@ describe('what another site or nobody sends', () => {
     expect(await fingerprintOf('tenant')).toBe(before);
   });
 
-  test('an API key opens no page, and nobody is sent to the sign-in', async () => {
+  test('an API key does not sign in, and a form without a session returns 401', async () => {
     const nobody = new Admin('');
     const page = await fetch(`${testService.url}/console/keys`, {
       redirect: 'manual',

@@ -30,7 +30,7 @@ const ask = (email: string, headers: Record<string, string> = {}) =>
   askPage('/console', { method: 'POST', body: new URLSearchParams({ email }), headers });
 const tokenIn = ({ text }: { text: string }) => /\/console\/sign-in\/([\w-]{64})/.exec(text)![1]!;
 
-/** Does the jobs of the queue, as the worker does. */
+/** Runs the queued jobs, as the worker does. */
 async function work(): Promise<void> {
   const access = new TenantAccess(pool);
   const mailing = {
@@ -53,13 +53,13 @@ async function work(): Promise<void> {
   }
 }
 
-test('the console asks who is not signed in for an address', async () => {
+test('the console asks visitors without a session for an e-mail address', async () => {
   const { status, html } = await askPage('/console');
   expect(status).toBe(200);
   expect(html).toMatch(/<form method="post" action="\/console">/);
 });
 
-test('a link is mailed to the admin, whatever the case of the address, and signs in once', async () => {
+test('a link is mailed to the admin, regardless of case, and signs in once', async () => {
   expect((await ask('ADMIN1@tenant.test')).status).toBe(200);
   await work();
   expect(sent.map(({ to }) => to.address)).toEqual(['admin1@tenant.test']);
@@ -73,7 +73,7 @@ test('a link is mailed to the admin, whatever the case of the address, and signs
   expect((await askPage(`/console/sign-in/${token}`)).status).toBe(404);
 });
 
-test('the answer is the same for an admin, an invited one, a learner and a stranger, and only the admin is mailed', async () => {
+test('the response is equal for admins, invited admins, learners and strangers; only the admin gets mail', async () => {
   const addresses = ['admin1@tenant.test', 'admin2@tenant.test', 'learner1@tenant.test', 'nobody@nowhere.test'];
   const pages = await Promise.all(addresses.map((address) => ask(address)));
   expect(new Set(pages.map(({ status, html }) => `${status} ${html}`)).size).toBe(1);
@@ -81,7 +81,7 @@ test('the answer is the same for an admin, an invited one, a learner and a stran
   expect(sent.map(({ to }) => to.address)).toEqual(['admin1@tenant.test']);
 });
 
-test('who is an admin of two companies gets a link for each', async () => {
+test('an admin of two companies gets a link for each', async () => {
   await query('update admins set email = $1 where id = $2', ['admin1@tenant.test', adminId('msp', 1)]);
   await ask('admin1@tenant.test');
   await work();
@@ -90,7 +90,7 @@ test('who is an admin of two companies gets a link for each', async () => {
   await query('update admins set email = $1 where id = $2', ['admin1@msp.test', adminId('msp', 1)]);
 });
 
-test('a mailbox gets three links an hour, however often somebody asks', async () => {
+test('a mailbox gets at most three links an hour', async () => {
   for (let round = 0; round < 5; round += 1) {
     await ask('admin1@tenant.test');
     await work();
@@ -98,7 +98,7 @@ test('a mailbox gets three links an hour, however often somebody asks', async ()
   expect(sent).toHaveLength(3);
 });
 
-test('an admin who was removed meanwhile is not mailed', async () => {
+test('an admin who was deleted in the meantime gets no mail', async () => {
   await query(
     `insert into admins (company_id, id, email, first_name, last_name, status)
      values ($1, $2, 'gone@tenant.test', 'Gone', 'Soon', 'active')`,
@@ -111,12 +111,12 @@ test('an admin who was removed meanwhile is not mailed', async () => {
 });
 
 test.each([
-  ['no address', 'nonsense', {}, 400],
+  ['text without an address', 'nonsense', {}, 400],
   ['HTML', '"><b id=x>', {}, 400],
-  ['a further header', 'a@tenant.test\r\nBcc: b@evil.example', {}, 400],
-  ['nothing', '', {}, 400],
-  ['an address from another site', 'admin1@tenant.test', { 'sec-fetch-site': 'cross-site' }, 403],
-])('%s is refused with a page, and nobody is mailed', async (_case, email, headers, status) => {
+  ['an injected header', 'a@tenant.test\r\nBcc: b@evil.example', {}, 400],
+  ['an empty address', '', {}, 400],
+  ['a request from another site', 'admin1@tenant.test', { 'sec-fetch-site': 'cross-site' }, 403],
+])('%s is rejected with a page, and no mail is sent', async (_case, email, headers, status) => {
   const page = await ask(email, headers);
   expect(page.status).toBe(status);
   expect(page.html).not.toContain('<b id=x>');

@@ -8,7 +8,7 @@ const finished = (html: string) => /Training finished<\/dt><dd>([^<]*)/.exec(htm
 const tables = (html: string) => [...html.matchAll(/<caption>([^<]*)/g)].map(([, caption]) => caption);
 
 describe('/console of a company', () => {
-  test('shows risk, training, policies, simulations and breaches, each with its table and its call', async () => {
+  test('shows risk, training, policies, simulations and breaches with tables and API calls', async () => {
     await testService.query(`insert into risk_history values ($1, current_date - 1, 41.2, 1, 2, 3, 4)`, [
       companies.tenant,
     ]);
@@ -23,7 +23,7 @@ describe('/console of a company', () => {
     expect(headers.get('content-security-policy')).not.toContain('unsafe');
   });
 
-  test('a result is in the figures as soon as it is recorded', async () => {
+  test('includes a course result as soon as it is recorded', async () => {
     const admin = await Admin.of('other');
     await testService.query('delete from enrollments where company_id = $1', [companies.other]);
     expect(finished((await admin.get('/console')).html)).toBe('none yet');
@@ -38,7 +38,7 @@ describe('/console of a company', () => {
     expect(finished((await admin.get('/console')).html)).toBe('50%');
   });
 
-  test('what the company has no module for, and names of anything, break nothing', async () => {
+  test('handles disabled modules and hostile names', async () => {
     const hostile = '"><script>alert(1)</script>';
     await testService.query('update companies set smphish = false, smlearn = false where id = $1', [
       companies.directChild,
@@ -54,7 +54,7 @@ describe('/console of a company', () => {
     expect(html).toContain('&lt;script>');
   });
 
-  test('another company is refused, and what is no id does not exist', async () => {
+  test('another company returns 403, and an invalid id returns 404', async () => {
     const admin = await Admin.of('tenant');
     for (const companyId of [companies.other, companies.childA, companies.msp, unknownId]) {
       const { status, html } = await admin.get(`/console/companies/${companyId}`);
@@ -67,7 +67,7 @@ describe('/console of a company', () => {
 });
 
 describe('/console of an MSP or a distributor', () => {
-  test('shows the companies below it first, each with its figures', async () => {
+  test('lists the companies below it with their figures', async () => {
     const { html } = await (await Admin.of('msp')).get('/console');
     for (const name of ['childA', 'childB'] as const) expect(html).toContain(`/console/companies/${companies[name]}"`);
     expect(html).not.toContain(companies.directChild);
@@ -79,7 +79,7 @@ describe('/console of an MSP or a distributor', () => {
     }
   });
 
-  test("a child's page has the child's figures, and its log has who read them", async () => {
+  test("a child's page shows the child's figures, and the child's audit log records the reading", async () => {
     const own = (await (await Admin.of('childA')).get('/console')).html;
     const { status, html } = await (await Admin.of('msp')).get(childPage);
     expect(status).toBe(200);
@@ -90,7 +90,7 @@ describe('/console of an MSP or a distributor', () => {
     expect(entries.at(-1)).toMatchObject({ actorType: 'admin', actorId: adminId('msp', 1) });
   });
 
-  test("nobody else's company is shown", async () => {
+  test('a company of another MSP returns 403', async () => {
     const admin = await Admin.of('strangerMsp');
     expect((await admin.get(childPage)).status).toBe(403);
     expect((await admin.get('/console/company')).status).toBe(200);

@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 
 describe('a passkey', () => {
-  test('is added by name, and signs in as often as it is shown', async () => {
+  test('is added with a name and signs in any number of times', async () => {
     const device = await addPasskey(admin, '<b id=x>');
     const page = await admin.get(PATH);
     expect(page.html).not.toContain('<b id=x>');
@@ -41,10 +41,10 @@ describe('a passkey', () => {
   });
 
   test.each<[string, Wrong]>([
-    ['of another site', { origin: 'https://evil.example' }],
+    ['from another site', { origin: 'https://evil.example' }],
     ['for another host', { rpId: 'evil.example' }],
-    ['whose device has not checked who holds it', { verifies: false }],
-    ['for a challenge that nobody gave', { challenge: 'AAAAAAAAAAAAAAAAAAAAAA' }],
+    ['without user verification', { verifies: false }],
+    ['for an unknown challenge', { challenge: 'AAAAAAAAAAAAAAAAAAAAAA' }],
   ])('%s is not added', async (_case, wrong) => {
     const device = new Authenticator(ORIGIN);
     const page = await sendNew(admin, device.create(await passkeyOptions(admin), wrong));
@@ -52,7 +52,7 @@ describe('a passkey', () => {
     expect(await testService.query('select from passkeys')).toEqual([]);
   });
 
-  test('is added once for a challenge, and not for that of another admin', async () => {
+  test('is added once per challenge, and not for the challenge of another admin', async () => {
     const options = await passkeyOptions(admin);
     const other = await Admin.of('other');
     expect((await sendNew(other, new Authenticator(ORIGIN).create(options))).status).toBe(400);
@@ -63,17 +63,17 @@ describe('a passkey', () => {
   });
 
   test.each([
-    ['nothing', undefined],
+    ['no response', undefined],
     ['a number', 7],
-    ['a text', 'x'],
+    ['a string', 'x'],
     ['an object', { response: {} }],
-  ])('%s in place of what a device answers is refused', async (_case, response) => {
+  ])('%s instead of an authenticator response is rejected', async (_case, response) => {
     await passkeyOptions(admin);
     expect((await sendNew(admin, response)).status).toBe(400);
     await expectOut(response);
   });
 
-  test('that is removed signs in no more, and nobody removes that of another', async () => {
+  test('that is removed no longer signs in, and cannot be removed by another admin', async () => {
     const device = await addPasskey(admin);
     const [row] = await testService.query('select id from passkeys');
     const path = `${PATH}/${row!.id as string}/remove`;
@@ -86,22 +86,22 @@ describe('a passkey', () => {
   });
 });
 
-describe('signing in by a passkey', () => {
+describe('signing in with a passkey', () => {
   test.each<[string, Wrong]>([
     ['on another site', { origin: 'https://evil.example' }],
     ['for another host', { rpId: 'evil.example' }],
-    ['without a check who holds the device', { verifies: false }],
-    ['for a challenge that nobody gave', { challenge: 'AAAAAAAAAAAAAAAAAAAAAA' }],
-    ['with a counter that has not gone on', { counter: 1 }],
-    ['for another person', { userHandle: Buffer.alloc(32, 7).toString('base64url') }],
-    ['for nobody', { userHandle: '' }],
-  ])('%s is refused', async (_case, wrong) => {
+    ['without user verification', { verifies: false }],
+    ['for an unknown challenge', { challenge: 'AAAAAAAAAAAAAAAAAAAAAA' }],
+    ['with a counter that did not increase', { counter: 1 }],
+    ['for another user handle', { userHandle: Buffer.alloc(32, 7).toString('base64url') }],
+    ['for an empty user handle', { userHandle: '' }],
+  ])('%s is rejected', async (_case, wrong) => {
     const device = await addPasskey(admin);
     expect((await showPasskey(device.show(await passkeyChallenge()))).status).toBe(303);
     await expectOut(device.show(await passkeyChallenge(), wrong));
   });
 
-  test('works once for a challenge, also when it is sent twice at once', async () => {
+  test('works once per challenge, even with concurrent requests, and not after its expiry', async () => {
     const device = await addPasskey(admin);
     const shown = device.show(await passkeyChallenge());
     const statuses = (await Promise.all([showPasskey(shown), showPasskey(shown), showPasskey(shown)])).map(
@@ -114,7 +114,7 @@ describe('signing in by a passkey', () => {
     await expectOut(device.show(late));
   });
 
-  test('ends with the admin, and with a form of another site', async () => {
+  test('fails for another admin and for a cross-site form, and deleting an admin removes their passkeys', async () => {
     const { id } = await invite({ email: 'passkey@tenant.test' });
     await activate(id);
     const device = await addPasskey(admin);
@@ -129,7 +129,7 @@ describe('signing in by a passkey', () => {
   });
 });
 
-test('the page of the sign-in loads its scripts from our own origin alone, and has no other', async () => {
+test('the sign-in page loads scripts only from its own origin', async () => {
   const page = await askPage('/console');
   const policy = page.headers.get('content-security-policy')!;
   expect(policy).toContain("script-src 'self'");

@@ -11,8 +11,8 @@ import { textOf } from './setup-page.ts';
 const enter = (token: string, headers = {}) => askPage(`/console/sign-in/${token}`, { method: 'POST', headers });
 const isIn = async (admin: Admin) => (await admin.get('/console/keys')).status === 200;
 
-describe('the page of a mailed link', () => {
-  test('says who signs in where, signs nobody in by itself, and works once', async () => {
+describe('the page of a sign-in link', () => {
+  test('names the company, signs in only by its button, and works once', async () => {
     const token = await makeAdminLink('tenant');
     const before = await fingerprintOf('tenant');
     const pages = [await askPage(`/console/sign-in/${token}`), await askPage(`/console/sign-in/${token}`)];
@@ -29,40 +29,40 @@ describe('the page of a mailed link', () => {
     expect(entries).toMatchObject([{ actorType: 'admin', actorId: adminId('tenant', 1) }]);
   });
 
-  test('of two who press the button at once one is let in', async () => {
+  test('of concurrent sign-ins with one link only one succeeds', async () => {
     const token = await makeAdminLink('tenant');
     const statuses = (await Promise.all([enter(token), enter(token), enter(token)])).map(({ status }) => status);
     expect(statuses.toSorted()).toEqual([303, 404, 404]);
   });
 
-  test('its cookie is for our pages alone, and no script reads it', async () => {
+  test('sets an HttpOnly, SameSite cookie', async () => {
     const page = await enter(await makeAdminLink('tenant'));
     expect(page.headers.get('set-cookie')).toMatch(/^admin=[\w-]{64}; Path=\/; HttpOnly; SameSite=Lax$/);
   });
 
   test.each([
     ['is expired', async () => makeAdminLink('tenant', 1, '-1 second')],
-    ['is of an admin who has not finished the setup', async () => makeAdminLink('tenant', 2)],
-    ['is a learner’s', async () => makeLink('tenant', 1)],
-    ['nobody has', async () => createPersonToken(companies.tenant)],
+    ['belongs to an admin who has not finished the setup', async () => makeAdminLink('tenant', 2)],
+    ['belongs to a learner', async () => makeLink('tenant', 1)],
+    ['does not exist', async () => createPersonToken(companies.tenant)],
     ['names another company', async () => moved(await makeAdminLink('tenant'))],
-    ['is no secret', async () => 'nonsense'],
-    ['is a text of its length', async () => randomBytes(48).toString('base64url')],
-  ])('one that %s opens nothing', async (_case, make) => {
+    ['is malformed', async () => 'nonsense'],
+    ['is random text of the right length', async () => randomBytes(48).toString('base64url')],
+  ])('a link that %s does not sign in', async (_case, make) => {
     const token = await make();
     expect((await askPage(`/console/sign-in/${token}`)).status).toBe(404);
     const page = await enter(token);
     expect([page.status, page.headers.get('set-cookie')]).toEqual([404, null]);
   });
 
-  test('a button on another site signs nobody in', async () => {
+  test('a cross-site form does not sign in', async () => {
     const token = await makeAdminLink('tenant');
     expect((await enter(token, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
     expect((await enter(token)).status).toBe(303);
   });
 });
 
-/** The secret with the id of another company. */
+/** Replaces the company id within the token by that of another company. */
 function moved(token: string): string {
   const bytes = Buffer.from(token, 'base64url');
   Buffer.from(companies.other.replaceAll('-', ''), 'hex').copy(bytes);
@@ -70,7 +70,7 @@ function moved(token: string): string {
 }
 
 describe('a session', () => {
-  test('ends when the admin is removed, or gets another address', async () => {
+  test('ends when the admin is deleted or gets another address', async () => {
     const { id } = await invite({ email: 'soon@tenant.test' });
     await activate(id);
     const signedIn = async () => Admin.by(await linkOf(id));
@@ -85,7 +85,7 @@ describe('a session', () => {
     expect((await third.send('/console/keys', { name: 'x', may: 'all' })).status).toBe(401);
   });
 
-  test('ends when half an hour has passed without a visit, and after eight hours', async () => {
+  test('ends after half an hour without a visit, and after eight hours', async () => {
     const [idle, old] = [await Admin.of('tenant'), await Admin.of('tenant')];
     const set = (admin: Admin, change: string) =>
       testService.query(`update person_sessions set ${change} where token_hash = sha256($1::bytea)`, [
@@ -96,7 +96,7 @@ describe('a session', () => {
     expect([await isIn(idle), await isIn(old)]).toEqual([false, false]);
   });
 
-  test('is ended by the button, and all of them by the other one', async () => {
+  test('ends with the sign-out; signing out everywhere ends all sessions and links', async () => {
     const [one, two, three] = [await Admin.of('tenant'), await Admin.of('tenant'), await Admin.of('tenant')];
     expect((await one.post('/console/keys', {}, '/console/sign-out')).status).toBe(303);
     expect([await isIn(one), await isIn(two)]).toEqual([false, true]);
@@ -105,7 +105,7 @@ describe('a session', () => {
     expect([await isIn(two), await isIn(three), (await enter(link)).status]).toEqual([false, false, 404]);
   });
 
-  test('of a learner opens nothing of the console, nor the other way round', async () => {
+  test('of a learner does not open the console, and of an admin not the learner pages', async () => {
     const learner = await Learner.of('tenant', 1);
     const admin = await Admin.of('tenant');
     const secret = (cookie: string) => cookie.split('=')[1];
@@ -133,7 +133,7 @@ describe('finishing the setup', () => {
       headers: { origin: 'null', ...headers },
     });
 
-  test('ends in the console, signed in', async () => {
+  test('signs in to the console', async () => {
     const { id, token } = await invite({ email: 'begins@tenant.test' });
     const page = await finish(token);
     expect(page.html).toContain('href="/console"');
@@ -143,7 +143,7 @@ describe('finishing the setup', () => {
     expect(await isIn(admin)).toBe(false);
   });
 
-  test('by a form of another site signs nobody in', async () => {
+  test('with a cross-site form does not sign in', async () => {
     const { token } = await invite({ email: 'elsewhere@tenant.test' });
     const page = await finish(token, { 'sec-fetch-site': 'cross-site' });
     expect([page.status, page.headers.get('set-cookie')]).toEqual([200, null]);

@@ -40,7 +40,7 @@ afterAll(async () => {
   await pool.end();
 });
 
-/** A simulation of 501 people that a key has scheduled. */
+/** Schedules a simulation with 501 recipients by an API key. */
 async function scheduleMany(fields: object = {}): Promise<string> {
   const id = await makeDraft(fields);
   expect((await post(`/simulations/${id}/schedule`)).body.data.plan).toMatchObject({ needsApproval: true });
@@ -57,7 +57,7 @@ const whenItBegins = async () => {
   await moveSimulations(createTenantWriter(pool, companies.tenant), clock);
 };
 
-test('a simulation of 501 begins when two admins have approved it, and not before', async () => {
+test('a simulation of 501 recipients begins only after two admins have approved it', async () => {
   const id = await scheduleMany();
   const page = textOf(await mary.get(PATH));
   for (const shown of [
@@ -88,7 +88,7 @@ test('a simulation of 501 begins when two admins have approved it, and not befor
   );
 });
 
-test('who approves sees which admin has scheduled it, also one who is no admin any more', async () => {
+test('the approval page names the scheduling admin, or unknown if the admin no longer exists', async () => {
   const id = await scheduleMany();
   const scheduler = async (by: string) => {
     await testService.query('update simulations set scheduled_by = $2 where id = $1', [id, by]);
@@ -98,7 +98,7 @@ test('who approves sees which admin has scheduled it, also one who is no admin a
   expect(await scheduler(unknownId)).toBe('unknown');
 });
 
-test('the same admin approves once, by however many sessions', async () => {
+test('the same admin counts once, even with several sessions', async () => {
   const id = await scheduleMany();
   const again = await Admin.of('tenant', 1);
   const answers = await Promise.all([approve(mary, id), approve(again, id)]);
@@ -107,13 +107,13 @@ test('the same admin approves once, by however many sessions', async () => {
   expect(await stateOf(id)).toMatchObject({ by: [adminId('tenant', 1)], because: 'approval' });
 });
 
-test('two who approve at the same time are two', async () => {
+test('concurrent approvals of two admins both count', async () => {
   const id = await scheduleMany();
   await Promise.all([approve(mary, id), approve(dorothy, id)]);
   expect(await stateOf(id)).toMatchObject({ because: null });
 });
 
-test('a key that an admin has made cannot approve', async () => {
+test('an API key created by an admin cannot approve', async () => {
   const id = await scheduleMany();
   const { html } = await mary.post('/console/keys', { name: 'All', may: 'all' });
   const key = /sk_[0-9a-z]{12}_[0-9a-f]{72}/.exec(html)![0];
@@ -122,7 +122,7 @@ test('a key that an admin has made cannot approve', async () => {
 });
 
 test.each(['created_at', 'invited_at'])(
-  'an admin whose %s is later than the scheduling is told why not',
+  'an admin whose %s is after the scheduling gets 403 and the reason',
   async (at) => {
     const id = await scheduleMany();
     const set = (time: string) =>
@@ -136,7 +136,7 @@ test.each(['created_at', 'invited_at'])(
   },
 );
 
-test('who has another admin’s mail sent to another address approves nothing with it', async () => {
+test('the approval of an admin whose address changed after the scheduling does not count', async () => {
   const id = await scheduleMany();
   const give = (email: string) => patch(`/admins/${adminId('tenant', 2)}`, { email });
   expect((await give('ADMIN2@tenant.test')).status).toBe(200);
@@ -156,7 +156,7 @@ test.each([
   ['ADMIN1@tenant.test', 'admin1+two@tenant.test'],
   ['admin1+two@tenant.test', 'admin1+three@tenant.test'],
   ['mary.jackson@gmail.com', 'MaryJackson+2@googlemail.com'],
-])('admins with the addresses %s and %s are one', async (first, second) => {
+])('admins with the addresses %s and %s count as one', async (first, second) => {
   const [one, two] = [adminId('tenant', 1), adminId('tenant', 2)];
   const set = (id: string, email: string) =>
     testService.query('update admins set email = $2 where id = $1', [id, email]);
@@ -169,7 +169,7 @@ test.each([
     expect((await approve(mine, id)).status).toBe(303);
     expect((await approve(other, id)).status).toBe(403);
     expect(await stateOf(id)).toMatchObject({ by: [one] });
-    // Even if both are on record, such as one that got the address later.
+    // Even if both approvals are recorded, for example because an address changed later.
     await testService.query('update simulations set approved_by = $2 where id = $1', [id, [one, two]]);
     await whenItBegins();
     expect(await stateOf(id)).toMatchObject({ status: 'scheduled', because: 'approval' });
@@ -180,7 +180,7 @@ test.each([
   }
 });
 
-test('what waits for no approval is not approved, and can be cancelled', async () => {
+test('a simulation that waits for no approval cannot be approved, and a scheduled one can be cancelled', async () => {
   const id = await makeDraft({ recipients: { learnerIds: [learnerId('tenant', 1)] } });
   for (const step of ['', 'schedule', 'cancel']) {
     if (step) await post(`/simulations/${id}/${step}`);
@@ -195,7 +195,7 @@ test('what waits for no approval is not approved, and can be cancelled', async (
   expect((await mary.get(path)).status).toBe(404);
 });
 
-test('HTML in names stays text', async () => {
+test('HTML in names is escaped', async () => {
   const template = await makeTemplate();
   await testService.query(`update simulation_templates set name = '<b id=y>' where id = $1`, [template]);
   const id = await makeDraft({ name: '"><b id=x>' }, template);
@@ -206,7 +206,7 @@ test('HTML in names stays text', async () => {
   }
 });
 
-test('nobody approves or cancels what is another company’s, runs elsewhere, or is sent by another site', async () => {
+test('foreign simulations, those of other platforms, and forms without a token are rejected', async () => {
   const id = await scheduleMany();
   const before = await fingerprintOf('tenant');
   const stranger = await Admin.of('other');
@@ -220,7 +220,7 @@ test('nobody approves or cancels what is another company’s, runs elsewhere, or
   expect(await fingerprintOf('tenant')).toBe(before);
 });
 
-test('a company without the module has no such page', async () => {
+test('a company without the module has no simulations page', async () => {
   await testService.query('update companies set smphish = false where id = $1', [companies.prospect]);
   const prospect = await Admin.of('prospect');
   expect((await prospect.get('/console')).html).not.toContain(PATH);

@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 
 describe('/console/sources', () => {
-  test('makes a source once, and shows its secret this once', async () => {
+  test('creates a source once and shows its secret only then', async () => {
     const hidden = hiddenOf((await admin.get('/console/sources')).html);
     const send = () => admin.send('/console/sources', { ...hidden, name: '<b id=x>', kind: 'xapi' });
     const [first, second] = await Promise.all([send(), send()]);
@@ -36,7 +36,7 @@ describe('/console/sources', () => {
     ['name', { name: ' ', kind: 'xapi' }],
     ['kind', { name: 'None' }],
     ['kind', { name: 'Other', kind: 'splunk' }],
-  ])('%s that is wrong is told beside it, and nothing is made', async (field, fields) => {
+  ])('an invalid %s is reported at the field, and no source is created', async (field, fields) => {
     const before = await fingerprintOf('tenant');
     const { status, html } = await admin.post('/console/sources', fields);
     expect(status).toBe(400);
@@ -44,7 +44,7 @@ describe('/console/sources', () => {
     expect(await fingerprintOf('tenant')).toBe(before);
   });
 
-  test('gives a new secret once it is asked for, and removes a source', async () => {
+  test('rotates a secret once per form, and removes a source', async () => {
     const id = sourceId('tenant', 'gophish');
     const path = `/console/sources/${id}/rotate`;
     const before = await hashOf(id);
@@ -59,7 +59,7 @@ describe('/console/sources', () => {
     expect((await sources()).map((source) => source.id)).not.toContain(sourceId('tenant', 'xapi'));
   });
 
-  test('a source of a child is a 404 to the admin of its MSP, and stays', async () => {
+  test("a child's source returns 404 to an MSP admin and stays unchanged", async () => {
     const msp = await Admin.of('msp');
     const before = await fingerprintOf('childA');
     const id = sourceId('childA', 'xapi');
@@ -73,7 +73,7 @@ describe('/console/sources', () => {
 });
 
 describe('/console/applications', () => {
-  test('shows what is connected with keys of the company, and ends it once it is asked for', async () => {
+  test('lists the connected applications and disconnects one', async () => {
     const tokens = await connect();
     await testService.query('update oauth_grants set client_name = $1 where client_id = $2', [
       '<b id=x>',
@@ -93,7 +93,7 @@ describe('/console/applications', () => {
     expect((await admin.get(path)).status).toBe(404);
   });
 
-  test('one of another company is a 404, and stays', async () => {
+  test('an application of another company returns 404 and stays connected', async () => {
     const path = `/console/applications/${connectionId('other')}/end`;
     expect((await admin.get(path)).status).toBe(404);
     expect((await admin.post('/console/keys', {}, path)).status).toBe(404);

@@ -1,8 +1,8 @@
 import { keys } from '../support/world.ts';
 import { send } from '../support/client.ts';
 
-/** The validator compiles and keeps a schema for each content type that it sees; it must see only one. */
-test('content types of the client’s invention never reach the validator', async () => {
+/** The validator compiles and caches a schema per content type, so it must see only one. */
+test('arbitrary content types never reach the validator', async () => {
   const authorization = `Bearer ${keys.tenant}`;
   const body = JSON.stringify({ groupIds: 'wrong' });
   const warm = () =>
@@ -16,6 +16,6 @@ test('content types of the client’s invention never reach the validator', asyn
     await send('GET', '/company', { headers: { authorization, 'content-type': `text/x-${i}` } });
     await send('GET', '/health', { headers: { 'content-type': `text/x-${i}` } });
   }
-  // One more at most: GET /company is met for the first time here.
+  // Few more at most: GET /company is requested for the first time here.
   expect(testService.compiledValidators() - compiled).toBeLessThanOrEqual(2);
 });

@@ -17,7 +17,7 @@ const NOTHING = [null, null, null];
 
 describe('GET /courses', () => {
   test.each(['excludeGapAnalysis=true', 'excludeGapAnalysis=false&type=training'])(
-    '?%s is answered with when the parameter was deprecated, when it goes, and where to read more',
+    '?%s returns the deprecation date, the sunset date and the link',
     async (query) => {
       const answer = await get(`/courses?${query}`);
       expect(answer.status).toBe(200);
@@ -25,7 +25,7 @@ describe('GET /courses', () => {
     },
   );
 
-  test('a refusal tells it too: 400 by the validator, 400 by the handler, and 401', async () => {
+  test('errors carry the headers as well: 400 from validator and handler, and 401', async () => {
     const refusals = [
       await get('/courses?excludeGapAnalysis=perhaps'),
       await get('/courses?excludeGapAnalysis=true&type=gap_analysis'),
@@ -36,26 +36,26 @@ describe('GET /courses', () => {
   });
 
   test.each(['/courses', '/courses?type=training', '/courses?source=excludeGapAnalysis', '/company'])(
-    '%s uses nothing deprecated and is told nothing',
+    '%s uses nothing deprecated and has no such headers',
     async (path) => {
       expect(told((await get(path)).headers)).toEqual(NOTHING);
     },
   );
 
-  test('a parameter that the contract does not have is none that is deprecated', async () => {
+  test('an unknown parameter with a deprecated name has no such headers', async () => {
     const answer = await get('/groups?excludeGapAnalysis=true');
     expectError(answer, 400, 'invalid_request', ['query/excludeGapAnalysis']);
     expect(told(answer.headers)).toEqual(NOTHING);
   });
 
-  test('pages of an allowed origin may read it', async () => {
+  test('pages of an allowed origin can read the headers', async () => {
     const headers = { origin: 'https://tools.example' };
     const answer = await call('tenant', 'GET', '/courses?excludeGapAnalysis=true', { headers });
     const exposed = answer.headers.get('access-control-expose-headers')!.split(',');
     expect(exposed).toEqual(expect.arrayContaining(DEPRECATION_HEADERS));
   });
 
-  test('the log names what was used, and nothing where nothing was', async () => {
+  test('the log names the deprecated parameter, if one was used', async () => {
     const lineOf = async (query: string, id: string) => {
       await call('tenant', 'GET', `/courses${query}`, { headers: { 'x-request-id': id } });
       const find = () =>
@@ -68,7 +68,7 @@ describe('GET /courses', () => {
   });
 });
 
-describe('an operation', () => {
+describe('an operation with deprecations', () => {
   const since = '2026-03-01';
   const sunset = '2027-03-01';
   const notices = [
@@ -106,7 +106,7 @@ describe('an operation', () => {
   };
   const march = ['@1772323200', 'Mon, 01 Mar 2027 00:00:00 GMT'];
 
-  test('that is deprecated as a whole tells it on every call', async () => {
+  test('that is deprecated itself sends the headers on every call', async () => {
     expect(told((await fetch(`${url}/whole`)).headers)).toEqual([...march, LINK]);
   });
 
@@ -120,22 +120,22 @@ describe('an operation', () => {
       {},
       [march[0], 'Mon, 01 Feb 2027 00:00:00 GMT'],
     ],
-    ['several: the first that began and the first that goes', { old: 1 }, '?old=', {}, ['@1735689600', march[1]]],
-  ])('tells of %s', async (_case, body, query, headers, expected) => {
+    ['several: the earliest deprecation and sunset dates', { old: 1 }, '?old=', {}, ['@1735689600', march[1]]],
+  ])('sends the headers for %s', async (_case, body, query, headers, expected) => {
     expect(await use(body, query, headers)).toEqual(expected);
   });
 
   test.each([
-    ['nothing of it', {}],
-    ['the way to it alone', { people: [{ old: {} }, { old: null }, null, 'old'] }],
-    ['a list where an object is deprecated', { people: { old: { deep: 1 } } }],
-    ['no object', 'old'],
+    ['no deprecated field', {}],
+    ['only a part of the path', { people: [{ old: {} }, { old: null }, null, 'old'] }],
+    ['an array where an object is expected', { people: { old: { deep: 1 } } }],
+    ['a string', 'old'],
     ['null', null],
-  ])('tells nothing to a body that has %s', async (_case, body) => {
+  ])('sends no headers for a body with %s', async (_case, body) => {
     expect(await use(body)).toEqual([null, null]);
   });
 
-  test('without anything deprecated has no step for it', () => {
+  test('has no step without deprecations', () => {
     expect(deprecationSteps([])).toEqual({ beforeBody: [], afterBody: [] });
   });
 });
@@ -144,7 +144,7 @@ describe('the contract', () => {
   const { paths, components } = JSON.parse(readFileSync('generated/openapi.json', 'utf8'));
   const operationsOf = Object.values<any>(paths).flatMap((item) => Object.values<any>(item));
 
-  test.each(Object.keys(deprecations))('documents the headers on each answer of %s', (operationId) => {
+  test.each(Object.keys(deprecations))('documents the headers on every response of %s', (operationId) => {
     const { responses } = operationsOf.find((operation) => operation.operationId === operationId);
     for (const response of Object.values<any>(responses)) {
       const declared = response.$ref ? components.responses[response.$ref.split('/').pop()] : response;
@@ -152,13 +152,13 @@ describe('the contract', () => {
     }
   });
 
-  test('says in the description of a deprecated parameter since when, until when, and what to use', () => {
+  test('states the dates and the replacement of a deprecated parameter', () => {
     const { parameters } = paths['/courses'].get;
     const { description } = parameters.find((parameter: any) => parameter.name === 'excludeGapAnalysis');
     expect(description).toContain('Deprecated since 2026-11-22; works until 2027-11-22 at least. Use `type=training`');
   });
 
-  test('offers no model what is deprecated', () => {
+  test('hides deprecated parameters from MCP tools', () => {
     const offered = tools.find(({ name }) => name === 'service_list_courses')!;
     expect(Object.keys(offered.inputSchema.properties)).toEqual(['type', 'source', 'limit', 'cursor']);
   });

@@ -17,7 +17,7 @@ const change = (method: string, path: string, ifMatch: string, body?: unknown): 
 const named = (lastName: string) => ({ firstName: 'Ada', lastName });
 
 describe('ETag', () => {
-  test('single things have a strong one, which stays while they do; lists and reports have none', async () => {
+  test('single resources have a strong tag that stays while they are unchanged; lists have none', async () => {
     const tags = await Promise.all(ALL.map(tagOf));
     for (const tag of tags) expect(tag).toMatch(/^"[\w-]{22}"$/);
     expect(await Promise.all(ALL.map(tagOf))).toEqual(tags);
@@ -26,7 +26,7 @@ describe('ETag', () => {
       expect((await get(path)).headers.get('etag')).toBeNull();
   });
 
-  test('it moves with whatever the answer shows', async () => {
+  test('a tag changes with anything that the response contains', async () => {
     const moves: [path: string, work: () => Promise<unknown>][] = [
       [learner, () => patch(group, { name: 'Shown in the learner' })],
       [learner, () => testService.query('update learners set risk_score = 80 where id = $1', [learnerId('tenant', 1)])],
@@ -43,7 +43,7 @@ describe('ETag', () => {
     }
   });
 
-  test('a group with as many members, but others, has another', async () => {
+  test('a group with other members has another tag, even if their number is equal', async () => {
     const before = await tagOf(group);
     await testService.query('update groups set updated_at = updated_at where id = $1', [groupId('tenant', 1)]);
     expect(await tagOf(group)).toBe(before);
@@ -55,7 +55,7 @@ describe('ETag', () => {
     expect(await tagOf(group)).not.toBe(before);
   });
 
-  test('If-None-Match answers 304 without a body while the client has what there is', async () => {
+  test('If-None-Match returns 304 without a body while the tag is current', async () => {
     for (const path of ALL) {
       const tag = await tagOf(path);
       for (const given of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
@@ -86,7 +86,7 @@ describe('If-Match', () => {
     ['DELETE', group, group, undefined],
   ];
 
-  test.each(CHANGES)('%s %s is done for who has read it last, and for nobody else', async (method, path, of, body) => {
+  test.each(CHANGES)('%s %s succeeds only with the current tag', async (method, path, of, body) => {
     const tag = await tagOf(of);
     const before = await fingerprintOf('tenant');
     for (const stale of [`"${'A'.repeat(22)}"`, `W/"${'A'.repeat(22)}"`, `"a", "b"`, await tagOf('/company')])
@@ -97,7 +97,7 @@ describe('If-Match', () => {
     expect((await change(method, path, `"other", W/${tag}`, body)).status).toBe(200);
   });
 
-  test('a group answers its members, as it does without a tag', async () => {
+  test('a change with a tag returns the members of the group', async () => {
     const path = `/groups/${groupId('tenant', 2)}`;
     await post(`${path}/learners/add`, { learnerIds: [learnerId('tenant', 2), learnerId('tenant', 3)] });
     const before = (await get(path)).body.data;
@@ -108,7 +108,7 @@ describe('If-Match', () => {
     expect(managed.body.data.learnerIds).toEqual(before.learnerIds);
   });
 
-  test('a template is held against its own, and one of another company is not found', async () => {
+  test('a template is compared with its own tag, and a foreign one returns 404', async () => {
     const own = `/policy-templates/${templateId('msp', 1)}`;
     const body = { name: 'Changed', action: 'draft' };
     const changed = (path: string, tag: string) =>
@@ -120,7 +120,7 @@ describe('If-Match', () => {
     expectError(await changed(template, '"other"'), 404, 'not_found');
   });
 
-  test('any state will do for *, but one that there is', async () => {
+  test('* matches any existing resource', async () => {
     const other = `/learners/${learnerId('tenant', 2)}`;
     expect((await change('PATCH', other, '*', named('Any'))).status).toBe(200);
     for (const path of [`/learners/${unknownId}`, learner, `/learners/${learnerId('other', 1)}`])
@@ -130,7 +130,7 @@ describe('If-Match', () => {
     expect((await change('PATCH', managed, await tagOf(managed), { autoEnrol: true })).status).toBe(200);
   });
 
-  test('of many that race with one tag, one is done', async () => {
+  test('of concurrent changes with the same tag one succeeds', async () => {
     const path = `/learners/${learnerId('tenant', 3)}`;
     for (let round = 0; round < 3; round++) {
       const tag = await tagOf(path);
@@ -140,7 +140,7 @@ describe('If-Match', () => {
     }
   });
 
-  test('a change under an Idempotency-Key is answered again, though its tag is the old one by then', async () => {
+  test('an idempotent change is replayed although its tag is outdated', async () => {
     const path = `/learners/${learnerId('tenant', 4)}`;
     const headers = { 'if-match': await tagOf(path), 'idempotency-key': 'a-change-with-a-tag' };
     const once = () => call('tenant', 'PATCH', path, { body: named('Once'), headers });

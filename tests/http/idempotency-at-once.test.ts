@@ -13,7 +13,7 @@ const create = (key: string, name: string) =>
 const isReplay = (headers: Headers) => headers.get('idempotency-replayed') === 'true';
 const groupsCalled = (name: string) => testService.query('select id from groups where name like $1', [name]);
 
-test('pairs of equal calls, side by side, have one effect and one answer each', async () => {
+test('pairs of concurrent equal calls have one effect and one response each', async () => {
   for (let begun = 0; begun < PAIRS; begun += 6) {
     const pairs = Array.from({ length: 6 }, (_, index) => ({ key: randomUUID(), name: `Pair ${begun + index}` }));
     const answers = await Promise.all(
@@ -30,7 +30,7 @@ test('pairs of equal calls, side by side, have one effect and one answer each', 
   expect(entries).toHaveLength(PAIRS);
 });
 
-describe('while the first call is held up', () => {
+describe('a call with the same key as a blocked call', () => {
   let owner: pg.Client;
   beforeEach(async () => {
     owner = new pg.Client(testService.database.ownerUrl);
@@ -43,7 +43,7 @@ describe('while the first call is held up', () => {
   });
   afterEach(() => owner.end());
 
-  /** Whether so many calls wait for the key of another. */
+  /** Waits until so many calls wait for a lock. */
   const waiting = (count: number) =>
     until(async () => {
       const rows = await testService.query(
@@ -52,7 +52,7 @@ describe('while the first call is held up', () => {
       return rows.length === count;
     });
 
-  test('a second one waits for it, and is done when the first one fails', async () => {
+  test('waits for it and fails like it; a later call is executed', async () => {
     const key = randomUUID();
     const first = create(key, 'Held');
     await waiting(1);
@@ -66,7 +66,7 @@ describe('while the first call is held up', () => {
   });
 });
 
-test('a call that waits too long for the first one is told when to come again', async () => {
+test('a call that waits too long for the first one gets 504 with Retry-After', async () => {
   const key = randomUUID();
   const keyHash = new IdempotencyKey(key, []).hashFor({} as Caller);
   const owner = new pg.Client(testService.database.ownerUrl);

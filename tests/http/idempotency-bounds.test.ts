@@ -14,7 +14,7 @@ function ask({ key = randomUUID(), body, who = 'tenant' }: Asked): Promise<Answe
   return call(who, 'POST', '/groups', { body, headers: { 'idempotency-key': key } });
 }
 
-describe('the stored answers of a company are bounded', () => {
+describe('the stored responses of a company', () => {
   const MAX_BYTES = 256 * 1024 * 1024;
   const store = (company: string, bytes: number, age: string) =>
     testService.query(
@@ -33,7 +33,7 @@ describe('the stored answers of a company are bounded', () => {
   const name = () => ({ name: randomUUID() });
   beforeEach(() => testService.query('delete from idempotency_bytes'));
 
-  test('a call counts its answer, a repeated, refused or unkeyed one counts nothing', async () => {
+  test('count for a new response, not for a replayed, rejected or unkeyed call', async () => {
     const asked = { key: randomUUID(), body: name() };
     await ask(asked);
     const counted = await bytesOf(companies.tenant);
@@ -48,8 +48,8 @@ describe('the stored answers of a company are bounded', () => {
 
   test.each([
     ['is full', MAX_BYTES + 1],
-    ['has room for a part of the answer', MAX_BYTES - 10],
-  ])('when the store %s, nothing is done, and the answer is 429 with Retry-After', async (_case, bytes) => {
+    ['has room for only a part of the response', MAX_BYTES - 10],
+  ])('if the store %s, the call changes nothing and returns 429 with Retry-After', async (_case, bytes) => {
     await store(companies.tenant, bytes, '3 hours');
     const before = await fingerprintOf('tenant');
     const answer = await ask({ body: name() });
@@ -63,7 +63,7 @@ describe('the stored answers of a company are bounded', () => {
     expect((await ask({ who: 'other', body: name() })).status).toBe(200);
   });
 
-  test('of calls at once, only as many are done as there is room for', async () => {
+  test('limit concurrent calls to the remaining room', async () => {
     await ask({ body: name() });
     const each = await bytesOf(companies.tenant);
     await store(companies.tenant, MAX_BYTES - 3 * each - Math.floor(each / 2), '5 hours');
@@ -73,7 +73,7 @@ describe('the stored answers of a company are bounded', () => {
     expect(await bytesOf(companies.tenant)).toBeLessThanOrEqual(MAX_BYTES);
   });
 
-  test('answers of a day ago leave room again, and their row is used again', async () => {
+  test('free their room after a day', async () => {
     await store(companies.tenant, 2 * MAX_BYTES, '26 hours');
     expect((await ask({ body: name() })).status).toBe(200);
     expect(await bytesOf(companies.tenant)).toBeLessThan(MAX_BYTES);

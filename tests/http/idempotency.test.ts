@@ -14,7 +14,7 @@ interface Asked {
   who?: KeyName;
 }
 
-/** Creates a group unless something else is asked for. */
+/** Creates a group unless the request says otherwise. */
 function ask({ key = randomUUID(), method = 'POST', path = '/groups', body, who = 'tenant' }: Asked): Promise<Answer> {
   return call(who, method, path, { body, headers: { 'idempotency-key': key } });
 }
@@ -22,7 +22,7 @@ function ask({ key = randomUUID(), method = 'POST', path = '/groups', body, who 
 const isReplay = ({ headers }: Answer) => headers.get('idempotency-replayed');
 const groupsCalled = (name: string) => testService.query('select id from groups where name = $1', [name]);
 
-test('the same call under its key is done once, and answered the same, byte for byte', async () => {
+test('a repeated call with its key is executed once and returns the same bytes', async () => {
   const asked = { key: randomUUID(), body: { name: 'Once', managerIds: [learnerId('tenant', 1)] } };
   const first = await ask(asked);
   expect({ status: first.status, replay: isReplay(first) }).toEqual({ status: 200, replay: null });
@@ -55,24 +55,24 @@ test('the order of fields and white space do not matter', async () => {
   expect(isReplay(await send('POST', '/learners', { headers: sent, body: spaced }))).toBe('true');
 });
 
-describe('another call under the same key', () => {
+describe('another call with the same key', () => {
   const key = randomUUID();
   const group = groupId('tenant', 2);
   beforeAll(() => ask({ key, method: 'PATCH', path: `/groups/${group}`, body: { name: 'Renamed' } }));
 
   test.each<[string, Asked]>([
-    ['content', { method: 'PATCH', path: `/groups/${group}`, body: { name: 'Renamed twice' } }],
+    ['body', { method: 'PATCH', path: `/groups/${group}`, body: { name: 'Renamed twice' } }],
     ['path', { method: 'PATCH', path: `/groups/${groupId('tenant', 1)}`, body: { name: 'Renamed' } }],
     ['method', { method: 'DELETE', path: `/groups/${group}` }],
     ['operation', { body: { name: 'Renamed' } }],
-  ])('is refused when it has another %s, and does nothing', async (_what, asked) => {
+  ])('is rejected if it has another %s, and changes nothing', async (_what, asked) => {
     const before = await fingerprintOf('tenant');
     const answer = await ask({ key, ...asked });
     expectError(answer, 400, 'idempotency_key_reused', ['header/idempotency-key']);
     expect(await fingerprintOf('tenant')).toBe(before);
   });
 
-  test('is refused to a key that may less or more, and done for another company', async () => {
+  test('is rejected for other scopes and executed for another company', async () => {
     const asked = { method: 'PATCH', path: `/groups/${group}`, body: JSON.stringify({ name: 'Renamed' }) };
     const askWith = async (token: string) =>
       send(asked.method, asked.path, {
@@ -87,7 +87,7 @@ describe('another call under the same key', () => {
   });
 });
 
-test('a call that was refused leaves nothing under its key, and may be tried again', async () => {
+test('a rejected call stores nothing under its key and can be repeated', async () => {
   const asked = { key: randomUUID(), body: { name: 'Taken' } };
   const { id } = (await post('/groups', { name: 'Taken' })).body.data;
   expectError(await ask(asked), 400, 'group_name_taken');
@@ -98,7 +98,7 @@ test('a call that was refused leaves nothing under its key, and may be tried aga
   expect({ status: done.status, replay: isReplay(done) }).toEqual({ status: 200, replay: null });
 });
 
-test('a key is good for 24 hours, and then for another call', async () => {
+test('a key is valid for 24 hours and can then be used for another call', async () => {
   const asked = { key: randomUUID(), body: { name: 'Of yesterday' } };
   await ask(asked);
   const age = (interval: string) =>
@@ -113,19 +113,19 @@ test('a key is good for 24 hours, and then for another call', async () => {
 });
 
 test.each([
-  ['nothing', ''],
+  ['no characters', ''],
   ['256 characters', 'x'.repeat(256)],
   ['a space', 'a key'],
   ['a tab', 'a\tkey'],
-  ['letters of Latin-1', 'schl\u00fcssel'],
-  ['a quote that is not closed', '"key'],
-])('a key of %s is refused by the name of its header', async (_what, key) => {
+  ['Latin-1 letters', 'schl\u00fcssel'],
+  ['an unclosed quote', '"key'],
+])("a key of %s is rejected with the header's name", async (_what, key) => {
   const before = await fingerprintOf('tenant');
   expectError(await ask({ key, body: { name: 'Never' } }), 400, 'invalid_request', ['header/idempotency-key']);
   expect(await fingerprintOf('tenant')).toBe(before);
 });
 
-test('two headers are refused, though their keys are equal', async () => {
+test('two Idempotency-Key headers are rejected even if they are equal', async () => {
   const status = await new Promise((resolve, reject) => {
     const authorization = ['Authorization', `Bearer ${keys.tenant}`];
     const twice = ['Idempotency-Key', 'one', 'Idempotency-Key', 'one'];
@@ -138,14 +138,14 @@ test('two headers are refused, though their keys are equal', async () => {
   expect(status).toBe(400);
 });
 
-test('a read ignores the header, whatever is in it', async () => {
+test('a read ignores the header and its value', async () => {
   for (const key of ['same', 'same', '', 'no key']) {
     const answer = await ask({ method: 'GET', path: '/groups', key });
     expect({ status: answer.status, replay: isReplay(answer) }).toEqual({ status: 200, replay: null });
   }
 });
 
-test('nothing in the table tells the key or a secret that was answered, and the secret is answered again', async () => {
+test('the table reveals neither the key nor a secret in the response, and the secret is replayed', async () => {
   const asked = { key: 'guessed', path: '/api-keys', body: { name: 'Of a backup', scopes: ['groups:read'] } };
   const { body } = await ask(asked);
   const text = await testService.query('select k::text, answer from idempotency_keys k');
@@ -157,7 +157,7 @@ test('nothing in the table tells the key or a secret that was answered, and the 
   expect((await ask(asked)).body.data.secret).toBe(secret);
 });
 
-test('an answer with a secret is repeated to the key that made the call, and to no other', async () => {
+test('a response with a secret is replayed only to the API key that made the call', async () => {
   const body = JSON.stringify({ name: 'For a year' });
   const create = async (token: string) => {
     const headers = {
@@ -183,7 +183,7 @@ test('an answer with a secret is repeated to the key that made the call, and to 
   expect({ replay: isReplay(again), text: again.text }).toEqual({ replay: 'true', text: first.text });
 });
 
-test('a key that rotates itself gets the same answer again, though it expires sooner since', async () => {
+test('a key that rotates itself gets the same response again, although its expiry has changed', async () => {
   const made = (await post('/api-keys', { name: 'To rotate' })).body.data;
   const rotate = () => {
     const headers = { authorization: `Bearer ${made.secret}`, 'idempotency-key': 'rotation' };
@@ -195,7 +195,7 @@ test('a key that rotates itself gets the same answer again, though it expires so
   expect({ replay: isReplay(again), text: again.text }).toEqual({ replay: 'true', text: first.text });
 });
 
-test('the messages of a call go out once', async () => {
+test('a repeated call sends its mails once', async () => {
   const asked = { path: '/admins', body: { email: 'once@tenant.test', firstName: 'A', lastName: 'B' } };
   const key = randomUUID();
   const { body } = await ask({ key, ...asked });
@@ -204,7 +204,7 @@ test('the messages of a call go out once', async () => {
   expect(messages).toHaveLength(1);
 });
 
-test('the nightly task ends keys after a day, of all companies, in portions', async () => {
+test('purging removes keys older than a day of every company, in portions', async () => {
   await testService.query('delete from idempotency_keys');
   await testService.query(
     `insert into idempotency_keys (company_id, key_hash, fingerprint, created_at)
@@ -225,7 +225,7 @@ test('the nightly task ends keys after a day, of all companies, in portions', as
   ).toEqual([]);
 });
 
-test('a source has keys of its own, and a new secret does not change them', async () => {
+test('the keys of a source are its own and survive a rotation of its secret', async () => {
   const body = JSON.stringify({ messageId: '<unknown@mail.test>' });
   const report = async (token: string) => {
     const headers = {

@@ -6,9 +6,9 @@ import { expectError, send } from '../support/client.ts';
 import { whileLocked } from '../support/locks.ts';
 import { keys } from '../support/world.ts';
 
-/** Bodies that a company may send at once. */
+/** Large bodies that a company can send at once. */
 const PLACES = 4;
-/** Fewer than these a company may have in memory at once. */
+/** More large bodies than a company can have in memory at once. */
 const MANY = 4;
 const headers = { authorization: `Bearer ${keys.tenant}`, 'content-type': 'application/json' };
 const large = Buffer.from(JSON.stringify({ name: 'x'.repeat(100_000) }));
@@ -20,14 +20,14 @@ function head(line: string, body = Buffer.alloc(0)): Buffer {
   return Buffer.concat([Buffer.from([`${line} HTTP/1.1`, ...lines, '', ''].join('\r\n')), body]);
 }
 
-/** Refused behind a call on the same connection that is not answered yet. */
+/** Sends a large body that is rejected behind an unanswered call on the same connection. */
 function refuseBehind(path: string, body: Buffer<ArrayBuffer>): Socket {
   const socket = connect(Number(new URL(testService.url).port), '127.0.0.1').on('error', () => undefined);
   socket.resume().write(Buffer.concat([head(`GET ${path}`), head('POST /v1/groups', body)]));
   return socket;
 }
 
-/** Sends the first 64 KiB of a body of this length, which is refused at once. Resolves when it is answered. */
+/** Sends the first 64 KiB of a body with the given length, which is rejected early. Resolves on the response. */
 async function sendDeep(length: number): Promise<void> {
   const socket = connect(Number(new URL(testService.url).port), '127.0.0.1').on('error', () => undefined);
   const start = head('POST /v1/learners/bulk').toString().replace('content-length: 0', `content-length: ${length}`);
@@ -41,7 +41,7 @@ test.each([
   ['nested too deep', 4 * 1024 * 1024],
   ['too long', 40 * 1024 * 1024],
 ])(
-  'a body that is %s keeps its place, when it is refused, for as long as the rest would take',
+  'a body that is rejected as %s holds its slot for as long as receiving its rest would have taken',
   async (_case, length) => {
     const startedAt = performance.now();
     await Promise.all(Array.from({ length: 4 * PLACES + 1 }, () => sendDeep(length)));
@@ -51,13 +51,13 @@ test.each([
 );
 
 test.each([
-  ['against the contract', large],
-  ['no text', noUtf8],
-])('a large body that is %s gives its place up when it is refused, though that is not read', async (_case, body) => {
+  ['invalid', large],
+  ['not UTF-8', noUtf8],
+])('a rejected large body that is %s releases its slot although its response is not read', async (_case, body) => {
   await whileLocked('learners', async () => {
     const sockets = Array.from({ length: MANY }, () => refuseBehind('/v1/learners', body));
     await setTimeout(500);
-    // Without a place it would be a 429 after a minute.
+    // Without a free slot this would be a 429 after a minute.
     expectError(await send('POST', '/groups', { headers, body: large }), 400, 'invalid_request');
     for (const socket of sockets) socket.destroy();
   });

@@ -35,7 +35,7 @@ afterEach(async () => {
 });
 
 describe('the certificate of a passed course', () => {
-  test('is made when it is asked for, once, and is a PDF that anybody can check', async () => {
+  test('is issued once on request, as a PDF that anybody can verify', async () => {
     expect((await browser.get(`${page}.pdf`)).status).toBe(404);
     expect((await browser.get(page)).html).not.toContain('href="/certificates');
     const number = await make();
@@ -57,7 +57,7 @@ describe('the certificate of a passed course', () => {
     ).toMatchObject([{ actor_id: me, targets: [{ field: 'attemptId', ids: [attemptId] }] }]);
   });
 
-  test('shows no name, and compares one in any case', async () => {
+  test('shows no name, and compares one case-insensitively', async () => {
     const number = await make();
     const [{ first_name: first, last_name: last }] = (await testService.query(
       'select first_name, last_name from learners where id = $1',
@@ -75,25 +75,25 @@ describe('the certificate of a passed course', () => {
     expect(other).not.toContain(first);
   });
 
-  test('is found by its number in any case and without its groups', async () => {
+  test('is found by its number in any case and without hyphens', async () => {
     const number = await make();
     expect((await askPage(`/certificates/${number.toLowerCase().replaceAll('-', '')}`)).status).toBe(200);
   });
 
-  test('stands for the attempt, also when a later one begins', async () => {
+  test('stays with its attempt when a later one begins', async () => {
     const number = await make();
     await post('/course-enrollments', { courseIds: [managedCourses.phishing], learnerIds: [me] });
     expect(numberIn((await browser.get(page)).html)).toBe(number);
   });
 
-  test.each(['0'.repeat(20), 'x', '%00', 'A'.repeat(5000), '<script>'])('%s is no number', async (number) => {
+  test.each(['0'.repeat(20), 'x', '%00', 'A'.repeat(5000), '<script>'])('the number %s returns 404', async (number) => {
     const { status, html } = await askPage(`/certificates/${encodeURIComponent(number)}`);
     expect(status).toBe(404);
     expect(html).not.toContain('<script>');
     expect((await askPage(`/certificates/${encodeURIComponent(number)}`, { method: 'POST' })).status).toBe(404);
   });
 
-  test('is nobody else’s, and of no attempt that is not passed', async () => {
+  test('belongs to one learner and only to passed attempts', async () => {
     await make();
     for (const other of [await Learner.of('tenant', 3), await Learner.of('other', 1)]) {
       for (const path of [page, `${page}.pdf`]) expect((await other.get(path)).status).toBe(404);
@@ -111,7 +111,7 @@ describe('the certificate of a passed course', () => {
     expect(await testService.query('select from certificates')).toHaveLength(1);
   });
 
-  test('goes with its learner', async () => {
+  test('is deleted with its learner', async () => {
     const number = await make();
     await del(`/learners/${me}`);
     expect((await askPage(`/certificates/${number}`)).status).toBe(404);

@@ -27,7 +27,7 @@ const publishNext = async (): Promise<string> => {
 const result = async () => (await results(2)).find(({ policyId: id }) => id === policy(1));
 
 describe('the page of a policy', () => {
-  test('shows the version to read and to sign, loads only from here, and records nothing', async () => {
+  test('shows the version to sign, loads only from its own origin, and records nothing', async () => {
     const before = await result();
     const { status, html, headers } = await browser.get(page);
     expect(status).toBe(200);
@@ -39,7 +39,7 @@ describe('the page of a policy', () => {
     expect(await result()).toEqual(before);
   });
 
-  test('its script, pdf.js and its worker are served here, and nothing may run what they load', async () => {
+  test('serves its script, pdf.js and the worker from its own origin', async () => {
     const { html } = await browser.get(page);
     const paths = [...html.matchAll(/(?:src|data-library|data-worker)="(\/assets[^"]+)"/g)].map(([, path]) => path!);
     expect(paths).toHaveLength(3);
@@ -52,20 +52,20 @@ describe('the page of a policy', () => {
     }
   });
 
-  test('the file is the one of the version, to be saved', async () => {
+  test('serves the file of the version as an attachment', async () => {
     const { status, html, headers } = await browser.get(`${page}/versions/${first}.pdf`);
     expect([status, headers.get('content-type')]).toEqual([200, 'application/pdf']);
     expect(headers.get('content-disposition')).toMatch(/^attachment/);
     expect(html).toBe(onePagePdf.toString());
   });
 
-  test('the press of the button records the opening with its version, and opens the file', async () => {
+  test('records the opening with its version and redirects to the file', async () => {
     const { status, headers } = await visit();
     expect([status, headers.get('location')]).toEqual([303, `${page}/versions/${first}.pdf`]);
     expect(await result()).toMatchObject({ visit: expect.any(String), visitedVersionId: first, signed: null });
   });
 
-  test('the first opening of a version stays, also after the signature', async () => {
+  test('keeps the first opening of a version, even after the signature', async () => {
     await visit();
     const { visit: opened } = await result();
     await visit();
@@ -77,14 +77,14 @@ describe('the page of a policy', () => {
     expect(after.visit <= after.signed).toBe(true);
   });
 
-  test('the file alone is no opening: a GET records nothing', async () => {
+  test('records nothing for a GET of the file', async () => {
     const second = await publishNext();
     await browser.get(page);
     expect((await browser.get(`${page}/versions/${second}.pdf`)).status).toBe(200);
     expect(await result()).toMatchObject({ visitedVersionId: first });
   });
 
-  test('a visit of a version that is not live is not recorded', async () => {
+  test('records no opening of a version that is not live', async () => {
     await publishNext();
     const before = await result();
     const { status, headers } = await visit();
@@ -101,7 +101,7 @@ const countEntries = async () => {
 describe('signing', () => {
   beforeEach(() => visit());
 
-  test('needs that the version was opened', async () => {
+  test('requires that the version was opened', async () => {
     const second = await publishNext();
     expect((await browser.get(page)).html).toContain('id="open-first"');
     const { status, html } = await sign({ versionId: second });
@@ -115,7 +115,7 @@ describe('signing', () => {
     expect(await result()).toMatchObject({ signedVersionId: second, visitedVersionId: second });
   });
 
-  test('again, when a version is published that everybody signs, needs that it was opened', async () => {
+  test('again, after a publication that everybody must sign, requires another opening', async () => {
     await sign();
     await update(policy(1), { name: 'Again', action: 'draft' });
     const { liveVersionId } = await publish(policy(1), { resend: true });
@@ -123,14 +123,14 @@ describe('signing', () => {
     expect((await result()).signedVersionId).toBe(first);
   });
 
-  test('on paper needs no opening', async () => {
+  test('on paper requires no opening', async () => {
     const versionId = await publishNext();
     const paper = { learner: { id: learner(2) }, versionId, signedAt: new Date().toISOString(), eventId: 'paper' };
     expect((await record(paper)).body.data.success).toBe(true);
     expect(await result()).toMatchObject({ signedVersionId: versionId, signedOffline: true, visitedVersionId: first });
   });
 
-  test('is in the results, the evidence and the audit log at once, and the receipt is mailed and shown', async () => {
+  test('updates results, evidence and audit log, and queues and shows the receipt', async () => {
     const { status, headers } = await sign();
     expect([status, headers.get('location')]).toEqual([303, page]);
     const { sha256 } = (await read(policy(1))).versions[0];
@@ -153,7 +153,7 @@ describe('signing', () => {
     ]);
   });
 
-  test('twice, also at the same moment, is one signature, and entered once', async () => {
+  test('repeatedly or concurrently makes one signature and one audit entry', async () => {
     const before = await countEntries();
     expect((await sign({ name: 'Somebody else' })).status).toBe(400);
     const answers = await Promise.all([sign(), sign(), sign()]);
@@ -164,7 +164,7 @@ describe('signing', () => {
     expect((await countEntries()) - before).toBe(1);
   });
 
-  test('a version that was replaced meanwhile is refused, and the new one is shown', async () => {
+  test('a version that was replaced in the meantime returns 409 and shows the new one', async () => {
     const second = await publishNext();
     const { status, html } = await sign();
     expect(status).toBe(409);
@@ -178,7 +178,7 @@ describe('signing', () => {
     expect((await result()).signedVersionId).toBe(second);
   });
 
-  test('a new version asks again, and keeps what was signed before', async () => {
+  test('a new version asks for a signature and keeps the earlier ones', async () => {
     await sign();
     const second = await publishNext();
     expect((await browser.get(page)).html).toContain('name="agreed"');
@@ -196,7 +196,7 @@ describe('signing', () => {
     [{ name: '' }, 'name-fault'],
     [{ name: '<script>' }, 'name-fault'],
     [{ agreed: '' }, 'agreed-fault'],
-  ])('%j is shown again with what is wrong', async (fields, fault) => {
+  ])('%j returns 400 and marks the field', async (fields, fault) => {
     const { status, html } = await sign(fields);
     expect(status).toBe(400);
     expect(html).toContain(`id="${fault}"`);
@@ -204,14 +204,14 @@ describe('signing', () => {
     expect((await result()).signed).toBeNull();
   });
 
-  test('without the token of the session is refused', async () => {
+  test('without the form token returns 403', async () => {
     expect((await sign({ form_token: 'x' })).status).toBe(403);
     expect((await result()).signed).toBeNull();
   });
 });
 
-describe('who may', () => {
-  test('whoever was not asked has no page, file, visit or signature, unless the policy is public', async () => {
+describe('access to a policy', () => {
+  test('is denied to a learner without the assignment, unless the policy is public', async () => {
     const other = await Learner.of('tenant', 4);
     expect((await other.get(page)).status).toBe(404);
     expect((await other.get(`${page}/versions/${first}.pdf`)).status).toBe(404);
@@ -230,10 +230,10 @@ describe('who may', () => {
 
   test.each([
     ['of another company', policyId('other', 1)],
-    ['that there is not', unknownId],
+    ['that does not exist', unknownId],
     ['that is a draft', policy(3)],
-    ['with an id that is none', 'x'],
-  ])('a policy %s is a page that says so', async (_case, id) => {
+    ['with an invalid id', 'x'],
+  ])('a policy %s returns 404', async (_case, id) => {
     for (const path of ['', `/versions/${first}.pdf`, `/versions/${first}`, '/versions/x.pdf']) {
       expect((await browser.get(`/learn/policies/${id}${path}`)).status).toBe(404);
     }
@@ -243,13 +243,13 @@ describe('who may', () => {
     expect((await browser.post(`${page}/signatures`, { name, agreed: 'yes', versionId: 'x' })).status).toBe(404);
   });
 
-  test('a learner of another company sees and signs nothing', async () => {
+  test('a learner of another company can neither see nor sign the policy', async () => {
     const foreign = await Learner.of('other', 1);
     expect((await foreign.get(page)).status).toBe(404);
     expect((await sign({}, foreign)).status).not.toBe(303);
   });
 
-  test('who is deactivated is out at once', async () => {
+  test('a deactivated learner is signed out immediately', async () => {
     await post('/learners/deactivate', { learnerIds: [learner(2)] });
     expect((await sign()).status).toBe(401);
     expect((await result()).signed).toBeNull();

@@ -30,7 +30,7 @@ const query = (sql: string, values: unknown[] = []) => testService.query(sql, va
 const ask = (email: string, headers: Record<string, string> = {}) =>
   askPage('/learn', { method: 'POST', body: new URLSearchParams({ email }), headers });
 
-/** Does the jobs of the queue, as the worker does. */
+/** Runs the queued jobs, as the worker does. */
 async function work(): Promise<void> {
   const access = new TenantAccess(pool);
   const send = async (mail: unknown) => {
@@ -57,8 +57,8 @@ async function work(): Promise<void> {
 
 const tokenIn = ({ text }: { text: string }) => /\/learn\/sign-in\/([\w-]{64})/.exec(text)![1]!;
 
-describe('asking for a link', () => {
-  test('has it mailed to the address of a learner, whatever its case', async () => {
+describe('requesting a link', () => {
+  test('mails it to the learner, regardless of the case of the address', async () => {
     expect((await ask(' LEARNER1@tenant.test ')).status).toBe(200);
     await work();
     expect(sent.map(({ to }) => to.address)).toEqual(['learner1@tenant.test']);
@@ -66,7 +66,7 @@ describe('asking for a link', () => {
     expect(page.html).toContain('The tenant company');
   });
 
-  test('answers the same for an address that nobody has, and mails nobody', async () => {
+  test('returns the same page for an unknown address and mails nobody', async () => {
     const known = await ask('learner1@tenant.test');
     const unknown = await ask('nobody@tenant.test');
     expect(unknown.html).toBe(known.html);
@@ -84,13 +84,13 @@ describe('asking for a link', () => {
     expect(sent).toEqual([]);
   });
 
-  test('mails nothing to a learner who is inactive', async () => {
+  test('mails nothing to an inactive learner', async () => {
     await ask('learner5@tenant.test');
     await work();
     expect(sent).toEqual([]);
   });
 
-  test('mails a link for each company in which somebody is a learner', async () => {
+  test('mails a link for each company of the learner', async () => {
     await query(`update learners set email = 'learner1@tenant.test' where id = $1`, [learnerId('childA', 1)]);
     await ask('learner1@tenant.test');
     await work();
@@ -101,7 +101,7 @@ describe('asking for a link', () => {
     ]);
   });
 
-  test('three times in an hour is enough for one person, and another one still gets theirs', async () => {
+  test('mails at most three links an hour to a learner, without affecting others', async () => {
     for (let time = 0; time < 5; time += 1) {
       await ask('learner2@tenant.test');
       await work();
@@ -115,7 +115,7 @@ describe('asking for a link', () => {
   });
 
   test.each(['', 'x', 'a@b@c', 'a b@c.test', `${'x'.repeat(250)}@c.test`, 'a\0@c.test', '"><b id=x>'])(
-    'for %j is refused beside the field, with what was typed',
+    'for %j returns 400, marks the field and escapes the input',
     async (email) => {
       const page = await ask(email);
       expect(page.status).toBe(400);
@@ -125,13 +125,13 @@ describe('asking for a link', () => {
     },
   );
 
-  test('is not for the pages of others', async () => {
+  test('from another site returns 403', async () => {
     expect((await ask('learner1@tenant.test', { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
     expect(await query('select from graphile_worker._private_jobs')).toEqual([]);
   });
 });
 
-test('a mail that is sent again has the same link, and the database forgets it when it is sent', async () => {
+test('a retried mail has the same link, which is deleted once the mail is sent', async () => {
   await ask('learner4@tenant.test');
   fails = true;
   await work();

@@ -8,8 +8,8 @@ const query = (sql: string, values: unknown[] = []) => testService.query(sql, va
 
 const named = { firstName: 'Katherine', lastName: 'tenant' };
 
-describe('a mailed link', () => {
-  test('signs nobody in when it is opened, as often as it is', async () => {
+describe('a sign-in link', () => {
+  test('does not sign in by being opened', async () => {
     const token = await makeLink('tenant', 1);
     const before = await fingerprintOf('tenant');
     for (const method of ['GET', 'HEAD', 'GET']) {
@@ -21,7 +21,7 @@ describe('a mailed link', () => {
     expect(await fingerprintOf('tenant')).toBe(before);
   });
 
-  test('signs in with its button, on several devices, until it expires', async () => {
+  test('signs in by its button on several devices until it expires', async () => {
     const token = await makeLink('tenant', 1);
     for (let device = 0; device < 2; device += 1) {
       const learner = await Learner.by(token);
@@ -32,7 +32,7 @@ describe('a mailed link', () => {
     expect((await askPage(`/learn/sign-in/${token}`, { method: 'POST' })).status).toBe(404);
   });
 
-  test('leaves an entry in the audit log as the learner’s', async () => {
+  test("records the sign-in as the learner's in the audit log", async () => {
     await Learner.of('tenant', 2);
     const [entry] = await query(`select * from audit_log where company_id = $1 order by occurred_at desc limit 1`, [
       companies.tenant,
@@ -40,7 +40,7 @@ describe('a mailed link', () => {
     expect(entry).toMatchObject({ operation: 'signIn', actor_type: 'learner', actor_id: learnerId('tenant', 2) });
   });
 
-  test('of another company, of nobody or of no form opens nothing, and says so on a page', async () => {
+  test('that is foreign, unknown or malformed returns an error page', async () => {
     const token = await makeLink('tenant', 1);
     const ofOther = createPersonToken(companies.other).slice(0, 22) + token.slice(22);
     for (const guess of [ofOther, createPersonToken(companies.tenant), 'x', `${token}x`, '%00', '%FF']) {
@@ -53,7 +53,7 @@ describe('a mailed link', () => {
     }
   });
 
-  test('is no way for another site to sign somebody in', async () => {
+  test('cannot be used by a cross-site form', async () => {
     const token = await makeLink('tenant', 1);
     const path = `/learn/sign-in/${token}`;
     for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }] as const) {
@@ -61,14 +61,14 @@ describe('a mailed link', () => {
     }
   });
 
-  test('of a learner who is inactive opens nothing', async () => {
+  test('of an inactive learner returns 404', async () => {
     const token = await makeLink('tenant', 5);
     expect((await askPage(`/learn/sign-in/${token}`)).status).toBe(404);
   });
 });
 
-describe('a session', () => {
-  test('is a cookie that scripts and other sites do not have, and the database has its hash alone', async () => {
+describe('a learner session', () => {
+  test('is an HttpOnly, SameSite cookie of which the database has only the hash', async () => {
     const page = await askPage(`/learn/sign-in/${await makeLink('tenant', 1)}`, { method: 'POST' });
     expect(page.headers.get('set-cookie')).toMatch(/^learner=[\w-]{64}; Path=\/; HttpOnly; SameSite=Lax$/);
     const secret = /=([\w-]{64})/.exec(page.headers.get('set-cookie')!)![1]!;
@@ -82,8 +82,8 @@ describe('a session', () => {
       'gets another address',
       () => patch(`/learners/${learnerId('tenant', 3)}`, { ...named, email: 'another@tenant.test' }),
     ],
-    ['was idle for long', () => query(`update person_sessions set last_used_at = now() - interval '3 hours'`)],
-    ['stayed for a day', () => query(`update person_sessions set expires_at = now()`)],
+    ['was idle for three hours', () => query(`update person_sessions set last_used_at = now() - interval '3 hours'`)],
+    ['has been signed in for a day', () => query(`update person_sessions set expires_at = now()`)],
   ])('ends when the learner %s, and does not come back', async (_case, end) => {
     const learner = await Learner.of('tenant', 3);
     const ended = (await end()) as { status?: number };
@@ -102,7 +102,7 @@ describe('a session', () => {
     expect((await askPage(`/learn/sign-in/${token}`)).status).toBe(404);
   });
 
-  test('is one of twenty: another one ends that which was not used for longest', async () => {
+  test('is one of at most twenty: a new one ends the one unused for longest', async () => {
     const token = await makeLink('tenant', 4);
     const learners: Learner[] = [];
     for (let device = 0; device < 20; device += 1) learners.push(await Learner.by(token));
@@ -116,14 +116,14 @@ describe('a session', () => {
     expect([areIn.at(0), areIn.at(-1)]).toEqual([true, true]);
   });
 
-  test('that opens nothing is no cookie any more, and takes nothing of the company that it names', async () => {
+  test('that is invalid clears the cookie and reveals no company', async () => {
     const cookie = `learner=${createPersonToken(companies.tenant)}`;
     const page = await askPage('/learn', { headers: { cookie } });
     expect(page.html).toContain('name="email"');
     expect(page.headers.get('set-cookie')).toMatch(/^learner=; .*Max-Age=0/);
   });
 
-  test('ends with the sign-out, and the cookie with it', async () => {
+  test('ends with the sign-out, which clears the cookie', async () => {
     const learner = await Learner.of('tenant', 1);
     const page = await learner.post('/learn/sign-out');
     expect(page.status).toBe(303);
@@ -131,7 +131,7 @@ describe('a session', () => {
     expect(await learner.isIn()).toBe(false);
   });
 
-  test('ends with a sign-out on all devices, as all others of the learner and their links do, and nobody else’s', async () => {
+  test('ends with all sessions and links of the learner on signing out everywhere, not those of others', async () => {
     const token = await makeLink('tenant', 1);
     const [here, there, other] = [await Learner.by(token), await Learner.by(token), await Learner.of('tenant', 2)];
     expect((await here.post('/learn/sign-out-everywhere')).status).toBe(303);
@@ -139,7 +139,7 @@ describe('a session', () => {
     expect((await askPage(`/learn/sign-in/${token}`)).status).toBe(404);
   });
 
-  test('a link in a mail that is still to be sent ends with them, and does not come back with it', async () => {
+  test('signing out everywhere and changing the address end the link of a queued mail', async () => {
     const learner = await Learner.of('tenant', 3);
     const [message] = await query(
       `insert into messages (company_id, id, kind, learner_id, subject_ids, setup_token)
@@ -156,17 +156,17 @@ describe('a session', () => {
 
   test.each([
     ['without its token', { form_token: '' }, {}],
-    ['with a token of other bytes and the same length', { form_token: 'é'.repeat(43) }, {}],
-    ['with the token of somebody else', { form_token: 'x'.repeat(43) }, {}],
-    ['of another site', {}, { 'sec-fetch-site': 'cross-site' }],
-  ])('takes no form %s', async (_case, fields, headers) => {
+    ['with a token of other bytes and equal length', { form_token: 'é'.repeat(43) }, {}],
+    ["with another session's token", { form_token: 'x'.repeat(43) }, {}],
+    ['from another site', {}, { 'sec-fetch-site': 'cross-site' }],
+  ])('rejects a form %s', async (_case, fields, headers) => {
     const learner = await Learner.of('tenant', 1);
     expect((await learner.post('/learn/sign-out', fields, headers)).status).toBe(403);
     expect(await learner.isIn()).toBe(true);
   });
 });
 
-test('a page says nothing to search engines, frames, caches and other sites, and runs no script of its own', async () => {
+test('the pages have a strict CSP and forbid indexing, framing and caching', async () => {
   const learner = await Learner.of('tenant', 1);
   const { headers } = await learner.get('/learn');
   expect(headers.get('content-security-policy')).toBe(
@@ -177,7 +177,7 @@ test('a page says nothing to search engines, frames, caches and other sites, and
   expect(headers.get('referrer-policy')).toBe('same-origin');
 });
 
-test('who is not signed in is sent to the sign-in, and a form of theirs is refused', async () => {
+test('a visitor without a session is redirected to the sign-in, and their form returns 401', async () => {
   const page = await askPage('/learn/courses/anything');
   expect({ status: page.status, location: page.headers.get('location') }).toEqual({ status: 303, location: '/learn' });
   expect((await askPage('/learn/sign-out', { method: 'POST' })).status).toBe(401);

@@ -25,7 +25,7 @@ afterEach(async () => {
     await query(`delete from ${table}`);
 });
 
-/** The two kinds of people who are mailed links. */
+/** The two kinds of people who receive sign-in links by mail. */
 const KINDS = {
   admin: { page: '/console', email: 'admin1@tenant.test', column: 'admin_id', id: adminId('tenant', 1) },
   learner: { page: '/learn', email: 'learner1@tenant.test', column: 'learner_id', id: learnerId('tenant', 1) },
@@ -33,7 +33,7 @@ const KINDS = {
 type Kind = keyof typeof KINDS;
 const makeLinkOf = { admin: () => makeAdminLink('tenant'), learner: () => makeLink('tenant', 1) };
 
-/** Requests a link and has the worker queue its mail. Returns how many mails that made. */
+/** Requests a link and has the worker queue its mail. Returns the number of queued mails. */
 async function ask(kind: Kind, address: string, cookie = ''): Promise<number> {
   const { page, email } = KINDS[kind];
   const before = await countMails(kind);
@@ -58,7 +58,7 @@ async function countMails(kind: Kind): Promise<number> {
   return row!.mails as number;
 }
 
-/** Has the mails that wait be sent, each with a link that works. */
+/** Marks the queued mails as sent, each with a working link. */
 async function sendMails(kind: Kind): Promise<void> {
   await query(`update messages set status = 'sent', settled_at = now() where status = 'queued'`);
   await makeLinkOf[kind]();
@@ -73,7 +73,7 @@ async function askOften(kind: Kind, addresses: readonly string[]): Promise<numbe
   return mails;
 }
 
-/** Signs in, and returns the cookie by which the device is known afterwards. */
+/** Signs in and returns the cookie that identifies the device afterwards. */
 async function signInOnDevice(kind: Kind, cookie = ''): Promise<string> {
   const token = await makeLinkOf[kind]();
   const { page } = KINDS[kind];
@@ -87,8 +87,8 @@ async function signInOnDevice(kind: Kind, cookie = ''): Promise<string> {
 
 const many = (count: number, network: (n: number) => string) => Array.from({ length: count }, (_, n) => network(n));
 
-describe.each<Kind>(['admin', 'learner'])('links that are asked for in the name of a %s', (kind) => {
-  test('are three an hour for a network, however many addresses it has', async () => {
+describe.each<Kind>(['admin', 'learner'])('sign-in links for a %s', (kind) => {
+  test('are limited to three an hour per network, regardless of the number of addresses', async () => {
     expect(
       await askOften(
         kind,
@@ -103,7 +103,7 @@ describe.each<Kind>(['admin', 'learner'])('links that are asked for in the name 
     ).toBe(3);
   });
 
-  test('by a stranger leave those of another network', async () => {
+  test('requested from one network leave the limit of another network untouched', async () => {
     await askOften(
       kind,
       many(12, () => '203.0.113.5'),
@@ -111,7 +111,7 @@ describe.each<Kind>(['admin', 'learner'])('links that are asked for in the name 
     expect(await ask(kind, '198.51.100.7')).toBe(1);
   });
 
-  test('by strangers of many networks are bounded, and leave those of a device that has signed in', async () => {
+  test('requested from many networks are limited, but not for a device that has signed in', async () => {
     const device = await signInOnDevice(kind);
     expect(
       await askOften(
@@ -126,7 +126,7 @@ describe.each<Kind>(['admin', 'learner'])('links that are asked for in the name 
     expect([...more, await ask(kind, '203.0.1.5', device)]).toEqual([1, 1, 0]);
   });
 
-  test('are mailed to a person whose links have all ended, whatever strangers have asked for', async () => {
+  test('are mailed if all links of the person have ended, even after many requests by strangers', async () => {
     await askOften(
       kind,
       many(35, (n) => `203.0.${n}.5`),
@@ -137,7 +137,7 @@ describe.each<Kind>(['admin', 'learner'])('links that are asked for in the name 
     expect(await ask(kind, '198.51.100.7')).toBe(0);
   });
 
-  test('leave the links of before, so that the mail of any request signs in', async () => {
+  test('stay valid when another link is requested', async () => {
     const first = await makeLinkOf[kind]();
     await askOften(
       kind,
@@ -147,7 +147,7 @@ describe.each<Kind>(['admin', 'learner'])('links that are asked for in the name 
     expect(entered.status).toBe(303);
   });
 
-  test('by a made-up device, or that of somebody else, count with the network', async () => {
+  test('requested with a forged or foreign device cookie count for the network', async () => {
     const made = `device=${'x'.repeat(43)}`;
     const others = await signInOnDevice(kind === 'admin' ? 'learner' : 'admin');
     await askOften(
@@ -157,7 +157,7 @@ describe.each<Kind>(['admin', 'learner'])('links that are asked for in the name 
     expect([await ask(kind, '203.0.113.5', made), await ask(kind, '203.0.113.5', others)]).toEqual([0, 0]);
   });
 
-  test('by a stranger do not replace one of the device that waits for the worker', async () => {
+  test('requested by a stranger do not replace a queued request of the device', async () => {
     const device = await signInOnDevice(kind);
     await askOften(
       kind,
@@ -174,7 +174,7 @@ describe.each<Kind>(['admin', 'learner'])('links that are asked for in the name 
 });
 
 describe('a known device', () => {
-  test('is one secret for all who sign in on it, of which the database has the hash', async () => {
+  test('is one secret for everyone who signs in on it, stored only as a hash', async () => {
     const device = await signInOnDevice('admin');
     expect(await signInOnDevice('learner', device)).toBe(device);
     const rows = await query('select k::text as text from known_devices k');
@@ -189,7 +189,7 @@ describe('a known device', () => {
     }
   });
 
-  test('has a cookie that no script and no other site reads, and that lasts', async () => {
+  test('has a long-lived HttpOnly, SameSite cookie', async () => {
     const entered = await askPage(`/console/sign-in/${await makeAdminLink('tenant')}`, { method: 'POST' });
     const home = await askPage('/console', { headers: { cookie: entered.headers.get('set-cookie')!.split(';')[0]! } });
     expect(home.headers.get('set-cookie')).toMatch(
@@ -201,8 +201,8 @@ describe('a known device', () => {
     ['another address of the admin', 'admin', () => moveAdmin()],
     ['another address of the learner', 'learner', () => moveLearner()],
     ['180 days', 'admin', () => query(`update known_devices set ${earlier('expires_at')}`, ['181 days'])],
-    ['the end of all sessions', 'learner', () => endAll()],
-  ])('is forgotten with %s', async (_case, kind, end) => {
+    ['signing out everywhere', 'learner', () => endAll()],
+  ])('is forgotten after %s', async (_case, kind, end) => {
     const device = await signInOnDevice(kind);
     await end(device);
     await askOften(
@@ -212,7 +212,7 @@ describe('a known device', () => {
     expect(await ask(kind, '203.0.113.5', device)).toBe(0);
   });
 
-  test('is one of twenty: another one ends the one that has not signed in for longest', async () => {
+  test('is one of at most twenty: a new one ends the one with the oldest sign-in', async () => {
     for (let count = 0; count < 22; count += 1) await signInOnDevice('learner');
     const [row] = await query('select count(*)::integer as devices from known_devices');
     expect(row!.devices).toBe(20);

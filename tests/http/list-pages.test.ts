@@ -15,7 +15,7 @@ interface Pages {
 
 const listOf = ({ body: { data } }: Answer, field: string) => (field === '' ? data : data[field]) as unknown[];
 
-/** Follows the links of a list's pages to the last one. */
+/** Follows the links of a list from its first page to the last. */
 async function pagesOf(path: string, field = '', key: KeyName = 'tenant', between = async () => {}): Promise<Pages> {
   const answers: Answer[] = [];
   for (let next: string | undefined = path; next !== undefined; next = linked(answers.at(-1)!)) {
@@ -25,7 +25,7 @@ async function pagesOf(path: string, field = '', key: KeyName = 'tenant', betwee
   return { answers, items: answers.flatMap((answer) => listOf(answer, field)) };
 }
 
-/** Where the link of a page leads, whose cursor is that of its body. */
+/** Returns the path of the Link header, after checking that its cursor equals the body's. */
 function linked({ status, headers, body }: Answer): string | undefined {
   expect(status).toBe(200);
   const { nextCursor } = (body as { page: { nextCursor: string | null } }).page;
@@ -37,17 +37,17 @@ function linked({ status, headers, body }: Answer): string | undefined {
 const paged = (Object.keys(operations) as KeyedOperationId[]).filter((id) => operations[id].pages !== null);
 const companyFor = (operationId: KeyedOperationId) => (operations[operationId].accountKinds ? 'msp' : 'tenant');
 
-/** What a list is shown with that is shown on request alone. */
+/** Parameters for lists that are included only on request. */
 const ASKED: Partial<Record<KeyedOperationId, string>> = { getPolicy: 'outcome=all' };
 
-// Nothing waits for the note of a key's first use, so a standby shows it a moment later: not between two pages.
+// A key's first use is recorded asynchronously, so a standby must see it before the pages are read.
 beforeAll(async () => {
   const isNoted = ({ body }: Answer) => body.data.some(({ lastUsedAt }: { lastUsedAt: string | null }) => lastUsedAt);
   for (const key of ['tenant', 'msp'] as const) await until(async () => isNoted(await get('/api-keys', key)));
 });
 
 test.each(paged)(
-  '%s: its pages of one item, joined, are the whole list, and what is beside it',
+  '%s: the pages with one item each, joined, equal the whole list and its metadata',
   async (operationId) => {
     const { path, pathIds, pages } = operations[operationId];
     const key = companyFor(operationId);
@@ -63,8 +63,8 @@ test.each(paged)(
   },
 );
 
-describe('pages of learners', () => {
-  test('go on behind the last row, also when it is deleted and later ones are made meanwhile', async () => {
+describe('the pages of learners', () => {
+  test('continue behind the last row, even if it is deleted and rows are inserted in the meantime', async () => {
     await insertLearners('other', 7);
     const ids = async () => ((await get('/learners', 'other')).body.data as { id: string }[]).map(({ id }) => id);
     const before = await ids();
@@ -78,7 +78,7 @@ describe('pages of learners', () => {
     expect(items.map((item) => (item as { id: string }).id)).toEqual([...before.slice(0, 3), ...after.slice(2)]);
   });
 
-  test('are of the filter that they were asked with, and of the company that was read', async () => {
+  test('keep the filter and the company of the first page', async () => {
     const { items, answers } = await pagesOf(
       `/learners?riskScoreLevel=low&limit=2&companyId=${companies.childA}`,
       '',
@@ -96,7 +96,7 @@ describe('pages of learners', () => {
       expectError(await get(`/learners?${query}`, key), 400, 'invalid_request', ['query/cursor']);
   });
 
-  test('without a limit have a thousand items at most, and the last of them says that it is', async () => {
+  test('return the remaining learners without a limit, and the last page has no cursor', async () => {
     const { body } = await get('/learners?limit=4');
     const { nextCursor } = (body as unknown as { page: { nextCursor: string } }).page;
     const last = await get(`/learners?cursor=${nextCursor}`);
@@ -120,11 +120,11 @@ describe('pages of learners', () => {
     ['cursor=%00', 'cursor'],
     ['cursor=a&cursor=b', 'cursor'],
     [`cursor=${'a'.repeat(10_000)}`, 'cursor'],
-  ])('refuse %.20s', async (query, name) => {
+  ])('are rejected for %.20s', async (query, name) => {
     expectError(await get(`/learners?${query}`), 400, 'invalid_request', [`query/${name}`]);
   });
 
-  test('refuse a cursor that is cut, of another company or of another list', async () => {
+  test('are rejected for a truncated cursor and for one of another company or list', async () => {
     const cursorOf = async (path: string, key: KeyName = 'tenant') =>
       ((await get(`${path}?limit=1`, key)).body as unknown as { page: { nextCursor: string } }).page.nextCursor;
     const own = await cursorOf('/learners');
@@ -132,11 +132,11 @@ describe('pages of learners', () => {
       expectError(await get(`/learners?cursor=${cursor}`), 400, 'invalid_request', ['query/cursor']);
   });
 
-  test('are not what is asked of an operation that has none', async () => {
+  test('are rejected for an operation without pages', async () => {
     expectError(await get(`/groups/${groupId('tenant', 1)}?limit=1`), 400, 'invalid_request', ['query/limit']);
   });
 
-  test('are told to a HEAD too', async () => {
+  test('have a Link header for HEAD as well', async () => {
     const { headers } = await call('tenant', 'HEAD', '/learners?limit=1');
     expect(headers.get('link')).toMatch(/rel="next"$/);
   });
@@ -150,7 +150,7 @@ async function insertLearner(number: number): Promise<void> {
   );
 }
 
-test('a link leads to the host that is asked, whatever a request line names', async () => {
+test('a Link header keeps its relative path for an absolute request target', async () => {
   const headers = { authorization: `Bearer ${keys.tenant}` };
   const asked = request(testService.url, { path: 'http://elsewhere.test/v1/learners?limit=1', headers }).end();
   const [{ headers: answered }] = (await once(asked, 'response')) as [IncomingMessage];

@@ -22,7 +22,7 @@ const companyFor = (operationId: KeyedOperationId) => (operations[operationId].a
 const getAs = (accept: string, path: string, key: KeyName = 'tenant', method = 'GET') =>
   call(key, method, path, { headers: { accept } });
 
-/** The cells of a CSV file, line by line. */
+/** Parses CSV into lines of cells. */
 function linesOf(csv: string): string[][] {
   const lines = [...csv.matchAll(/((?:"(?:[^"]|"")*"|[^",\r\n]*)(?:,|\r\n))+?(?<=\r\n)/g)].map(([line]) =>
     line.slice(0, -2),
@@ -35,7 +35,7 @@ function linesOf(csv: string): string[][] {
   );
 }
 
-/** What a cell shows of a value. */
+/** Returns the expected CSV cell of a value. */
 function shown(value: unknown): string {
   if (value === null || value === undefined) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);
@@ -44,7 +44,7 @@ function shown(value: unknown): string {
 const valueAt = (row: unknown, column: string): unknown =>
   column.split('.').reduce((value: unknown, name) => (value as Row | null)?.[name], row);
 
-test.each(lists)('%s is the same list as lines of JSON and as CSV', async (operationId) => {
+test.each(lists)('%s returns the same list as JSON lines and as CSV', async (operationId) => {
   const { path, pathIds, list } = operations[operationId];
   const { rows, columns } = list as ListAnswer;
   const key = companyFor(operationId);
@@ -52,7 +52,7 @@ test.each(lists)('%s is the same list as lines of JSON and as CSV', async (opera
   const whole = await get(filled, key);
   expect(whole.headers.get('vary')).toContain('Accept');
   const { data } = whole.body;
-  // A read of the audit log leaves nothing in it, so each list is the same three times.
+  // Reads of the audit log are not recorded in it, so each list stays the same for three requests.
   const items = (rows === '' ? data : data[rows]) as Row[];
 
   const lines = await getAs('application/x-ndjson', filled, key);
@@ -71,20 +71,20 @@ test.each(lists)('%s is the same list as lines of JSON and as CSV', async (opera
   expect(cells).toEqual(items.map((item) => columns.map((column) => shown(valueAt(item, column)))));
 });
 
-test('objects have a column for each of their fields, and lists are JSON in one cell', async () => {
+test('nested fields have their own columns, and lists are JSON in one cell', async () => {
   const { columns } = operations.listLearnerCourseResults.list;
   expect(columns.slice(-3)).toEqual(['course.id', 'course.name', 'course.difficulty']);
   const { text } = await getAs('text/csv', '/groups');
   expect(text).toMatch(/^id,name,learnerCount,managers\r\n.+,"\[\{""id"":""/);
 });
 
-test('a page is one in every shape, with the way to the next one in Link', async () => {
+test('every format has pages with a Link to the next one', async () => {
   const { text, headers } = await getAs('application/x-ndjson', '/learners?limit=2');
   expect(text.match(/\n/g)).toHaveLength(2);
   expect(headers.get('link')).toMatch(/; rel="next"$/);
 });
 
-test('an empty list has its columns, and no line of JSON', async () => {
+test('an empty list has a CSV header and no JSON lines', async () => {
   const none = '/learners?riskScoreLevel=critical';
   expect((await getAs('text/csv', none, 'other')).text).toBe(`${operations.listLearners.list.columns.join(',')}\r\n`);
   expect((await getAs('application/x-ndjson', none, 'other')).text).toBe('');
@@ -111,23 +111,23 @@ test.each<[accept: string, type: string]>([
   ['text/csv; charset=utf-8; header=present; bom=yes', 'text/csv; charset=utf-8; header=present'],
   ['text/csv; header=absent', JSON_TYPE],
   ['application/json; charset=utf-8, text/csv;q=0.5', JSON_TYPE],
-])('Accept: %s gets %s', async (accept, type) => {
+])('Accept: %s returns %s', async (accept, type) => {
   const { status, headers } = await getAs(accept, '/learners');
   expect([status, headers.get('content-type')]).toEqual([200, type]);
 });
 
-test('errors are JSON, and so is what is no list', async () => {
+test('errors and single objects are JSON', async () => {
   expectError(await getAs('text/csv', '/learners?limit=0'), 400, 'invalid_request', ['query/limit']);
   expectError(await getAs('application/x-ndjson', '/learners?companyId=x'), 400, 'invalid_request');
   expect((await getAs('text/csv', '/company')).headers.get('content-type')).toBe(JSON_TYPE);
 });
 
-test('HEAD is told the type, and gets no line', async () => {
+test('HEAD returns the content type without a body', async () => {
   const { status, headers, text } = await getAs('text/csv', '/learners', 'tenant', 'HEAD');
   expect([status, headers.get('content-type'), text]).toEqual([200, 'text/csv; charset=utf-8; header=present', '']);
 });
 
-test('CSV has a byte order mark when it is asked for, and the same lines', async () => {
+test('CSV has a byte order mark only on request, followed by the same lines', async () => {
   const bytesFor = async (accept: string) => {
     const headers = { accept, authorization: `Bearer ${keys.tenant}` };
     return Buffer.from(await (await fetch(`${testService.url}/v1/learners`, { headers })).arrayBuffer());
@@ -143,7 +143,7 @@ test('CSV has a byte order mark when it is asked for, and the same lines', async
 
 const OTHER_SHAPES = ['text/csv', 'application/jsonl', 'application/x-ndjson'];
 
-/** The fields beside the list in the answer of an operation, by the contract. */
+/** Lists the contract's response fields of an operation other than the list and the page. */
 function besideOf(operationId: KeyedOperationId): string[] {
   const { path } = operations[operationId];
   const { schema } = contract.paths[path]!.get!.responses['200'].content['application/json'];
@@ -152,7 +152,7 @@ function besideOf(operationId: KeyedOperationId): string[] {
 }
 
 test.each(lists.filter((operationId) => besideOf(operationId).length > 0))(
-  'what %s says beside its list is in a header, or the other shapes are refused',
+  '%s returns list metadata in headers, or rejects other formats',
   async (operationId) => {
     const { path, pathIds } = operations[operationId];
     const key = companyFor(operationId);
@@ -169,7 +169,7 @@ test.each(lists.filter((operationId) => besideOf(operationId).length > 0))(
   },
 );
 
-test('a company that watches no domain is not all clear in CSV', async () => {
+test('a company that watches no domain is recognisable in CSV and JSON lines', async () => {
   await testService.query(`update companies set smbreachprodomains = '{}' where id = $1`, [companies.childB]);
   for (const accept of OTHER_SHAPES) {
     const { headers, status } = await getAs(accept, '/breaches/accounts?limit=5', 'childB');

@@ -2,7 +2,7 @@ import { call, get, post, send } from '../support/client.ts';
 import { Learner } from '../support/learner.ts';
 import { companies, keys, learnerId } from '../support/world.ts';
 
-test('a request leaves one line that names operation, status, key and company', async () => {
+test('each request leaves one line with operation, status, key and company', async () => {
   await call('tenant', 'GET', '/company', { headers: { 'x-request-id': 'from-the-client' } });
   const line = testService.log.map((text) => JSON.parse(text)).find((entry) => entry.requestId === 'from-the-client');
   expect(line).toMatchObject({
@@ -16,14 +16,14 @@ test('a request leaves one line that names operation, status, key and company', 
   });
 });
 
-test('an answer carries its request id; one that could not be trusted in a log is replaced', async () => {
+test('a response carries its request id, and an unsafe one is replaced', async () => {
   const kept = await call('tenant', 'GET', '/company', { headers: { 'x-request-id': 'abc.1' } });
   expect(kept.headers.get('x-request-id')).toBe('abc.1');
   const replaced = await call('tenant', 'GET', '/company', { headers: { 'x-request-id': 'a b{"level":60}' } });
   expect(replaced.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
 });
 
-test('neither keys nor personal data reach the log, whatever a client does with them', async () => {
+test('neither keys nor personal data reach the log', async () => {
   const learner = { email: 'secret.person@tenant.test', firstName: 'Secret', lastName: 'Person' };
   await post('/learners', learner);
   await post('/learners', learner);
@@ -37,7 +37,7 @@ test('neither keys nor personal data reach the log, whatever a client does with 
   expect(log).not.toContain('learner1@');
 });
 
-test('the log does not say which learner opens a page', async () => {
+test('the log does not reveal which learner opens a page', async () => {
   const learner = await Learner.of('tenant', 2);
   await learner.get('/learn');
   const line = testService.log.map((text) => JSON.parse(text)).findLast((entry) => entry.ms !== undefined);

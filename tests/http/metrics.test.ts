@@ -8,7 +8,7 @@ import { companies, keys, learnerId, unknownId } from '../support/world.ts';
 const requests = async (operation: string, status: string) =>
   figure(await testService.metrics(), 'http_requests_total', { operation, status }) ?? 0;
 
-test('a request is counted and timed by its operation and status', async () => {
+test('a request is counted and timed by operation and status', async () => {
   await get('/company');
   await get('/company');
   await get(`/learners/${unknownId}`);
@@ -25,7 +25,7 @@ test('a request is counted and timed by its operation and status', async () => {
   expect(figure(text, 'http_request_duration_seconds_sum', { operation: 'getCompany' })).toBeGreaterThan(0);
 });
 
-test('what is no operation is counted by its transport or page', async () => {
+test('other requests are counted by transport or page', async () => {
   for (const path of ['/docs', '/llms.txt', '/setup/nobody', '/.well-known/oauth-authorization-server', '/nowhere']) {
     await fetch(testService.url + path);
   }
@@ -35,7 +35,7 @@ test('what is no operation is counted by its transport or page', async () => {
   expect(await requests('none', '404')).toBe(1);
 });
 
-test('an answer that the client does not wait for is counted as aborted', async () => {
+test('a response that the client does not wait for is counted as aborted', async () => {
   await testService.query(
     `insert into learners (company_id, id, email, first_name, last_name)
      select $1, gen_random_uuid(), 'many' || n || '@tenant.test', repeat('long ', 80), repeat('name ', 80)
@@ -54,7 +54,7 @@ test('an answer that the client does not wait for is counted as aborted', async 
   expect(await requests('listLearners', '200')).toBe(0);
 });
 
-test('tools are counted by their name and outcome', async () => {
+test('tool calls are counted by outcome, without unknown tool names', async () => {
   const call = (name: string, args?: unknown) => sendMcp(JSON.stringify(toolCall(name, args)));
   await call('service_get_company');
   await call('service_get_learner', { learnerId: unknownId });
@@ -68,7 +68,7 @@ test('tools are counted by their name and outcome', async () => {
   expect(await requests('mcp', '200')).toBe(4);
 });
 
-test('nothing that a client sends becomes a label: neither paths, ids, queries, methods nor names', async () => {
+test('no client input becomes a label: no path, id, query, method or name', async () => {
   const before = parseMetrics(await testService.metrics());
   for (let i = 0; i < 50; i++) {
     await fetch(`${testService.url}/v1/learners/secret-${i}?companyId=secret-${i}`);

@@ -9,7 +9,7 @@ const query = (sql: string, values: unknown[] = []) => testService.query(sql, va
 
 beforeAll(nameWrittenCourses);
 
-test('lists what is to do and what is done, with scores, each with its page', async () => {
+test('lists open and finished courses with scores and links', async () => {
   const learner = await Learner.of('tenant', 1);
   const page = await learner.get('/learn');
   expect(textOf(page)).toMatch(
@@ -22,7 +22,7 @@ test('lists what is to do and what is done, with scores, each with its page', as
   expect(other).toMatch(/To do.*Phishing.*not passed yet, with 60 %.*Done.*Gap analysis.*71\.25 % right/);
 });
 
-test('lists the policies that a learner is asked to sign or may read, and no others', async () => {
+test('lists exactly the policies that a learner must sign or can read', async () => {
   const learner = await Learner.of('tenant', 1);
   const listed = async () =>
     [...(await learner.get('/learn')).html.matchAll(/learn\/policies\/([0-9a-f-]+)"/g)].map(([, id]) => id);
@@ -39,13 +39,13 @@ test('lists the policies that a learner is asked to sign or may read, and no oth
   for (const id of await listed()) expect((await learner.get(`/learn/policies/${id}`)).status).toBe(200);
 });
 
-test('speaks the learner’s language, and says when there is nothing to do', async () => {
+test("is in the learner's language and reports if there is nothing to do", async () => {
   await query(`update learners set locale = 'de' where id = $1`, [learnerId('other', 4)]);
   const page = await (await Learner.of('other', 4)).get('/learn');
   expect(textOf(page)).toContain('Es gibt nichts zu tun.');
 });
 
-test('names courses in the language of the learner, as the API and the page of the course do, and else as they are', async () => {
+test("names courses in the learner's language, like the API and the course page, or by default", async () => {
   await query(`update learners set locale = 'de-CH' where id = $1`, [learnerId('tenant', 2)]);
   const learner = await Learner.of('tenant', 2);
   const { body } = await get('/courses');
@@ -66,7 +66,7 @@ test('names courses in the language of the learner, as the API and the page of t
   await nameWrittenCourses();
 });
 
-test('a company without the modules has neither courses nor policies', async () => {
+test('lists no courses and policies for a company without the modules', async () => {
   await query('update companies set smlearn = false, smpolicy = false where name = $1', ['The childA company']);
   const page = await (await Learner.of('childA', 1)).get('/learn');
   expect(page.html).not.toMatch(/href="\/learn\/(courses|policies)\//);

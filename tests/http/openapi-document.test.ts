@@ -10,7 +10,7 @@ const twins = [
 ] as const;
 
 describe.each(twins)('%s', (path, type, parse) => {
-  test('is the contract, with a strong tag, to be asked for anew each time', async () => {
+  test('is the contract, with a strong tag and no-cache', async () => {
     const answer = await ask(path);
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe(type);
@@ -19,7 +19,7 @@ describe.each(twins)('%s', (path, type, parse) => {
     expect(parse(await answer.text())).toEqual(contract);
   });
 
-  test('answers 304 without a body to whom already has it, and 200 to whom has another', async () => {
+  test('returns 304 without a body for a matching tag, and 200 otherwise', async () => {
     const etag = (await ask(path)).headers.get('etag')!;
     for (const given of [etag, `"another", ${etag}`, `W/${etag}`, '*']) {
       const answer = await ask(path, { headers: { 'if-none-match': given } });
@@ -29,14 +29,14 @@ describe.each(twins)('%s', (path, type, parse) => {
     expect((await ask(path, { headers: { 'if-none-match': '"another"' } })).status).toBe(200);
   });
 
-  test('answers HEAD as GET, without the body', async () => {
+  test('returns the headers of GET for HEAD', async () => {
     const [head, whole] = await Promise.all([ask(path, { method: 'HEAD' }), ask(path)]);
     expect([head.status, await head.text()]).toEqual([200, '']);
     for (const name of ['content-type', 'etag']) expect(head.headers.get(name)).toBe(whole.headers.get(name));
     expect(head.headers.get('content-length')).toBe(String((await whole.arrayBuffer()).byteLength));
   });
 
-  test('may be read by pages of any origin, with its tag', async () => {
+  test('can be read by pages of any origin, with its tag', async () => {
     const headers = { origin: 'https://tools.example' };
     const answer = await ask(path, { headers });
     expect(answer.headers.get('access-control-allow-origin')).toBe('*');
@@ -53,14 +53,14 @@ describe.each(twins)('%s', (path, type, parse) => {
     expect(preflight.headers.get('access-control-allow-headers')).toBe('if-none-match');
   });
 
-  test.each(['POST', 'PUT', 'DELETE'])('answers %s with the methods that it has', async (method) => {
+  test.each(['POST', 'PUT', 'DELETE'])('rejects %s with 405 and the allowed methods', async (method) => {
     const answer = await ask(path, { method });
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
     expect(((await answer.json()) as any).error.code).toBe('method_not_allowed');
   });
 });
 
-test('the twins have tags of their own', async () => {
+test('the two formats have different tags', async () => {
   const [json, yaml] = await Promise.all([ask('/openapi.json'), ask('/openapi.yaml')]);
   expect(json.headers.get('etag')).not.toBe(yaml.headers.get('etag'));
 });

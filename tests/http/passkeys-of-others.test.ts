@@ -32,7 +32,7 @@ const list = async () => (await get(`/admins/${id}/passkeys`)).body.data as { id
 const entriesOf = async (operation: string) =>
   (await get(`/audit-log?operation=${operation}`)).body.data.entries as { targets: unknown[]; actorId: string }[];
 
-test('a passkey ends when the admin gets another address, and stays with any other change', async () => {
+test('a new address removes the passkeys of an admin, another change does not', async () => {
   await patch(`/admins/${id}`, { lastName: 'Hopper-Murray', email: 'Grace.Hopper@tenant.test' });
   expect(await signsIn()).toBe(true);
   await patch(`/admins/${id}`, { email: 'grace.murray@tenant.test' });
@@ -40,7 +40,7 @@ test('a passkey ends when the admin gets another address, and stays with any oth
   expect(await signsIn()).toBe(false);
 });
 
-test('a passkey ends with all sessions, and the page says so before', async () => {
+test('signing out everywhere removes the passkeys, as the page announces', async () => {
   expect(textOf(await admin.get('/console/passkeys'))).toContain('all of your passkeys');
   expect((await admin.post('/console/passkeys', {}, '/console/sign-out-everywhere')).status).toBe(303);
   expect(await list()).toEqual([]);
@@ -48,9 +48,9 @@ test('a passkey ends with all sessions, and the page says so before', async () =
 });
 
 test.each([
-  ['with another address', () => patch(`/admins/${id}`, { email: 'grace.murray@tenant.test' })],
-  ['with all sessions', () => admin.post('/console/passkeys', {}, '/console/sign-out-everywhere')],
-])('a passkey whose making had begun is not added after it ended %s', async (_case, end) => {
+  ['the change of the address', () => patch(`/admins/${id}`, { email: 'grace.murray@tenant.test' })],
+  ['signing out everywhere', () => admin.post('/console/passkeys', {}, '/console/sign-out-everywhere')],
+])('a passkey whose creation began before %s is not added', async (_case, end) => {
   const options = await passkeyOptions(admin);
   const hidden = new Authenticator(ORIGIN).create(options);
   const form = await admin.get('/console/passkeys');
@@ -66,7 +66,7 @@ test.each([
 });
 
 describe('GET /admins/{adminId}/passkeys', () => {
-  test('lists the passkeys of an admin to each of the company, without what signs in', async () => {
+  test('lists the passkeys of an admin without their credentials', async () => {
     expect(await signsIn()).toBe(true);
     await addPasskey(admin, 'Phone');
     const passkeys = await list();
@@ -76,14 +76,14 @@ describe('GET /admins/{adminId}/passkeys', () => {
     ]);
   });
 
-  test('returns 404 for an admin of another company, and for one that there is not', async () => {
+  test('returns 404 for an unknown admin and for one of another company', async () => {
     expect((await get(`/admins/${id}/passkeys`, 'other')).status).toBe(404);
     expect((await get('/admins/0192b000-0000-7000-8000-00000000dead/passkeys')).status).toBe(404);
   });
 });
 
 describe('DELETE /admins/{adminId}/passkeys/{passkeyId}', () => {
-  test('removes a passkey for good, with an entry in the audit log', async () => {
+  test('removes a passkey and records it in the audit log', async () => {
     const [passkey] = await list();
     const answer = await del(`/admins/${id}/passkeys/${passkey!.id}`);
     expect([answer.status, answer.body]).toEqual([200, { data: { id: passkey!.id } }]);
@@ -98,7 +98,7 @@ describe('DELETE /admins/{adminId}/passkeys/{passkeyId}', () => {
     );
   });
 
-  test('returns 404 for a passkey of another admin, and in another company', async () => {
+  test('returns 404 for a passkey of another admin or company', async () => {
     const [passkey] = await list();
     const { id: second } = await invite({ email: 'ada@tenant.test' });
     expect((await del(`/admins/${second}/passkeys/${passkey!.id}`)).status).toBe(404);
@@ -107,7 +107,7 @@ describe('DELETE /admins/{adminId}/passkeys/{passkeyId}', () => {
   });
 });
 
-test('an admin sees the passkeys of another one in the console, and removes one after a question', async () => {
+test('the console lists the passkeys of another admin and removes one after a confirmation', async () => {
   const colleague = await Admin.of('tenant');
   const path = `/console/admins/${id}/passkeys`;
   expect((await colleague.get('/console/admins')).html).toContain(`href="${path}"`);
@@ -123,7 +123,7 @@ test('an admin sees the passkeys of another one in the console, and removes one 
   expect((await entriesOf('deleteAdminPasskey'))[0]).toMatchObject({ actorType: 'admin' });
 });
 
-test('the console answers 404 for the passkeys of an admin whom the company does not have', async () => {
+test('the console returns 404 for the passkeys of unknown and foreign admins', async () => {
   const stranger = await Admin.of('other');
   const [passkey] = await list();
   const path = `/console/admins/${id}/passkeys`;

@@ -5,7 +5,7 @@ import { withConnectionLimits } from '../../src/http/connection/connection-limit
 import { send } from '../support/client.ts';
 import { keys } from '../support/world.ts';
 
-/** Sends a text on one connection, and gives all that comes back until it is closed, and after how long it is. */
+/** Sends a text on one connection; returns the responses and the time until the connection is closed. */
 function exchange(text: string, url = testService.url): Promise<{ answers: string[]; ms: number }> {
   return new Promise((resolve) => {
     const start = performance.now();
@@ -19,7 +19,7 @@ function exchange(text: string, url = testService.url): Promise<{ answers: strin
 
 const head = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${keys.tenant}\r\n\r\n`;
 
-test('of many requests at once the first sixteen are answered, the last of them late and with the end of the connection', async () => {
+test('of many pipelined requests sixteen are answered, the last one late and with Connection: close', async () => {
   const exchanges = await Promise.all(['/v1/nonsense', '/v1/company'].map((path) => exchange(head(path).repeat(2000))));
   for (const { answers, ms } of exchanges) {
     expect(answers.map((answer) => /^Connection: (.*)\r$/m.exec(answer)?.[1])).toEqual([
@@ -30,14 +30,14 @@ test('of many requests at once the first sixteen are answered, the last of them 
   }
 });
 
-test('fifteen requests at once leave the connection open, and none of them waits', async () => {
+test('fifteen pipelined requests are answered without delay, and the connection stays open', async () => {
   const last = `${head('/v1/company').replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n')}`;
   const { answers, ms } = await exchange(head('/v1/company').repeat(14) + last);
   expect(answers.map((answer) => answer.slice(0, 12))).toEqual(Array(15).fill('HTTP/1.1 200'));
   expect(ms).toBeLessThan(5000);
 });
 
-describe('of a client that sends without end after fifteen requests that wait, hardly anything is read', () => {
+describe('a client that keeps sending behind fifteen pending requests is hardly read', () => {
   const MANY_BYTES = 5_000_000;
   const get = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
   const post = `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${MANY_BYTES}\r\n\r\n`;
@@ -68,7 +68,7 @@ describe('of a client that sends without end after fifteen requests that wait, h
   });
 });
 
-test('a name of a megabyte in a body is answered with a short error', async () => {
+test('a field name of one megabyte returns a short error', async () => {
   const headers = { authorization: `Bearer ${keys.tenant}`, 'content-type': 'application/json' };
   const body = JSON.stringify({ learners: [], ['x'.repeat(1024 * 1024)]: 1 });
   const answer = await send('POST', '/learners/bulk', { headers, body });

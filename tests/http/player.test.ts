@@ -13,14 +13,14 @@ const resultOf = async (number: 1 | 2 | 3 | 4, course = managedCourses.phishing)
   return body.data.filter(({ courseId }: { courseId: string }) => courseId === course);
 };
 
-/** Takes all steps of the course, each with its choices. */
+/** Takes all steps of the course with the given choices. */
 async function takeAll(learner: Learner, choices: readonly string[]): Promise<void> {
   for (const [place, choice] of choices.entries()) await take(learner, `${COURSE}/${place + 1}`, choice);
 }
 
 beforeAll(nameWrittenCourses);
 
-test('a learner begins a course, takes it step by step, and the result is in reports at once', async () => {
+test('a learner takes a course step by step, and the result is in reports at once', async () => {
   await get('/events');
   const learner = await Learner.of('tenant', 3);
   const page = await learner.get(COURSE);
@@ -50,7 +50,7 @@ test('a learner begins a course, takes it step by step, and the result is in rep
   );
 });
 
-test('who has failed begins again at once, and who has passed does not', async () => {
+test('a learner who failed can begin again at once, one who passed cannot', async () => {
   const learner = await Learner.of('tenant', 3);
   const page = await learner.get(COURSE);
   const twice = await Promise.all([choose(learner, COURSE, page), choose(learner, COURSE, page)]);
@@ -66,7 +66,7 @@ test('who has failed begins again at once, and who has passed does not', async (
   expect(await resultOf(3)).toHaveLength(2);
 });
 
-test('answers that come twice, too early, too late, or of another attempt change nothing', async () => {
+test('repeated, early, late and foreign answers change nothing', async () => {
   const learner = await Learner.of('tenant', 2);
   await learner.post(COURSE);
   const first = await learner.get(`${COURSE}/1`);
@@ -92,7 +92,7 @@ test('answers that come twice, too early, too late, or of another attempt change
   expect(await resultOf(2)).toEqual(results);
 });
 
-test('a step without an answer is asked again, and says so', async () => {
+test('a step without a valid answer returns 400 and is shown again with the reason', async () => {
   await post('/course-enrollments', { learnerIds: [learnerId('tenant', 4)], courseIds: [managedCourses.phishing] });
   const learner = await Learner.of('tenant', 4);
   await learner.post(COURSE);
@@ -102,7 +102,7 @@ test('a step without an answer is asked again, and says so', async () => {
   expect(page.html).toMatch(/<fieldset aria-describedby="first-fault">.*id="first-fault" role="alert"/s);
 });
 
-test('a part that was changed meanwhile is taken again, and nothing else', async () => {
+test('only a part that changed in the meantime must be taken again', async () => {
   const learner = await Learner.of('tenant', 4);
   await take(learner, `${COURSE}/2`, 'first=b');
   await query(`update course_progress set parts = jsonb_set(parts, '{lesson:01-what-it-wants,version}', '"old"')`);
@@ -118,7 +118,7 @@ test('opening pages changes nothing', async () => {
   expect(await fingerprintOf('tenant')).toBe(before);
 });
 
-test('the language is the learner’s, another one by a link, and English where the course has neither', async () => {
+test("pages use the learner's language, the language of the link, or English", async () => {
   await query(`update learners set locale = 'fr' where id = $1`, [learnerId('tenant', 4)]);
   const learner = await Learner.of('tenant', 4);
   expect((await learner.get(COURSE)).html).toMatch(/<html lang="en">.*Phishing &lt;basics>/s);
@@ -129,7 +129,7 @@ test('the language is the learner’s, another one by a link, and English where 
   expect((await learner.get(`${COURSE}?language=xx`)).status).toBe(200);
 });
 
-test('a course that is not there, not theirs, or taken elsewhere is a page that says so', async () => {
+test('a missing course returns 404, and an unassigned or external one is explained', async () => {
   const learner = await Learner.of('tenant', 4);
   const statusOf = async (path: string) => (await learner.get(path)).status;
   for (const id of [unknownId, 'x', ownCourseId('other')]) expect(await statusOf(`/learn/courses/${id}`)).toBe(404);
@@ -140,7 +140,7 @@ test('a course that is not there, not theirs, or taken elsewhere is a page that 
   expect(elsewhere).toMatchObject({ status: 200, html: expect.stringContaining('on the learning platform') });
 });
 
-test('a retired course is begun by nobody, and who has begun it finishes it', async () => {
+test('a retired course cannot be begun, but can be finished', async () => {
   await query('update courses set retired_at = now() where id = $1', [managedCourses.phishing]);
   const begun = await Learner.of('tenant', 4);
   await take(begun, `${COURSE}/4`, 'signs=a&signs=b');
@@ -152,7 +152,7 @@ test('a retired course is begun by nobody, and who has begun it finishes it', as
   expect(await query('select from course_progress where company_id = $1', [companies.other])).toEqual([]);
 });
 
-test('the gap analysis asks by subject, and shows what was known of each', async () => {
+test('the gap analysis asks by subject and shows the share of right answers', async () => {
   await post('/gap-analysis/enrollments', { learnerIds: [learnerId('tenant', 3)] });
   const learner = await Learner.of('tenant', 3);
   const path = (await learner.get('/learn/gap-analysis')).headers.get('location')!;
@@ -165,7 +165,7 @@ test('the gap analysis asks by subject, and shows what was known of each', async
   expect(body.data).toMatchObject([{ score: 50, grade: 'fail' }]);
 });
 
-test('pictures are for everybody, for ever, and run nothing', async () => {
+test('pictures are public, immutable and sandboxed', async () => {
   const { html } = await (await Learner.of('tenant', 2)).get(`${COURSE}/1`);
   const picture = await askPage(/<img src="([^"]+)"/.exec(html)![1]!);
   expect(picture.status).toBe(200);

@@ -1,7 +1,7 @@
 /** @jest-environment-options {"RATE_LIMIT_PER_MINUTE": "5", "AUTH_FAILURES_PER_MINUTE": "3"} */
 import { call, expectError, get } from '../support/client.ts';
 
-test('a key that has used its budget gets 429 with the wait, and other keys go on', async () => {
+test('a key over its limit gets 429 with the wait, and other keys are not limited', async () => {
   for (let left = 4; left >= 0; left--) {
     const { status, headers } = await get('/company');
     expect(status).toBe(200);
@@ -19,12 +19,12 @@ test('a key that has used its budget gets 429 with the wait, and other keys go o
   expect((await get('/company', 'other')).status).toBe(200);
 });
 
-test('the limit comes before validation, so a limited key learns nothing of its input', async () => {
+test('the limit applies before validation', async () => {
   for (let i = 0; i < 5; i++) expect((await get('/company', 'childA')).status).toBe(200);
   expectError(await call('childA', 'POST', '/learners', { body: { nonsense: true } }), 429, 'rate_limited');
 });
 
-test('failed authentication is limited by address, and a good key still passes', async () => {
+test('failed authentication is limited by address, and a valid key still passes', async () => {
   for (let i = 0; i < 3; i++) expectError(await get('/company', 'unknown'), 401, 'unauthorized');
   const refused = await get('/company', 'unknown');
   expectError(refused, 429, 'rate_limited');

@@ -4,9 +4,9 @@ import { until } from '../process/support.ts';
 import { get } from '../support/client.ts';
 import { learnerId } from '../support/world.ts';
 
-/** Holds every read of learners up; returns what lets them go on. */
+/** Blocks every read of learners; returns a function that unblocks them. */
 async function holdReads(): Promise<() => Promise<void>> {
-  // With a listener its end does not end the tests' process when one of them fails.
+  // Without a listener, an error of this connection would end the test process.
   const holder = new pg.Client(testService.database.ownerUrl).on('error', () => undefined);
   await holder.connect();
   await holder.query('begin');
@@ -20,7 +20,7 @@ async function countHeldUp(): Promise<number> {
   return row!.count as number;
 }
 
-test('reads of one company that take long leave the pool to other companies', async () => {
+test('slow reads of one company leave connections to other companies', async () => {
   const release = await holdReads();
   const reads = Array.from({ length: 30 }, () => get(`/learners/${learnerId('tenant', 1)}`));
   await until(async () => (await countHeldUp()) === 6);
@@ -30,7 +30,7 @@ test('reads of one company that take long leave the pool to other companies', as
   expect(new Set((await Promise.all(reads)).map(({ status }) => status))).toEqual(new Set([200]));
 });
 
-test('while another company reads too, one has two connections', async () => {
+test('a company gets two connections while another company reads', async () => {
   const release = await holdReads();
   const other = setInterval(() => void get('/company', 'other').catch(() => undefined), 100);
   await get('/company', 'other');
@@ -38,7 +38,7 @@ test('while another company reads too, one has two connections', async () => {
   await get('/company', 'other');
   await until(async () => (await countHeldUp()) >= 2);
   await get('/company', 'other');
-  // Behind a pooler, Postgres notices a moment later that the pipeline has given up its lookups.
+  // With a pooler, Postgres notices only later that the pipeline has cancelled its lookups.
   await until(async () => (await countHeldUp()) <= 2, 2000);
   await get('/company', 'other');
   const heldUp = await countHeldUp();

@@ -31,7 +31,7 @@ const twins = [
 ] as const;
 
 describe.each(twins)('%s', (path, parse) => {
-  test('serves a released version, with a tag of its own', async () => {
+  test('serves a released version with its own tag', async () => {
     const [old, now] = [await ask(`${path}?version=${rest.version}`), await ask(path)];
     expect([old.status, parse(old.text)]).toEqual([200, JSON.parse(released)]);
     expect(old.headers.get('content-type')).toBe(now.headers.get('content-type'));
@@ -46,7 +46,7 @@ describe.each(twins)('%s', (path, parse) => {
     expect(named.headers.get('etag')).toBe(unnamed.headers.get('etag'));
   });
 
-  test('answers 304 to a client that has the version', async () => {
+  test('returns 304 if the client has the version', async () => {
     const address = `${path}?version=${rest.version}`;
     const etag = (await ask(address)).headers.get('etag')!;
     for (const method of ['GET', 'HEAD']) {
@@ -57,7 +57,7 @@ describe.each(twins)('%s', (path, parse) => {
     expect((await fetch(testService.url + address, { headers: { 'if-none-match': other } })).status).toBe(200);
   });
 
-  test('answers HEAD as GET, without the body', async () => {
+  test('returns the headers of GET for HEAD', async () => {
     const address = `${path}?version=${rest.version}`;
     const [head, whole] = [await ask(address, { method: 'HEAD' }), await ask(address)];
     expect([head.status, head.text]).toEqual([200, '']);
@@ -66,7 +66,7 @@ describe.each(twins)('%s', (path, parse) => {
   });
 
   test.each(['9.9.9', '0.0.0', '1.2.0-rc.1'])(
-    'answers 404 to the unknown version %s and lists the known',
+    'returns 404 for the unknown version %s and lists the known ones',
     async (one) => {
       const { status, error } = await ask(`${path}?version=${one}`);
       const message = `is not a known version; use one of ${running.info.version}, ${rest.version}`;
@@ -89,28 +89,28 @@ describe.each(twins)('%s', (path, parse) => {
     ['1.2.0%00', 'has a null character'],
     ['9'.repeat(5000), 'is long'],
     [`1.2.0&version=1.2.0`, 'is sent twice'],
-  ])('answers 400 to a version that is malformed: %#', async (value) => {
+  ])('returns 400 for a malformed version: %#', async (value) => {
     const { status, error } = await ask(`${path}?version=${value}`);
     expect([status, error.code, error.details[0].field]).toEqual([400, 'invalid_request', 'query/version']);
   });
 
-  test('ignores other parameters, as it does without a version', async () => {
+  test('ignores other parameters', async () => {
     expect((await ask(`${path}?Version=9.9.9&version[a]=1`)).text).toBe((await ask(path)).text);
   });
 });
 
-test('a released version is the file that was released, byte for byte', async () => {
+test('a released version is served byte for byte', async () => {
   const { text } = await ask(`/v1/openapi.json?version=${rest.version}`);
   expect(createHash('sha256').update(text).digest('hex')).toBe(rest.sha256);
 });
 
-test('pages of any origin may read the refusal', async () => {
+test('pages of any origin can read the error', async () => {
   const headers = { origin: 'https://tools.example' };
   const { headers: answered } = await ask('/v1/openapi.json?version=9.9.9', { headers });
   expect(answered.get('access-control-allow-origin')).toBe('*');
 });
 
-test('the pattern of the contract is the one that the service enforces', () => {
+test('the pattern in the contract accepts exactly the versions that the service accepts', () => {
   const versions = new ContractVersions('rest');
   for (const value of ['1.2.0', '1.2', '1.2.0-rc.1', '1.2.0+build', '1.2.0\n', '1234567.0.0', '']) {
     const refusal = () => versions.find(value, 'version');
@@ -122,7 +122,7 @@ test('the pattern of the contract is the one that the service enforces', () => {
 describe('/scim/v2/openapi.json', () => {
   const scim = JSON.parse(readFileSync('generated/scim.json', 'utf8'));
 
-  test('serves the running version by its name', async () => {
+  test('serves the running version by its number', async () => {
     const [named, unnamed] = await Promise.all(
       [`?version=${scim.info.version}`, ''].map((query) => ask(`/scim/v2/openapi.json${query}`)),
     );
@@ -134,14 +134,14 @@ describe('/scim/v2/openapi.json', () => {
     ['9.9.9', 404],
     ['x', 400],
     [`${scim.info.version}&version=1.0.0`, 400],
-  ])('refuses ?version=%s with %i in the form of SCIM', async (value, status) => {
+  ])('rejects ?version=%s with %i as a SCIM error', async (value, status) => {
     const answer = await fetch(`${testService.url}/scim/v2/openapi.json?version=${value}`);
     expect(answer.status).toBe(status);
     expect(await answer.json()).toMatchObject({ status: String(status), detail: expect.stringContaining('version') });
   });
 });
 
-test('no version is parsed or written as YAML by the event loop, also when many ask at once', async () => {
+test('concurrent requests never parse or write a version as YAML on the event loop', async () => {
   testService.longestParsed();
   const paths = [
     `/v1/openapi.yaml?version=${rest.version}`,

@@ -24,11 +24,11 @@ async function found(path: string): Promise<string[]> {
 }
 
 test.each(['/v1/learners', '/v1/health', '/v1/nothing', '/V1/company?x=y', '/mcp', '/scim/v2/Users', '/xapi/about'])(
-  '%s, which only programs read, has the headers that concern them',
+  '%s, which is for programs, has the general security headers',
   async (path) => expect(await found(path)).toEqual(OF_EVERY_ANSWER),
 );
 
 test.each(['/docs', '/learn', '/console', '/setup/x', '/nothing', '/v1x', '/'])(
-  '%s, which may be a page, has those for browsers too',
+  '%s, which can be a page, also has the headers for browsers',
   async (path) => expect(await found(path)).toEqual([...OF_EVERY_ANSWER, ...OF_PAGES]),
 );

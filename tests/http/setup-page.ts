@@ -1,11 +1,11 @@
-/** What the page behind a setup link answered. */
+/** The response of a setup link. */
 export interface Page {
   status: number;
   headers: Headers;
   html: string;
 }
 
-/** Asks for `/setup/{token}`, and expects of every answer what a page with a secret in its address owes its reader. */
+/** Requests `/setup/{token}` and expects the safety headers of a page with a secret in its URL. */
 export async function visit(token: string, init: RequestInit = {}): Promise<Page> {
   const response = await fetch(`${testService.url}/setup/${token}`, { redirect: 'manual', ...init });
   const page = { status: response.status, headers: response.headers, html: await response.text() };
@@ -13,7 +13,7 @@ export async function visit(token: string, init: RequestInit = {}): Promise<Page
   return page;
 }
 
-/** Sends the form as a browser does that follows `Referrer-Policy: no-referrer`. */
+/** Submits the form as a browser does under `Referrer-Policy: no-referrer`. */
 export function submit(token: string, fields: Record<string, string> | string, headers = {}): Promise<Page> {
   const body = typeof fields === 'string' ? fields : new URLSearchParams(fields).toString();
   const type = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -45,19 +45,19 @@ function directives(policy: string | null): Record<string, string> {
   return Object.fromEntries(parts.map(([name, ...values]) => [name, values.join(' ')]));
 }
 
-/** The value of an input of the form, as a browser reads it. */
+/** Returns the unescaped value of a form input. */
 export function valueOf(field: string, { html }: Page): string {
   const tag = inputOf(field, html);
   expect(tag).toBeDefined();
   return unescape(/\bvalue="([^"]*)"/.exec(tag!)?.[1] ?? '');
 }
 
-/** The whole tag. A value may hold `>`. */
+/** Returns the whole input tag; a value can contain `>`. */
 function inputOf(field: string, html: string): string | undefined {
   return html.match(/<input\b(?:"[^"]*"|[^">])*>/g)?.find((tag) => tag.includes(` name="${field}"`));
 }
 
-/** The words that stand at an input. */
+/** Returns the text of the label of an input. */
 export function labelOf(field: string, { html }: Page): string {
   const id = /\bid="([^"]+)"/.exec(inputOf(field, html) ?? '')?.[1] ?? field;
   const label = new RegExp(`<label\\b[^>]*\\bfor="${id}"[^>]*>([^<]+)`).exec(html)?.[1];
@@ -65,7 +65,7 @@ export function labelOf(field: string, { html }: Page): string {
   return label!.trim();
 }
 
-/** The inputs that are marked as wrong, each of which has a sentence that says why. */
+/** Returns the inputs marked as invalid, after checking that each has an error sentence. */
 export function fieldsAtFault({ html }: Page): string[] {
   const marked = (html.match(/<input\b(?:"[^"]*"|[^">])*>/g) ?? []).filter((tag) =>
     tag.includes('aria-invalid="true"'),
@@ -77,7 +77,7 @@ export function fieldsAtFault({ html }: Page): string[] {
   });
 }
 
-/** The page without its tags. */
+/** Returns the text of the page without its tags. */
 export function textOf({ html }: Page): string {
   return unescape(html.replace(/<(title|style)\b.*?<\/\1>/gs, '').replace(/<(?:"[^"]*"|[^">])*>/g, ' '));
 }

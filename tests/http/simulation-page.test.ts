@@ -25,7 +25,7 @@ afterEach(async () => {
 
 type Asked = Omit<RequestInit, 'headers'> & { headers?: Record<string, string> };
 let visitors = 0;
-/** Asks from an address of its own, so that failures do not add up. */
+/** Requests a path from a new address each time, so that failures do not add up. */
 const ask = (path: string, init: Asked = {}): Promise<Page> => {
   visitors += 1;
   const headers = {
@@ -39,8 +39,8 @@ const send = (path: string, nonce: string, headers: Record<string, string> = {},
   ask(path, { method: 'POST', headers: { 'x-form-token': nonce, ...headers }, ...(body !== undefined && { body }) });
 const textOf = ({ html }: Page) => html.replace(/.*<main[^>]*>/s, '').replace(/<[^>]+>|\s+/g, ' ');
 
-describe('the page of a link', () => {
-  test('says first that it was a simulation and by whom, then what gave it away, and leads to training', async () => {
+describe('the landing page of a simulation link', () => {
+  test('reveals the simulation and the company first, then the cues, and links to training', async () => {
     const page = await ask(link);
     expect(page.status).toBe(200);
     expect(textOf(page)).toMatch(
@@ -49,7 +49,7 @@ describe('the page of a link', () => {
     expect(page.html).toContain(`href="${testService.url}/learn"`);
   });
 
-  test('speaks the language of the message', async () => {
+  test('is in the language of the message', async () => {
     const german = await makeMailedSimulation([3], { locale: 'de' });
     const page = await ask(german.linkOf(3), { headers: { 'accept-language': 'fr' } });
     expect(textOf(page)).toMatch(
@@ -58,12 +58,12 @@ describe('the page of a link', () => {
     expect(page.html).toContain('lang="de"');
   });
 
-  test('teaches also when its template is gone', async () => {
+  test('shows a general lesson if its template was deleted', async () => {
     await testService.query('delete from simulation_templates');
     expect(textOf(await ask(link))).toMatch(/This was a phishing simulation.*Before you follow a link/);
   });
 
-  test('sends no form, sets no cookie, runs no script in it, and tells nobody where it was', async () => {
+  test('has no form, no cookie and no inline script, and sends no referrer', async () => {
     const { headers, html } = await ask(link);
     expect(html).not.toMatch(/<(input|form|button)[^>]* (name|action|formaction)=/);
     expect(html.match(/<script[^>]*>[^<]*/g)).toEqual([
@@ -78,7 +78,7 @@ describe('the page of a link', () => {
     );
   });
 
-  test('shows HTML in a name as text', async () => {
+  test('escapes HTML in names', async () => {
     await testService.query(`update companies set name = '<img src=x onerror=alert(1)>' where id = $1`, [
       companies.tenant,
     ]);
@@ -86,8 +86,8 @@ describe('the page of a link', () => {
   });
 });
 
-describe('what is done', () => {
-  test('is on record when the answer comes: opened, visited, used by a person, and typed into', async () => {
+describe('an interaction', () => {
+  test('is recorded before the response: opened, visited, used by a person, compromised', async () => {
     await tell(simulation, 'sent', 90, 1);
     const picture = await fetch(`${testService.url}${link}/picture.gif`);
     expect([picture.status, picture.headers.get('content-type'), (await picture.arrayBuffer()).byteLength]).toEqual([
@@ -103,13 +103,13 @@ describe('what is done', () => {
     expect(compromise).toMatchObject({ type: 'compromised', verdict: 'human' });
   });
 
-  test('over and over is one event, and a hundred at once are recorded together', async () => {
+  test('repeated a hundred times concurrently is recorded as at most three events', async () => {
     const headers = { 'x-forwarded-for': '203.0.113.9' };
     await Promise.all(Array.from({ length: 100 }, () => ask(link, { headers })));
     expect((await recorded(simulation)).length).toBeLessThan(4);
   });
 
-  test('a flood from everywhere has a bound', async () => {
+  test('from ever new addresses is recorded at most a hundred times per recipient', async () => {
     await Promise.all(Array.from({ length: 130 }, () => ask(link)));
     expect(await recorded(simulation)).toHaveLength(100);
     await ask(simulation.linkOf(2));
@@ -119,12 +119,12 @@ describe('what is done', () => {
   test.each([
     ['that is cancelled', `status = 'cancelled'`, 0],
     [
-      'that is over for a month',
+      'that ended a month ago',
       `status = 'completed', start_date = now() - interval '40 days', end_date = now() - interval '31 days'`,
       0,
     ],
     ['that has just ended', `status = 'completed', end_date = now() - interval '1 hour'`, 3],
-  ])('in a simulation %s is taught, and counted only while it matters', async (_case, change, count) => {
+  ])('with a simulation %s shows the lesson, and is recorded until shortly after', async (_case, change, count) => {
     await testService.query(`update simulations set ${change} where id = $1`, [simulation.id]);
     const page = await ask(link);
     expect(textOf(page)).toContain('This was a phishing simulation');
@@ -133,12 +133,12 @@ describe('what is done', () => {
     expect(await recorded(simulation)).toHaveLength(count);
   });
 
-  test('a page that a browser fetches ahead is not counted', async () => {
+  test('by a prefetching browser is not recorded', async () => {
     await ask(link, { headers: { 'sec-purpose': 'prefetch;prerender' } });
     expect(await recorded(simulation)).toEqual([]);
   });
 
-  test('odd addresses and user agents are recorded as the contract lets them be', async () => {
+  test('with an odd user agent is recorded within the contract', async () => {
     await ask(link, { headers: { 'user-agent': `é\t${'x'.repeat(1500)}` } });
     const [{ evidence }] = (await recorded(simulation)) as [{ evidence: { userAgent: string } }];
     expect(evidence.userAgent).toMatch(/^\?+x+$/);
@@ -146,14 +146,14 @@ describe('what is done', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('rejected and unlogged requests', () => {
   const canary = 'hunter2-canary';
 
   test.each([
-    ['without the nonce of the page', {}],
-    ['with the nonce of another link', { 'x-form-token': 'other' }],
+    ['without the form token', {}],
+    ['with the form token of another link', { 'x-form-token': 'other' }],
     ['from another site', { 'x-form-token': 'own', 'sec-fetch-site': 'cross-site' }],
-  ])('a POST %s', async (_case, headers: Record<string, string>) => {
+  ])('a POST %s returns 403', async (_case, headers: Record<string, string>) => {
     const [own, other] = [await ask(link), await ask(simulation.linkOf(2))].map(({ html }) => nonceIn(html));
     const token = { own, other }[headers['x-form-token'] ?? ''] ?? '';
     const answer = await send(`${link}/compromise`, token, { ...headers, 'x-form-token': token });
@@ -161,7 +161,7 @@ describe('what is refused', () => {
     expect((await recorded(simulation)).map(({ type }) => type)).not.toContain('compromised');
   });
 
-  test('the body of a POST is left unread, and is nowhere', async () => {
+  test('the body of a POST is neither read nor stored', async () => {
     const nonce = nonceIn((await ask(link)).html);
     const type = { 'content-type': 'application/x-www-form-urlencoded' };
     expect((await send(`${link}/compromise`, nonce, type, `password=${canary}`)).status).toBe(204);
@@ -169,13 +169,13 @@ describe('what is refused', () => {
     expect(testService.log.join('')).not.toContain(canary);
   });
 
-  test('no log names a link', async () => {
+  test('no log contains a link', async () => {
     await ask(link);
     await ask(`/s/${'x'.repeat(64)}`);
     expect(testService.log.join('')).not.toContain(link.slice(3));
   });
 
-  test('a link that is guessed, cut off, changed or of another company is the same page, and counted', async () => {
+  test('guessed, truncated, changed and foreign links get the same page and are rate-limited', async () => {
     const token = link.slice(3);
     const foreign = createPersonToken(companies.other).slice(0, 22) + token.slice(22);
     const guesses = [createPersonToken(companies.tenant), token.slice(1), `${token}A`, foreign, '%00'];
@@ -189,7 +189,7 @@ describe('what is refused', () => {
     expect((await ask(link)).status).toBe(200);
   });
 
-  test('another method', async () => {
+  test('other methods return 405', async () => {
     expect((await ask(link, { method: 'POST' })).status).toBe(405);
     expect((await ask(`${link}/compromise`)).status).toBe(405);
   });

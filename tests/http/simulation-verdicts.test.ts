@@ -11,7 +11,7 @@ import {
   tell,
 } from '../support/own-simulations.ts';
 
-// The corpus of tests/rules/interaction-rules.test.ts, through links that were mailed.
+// The corpus of tests/rules/interaction-rules.test.ts, through mailed links.
 let simulation: MailedSimulation;
 beforeEach(async () => (simulation = await makeMailedSimulation([1, 2, 3])));
 afterEach(forgetSimulations);
@@ -34,17 +34,17 @@ const load = async (number: Recipient, sign = 'loaded') => {
 const HEADLESS = CHROME.replace('Chrome', 'HeadlessChrome');
 
 const corpus: [string, number, () => Promise<unknown>, string, string[]][] = [
-  ['a gateway that follows the link at once', 1, () => follow(1), 'automated', ['seconds_after_delivery']],
-  ['a gateway that asks for the head first', 30, () => follow(1, '', 'HEAD'), 'automated', ['head_request']],
+  ['a gateway that follows the link immediately', 1, () => follow(1), 'automated', ['seconds_after_delivery']],
+  ['a gateway that sends a HEAD request first', 30, () => follow(1, '', 'HEAD'), 'automated', ['head_request']],
   ['a script', 300, () => follow(1, '', 'GET', 'python-requests/2.32'), 'automated', ['robot']],
   ['a headless browser', 300, () => follow(1, '', 'GET', HEADLESS), 'automated', ['robot']],
   ['a follower of the hidden link', 300, () => follow(1, '/more'), 'automated', ['hidden_link']],
-  ['a person with a fast thumb', 3, () => touch(1), 'human', ['input']],
+  ['a person who clicks within seconds', 3, () => touch(1), 'human', ['input']],
   ['a person who reads first', 95, () => load(1), 'human', ['unhurried']],
-  ['a bare request that looks like a browser’s', 95, () => follow(1), 'unsure', ['page_not_loaded']],
-  ['a browser that leaves the style sheet out', 95, () => load(1, 'script'), 'unsure', ['page_not_loaded']],
+  ['a bare request with the user agent of a browser', 95, () => follow(1), 'unsure', ['page_not_loaded']],
+  ['a browser that loads no style sheet', 95, () => load(1, 'script'), 'unsure', ['page_not_loaded']],
   ['a click half a minute after delivery', 30, () => load(1), 'unsure', ['soon_after_delivery']],
-  ['a picture that a proxy loads', 2, () => follow(1, '/picture.gif'), 'automated', ['seconds_after_delivery']],
+  ['an image loaded by a proxy', 2, () => follow(1, '/picture.gif'), 'automated', ['seconds_after_delivery']],
   ['an opening', 600, () => follow(1, '/picture.gif'), 'unsure', []],
 ];
 
@@ -54,12 +54,12 @@ test.each(corpus)('%s', async (_case, secondsAgo, act, verdict, reasons) => {
   expect((await recorded(simulation)).at(-1)).toMatchObject({ verdict, reasons });
 });
 
-test('a click on a message that was never said to be sent', async () => {
+test('a click on a message without a known sending is unsure', async () => {
   await follow(1);
   expect(await recorded(simulation)).toMatchObject([{ verdict: 'unsure', reasons: ['page_not_loaded'] }]);
 });
 
-test('a bare request counts as soon as the same browser has loaded the page, and not before', async () => {
+test('a bare request counts as soon as the same browser has loaded the page', async () => {
   await tell(simulation, 'sent', 95, 1);
   await follow(1);
   const visits = async () => {
@@ -72,14 +72,14 @@ test('a bare request counts as soon as the same browser has loaded the page, and
   expect(await recorded(simulation)).toMatchObject([{ verdict: 'human' }, { verdict: 'human' }]);
 });
 
-test('the mail team that looks at what was reported', async () => {
+test('a visit by the mail team after a report is automated', async () => {
   await tell(simulation, 'sent', 700, 1);
   await tell(simulation, 'reported', 300, 1);
   await follow(1);
   expect(await recorded(simulation)).toMatchObject([{ verdict: 'automated', reasons: ['after_own_report'] }]);
 });
 
-test('a scanner in a crowd, and a person who clicks in it: the figures have the person alone', async () => {
+test("among visits of a scanner, only the person's click counts", async () => {
   for (const number of [1, 2, 3] as const) await tell(simulation, 'sent', 300, number);
   await touch(2);
   await Promise.all([follow(1), follow(3)]);

@@ -13,7 +13,7 @@ async function* endless(): AsyncGenerator<string, void> {
   }
 }
 
-/** Sends an answer without end to a client that reads nothing; resolves when it is given up, with the time it took. */
+/** Sends an endless response to a client that reads nothing; resolves with the time until it is abandoned. */
 function sendToSlowClient(companyId: string, isWanted: () => boolean): Promise<number> {
   return new Promise((resolve) => {
     const gone = new AbortController();
@@ -38,7 +38,7 @@ async function* ofPieces(count: number): AsyncGenerator<string, void> {
   for (let n = 0; n < count; n++) yield await Promise.resolve(PIECE);
 }
 
-test('an answer that waits behind another gives its place on the disk back when the client leaves', async () => {
+test('a response queued behind another one releases its disk slot when the client leaves', async () => {
   const ends: Promise<void>[] = [];
   const server = createServer((_req, res) => {
     const gone = clientGone(res as Response);
@@ -55,7 +55,7 @@ test('an answer that waits behind another gives its place on the disk back when 
   server.close();
 });
 
-test('without room on the disk a slow client is waited for only until another company wants its connection', async () => {
+test('without disk slots, a slow client is abandoned once another company needs its connection', async () => {
   const releases = Array.from({ length: 4 }, () => answersOnDisk.tryAcquire('one')!);
   let isWanted = false;
   setTimeout(() => (isWanted = true), 3000);

@@ -5,14 +5,14 @@ import { withConnectionLimits } from '../../src/http/connection/connection-limit
 import { until } from '../process/support.ts';
 import { companies, keys } from '../support/world.ts';
 
-/** Connections of the service that are in the middle of something. */
+/** Counts the service's connections that are not idle. */
 async function countBusy(): Promise<number> {
   const [row] = await testService.query(`select count(*)::integer as busy from pg_stat_activity
     where datname = current_database() and usename = 'awareness_service' and state <> 'idle'`);
   return row!.busy as number;
 }
 
-/** Asks again and again for the same, and reads nothing of the answers. */
+/** Sends the same request repeatedly without reading the responses. */
 function askWithoutReading(request: string, times = 1): Socket {
   const socket = connect(Number(new URL(testService.url).port), '127.0.0.1').on('error', () => undefined);
   socket.pause().write(request.repeat(times));
@@ -24,10 +24,10 @@ function head(line: string, ...headers: string[]): string {
   return [`${line} HTTP/1.1`, `Host: ${host}`, `Authorization: Bearer ${keys.tenant}`, ...headers, '', ''].join('\r\n');
 }
 
-/** Answers that were cut off. */
+/** Counts the responses that were cut off. */
 const brokenAnswers = () => testService.log.filter((line) => line.includes('"complete":false')).length;
 
-test('a client that stops reading loses the connection, and its query with it', async () => {
+test('a client that stops reading loses its connection, and its query ends', async () => {
   await testService.query(
     `insert into learners (company_id, id, email, first_name, last_name)
      select $1, gen_random_uuid(), 'many' || n || '@tenant.test', 'Many', n from generate_series(1, 60000) as n`,
@@ -42,7 +42,7 @@ test('a client that stops reading loses the connection, and its query with it', 
   await closed;
 });
 
-describe('a client that leaves unread what was answered in one piece loses the connection', () => {
+describe('a client that leaves single-piece responses unread is disconnected', () => {
   const lists = JSON.stringify(Array.from({ length: 100 }, (_, id) => ({ jsonrpc: '2.0', id, method: 'tools/list' })));
   const post = (body: string) =>
     head(
@@ -53,12 +53,12 @@ describe('a client that leaves unread what was answered in one piece loses the c
     ) + body;
 
   test.each<[string, () => string]>([
-    ['of the API', () => head('GET /v1/openapi.json')],
-    ['of the tool server, in parts', () => post(lists)],
+    ['from the API', () => head('GET /v1/openapi.json')],
+    ['from the MCP server, in parts', () => post(lists)],
   ])('%s', async (_case, request) => {
     const before = brokenAnswers();
     const socket = askWithoutReading(request(), 10);
-    // The buffers of the system take a lot.
+    // The operating system buffers a lot.
     const asking = setInterval(() => socket.write(request().repeat(10)), 400);
     await until(() => brokenAnswers() > before);
     clearInterval(asking);
@@ -66,7 +66,7 @@ describe('a client that leaves unread what was answered in one piece loses the c
   });
 });
 
-test('a client that reads slowly, but reads, gets the whole answer', async () => {
+test('a client that reads slowly gets the whole response', async () => {
   const socket = askWithoutReading(head('GET /v1/openapi.json', 'Connection: close'), 1);
   let bytes = 0;
   const ended = new Promise((resolve) => socket.once('close', resolve));
@@ -81,7 +81,7 @@ test('a client that reads slowly, but reads, gets the whole answer', async () =>
   expect(bytes).toBeGreaterThan(Buffer.byteLength(whole));
 });
 
-test('a client that reads ever so slowly is cut off when its exchange has lasted too long', async () => {
+test('a client that reads too slowly is disconnected after the maximum exchange time', async () => {
   const bounds = { clientWriteTimeoutMs: 60_000, maxExchangeMs: 300 };
   const server = createServer(
     withConnectionLimits(bounds, (_req, res) => {
@@ -95,7 +95,7 @@ test('a client that reads ever so slowly is cut off when its exchange has lasted
   await new Promise((resolve) => server.close(resolve));
 });
 
-test('work that takes longer than that is not taken for a client that does not read', async () => {
+test('a slow operation is not mistaken for a client that does not read', async () => {
   await testService.query(`
     create function take_long() returns trigger language plpgsql as $$ begin perform pg_sleep(1); return null; end $$;
     create trigger takes_long before insert on groups execute function take_long()`);

@@ -36,7 +36,7 @@ function expectJson({ status, headers, text }: Answer, code = 'not_found'): void
 }
 
 describe('the start page', () => {
-  test('leads browsers to the documentation, the training, the console and the state of the service', async () => {
+  test('links to the documentation, the training, the console and the health check', async () => {
     const page = await asBrowser('/');
     expect(page.status).toBe(200);
     expectPage(page);
@@ -49,20 +49,20 @@ describe('the start page', () => {
     ['de-CH,de;q=0.9', 'de', 'Dokumentation'],
     ['fr', 'fr', 'documentation'],
     ['it', 'en', 'Documentation'],
-  ])('to %s it speaks %s', async (languages, language, word) => {
+  ])('for the languages %s is in %s', async (languages, language, word) => {
     const page = await asBrowser('/', { 'accept-language': languages });
     expect(page.text).toContain(`<html lang="${language}">`);
     expect(page.text).toContain(word);
     expect(page.headers.vary).toMatch(/accept-language/i);
   });
 
-  test('answers HEAD as GET, without the page', async () => {
+  test('returns the status of GET for HEAD', async () => {
     const head = await ask('/', { accept: BROWSER }, 'HEAD');
     expect([head.status, head.text]).toEqual([200, '']);
   });
 
   test.each(['*/*', 'application/json', 'application/json, text/html', 'text/html;q=0.1, application/json', ''])(
-    'is not for a program that accepts "%s"',
+    'is JSON for a client that accepts "%s"',
     async (accept) => {
       const answer = await ask('/', { accept });
       expectJson(answer);
@@ -70,7 +70,7 @@ describe('the start page', () => {
     },
   );
 
-  test('is not shown under the name of a simulation, and neither is a page about a missing path', async () => {
+  test('and the page for unknown paths are not shown on a simulation host', async () => {
     const host = 'parcel-notice.test';
     expectJson(await asBrowser('/', { host }));
     expectJson(await asBrowser('/nothing', { host }));
@@ -78,7 +78,7 @@ describe('the start page', () => {
   });
 });
 
-describe('a path that there is not', () => {
+describe('an unknown path', () => {
   test.each(['/nothing', '/docs/nothing', '/v1x', '/assets/nothing.css', '/learning', '/nothing?x=<b id=x>'])(
     'is a page for browsers: %s',
     async (path) => {
@@ -91,12 +91,12 @@ describe('a path that there is not', () => {
     },
   );
 
-  test('is a page in German for those who read German', async () => {
+  test('is a page in German for German browsers', async () => {
     expect((await asBrowser('/nothing', { 'accept-language': 'de' })).text).toContain('Diese Seite gibt es nicht');
   });
 
   test.each(['/v1/nothing', '/V1/nothing', '/mcp/nothing', '/xapi/nothing', '/oauth/nothing', '/.well-known/nothing'])(
-    'of the API keeps its form, also for browsers: %s',
+    'of an API is JSON, even for browsers: %s',
     async (path) => {
       const { status, headers } = await asBrowser(path, { authorization: `Bearer ${keys.tenant}` });
       expect(status).toBe(404);
@@ -104,7 +104,7 @@ describe('a path that there is not', () => {
     },
   );
 
-  test('of SCIM keeps the form of SCIM', async () => {
+  test('of SCIM is a SCIM error', async () => {
     const { status, headers } = await asBrowser('/scim/v2/Nothing', { authorization: `Bearer ${keys.tenant}` });
     expect(status).toBe(404);
     expect(headers['content-type']).toMatch(/^application\/scim\+json/);
@@ -112,21 +112,21 @@ describe('a path that there is not', () => {
 
   test('is JSON for programs', async () => expectJson(await ask('/nothing')));
 
-  test('another failure outside of the API is a page for browsers too', async () => {
+  test('another error outside the API is a page for browsers', async () => {
     const page = await ask('/docs', { accept: BROWSER }, 'POST');
     expect(page.status).toBe(405);
     expectPage(page);
     expect(page.headers.allow).toBe('GET, HEAD');
   });
 
-  test('a target that cannot be parsed is a page for browsers as well', async () => {
+  test('an unparsable target is a page for browsers', async () => {
     const page = await asBrowser('/%E0%A4%A');
     expect([page.status, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
   });
 });
 
 describe('/robots.txt', () => {
-  test('keeps crawlers out', async () => {
+  test('disallows crawling', async () => {
     const { status, headers, text } = await ask('/robots.txt');
     expect([status, headers['content-type'], text]).toEqual([
       200,
@@ -135,14 +135,14 @@ describe('/robots.txt', () => {
     ]);
   });
 
-  test('has no other methods', async () => {
+  test('rejects other methods', async () => {
     const { status, headers } = await ask('/robots.txt', {}, 'POST');
     expect([status, headers.allow]).toEqual([405, 'GET, HEAD']);
   });
 });
 
 describe('/.well-known/security.txt', () => {
-  test('names the contact and a moment within a year', async () => {
+  test('states the contact and an expiry within a year', async () => {
     const { status, headers, text } = await ask('/.well-known/security.txt');
     expect([status, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
     const fields = Object.fromEntries(
@@ -159,7 +159,7 @@ describe('/.well-known/security.txt', () => {
     expect(days).toBeLessThan(365);
   });
 
-  test('has no other methods', async () => {
+  test('rejects other methods', async () => {
     expect((await ask('/.well-known/security.txt', {}, 'POST')).status).toBe(405);
   });
 });

@@ -6,7 +6,7 @@ import { call, expectError, get } from '../support/client.ts';
 import { whileLocked } from '../support/locks.ts';
 import { companies, keys, managedCourses } from '../support/world.ts';
 
-/** Of five kilobytes each: far more than the buffers between Postgres and a client can hold. */
+/** Each five kilobytes; far more than the buffers between Postgres and a client hold. */
 const COUNT = 5_000;
 const reports = ['/reports/course-participation', '/reports/learning'];
 
@@ -27,12 +27,12 @@ beforeAll(async () => {
 
 interface OpenReport {
   status: number;
-  /** Reads on to the end, or so many bytes; returns all that was read so far, and whether it ended as answers do. */
+  /** Reads to the end, or so many bytes; returns all text so far and whether the response is complete. */
   read(bytes?: number): Promise<{ text: string; complete: boolean }>;
   hangUp(): void;
 }
 
-/** Takes the first bytes of a report and hands it over unread. */
+/** Requests a report and returns it unread. */
 function openReport(path: string): Promise<OpenReport> {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${keys.tenant}` };
@@ -50,7 +50,7 @@ function openReport(path: string): Promise<OpenReport> {
               if (left <= 0) break;
             }
           } catch {
-            // What was broken off is told by `complete`.
+            // `complete` reports a broken response.
           }
           return { text: Buffer.concat(chunks).toString(), complete: response.complete };
         },
@@ -61,7 +61,7 @@ function openReport(path: string): Promise<OpenReport> {
   });
 }
 
-/** Reads a report, and again where a busy machine had it wait for a slot longer than it may. */
+/** Reads a report, and retries if a busy machine delayed it beyond the wait for a slot. */
 async function readWhole(path: string): ReturnType<OpenReport['read']> {
   for (;;) {
     const report = await openReport(path);
@@ -71,7 +71,7 @@ async function readWhole(path: string): ReturnType<OpenReport['read']> {
   }
 }
 
-/** Connections of the service that are busy in Postgres. */
+/** Counts the service's connections that are busy in Postgres. */
 async function busyConnections(): Promise<number> {
   const [row] = await testService.query(`select count(*)::integer as count from pg_stat_activity
     where datname = current_database() and usename = 'awareness_service' and state <> 'idle'`);
@@ -91,7 +91,7 @@ const idsOf = (text: string): string[] => {
 };
 
 describe.each(reports)('a large GET %s', (path) => {
-  test('arrives whole and in order, without a length', async () => {
+  test('arrives complete and in order, without Content-Length', async () => {
     const { status, text, headers } = await get(path);
     expect(status).toBe(200);
     const ids = idsOf(text);
@@ -101,7 +101,7 @@ describe.each(reports)('a large GET %s', (path) => {
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
   });
 
-  test('begins before Postgres is done', async () => {
+  test('begins before Postgres has finished', async () => {
     const report = await openReport(path);
     expect(await busyConnections()).toBe(1);
     const { text, complete } = await report.read();
@@ -110,9 +110,9 @@ describe.each(reports)('a large GET %s', (path) => {
     await untilNoneIsBusy();
   });
 
-  test('stops its query and frees its connection when the client hangs up', async () => {
+  test('stops its query and frees its connection if the client hangs up', async () => {
     for (let round = 0; round < 3; round++) {
-      // One at a time: while a busy machine opens another, the service would give the first one up.
+      // One at a time: while a busy machine opens a second one, the service could abandon the first.
       const report = await openReport(path);
       expect(await busyConnections()).toBe(1);
       report.hangUp();
@@ -121,7 +121,7 @@ describe.each(reports)('a large GET %s', (path) => {
     expect((await get('/company')).status).toBe(200);
   });
 
-  test('leaves nothing behind when the client is gone before it begins', async () => {
+  test('leaves nothing running if the client leaves before it begins', async () => {
     const { port } = new URL(testService.url);
     for (let i = 0; i < 20; i++) {
       const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined);
@@ -135,7 +135,7 @@ describe.each(reports)('a large GET %s', (path) => {
     await untilNoneIsBusy();
   });
 
-  test('that nobody reads leaves the pool to other calls, and to the reports of other companies', async () => {
+  test("that is not read leaves connections to other calls and other companies' reports", async () => {
     const opened = await Promise.all([openReport(path), openReport(path)]);
     const late = get(path);
     expect((await get('/company')).status).toBe(200);
@@ -146,7 +146,7 @@ describe.each(reports)('a large GET %s', (path) => {
     await untilNoneIsBusy();
   });
 
-  test('breaks the connection after a failure in mid-stream instead of ending half a report well', async () => {
+  test('breaks the connection on a failure mid-stream instead of ending the JSON normally', async () => {
     const report = await openReport(path);
     await testService.query(`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and usename = 'awareness_service' and state <> 'idle'`);
@@ -168,7 +168,7 @@ describe.each(reports)('a large GET %s', (path) => {
 });
 
 describe.each(reports)('a small GET %s', (path) => {
-  test('comes in one piece, with its length, and HEAD with the same length', async () => {
+  test('has Content-Length, and HEAD returns the same length', async () => {
     const { headers, text } = await get(path, 'other');
     expect(headers.get('transfer-encoding')).toBeNull();
     expect(Number(headers.get('content-length'))).toBe(Buffer.byteLength(text));
@@ -178,7 +178,7 @@ describe.each(reports)('a small GET %s', (path) => {
     await untilNoneIsBusy();
   });
 
-  test('can be read many times at once', async () => {
+  test('can be read many times concurrently', async () => {
     const answers = await Promise.all(Array.from({ length: 40 }, () => get(path, 'other')));
     const withoutTime = answers.map(({ text }) => text.replace(/"generatedAt":"[^"]*"/, ''));
     expect(new Set(withoutTime).size).toBe(1);
@@ -186,14 +186,14 @@ describe.each(reports)('a small GET %s', (path) => {
   });
 });
 
-test('large reports read side by side, more than there are slots for, all arrive whole', async () => {
+test('more concurrent large reports than slots all arrive complete', async () => {
   const paths = [...reports, ...reports];
   const read = await Promise.all(paths.map(readWhole));
   expect(read.map(({ complete }) => complete)).toEqual(paths.map(() => true));
   for (const { text } of read) expect(idsOf(text).length).toBeGreaterThan(COUNT);
 });
 
-test('clients that take longer to read than a statement may run still get all of their reports', async () => {
+test('clients that read for longer than the statement timeout still get complete reports', async () => {
   const opened = await Promise.all(reports.map((path) => openReport(path)));
   for (let second = 0; second < 5; second++) {
     await pause(1000);
@@ -203,7 +203,7 @@ test('clients that take longer to read than a statement may run still get all of
   expect(read.map(({ complete }) => complete)).toEqual([true, true]);
 });
 
-test('clients that stop reading lose the connection, and their queries end before', async () => {
+test('clients that stop reading are disconnected, and their queries end first', async () => {
   const countBroken = () => testService.log.filter((line) => line.includes('"complete":false')).length;
   const before = countBroken();
   const opened = await Promise.all(reports.map((path) => openReport(path)));
@@ -213,7 +213,7 @@ test('clients that stop reading lose the connection, and their queries end befor
   for (const { complete } of await Promise.all(opened.map((report) => report.read()))) expect(complete).toBe(false);
 });
 
-test('a report that takes too long before its first byte is a 504, not a 200 that breaks off', async () => {
+test('a report that is slow before its first byte returns 504', async () => {
   await whileLocked('enrollments', async () => {
     const answers = await Promise.all(reports.map((path) => get(path)));
     for (const answer of answers) expectError(answer, 504, 'service_timeout');

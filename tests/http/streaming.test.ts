@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { get } from '../support/client.ts';
 import { companies, keys } from '../support/world.ts';
 
-/** Of 900 bytes each: far more than the buffers between Postgres and a client can hold. */
+/** Each 900 bytes; far more than the buffers between Postgres and a client hold. */
 const COUNT = 25_000;
 
 beforeAll(async () => {
@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 const TYPES = ['application/json', 'text/csv', 'application/x-ndjson'];
 
-/** Opens the list, takes its first bytes and hands over the answer unread. */
+/** Requests the list and returns the response unread. */
 function openList(
   key: keyof typeof keys = 'tenant',
   accept = '*/*',
@@ -42,7 +42,7 @@ function openList(
   });
 }
 
-/** Connections of the service that are busy in Postgres. */
+/** Counts the service's connections that are busy in Postgres. */
 async function busyConnections(): Promise<number> {
   const [row] = await testService.query(`select count(*)::integer as count from pg_stat_activity
     where datname = current_database() and usename = 'awareness_service' and state <> 'idle'`);
@@ -56,19 +56,19 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
   }
 }
 
-test('a large list arrives whole and in order', async () => {
+test('a large list arrives complete and in order', async () => {
   const { body } = await get('/learners');
   const ids = body.data.map((learner: { id: string }) => learner.id);
   expect(ids).toHaveLength(COUNT + 5);
   expect(ids).toEqual(ids.toSorted());
 });
 
-test.each(TYPES.slice(1))('it arrives whole as %s, too', async (type) => {
+test.each(TYPES.slice(1))('a large list arrives complete as %s', async (type) => {
   const list = await openList('tenant', type);
   expect((await list.read()).match(/many\d+@tenant/g)).toHaveLength(COUNT);
 });
 
-test('a client that hangs up stops the query and frees its connection', async () => {
+test('a client that hangs up stops its query and frees its connection', async () => {
   for (let round = 0; round < 3; round++) {
     const lists = await Promise.all([openList(), openList()]);
     expect(await busyConnections()).toBe(2);
@@ -78,7 +78,7 @@ test('a client that hangs up stops the query and frees its connection', async ()
   expect((await get('/company')).status).toBe(200);
 });
 
-test('a client that is gone before its list begins leaves nothing behind', async () => {
+test('a client that leaves before its list begins leaves nothing running', async () => {
   const { port } = new URL(testService.url);
   for (let i = 0; i < 40; i++) {
     const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined);
@@ -91,7 +91,7 @@ test('a client that is gone before its list begins leaves nothing behind', async
   for (const list of lists) list.hangUp();
 });
 
-test('lists that nobody reads leave the pool to other calls, and to the lists of other companies', async () => {
+test("unread lists leave connections to other calls and other companies' lists", async () => {
   const lists = await Promise.all([openList(), openList()]);
   const late = get('/learners');
   expect((await get('/company')).status).toBe(200);
@@ -101,12 +101,12 @@ test('lists that nobody reads leave the pool to other calls, and to the lists of
   for (const list of lists) list.hangUp();
 });
 
-test('slow clients of two companies leave a place for lists to a third, and get their lists whole', async () => {
+test('slow clients of two companies leave a slot for a third company and get complete lists', async () => {
   const lists = await Promise.all(
     ['tenant', 'tenant', 'directChild', 'directChild'].map((key) => openList(key as never)),
   );
   expect((await get('/learners', 'other')).body.data).toHaveLength(5);
-  // The third's list is whole before its connection is idle, so that one may still be counted.
+  // The third company's list arrives before its connection is idle, so that one can still be counted.
   expect(await busyConnections()).toBeGreaterThanOrEqual(4);
   await until(async () => (await busyConnections()) === 0);
   for (const list of lists) {
@@ -117,7 +117,7 @@ test('slow clients of two companies leave a place for lists to a third, and get 
 });
 
 test.each(TYPES)(
-  'a failure in mid-stream breaks the connection instead of ending a half list of %s well',
+  'a failure mid-stream breaks the connection instead of ending the list of %s normally',
   async (type) => {
     const list = await openList('tenant', type);
     await testService.query(`select pg_terminate_backend(pid) from pg_stat_activity

@@ -22,7 +22,7 @@ const THINGS: [path: string, fields: string[], others?: object, key?: KeyName][]
 ];
 
 test.each(THINGS)(
-  'a PATCH of %s that changes nothing moves neither updatedAt nor the tag',
+  'a PATCH of %s without a change keeps updatedAt and the tag',
   async (path, fields, others = {}, key = 'tenant') => {
     const read = await get(path, key);
     expect(read.status).toBe(200);
@@ -46,7 +46,7 @@ test.each(THINGS)(
 test.each([
   [`/policies/${policyId('tenant', 1)}`, ['name', 'category', 'isPublic'], 'tenant'],
   [`/policy-templates/${templateId('msp', 1)}`, ['name', 'category', 'locales'], 'msp'],
-] as const)('a PATCH of %s that leaves its draft the same moves nothing', async (path, fields, key) => {
+] as const)('a PATCH of %s with an unchanged draft keeps updatedAt and the tag', async (path, fields, key) => {
   const { body } = await get(path, key);
   const draft = { ...picked(body.data, fields), action: 'draft' };
   expect((await patch(path, draft, key)).body.data.draft).toMatchObject(picked(body.data, fields));
@@ -57,7 +57,7 @@ test.each([
   expect(after.headers.get('etag')).toBe(begun.headers.get('etag'));
 });
 
-test('setting the groups, members and managers that there are moves nothing', async () => {
+test('setting the current groups and managers keeps the tag and updatedAt', async () => {
   const [learner, group] = [`/learners/${learnerId('tenant', 1)}`, `/groups/${groupId('tenant', 1)}`];
   const before = [await get(learner), await get(group)];
   const groupIds = before[0]!.body.data.groups.map(({ id }: { id: string }) => id);

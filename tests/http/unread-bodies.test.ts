@@ -8,12 +8,12 @@ import { keys } from '../support/world.ts';
 
 const MIB = 1024 * 1024;
 const PIECE = Buffer.alloc(64 * 1024, 'x');
-/** What is let pass, and what buffers on the way hold. */
+/** The bytes that the service reads, plus those that buffers on the way hold. */
 const MAX_SENT_BYTES = 20 * MIB;
 const SOON_MS = 4000;
 const authorized = `Authorization: Bearer ${keys.tenant}`;
 
-/** A client that sends without end; how much it could, what it was answered, and how long that took. */
+/** Sends a body without end; resolves with the bytes sent, the response and the duration. */
 function sendForever(target: string, headers: string[]): Promise<{ sent: number; answer: string; ms: number }> {
   return new Promise((resolve) => {
     const start = performance.now();
@@ -46,19 +46,19 @@ test.each<[string, string, string[], number]>([
   ['an upload of another type', 'POST /v1/policies/upload', [authorized, 'Content-Type: text/plain', huge], 400],
   ['JSON that is too large', 'POST /v1/groups', [authorized, json, huge], 413],
   ['JSON of another type', 'POST /v1/groups', [authorized, 'Content-Type: text/plain', huge], 400],
-  ['a question with a body', 'GET /v1/learners', [authorized, chunked], 200],
-  ['a question for the head alone', 'HEAD /v1/company', [authorized, huge], 200],
-  ['a question for the methods', 'OPTIONS /v1/company', [huge], 204],
-  ['a path that there is not', 'POST /v1/nonsense', [huge], 404],
-  ['a setup link that there is not', 'POST /setup/nonsense', [huge], 404],
-  ['a target that is no address', 'POST http://[/v1/groups', [huge], 404],
-  ['the tool server, without a key', 'POST /mcp', [huge], 401],
-  ['the tool server, without a key and in chunks', 'POST /mcp', [chunked], 401],
-  ['the tool server, from another origin', 'POST /mcp', [authorized, 'Origin: https://evil.example', huge], 403],
-  ['the tool server, by another method', 'PUT /mcp', [authorized, huge], 405],
-  ['the tool server, too much', 'POST /mcp', [authorized, json, huge], 413],
-  ['the tool server, too much in chunks', 'POST /mcp', [authorized, json, chunked], 413],
-  ['the guide of the tool server', 'GET /setup', [huge], 200],
+  ['a GET with a body', 'GET /v1/learners', [authorized, chunked], 200],
+  ['a HEAD with a body', 'HEAD /v1/company', [authorized, huge], 200],
+  ['an OPTIONS with a body', 'OPTIONS /v1/company', [huge], 204],
+  ['an unknown path', 'POST /v1/nonsense', [huge], 404],
+  ['an unknown setup link', 'POST /setup/nonsense', [huge], 404],
+  ['an invalid target', 'POST http://[/v1/groups', [huge], 404],
+  ['an MCP call without a key', 'POST /mcp', [huge], 401],
+  ['an MCP call without a key, in chunks', 'POST /mcp', [chunked], 401],
+  ['an MCP call from another origin', 'POST /mcp', [authorized, 'Origin: https://evil.example', huge], 403],
+  ['an MCP call with another method', 'PUT /mcp', [authorized, huge], 405],
+  ['an MCP call that is too large', 'POST /mcp', [authorized, json, huge], 413],
+  ['an MCP call that is too large, in chunks', 'POST /mcp', [authorized, json, chunked], 413],
+  ['the setup guide of the MCP server', 'GET /setup', [huge], 200],
   ['a registration', 'POST /oauth/register', [json, huge], 400],
   ['a registration in chunks', 'POST /oauth/register', [json, chunked], 400],
   ['a registration of another type', 'POST /oauth/register', ['Content-Type: text/plain', chunked], 400],
@@ -71,7 +71,7 @@ test.each<[string, string, string[], number]>([
   ['an approval in chunks', 'POST /connect/nonsense', [form, chunked], 413],
   ['an approval from another origin', 'POST /connect/nonsense', ['Origin: https://evil.example', huge], 403],
   ['the metadata of the authorization server', 'GET /.well-known/oauth-authorization-server', [chunked], 200],
-])('%s is answered, and read no further than bounds', async (_case, target, headers, status) => {
+])('%s is answered, and its body is read only up to a limit', async (_case, target, headers, status) => {
   const { sent, answer, ms } = await sendForever(target, headers);
   expect(answer).toContain(`HTTP/1.1 ${status} `);
   expect(answer.toLowerCase()).toContain('connection: close');
@@ -80,7 +80,7 @@ test.each<[string, string, string[], number]>([
 });
 
 test.each(['POST /v1/groups', 'POST /mcp'])(
-  'a client of %s that stalls after its answer is closed soon',
+  'a client of %s that stalls after the response is disconnected soon',
   async (target) => {
     const { host, port } = new URL(testService.url);
     const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined);
@@ -93,7 +93,7 @@ test.each(['POST /v1/groups', 'POST /mcp'])(
   },
 );
 
-test('the head of an answer does not wait for what is unread', async () => {
+test('the head of a response does not wait for an unread body', async () => {
   const { host, port } = new URL(testService.url);
   const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined);
   const start = performance.now();
@@ -103,7 +103,7 @@ test('the head of an answer does not wait for what is unread', async () => {
   expect(performance.now() - start).toBeLessThan(1900);
 });
 
-test.each(['POST /v1/groups', 'POST /mcp'])('what a refused %s has in its body is no request', async (target) => {
+test.each(['POST /v1/groups', 'POST /mcp'])('the body of a rejected %s is not read as a request', async (target) => {
   const { host, port } = new URL(testService.url);
   const head = (line: string, length: number) =>
     `${line} HTTP/1.1\r\nHost: ${host}\r\nContent-Length: ${length}\r\n\r\n`;
@@ -121,7 +121,7 @@ test.each(['POST /v1/groups', 'POST /mcp'])('what a refused %s has in its body i
   }
 });
 
-test('after its last answer a connection takes no requests', async () => {
+test('after its last response a connection accepts no requests', async () => {
   const { host, port } = new URL(testService.url);
   const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined);
   const closed = new Promise((resolve) => socket.once('close', resolve));
@@ -145,7 +145,7 @@ test('after its last answer a connection takes no requests', async () => {
   ]);
 });
 
-test('a small body that is refused leaves its connection open', async () => {
+test('a small rejected body leaves its connection open', async () => {
   const answer = await fetch(`${testService.url}/v1/groups`, { method: 'POST', body: 'x'.repeat(10_000) });
   expect([answer.status, answer.headers.get('connection')]).toEqual([401, 'keep-alive']);
 });
@@ -155,7 +155,7 @@ describe('30 MiB', () => {
   const url = () => `${testService.url}/v1/policies/upload`;
   const authorization = `Bearer ${keys.tenant}`;
 
-  test('sent by fetch are told that they are too many, ten times of ten', async () => {
+  test('sent by fetch are rejected with 413, ten times out of ten', async () => {
     for (let n = 0; n < 10; n++) {
       const form = new FormData();
       form.append('file', new Blob([bytes]), 'a.pdf');
@@ -169,7 +169,7 @@ describe('30 MiB', () => {
     }
   });
 
-  test('sent by curl, which does not wait to be asked, are told so too', async () => {
+  test('sent by curl without Expect are rejected with 413', async () => {
     const head = ['-H', `Authorization: ${authorization}`, '-H', 'Content-Type: application/pdf', '-H', 'Expect:'];
     const curl = promisify(execFile)('curl', ['-s', '-w', '%{http_code}', ...head, '--data-binary', '@-', url()]);
     curl.child.stdin!.on('error', () => undefined).end(bytes);

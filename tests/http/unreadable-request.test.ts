@@ -8,7 +8,7 @@ interface RawAnswer {
   body: string;
 }
 
-/** Sends bytes as they are, in pieces, and reads the last answer when the connection has ended. */
+/** Sends bytes in pieces and reads the last response once the connection has ended. */
 async function sendRaw(...pieces: string[]): Promise<RawAnswer> {
   const socket = connect(Number(new URL(testService.url).port), '127.0.0.1').setNoDelay();
   let text = '';
@@ -36,16 +36,16 @@ const CHUNKED = 'Host: x\r\nTransfer-Encoding: chunked\r\n\r\n';
 const BROKEN = 'ZZZ\r\nno chunk\r\n';
 
 test.each<[string, string, string[]]>([
-  ['no HTTP', '400 Bad Request', ['nonsense\r\n\r\n']],
+  ['text that is not HTTP', '400 Bad Request', ['nonsense\r\n\r\n']],
   ['a header that is too large', '431 Request Header Fields Too Large', [`GET / HTTP/1.1\r\nHost: x\r\n${LONG}\r\n`]],
-  ['a target that is no address', '404 Not Found', [`GET http://[/v1/company HTTP/1.1\r\nHost: x\r\n${END}`]],
+  ['an invalid target', '404 Not Found', [`GET http://[/v1/company HTTP/1.1\r\nHost: x\r\n${END}`]],
   ['two lengths', '400 Bad Request', ['POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n']],
-  ['no Host', '400 Bad Request', [`GET /v1/health HTTP/1.1\r\n${END}`]],
+  ['a missing Host', '400 Bad Request', [`GET /v1/health HTTP/1.1\r\n${END}`]],
   ['two Hosts', '400 Bad Request', [`GET /v1/health HTTP/1.1\r\nHost: a\r\nHost: b\r\n${END}`]],
   ['the same Host twice', '400 Bad Request', [`GET /v1/health HTTP/1.1\r\nHOST: a\r\nhost: a\r\n${END}`]],
-  ['a Host that is no name', '400 Bad Request', [`GET /v1/health HTTP/1.1\r\nHost: a/b c\r\n${END}`]],
+  ['an invalid Host', '400 Bad Request', [`GET /v1/health HTTP/1.1\r\nHost: a/b c\r\n${END}`]],
   [
-    'an expectation of something else',
+    'an expectation that is not supported',
     '417 Expectation Failed',
     [`GET /v1/health HTTP/1.1\r\nHost: x\r\nExpect: tea\r\n${END}`],
   ],
@@ -68,7 +68,7 @@ test.each<[string, string, string[]]>([
       BROKEN,
     ],
   ],
-])('%s is answered %s in the shape of every other error', async (_case, status, pieces) => {
+])('%s returns %s in the format of every other error', async (_case, status, pieces) => {
   const answer = await sendRaw(...pieces);
   expect(answer.status).toBe(`HTTP/1.1 ${status}`);
   expect(answer.headers.get('connection')).toBe('close');
@@ -81,15 +81,15 @@ test.each<[string, string, string[]]>([
 test.each<[string, string, string, string[]]>([
   ['a header that is too large', '431', '', [`GET /scim/v2/Users?count=1 HTTP/1.1\r\nHost: x\r\n${LONG}\r\n`]],
   [
-    'one that comes in pieces behind another request',
+    'a large header in pieces behind another request',
     '431',
     '',
     ['GET /SCIM/v2/Users HTTP/1.1\r\nHost: x\r\n\r\nGET /scim/v2/Users HTTP/1.1\r\n', `${LONG}\r\n`],
   ],
-  ['no Host', '400', 'invalidValue', [`GET /scim/v2/Users HTTP/1.1\r\n${END}`]],
+  ['a missing Host', '400', 'invalidValue', [`GET /scim/v2/Users HTTP/1.1\r\n${END}`]],
   ['two Hosts', '400', 'invalidValue', [`GET /scim/v2 HTTP/1.1\r\nHost: a\r\nHost: b\r\n${END}`]],
-  ['an expectation of something else', '417', '', [`GET /scim/v2/Users HTTP/1.1\r\nHost: x\r\nExpect: tea\r\n${END}`]],
-])('below /scim/v2, %s is a %s in the form of SCIM', async (_case, status, scimType, pieces) => {
+  ['an unsupported expectation', '417', '', [`GET /scim/v2/Users HTTP/1.1\r\nHost: x\r\nExpect: tea\r\n${END}`]],
+])('below /scim/v2, %s returns %s in the format of SCIM', async (_case, status, scimType, pieces) => {
   const answer = await sendRaw(...pieces);
   expect(answer.status).toMatch(`HTTP/1.1 ${status}`);
   expect(answer.headers.get('content-type')).toBe('application/scim+json; charset=utf-8');
@@ -102,14 +102,14 @@ test.each<[string, string, string, string[]]>([
 });
 
 test.each([
-  ['HTTP/1.0 needs no Host', 'GET /v1/health HTTP/1.0\r\n\r\n'],
-  ['a port and an address', `GET /v1/health HTTP/1.1\r\nHost: [::1]:8080\r\n${END}`],
+  ['HTTP/1.0 without a Host', 'GET /v1/health HTTP/1.0\r\n\r\n'],
+  ['an IPv6 Host with a port', `GET /v1/health HTTP/1.1\r\nHost: [::1]:8080\r\n${END}`],
   ['an empty Host', `GET /v1/health HTTP/1.1\r\nHost:\r\n${END}`],
   [
-    'Expect: 100-Continue, which may go without its interim answer',
+    'Expect: 100-Continue, which can be answered without the interim response',
     `GET /v1/health HTTP/1.1\r\nHost: x\r\nExpect: 100-Continue\r\n${END}`,
   ],
-])('%s: 200', async (_case, text) => {
+])('%s returns 200', async (_case, text) => {
   const { status, body } = await sendRaw(text);
   expect(`${status} ${body}`).toMatch(/ 200 OK/);
 });

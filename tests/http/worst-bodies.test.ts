@@ -6,16 +6,16 @@ import { sourceId, sourceSecret } from '../support/world-sources.ts';
 import { keys } from '../support/world.ts';
 import { worstPath, type WorstRequest, worstRequests } from '../support/worst-bodies.ts';
 
-/** A body of this size may be parsed by the event loop. */
+/** The event loop can parse bodies up to this size. */
 const SMALL_BYTES = 64 * 1024;
 const known = idsOf('tenant');
 const findId = (field: string, index: number) => (known[field] ?? known[field.replace(/s$/, '')])?.[index];
-/** More than an event loop parses. `make faults` sends bodies of their full length. */
+/** More than the event loop parses. `make faults` sends bodies of the full length. */
 const MOST_BYTES = 200 * 1024;
 const requests = worstRequests(findId, MOST_BYTES).filter(({ path }) => !path.startsWith('/mcp'));
 const xapi = Buffer.from(`${sourceId('tenant', 'xapi')}:${sourceSecret('tenant', 'xapi')}`).toString('base64');
 
-/** Not by `send`, which parses what it is answered. */
+/** Unlike `send`, does not parse the response. */
 async function sendWorst({ method, path, headers, by, body }: WorstRequest) {
   const authorization = by === 'key' ? `Bearer ${keys.tenant}` : `Basic ${xapi}`;
   const response = await fetch(`${testService.url}${worstPath(path, findId)}`, {
@@ -33,7 +33,7 @@ test.each(
   ofKind('lists in lists', 'names of one object', 'items of one list', 'no UTF-8')
     .filter(isOpen)
     .map((one) => [one.name, one]),
-)('%s: it is refused by the name of the body, and not parsed by the event loop', async (_name, request) => {
+)('%s: rejected with an error for the body, and not parsed on the event loop', async (_name, request) => {
   testService.longestParsed();
   const { status, text } = await sendWorst(request);
   expect({ status, text }).toMatchObject({ status: 400, text: expect.stringContaining('body') });
@@ -45,7 +45,7 @@ test.each(
   ofKind('longest example', 'all members', 'all members, changed', 'all changes', 'all roles', 'all statements')
     .filter(isOpen)
     .map((one) => [one.name, one]),
-)('%s: it is answered as documented, and not parsed by the event loop', async (_name, request) => {
+)('%s: answered as documented, and not parsed on the event loop', async (_name, request) => {
   testService.longestParsed();
   const { status, text } = await sendWorst(request);
   expect({ status, text: text.slice(0, 200) }).toEqual({ status: expect.any(Number), text: expect.any(String) });
@@ -57,7 +57,7 @@ test.each(
 const JSON_HEADERS = { authorization: `Bearer ${keys.tenant}`, 'content-type': 'application/json' };
 const many = JSON.stringify({ learnerIds: Array<string>(600).fill('018df51f-9660-7000-8300-000000000018') });
 
-test('a small body with many values is work for a thread, too, with the same answers and headers', async () => {
+test('a small body with many values is handled by a thread with the same headers', async () => {
   const few = JSON.stringify({ learnerIds: ['018df51f-9660-7000-8300-000000000018'] });
   testService.longestParsed();
   const answers = await Promise.all(
@@ -71,7 +71,7 @@ test('a small body with many values is work for a thread, too, with the same ans
   expectError(answers[1]!, 400, 'invalid_request', ['body/learnerIds']);
 });
 
-test('a request whose thread ends is answered 502, nothing of it is done, and the next one starts another thread', async () => {
+test('a request whose thread ends returns 502 and changes nothing, and the next one starts a new thread', async () => {
   const rows = Array.from({ length: 600 }, (_, n) => ({
     email: `thread${n}@tenant.test`,
     firstName: 'A',
@@ -96,7 +96,7 @@ test('a request whose thread ends is answered 502, nothing of it is done, and th
   expect({ status: again.status, errors: again.body.data?.errors }).toEqual({ status: 200, errors: [] });
 });
 
-test('the audit log names the address and the request of what a thread has done', async () => {
+test('the audit log has the address and request id of calls that a thread executed', async () => {
   const rows = Array.from({ length: 600 }, (_, n) => ({
     email: `logged${n}@tenant.test`,
     firstName: 'A',

@@ -5,7 +5,7 @@ const ask = (method: string, path: string, headers: Record<string, string> = {},
   fetch(`${testService.url}${path}`, { method, headers: { origin: ORIGIN, ...headers }, ...(body && { body }) });
 
 test.each(['/xapi/statements', '/xapi/statements/', '/xapi//statements', '/xapi/about'])(
-  'a page of any origin may ask what it can send to %s',
+  'a page of any origin can send a preflight to %s',
   async (path) => {
     const preflight = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' };
     const { status, headers } = await ask('OPTIONS', path, preflight);
@@ -15,7 +15,7 @@ test.each(['/xapi/statements', '/xapi/statements/', '/xapi//statements', '/xapi/
 );
 
 test.each(['/xapi/statements/', '/xapi//statements', '//xapi//statements//?x=1'])(
-  '%s is the place of statements, and a page reads the refusal',
+  '%s leads to statements, and a page can read the error',
   async (path) => {
     const body = JSON.stringify(toldOfCourse('completed'));
     const { status, headers } = await ask('POST', path, { 'content-type': 'application/json' }, body);

@@ -16,7 +16,7 @@ function expectRefusal(answer: XapiAnswer, field: string, status = 400): void {
   expect(answer.headers.get('x-experience-api-version')).toBe('1.0.3');
 }
 
-test('who is no source of kind xapi is a 401, and a source does nothing else', async () => {
+test('other credentials return 401, and a source can call nothing else', async () => {
   const id = sourceId('tenant', 'xapi');
   const secret = sourceSecret('tenant', 'xapi');
   for (const authorization of [
@@ -43,14 +43,14 @@ test('who is no source of kind xapi is a 401, and a source does nothing else', a
   }
 });
 
-test('a request without the version of the standard is a 400', async () => {
+test('a request without a supported xAPI version returns 400', async () => {
   for (const version of ['', '0.95', '1.1.0', '2.0.0']) {
     expectRefusal(await send({ 'x-experience-api-version': version }), 'header/x-experience-api-version');
   }
   expect((await send({ 'x-experience-api-version': '1.0' })).status).toBe(200);
 });
 
-test('a body that is no list of statements is a 400 that names the field', async () => {
+test('an invalid list of statements returns 400 with the field', async () => {
   for (const body of ['{', '', '"x"', '5', 'null']) expectRefusal(await send({}, { body }), 'body');
   expectRefusal(await postStatements([toldOfCourse('passed'), toldOfCourse('passed', { verb: {} })]), 'body/1/verb/id');
   expectRefusal(await send({}, { body: statement.replace('learner1@', '\\ud800@') }), 'body/actor/mbox');
@@ -59,7 +59,7 @@ test('a body that is no list of statements is a 400 that names the field', async
   }
 });
 
-test('a PUT has the id of its statement, and no method takes other parameters', async () => {
+test('a PUT needs the id of its statement, and other parameters are rejected', async () => {
   const put = (query: string, body = statement) => send({}, { method: 'PUT', query, body });
   for (const query of ['', '?statementId=7', `?statementId=${ID}&statementId=${ID}`]) {
     expectRefusal(await put(query), 'query/statementId');
@@ -69,7 +69,7 @@ test('a PUT has the id of its statement, and no method takes other parameters', 
   expectRefusal(await send({}, { query: '?method=POST' }), 'query/method');
 });
 
-test('100 MB of statements are a 413 before they are read', async () => {
+test('100 MB of statements return 413 before they are read', async () => {
   const headers = { ...headersOf('tenant'), 'content-length': String(100 * 1024 * 1024) };
   const status = await new Promise((resolve, reject) => {
     const sent = request(`${testService.url}/xapi/statements`, { method: 'POST', headers, agent: false }, (answer) => {
@@ -81,14 +81,14 @@ test('100 MB of statements are a 413 before they are read', async () => {
   expect(status).toBe(413);
 });
 
-test('statements are not kept, so other methods are a 405', async () => {
+test('statements cannot be read, so GET returns 405', async () => {
   const answer = await ask('GET', '/statements', { headers: headersOf('tenant') });
   expectError(answer, 405, 'method_not_allowed');
   expect(answer.headers.get('allow')).toBe('POST, PUT');
   expectError(await ask('GET', '/agents', { headers: headersOf('tenant') }), 404, 'not_found');
 });
 
-test('/xapi/about says the versions to everybody', async () => {
+test('/xapi/about lists the versions without authentication', async () => {
   expect(await ask('GET', '/about')).toMatchObject({
     status: 200,
     body: { version: expect.arrayContaining(['1.0.3']) },
@@ -96,7 +96,7 @@ test('/xapi/about says the versions to everybody', async () => {
   expectError(await ask('POST', '/about'), 405, 'method_not_allowed');
 });
 
-test('a company without the module is a 403, which its audit log has', async () => {
+test('a company without the module gets 403, which its audit log records', async () => {
   await testService.query('update companies set smlearn = false where id = $1', [companies.other]);
   const headers = { ...headersOf('other'), 'x-request-id': 'no-module' };
   expectError(await ask('POST', '/statements', { headers, body: statement }), 403, 'module_not_enabled');

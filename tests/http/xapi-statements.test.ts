@@ -22,7 +22,7 @@ beforeAll(async () => (course = await makeCourse(COURSE_IRI)));
 afterEach(() => testService.query('delete from course_result_events'));
 
 describe('POST /xapi/statements', () => {
-  test('records what Moodle tells of a course, and answers the ids of all statements in their order', async () => {
+  test("records Moodle's course completion and returns the ids of all statements in order", async () => {
     const answer = await postStatements([courseViewed(actor), quizSubmitted(actor), courseCompleted(account('HR-1'))]);
     expect(answer).toMatchObject({ status: 200, body: [expect.any(String), expect.any(String), expect.any(String)] });
     expect(new Set(answer.body).size).toBe(3);
@@ -30,7 +30,7 @@ describe('POST /xapi/statements', () => {
     expect(await attempts()).toMatchObject([{ finishDate: '2026-03-09', score: null, grade: null, attempts: 1 }]);
   });
 
-  test('changes nothing when the same is sent again, with an id or without', async () => {
+  test('records a repeated statement once, with or without an id', async () => {
     const first = await postStatements([courseCompleted(actor), { ...toldOfCourse('launched'), id: ID }]);
     const again = await postStatements([{ ...toldOfCourse('launched'), id: ID.toUpperCase() }, courseCompleted(actor)]);
     expect(again.body).toEqual([ID.toUpperCase(), first.body[0]]);
@@ -39,7 +39,7 @@ describe('POST /xapi/statements', () => {
     expect(row).toEqual({ events: 2 });
   });
 
-  test('makes the same record of any order', async () => {
+  test('derives the same attempt from any order', async () => {
     const start = toldOfCourse('initialized', { timestamp: '2026-03-08T10:00:00Z' });
     const finish = toldOfCourse('failed', { result: { score: { scaled: 0.4 } } });
     const seen = { startDate: '2026-03-08', finishDate: '2026-03-09', score: 40, grade: 'fail', attempts: 1 };
@@ -66,13 +66,13 @@ describe('POST /xapi/statements', () => {
     }
   });
 
-  test('ignores a finish that says that the course is not complete', async () => {
+  test('ignores a finish with completion false', async () => {
     const answer = await postStatements(toldOfCourse('completed', { result: { completion: false } }));
     expect(outcomesOf(answer)).toBe('ignored=1');
     expect(await attempts()).toEqual([]);
   });
 
-  test('takes statements about strangers and other times, and says that they are not recorded', async () => {
+  test('accepts statements about unknown learners, courses and times, and reports them as not recorded', async () => {
     const answer = await postStatements([
       toldOfCourse('passed', { actor: { mbox: 'mailto:learner1@other.test' } }),
       toldOfCourse('passed', { actor: account('17') }),
@@ -91,7 +91,7 @@ describe('POST /xapi/statements', () => {
     expect(testService.log.join('\n')).not.toMatch(/learner1@|ada\.example/);
   });
 
-  test('leaves one entry in the audit log, with the source, the request and the address', async () => {
+  test('writes one audit entry with the source, the request and the address', async () => {
     const headers = { ...headersOf('tenant'), 'x-request-id': 'from-moodle' };
     const body = JSON.stringify([toldOfCourse('launched'), toldOfCourse('passed')]);
     expect((await ask('POST', '/statements', { headers, body })).status).toBe(200);
@@ -110,42 +110,42 @@ describe('POST /xapi/statements', () => {
     ]);
   });
 
-  test('records for the company of the source alone', async () => {
+  test('records only for the company of the source', async () => {
     const answer = await postStatements(courseCompleted(actor), 'other');
     expect(outcomesOf(answer)).toBe('learner_not_found=1');
     const [row] = await testService.query('select count(*)::int as events from course_result_events');
     expect(row).toEqual({ events: 0 });
   });
 
-  test('takes no statement back: a voided one stays recorded', async () => {
+  test('keeps a statement that another one voids', async () => {
     await postStatements({ ...toldOfCourse('passed'), id: ID });
     const voiding = toldOfCourse('voided', { object: { objectType: 'StatementRef', id: ID } });
     expect(outcomesOf(await postStatements(voiding))).toBe('ignored=1');
     expect(await attempts()).toHaveLength(1);
   });
 
-  test('takes 2,000 statements in a call', async () => {
+  test('accepts 2,000 statements per call', async () => {
     const many = Array.from({ length: 2000 }, (_, n) => courseViewed({ mbox: `mailto:nobody${n}@acme.test` }));
     expect(outcomesOf(await postStatements(many))).toBe('ignored=2000');
   });
 });
 
 describe('PUT /xapi/statements', () => {
-  test('records a statement under its id, and repeats it', async () => {
+  test('records a statement under its id once', async () => {
     for (const body of [toldOfCourse('passed'), { ...toldOfCourse('passed'), id: ID }]) {
       expect(await putStatement(ID, body)).toMatchObject({ status: 204, text: '' });
     }
     expect(await attempts()).toMatchObject([{ score: null, grade: 'pass', attempts: 1 }]);
   });
 
-  test('takes one without a time for the same when it is sent again', async () => {
+  test('recognises a repeated statement without a timestamp', async () => {
     const { timestamp, ...timeless } = toldOfCourse('passed');
     expect(timestamp).toBeDefined();
     for (let times = 0; times < 2; times++) expect((await putStatement(ID, timeless)).status).toBe(204);
     expect(await attempts()).toMatchObject([{ attempts: 1 }]);
   });
 
-  test('refuses another statement under an id that is recorded: 409', async () => {
+  test('rejects another statement with a recorded id with 409', async () => {
     await putStatement(ID, toldOfCourse('passed'));
     const answer = await putStatement(ID, toldOfCourse('failed'));
     expect(answer).toMatchObject({

@@ -12,7 +12,7 @@ export interface XapiAnswer {
 export const basic = (user: string, password: string) =>
   `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 
-/** What the learning system of a company sends with each request. */
+/** Returns the headers that a company's learning system sends with each request. */
 export function headersOf(company: CompanyName): Record<string, string> {
   return {
     authorization: basic(sourceId(company, 'xapi'), sourceSecret(company, 'xapi')),
@@ -21,7 +21,7 @@ export function headersOf(company: CompanyName): Record<string, string> {
   };
 }
 
-/** Calls xAPI as it is given. */
+/** Sends a request to xAPI unchanged. */
 export async function ask(method: string, path: string, { headers = {}, body }: Sent = {}): Promise<XapiAnswer> {
   const given = body === undefined ? {} : { body: typeof body === 'string' ? body : new Uint8Array(body) };
   const answer = await fetch(`${testService.url}/xapi${path}`, { method, headers, ...given });
@@ -36,7 +36,7 @@ export const postStatements = (body: unknown, company: CompanyName = 'tenant') =
 export const putStatement = (id: string, body: unknown) =>
   ask('PUT', `/statements?statementId=${id}`, { headers: headersOf('tenant'), body: JSON.stringify(body) });
 
-/** Makes a course of the tenant that its learning system runs, and returns its id. */
+/** Creates a course of the tenant that its learning system runs, and returns its id. */
 export async function makeCourse(externalId: string): Promise<string> {
   const course = { externalId, name: 'lms', subject: 'Phishing', difficulty: 1, passMark: 80, locales: ['en'] };
   const { body } = await post('/courses', course);

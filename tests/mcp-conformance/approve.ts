@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const LISTENS_WITHIN_MS = 10_000;
 
-/** A browser without a window: it keeps cookies by their paths and follows redirects within the service. */
+/** A minimal browser: keeps cookies by path and follows redirects within the service. */
 class Browser {
   readonly #jar = new Map<string, { value: string; path: string }>();
 
-  /** Asks, and follows what leads elsewhere on the same origin. Gives the page, or the address that leads away. */
+  /** Requests a page and follows redirects on the same origin. Returns the page, or the external address. */
   async go(address: URL, form?: Record<string, string>): Promise<{ address: URL; html: string }> {
     const answer = await fetch(address, {
       redirect: 'manual',
@@ -36,7 +36,7 @@ class Browser {
   }
 }
 
-/** Approves what a program asks a person to open in a browser, as soon as it asks. */
+/** Approves an authorization that a program requests in its output, as soon as it appears. */
 export class Approver {
   readonly #key: string;
   #approval: Promise<void> | undefined;
@@ -45,23 +45,23 @@ export class Approver {
     this.#key = key;
   }
 
-  /** @param output what the program has written so far */
+  /** @param output the program's output so far */
   watch(output: string): void {
     const address = /^http\S+\/oauth\/authorize\?\S+$/m.exec(output)?.[0];
     if (address === undefined || this.#approval) return;
     this.#approval = approve(address, this.#key);
-    // It is told when somebody asks.
+    // `hasApproved` reports a failure.
     this.#approval.catch(() => undefined);
   }
 
-  /** Whether there was anything to approve. Rejects when it went wrong. */
+  /** Reports whether there was an authorization to approve. Rejects if the approval failed. */
   async hasApproved(): Promise<boolean> {
     await this.#approval;
     return this.#approval !== undefined;
   }
 }
 
-/** Approves an authorization request with an API key, as a person does on the page, and tells the client. */
+/** Approves an authorization request with an API key, as a person does on the page, and redirects to the client. */
 async function approve(authorizeUrl: string, key: string): Promise<void> {
   const browser = new Browser();
   let page = await browser.go(new URL(authorizeUrl));
@@ -75,7 +75,7 @@ async function approve(authorizeUrl: string, key: string): Promise<void> {
   await reach(page.address);
 }
 
-/** A program may print where to approve before it listens for the answer. */
+/** Retries, because a program might print its address before it listens for the redirect. */
 async function reach(address: URL): Promise<void> {
   for (const deadline = Date.now() + LISTENS_WITHIN_MS; ; await sleep(100)) {
     try {

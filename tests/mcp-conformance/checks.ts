@@ -1,10 +1,10 @@
-/** One thing that is looked at. Resolves with what was seen, in a few words; rejects with why it is not so. */
+/** A single check. Resolves with a short observation; rejects with the reason of its failure. */
 export interface Check {
   what: string;
   look: () => Promise<string>;
 }
 
-/** Looks at one after the other and prints each verdict. True when all is well. */
+/** Runs the checks in order and prints each verdict. Resolves to true if all pass. */
 export async function lookAtAll(checks: readonly Check[]): Promise<boolean> {
   let failures = 0;
   for (const { what, look } of checks) {

@@ -6,7 +6,7 @@ import { type Check, expect } from './checks.ts';
 import { type Ended, environment, programs, run } from './commands.ts';
 
 export interface ClientOptions {
-  /** The service, without a slash at the end. */
+  /** The service's URL, without a trailing slash. */
   service: string;
   key: string;
   home: string;
@@ -15,7 +15,7 @@ export interface ClientOptions {
 const eras = ['legacy', 'modern'];
 const COMPANY = 'Acme Industries';
 
-/** Programs that people use, as they use them. */
+/** Checks with widely used client programs. */
 export function clientChecks(options: ClientOptions): Check[] {
   return [...eras.flatMap((era) => inspectorChecks(era, options)), ...remoteChecks(options)];
 }
@@ -70,7 +70,7 @@ function remoteChecks({ service, key, home }: ClientOptions): Check[] {
 interface TalkOptions {
   home: string;
   key: string;
-  /** Whether a person is asked to let it in, which is done with the key. */
+  /** Whether a person must approve the client, which the check does with the key. */
   isAsked: boolean;
 }
 

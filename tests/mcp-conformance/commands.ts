@@ -10,26 +10,26 @@ export const programs = {
 };
 
 export interface Ended {
-  /** Null when it ran out of time. */
+  /** Null after a timeout. */
   code: number | null;
-  /** What it wrote, on both channels. */
+  /** Its output on both channels. */
   output: string;
 }
 
 export interface CommandOptions {
-  /** Where it may keep things: its home. */
+  /** The program's home directory. */
   home: string;
   mostMs?: number;
-  /** Is told what it has written so far. */
+  /** Called with the output so far. */
   onOutput?: (output: string) => void;
 }
 
-/** What a program finds: a home of its own, and nothing to open a browser with. */
+/** Returns an environment with a separate home directory and no browser. */
 export function environment(home: string): Record<string, string> {
   return { HOME: home, PATH: '', NO_COLOR: '1', BROWSER: 'none' };
 }
 
-/** Runs a program of Node's to its end. */
+/** Runs a Node program to its end. */
 export function run(
   program: string,
   args: string[],

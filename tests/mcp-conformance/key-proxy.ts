@@ -2,11 +2,11 @@ import { request } from 'node:http';
 import { closeServer, listen, type RunningService } from './services.ts';
 
 export interface KeyProxy extends RunningService {
-  /** Where what comes goes. */
+  /** The target of forwarded requests. */
   target: string;
 }
 
-/** Adds a key to what passes, for clients that cannot send one. Host and Origin pass as they came. */
+/** Adds a key to forwarded requests, for clients that cannot send one. Host and Origin stay unchanged. */
 export async function startKeyProxy(key: string): Promise<KeyProxy> {
   const { server, url } = await listen();
   const proxy: KeyProxy = { url, target: '', close: () => closeServer(server) };

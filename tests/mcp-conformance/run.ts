@@ -1,6 +1,6 @@
-// Holds the tool server and its authorization server against the official conformance suite, lets real clients use them,
-// holds xAPI against ADL's suite, SCIM against two of PyPI, and has GoPhish run a campaign. Starts all of
-// it by itself; the exit code is 1 when anything fails.
+// Tests the MCP server and its authorization server with the official conformance suite and real clients, xAPI with
+// ADL's suite, SCIM with two tools from PyPI, and the GoPhish webhook with a campaign. Starts everything itself; the
+// exit code is 1 if anything fails.
 //   node tests/mcp-conformance/run.ts [suite] [clients] [xapi] [scim] [gophish]
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -54,7 +54,7 @@ async function start(options: ServiceOptions): Promise<string> {
   return service.url;
 }
 
-/** Where a service is reached by those who cannot send a key. It takes the proxy's name for its own. */
+/** Starts a service behind the key proxy, for clients that cannot send a key. Its public URL is the proxy's. */
 async function startBehindKey(options: ServiceOptions): Promise<string> {
   const proxy = await startKeyProxy(keys.tenant);
   closing.push(() => proxy.close());

@@ -19,7 +19,7 @@ import type { CreateServer } from '../../src/mcp/server.ts';
 
 const DATABASE = 'conformance';
 
-/** A fresh database with the demo in it. */
+/** Creates a database with the demo data. */
 export async function startDatabase(): Promise<{ server: EmbeddedPostgres; serviceUrl: string }> {
   const dataFolder = join(import.meta.dirname, '../../.postgres/conformance');
   const server = await startEmbeddedPostgres({ dataFolder, durable: false });
@@ -37,16 +37,16 @@ export async function startDatabase(): Promise<{ server: EmbeddedPostgres; servi
 }
 
 export interface RunningService {
-  /** Where it listens, without a slash at the end. */
+  /** Its URL, without a trailing slash. */
   url: string;
   close(): Promise<void>;
 }
 
 export interface ServiceOptions {
   databaseUrl: string;
-  /** The name that it answers to, when that is not where it listens. */
+  /** The public URL, if it differs from the listening address. */
   publicUrl?: string;
-  /** What stands where the tools of the contract stand. */
+  /** Replaces the tools of the contract. */
   createMcpServer?: CreateServer;
 }
 
@@ -54,7 +54,7 @@ const document = JSON.parse(readFileSync(new URL('../../generated/openapi.json',
   info: { version: string };
 };
 
-/** The service as `src/main.ts` composes it, without a worker. Its limits hold, and are out of the suite's reach. */
+/** Starts the service as `src/main.ts` composes it, without a worker. Its limits are beyond the suite's calls. */
 export async function startService({
   databaseUrl,
   publicUrl,

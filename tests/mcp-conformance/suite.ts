@@ -4,15 +4,15 @@ import { type Check, expect } from './checks.ts';
 import { type Ended, programs, run } from './commands.ts';
 import { closeServer, listen } from './services.ts';
 
-/** A scenario that waits for what it must not get ends after this. */
+/** Time limit of scenarios that wait for something that must not happen. */
 const SCENARIO_MS = 8000;
 
 export interface SuiteOptions {
-  /** What the tools of the suite are reached at, without a key. */
+  /** The URL of the suite's own tools, without a key. */
   fixture: string;
-  /** The same for the real tools. */
+  /** The URL of the real tools, without a key. */
   tools: string;
-  /** The service itself, which is its own authorization server. */
+  /** The URL of the service, which is its own authorization server. */
   service: string;
   key: string;
   home: string;
@@ -30,7 +30,9 @@ const realScenarios = {
   ],
 };
 
-/** The official suite: what each revision requires, on the fixture; what needs no tools of the suite's, on ours. */
+/**
+ * The official suite: the requirements of each revision on the fixture, and those without the suite's tools on ours.
+ */
 export function suiteChecks(options: SuiteOptions): Check[] {
   const { fixture, tools, home } = options;
   const serve = (url: string, args: string[], baseline: string): Promise<Ended> => {
@@ -64,7 +66,7 @@ function checksSeen({ code, output }: Ended): string {
   return /Passed: (\d+\/\d+)/.exec(output)![1]!;
 }
 
-/** The suite waits at a port for what the browser brings. */
+/** The suite listens on a port for the browser's redirect. */
 async function lookAtAuthorization({ service, key, home }: SuiteOptions): Promise<string> {
   const port = await freePort();
   const redirect = `http://127.0.0.1:${port}/callback`;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { migrate, rollBack } from '../../src/commands/database.ts';
 import { dumpSchema } from '../../scripts/generate/dump-schema.ts';
 
-test('up, down and up again give the committed schema', async () => {
+test('migrating up, down and up again yields the committed schema', async () => {
   const { ownerUrl } = testService.database;
   await rollBack(ownerUrl, Infinity);
   const [left] = await testService.query(`select count(*)::integer as tables from pg_tables

@@ -1,4 +1,4 @@
-// Runs the tests with a PgBouncer in transaction mode between the service and Postgres.
+// Runs the tests with PgBouncer in transaction mode between the service and Postgres.
 import { spawnSync } from 'node:child_process';
 import { findPgBouncers, isNewEnough } from '../support/pgbouncer.ts';
 

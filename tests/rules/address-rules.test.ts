@@ -5,19 +5,19 @@ const ada: AddressHolder = { learnerId: 'ada', since: at('08:00') };
 const bea: AddressHolder = { learnerId: 'bea', since: at('10:00') };
 
 test.each<[string, Parameters<typeof findOwner>[0]['type'], string, AddressHolder[], string | undefined, string?]>([
-  ['without a holder, whoever has it now', 'visited', '09:00', [], 'cy', 'cy'],
-  ['without a holder and a learner, nobody', 'visited', '09:00', [], undefined],
-  ['the holder, though somebody else has it now', 'visited', '09:00', [ada], 'cy', 'ada'],
-  ['the holder, though nobody has it now', 'sent', '09:00', [ada], undefined, 'ada'],
-  ['the holder of an event before the sending', 'visited', '07:00', [ada], 'cy', 'ada'],
-  ['whoever has it now, of a later sending', 'sent', '09:00', [ada], 'cy', 'cy'],
-  ['whoever has it now, of a later plan', 'scheduled', '09:00', [ada], 'cy', 'cy'],
-  ['the holder, of the sending that is known', 'sent', '08:00', [ada], 'cy', 'ada'],
-  ['the holder, of an earlier plan', 'scheduled', '07:00', [ada], 'cy', 'ada'],
-  ['the last holder before the event', 'visited', '11:00', [bea, ada], 'bea', 'bea'],
-  ['the first holder, before the second', 'visited', '09:59', [bea, ada], 'bea', 'ada'],
-  ['the first holder, before both', 'visited', '07:00', [bea, ada], 'bea', 'ada'],
-  ['a holder who is there, of a sending between', 'sent', '09:00', [bea, ada], 'bea', 'ada'],
-])('an address means %s', (_case, type, time, holders, current, owner = undefined) => {
+  ['a visit without a known holder belongs to the current learner', 'visited', '09:00', [], 'cy', 'cy'],
+  ['a visit without a known holder or a current learner belongs to nobody', 'visited', '09:00', [], undefined],
+  ['a visit belongs to its holder, not to the current learner', 'visited', '09:00', [ada], 'cy', 'ada'],
+  ['a sending belongs to the last holder if nobody has the address now', 'sent', '09:00', [ada], undefined, 'ada'],
+  ['a visit before the first known sending belongs to the first holder', 'visited', '07:00', [ada], 'cy', 'ada'],
+  ['a later sending belongs to the current learner', 'sent', '09:00', [ada], 'cy', 'cy'],
+  ['a later plan belongs to the current learner', 'scheduled', '09:00', [ada], 'cy', 'cy'],
+  ['the known sending belongs to its holder', 'sent', '08:00', [ada], 'cy', 'ada'],
+  ['an earlier plan belongs to the holder', 'scheduled', '07:00', [ada], 'cy', 'ada'],
+  ['a visit belongs to the last holder before it', 'visited', '11:00', [bea, ada], 'bea', 'bea'],
+  ['a visit belongs to the first holder until the second one begins', 'visited', '09:59', [bea, ada], 'bea', 'ada'],
+  ['a visit before both holders belongs to the first one', 'visited', '07:00', [bea, ada], 'bea', 'ada'],
+  ['a sending between two holders belongs to the first, who still exists', 'sent', '09:00', [bea, ada], 'bea', 'ada'],
+])('%s', (_case, type, time, holders, current, owner = undefined) => {
   expect(findOwner({ type, occurredAt: at(time) }, holders, current)).toBe(owner);
 });

@@ -4,24 +4,24 @@ const active = (id: string) => ({ id, status: 'active' as const });
 const invited = (id: string) => ({ id, status: 'invited' as const });
 
 describe('removing admins', () => {
-  test('both lists keep the order of the request', () => {
+  test('deletedIds and skippedIds keep the order of the request', () => {
     const judged = judgeRemoval(['x', 'b', 'y', 'a'], [active('a'), active('b'), active('c')]);
     expect(judged).toEqual({ deletedIds: ['b', 'a'], skippedIds: ['x', 'y'] });
   });
 
   test.each([
-    ['the last active one', ['a'], [active('a')]],
-    ['the last active one beside an invited one', ['a'], [active('a'), invited('b')]],
-    ['all active ones at once', ['a', 'b'], [active('a'), active('b'), invited('c')]],
-  ])('%s is refused', (_case, ids, admins) => {
+    ['the last active admin', ['a'], [active('a')]],
+    ['the last active admin, next to an invited one', ['a'], [active('a'), invited('b')]],
+    ['all active admins at once', ['a', 'b'], [active('a'), active('b'), invited('c')]],
+  ])('removing %s is rejected with last_admin', (_case, ids, admins) => {
     expect(() => judgeRemoval(ids, admins)).toThrow(expect.objectContaining({ code: 'last_admin' }));
   });
 
   test.each([
-    ['one of two active ones', ['a'], [active('a'), active('b')]],
-    ['an invited one', ['b'], [active('a'), invited('b')]],
+    ['one of two active admins', ['a'], [active('a'), active('b')]],
+    ['an invited admin', ['b'], [active('a'), invited('b')]],
     ['the only admin, who is invited', ['a'], [invited('a')]],
-  ])('%s goes', (_case, ids, admins) => {
+  ])('%s can be removed', (_case, ids, admins) => {
     expect(judgeRemoval(ids, admins).deletedIds).toEqual(ids);
   });
 });
@@ -47,7 +47,7 @@ test.each([
   ['Ada\ufffd', 'not_text'],
   ['http://evil.example/login urgent', 'web_address'],
   ['Www.evil.example', 'web_address'],
-] as const)('the name %j is %s', (name, fault) => {
+] as const)('judgeNames(%j) reports %s', (name, fault) => {
   expect(judgeNames({ firstName: name, lastName: 'Lovelace' })).toEqual(fault ? { firstName: fault } : {});
   expect(judgeNames({ firstName: 'Ada', lastName: name })).toEqual(fault ? { lastName: fault } : {});
 });

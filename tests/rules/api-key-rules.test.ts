@@ -20,28 +20,28 @@ const code = (work: () => unknown) => {
   }
 };
 
-test('a new key has what is asked for, or what its maker has', () => {
+test('a new key has the requested scopes, by default those of the calling key', () => {
   expect(judgeScopes(undefined, all)).toBeNull();
   expect(judgeScopes(undefined, some)).toEqual(some.scopes);
   expect(judgeScopes(['groups:read'], all)).toEqual(['groups:read']);
   expect(judgeScopes(['learners:read'], some)).toEqual(['learners:read']);
 });
 
-test('a new key has no scope that its maker lacks, and is told which', () => {
+test('requesting a scope that the caller lacks is rejected and names the scope', () => {
   expect(code(() => judgeScopes(['learners:read', 'learners:write'], some))).toEqual([
     'insufficient_scope',
     'body/scopes/1',
   ]);
 });
 
-test('a key expires in a year, or when it is told to, or never', () => {
+test('a key expires after a year by default, at the requested time, or never', () => {
   expect(judgeExpiry(undefined, all, now)).toEqual(inDays(365));
   expect(judgeExpiry(null, all, now)).toBeNull();
   expect(judgeExpiry('2099-01-01T00:00:00Z', all, now)).toEqual(new Date('2099-01-01T00:00:00Z'));
   expect(code(() => judgeExpiry('2026-03-01T23:59:59Z', all, now))).toEqual(['invalid_request', 'body/expiresAt']);
 });
 
-test('a key that expires makes none that outlives it', () => {
+test('an expiring key cannot create a key that outlives it', () => {
   expect(judgeExpiry(undefined, some, now)).toEqual(inDays(10));
   expect(judgeExpiry(inDays(10).toISOString(), some, now)).toEqual(inDays(10));
   for (const asked of [null, inDays(11).toISOString()])
@@ -56,7 +56,7 @@ const key: RotatedKey = {
   replacedBy: null,
 };
 
-test('what works and may no more than the caller is rotated, once', () => {
+test("an active key within the caller's scopes can be rotated once", () => {
   expect(judgeRotation(key, some, now)).toBeUndefined();
   expect(judgeRotation({ ...key, scopes: null }, all, now)).toBeUndefined();
   expect(code(() => judgeRotation({ ...key, replacedBy: 'another' }, all, now))).toEqual(['api_key_rotated']);
@@ -64,7 +64,7 @@ test('what works and may no more than the caller is rotated, once', () => {
   expect(code(() => judgeRotation({ ...key, expiresAt: now.toISOString() }, all, now))).toEqual(['api_key_not_active']);
 });
 
-test('a key that may more than the caller is not rotated', () => {
+test('a key with more permissions than the caller cannot be rotated', () => {
   for (const wider of [['learners:delete'], null])
     expect(code(() => judgeRotation({ ...key, scopes: wider }, some, now))).toEqual([
       'insufficient_scope',
@@ -74,7 +74,7 @@ test('a key that may more than the caller is not rotated', () => {
   expect(code(() => judgeRotation({ ...key, scopes: null }, everyScope, now))).toEqual(['forbidden']);
 });
 
-test('a rotated key lasts as long as the one before was made for, and does not outlive the caller', () => {
+test('a rotated key keeps the lifetime of its predecessor and does not outlive the caller', () => {
   expect(renewedExpiry(key, all, now)).toEqual(inDays(90));
   expect(renewedExpiry({ ...key, expiresAt: null }, all, now)).toBeNull();
   for (const expiresAt of [key.expiresAt, null])

@@ -8,7 +8,7 @@ const waiting = (changes: object = {}, status = 'scheduled') => ({
 });
 const code = (value: string) => expect.objectContaining({ code: value });
 
-test('an admin of the console says yes, and nothing else can', () => {
+test('only a console admin can approve', () => {
   expect(getApproverId({ actor: { type: 'admin', id: 'mary' } })).toBe('mary');
   for (const type of ['key', 'grant', 'source', 'learner', 'webhook_endpoint'] as const) {
     expect(() => getApproverId({ actor: { type, id: 'mary' } })).toThrow(code('admin_required'));
@@ -17,24 +17,24 @@ test('an admin of the console says yes, and nothing else can', () => {
   expect(() => isNewApproval(waiting(), undefined)).toThrow(code('admin_required'));
 });
 
-test('a yes is new once', () => {
+test('an approval is new only once per admin', () => {
   expect(isNewApproval(waiting(), mary)).toBe(true);
   expect(isNewApproval(waiting({ approvedBy: ['dorothy'] }), mary)).toBe(true);
   expect(isNewApproval(waiting({ approvedBy: ['dorothy', 'mary'] }), mary)).toBe(false);
 });
 
-test('an admin who was not known for a day before it was scheduled cannot approve it', () => {
+test('an admin added less than a day before the scheduling cannot approve', () => {
   expect(isNewApproval(waiting(), { ...mary, knownSince: '2026-11-23T08:35:00.000Z' })).toBe(true);
   for (const knownSince of ['2026-11-23T08:35:00.001Z', SCHEDULED, '2026-11-24T08:35:00.001Z'])
     expect(() => isNewApproval(waiting(), { ...mary, knownSince })).toThrow(code('admin_too_new'));
 });
 
-test('a second admin with the mailbox of the first cannot approve it', () => {
+test('a second admin with the same mailbox as the first cannot approve', () => {
   const shared = { ...mary, sharesMailbox: true };
   expect(() => isNewApproval(waiting({ approvedBy: ['dorothy'] }), shared)).toThrow(code('admin_same_mailbox'));
 });
 
-test('there is nothing to approve in what is not scheduled or needs no approval', () => {
+test('approving an unscheduled simulation, or one that needs no approval, is rejected', () => {
   for (const status of ['draft', 'running', 'completed', 'cancelled']) {
     expect(() => isNewApproval(waiting({}, status), mary)).toThrow(code('approval_not_needed'));
     expect(() => isNewApproval(waiting({}, status), mary)).toThrow(status);

@@ -18,11 +18,11 @@ const fact = (eventId: string, more: Partial<Fact>): Fact => ({
 const start = (eventId: string, day: number) => fact(eventId, { startedAt: at(day) });
 const finish = (eventId: string, day: number, score = 90, startDay?: number) =>
   fact(eventId, { finishedAt: at(day, 12), score, startedAt: startDay === undefined ? null : at(startDay) });
-/** A finish without a score. */
+/** Creates a finish without a score. */
 const end = (eventId: string, day: number, hour: number, passed: boolean | null = null) =>
   fact(eventId, { finishedAt: at(day, hour), passed });
 
-/** Records facts call by call, as the service does, and returns what is stored in the end. */
+/** Records facts call by call, as the service does, and returns the stored attempts. */
 function record(calls: Fact[][], begin: StoredAttempt[] = []): StoredAttempt[] {
   let stored = begin;
   let known: Fact[] = [];
@@ -57,12 +57,12 @@ const openSinceDay5 = stored({});
 const finishedOnDay7 = stored({ startDate: on(6), finishDate: on(7), score: 60 });
 
 test.each<[string, Fact[], unknown[][]]>([
-  ['a start enrols', [start('s', 3)], [[1, on(3), on(3), null, null]]],
+  ['a start enrols the learner', [start('s', 3)], [[1, on(3), on(3), null, null]]],
   ['the earlier start wins', [start('s', 4), start('t', 3)], [[1, on(3), on(3), null, null]]],
-  ['a finish without a start began on its day', [finish('f', 5)], [[1, on(5), on(5), on(5), 90]]],
-  ['a start before a finish is its start', [finish('f', 5), start('s', 3)], [[1, on(3), on(3), on(5), 90]]],
+  ['a finish without a start starts on its day', [finish('f', 5)], [[1, on(5), on(5), on(5), 90]]],
+  ['an earlier start begins the attempt', [finish('f', 5), start('s', 3)], [[1, on(3), on(3), on(5), 90]]],
   [
-    'a start after a finish is another attempt',
+    'a start after a finish begins another attempt',
     [finish('f', 5), start('s', 6)],
     [
       [1, on(5), on(5), on(5), 90],
@@ -78,7 +78,7 @@ test.each<[string, Fact[], unknown[][]]>([
     ],
   ],
   [
-    'an earlier finish that comes late is the first attempt',
+    'an earlier finish that arrives late becomes the first attempt',
     [finish('g', 7), finish('f', 5, 60)],
     [
       [1, on(5), on(5), on(5), 60],
@@ -86,20 +86,20 @@ test.each<[string, Fact[], unknown[][]]>([
     ],
   ],
   [
-    'the same finish under two ids is one attempt',
+    'the same finish under two event ids is one attempt',
     [finish('f', 5), finish('g', 5, 90, 4)],
     [[1, on(4), on(4), on(5), 90]],
   ],
-  ['a finish can have no grade', [end('f', 5, 9)], [[1, on(5), on(5), on(5), null]]],
-  ['a report that it is passed is a grade', [end('f', 5, 9, true)], [[1, on(5), on(5), on(5), true]]],
-  ['a grade completes a finish of its day', [end('f', 5, 9), finish('g', 5)], [[1, on(5), on(5), on(5), 90]]],
+  ['a finish can lack a grade', [end('f', 5, 9)], [[1, on(5), on(5), on(5), null]]],
+  ['a reported pass is a grade', [end('f', 5, 9, true)], [[1, on(5), on(5), on(5), true]]],
+  ['a grade completes a finish of the same day', [end('f', 5, 9), finish('g', 5)], [[1, on(5), on(5), on(5), 90]]],
   [
-    'a finish after a grade of its day adds nothing',
+    'an ungraded finish after a grade of the same day changes nothing',
     [end('f', 5, 9, false), end('g', 5, 10)],
     [[1, on(5), on(5), on(5), false]],
   ],
   [
-    'a finish without a grade is another attempt after a start',
+    'an ungraded finish after a new start is another attempt',
     [finish('f', 4), start('s', 5), end('g', 5, 9)],
     [
       [1, on(4), on(4), on(4), 90],
@@ -107,7 +107,7 @@ test.each<[string, Fact[], unknown[][]]>([
     ],
   ],
   [
-    'a start between two finishes of a day parts them',
+    'a start between two finishes of a day separates them',
     [end('f', 5, 7), end('g', 5, 9), start('s', 5)],
     [
       [1, on(5), on(5), on(5), null],
@@ -115,7 +115,7 @@ test.each<[string, Fact[], unknown[][]]>([
     ],
   ],
   [
-    'two grades of a day are two attempts',
+    'two grades on one day are two attempts',
     [end('f', 5, 9, false), end('g', 5, 11, true), end('h', 5, 10)],
     [
       [1, on(5), on(5), on(5), false],
@@ -126,8 +126,8 @@ test.each<[string, Fact[], unknown[][]]>([
   expect(seen(record(facts.map((one) => [one])))).toEqual(expected);
 });
 
-describe('an enrolment that was open', () => {
-  test('is finished by the first finish from its day on, and keeps its id', () => {
+describe('an open enrolment', () => {
+  test('is finished by the first finish from its day on and keeps its id', () => {
     const [attempt, ...more] = record([[finish('f', 6)]], [openSinceDay5]);
     expect(seen([attempt!])).toEqual([[1, on(5), on(6), on(6), 90]]);
     expect(attempt!.attemptId).toBe('a');
@@ -143,7 +143,7 @@ describe('an enrolment that was open', () => {
     expect(attempts[1]!.attemptId).toBe('a');
   });
 
-  test('of the day of the finish before it is not finished by that', () => {
+  test('is not finished by a finish of the same day that ended the previous attempt', () => {
     const again = stored({ attemptId: 'b', attempt: 2, enrollDate: on(7) });
     expect(seen(record([[start('s', 9)]], [finishedOnDay7, again]))).toEqual([
       [1, on(5), on(6), on(7), 60],
@@ -152,14 +152,14 @@ describe('an enrolment that was open', () => {
   });
 });
 
-test('what was finished by another way stays, and a finish of the same day is its own', () => {
+test('an attempt finished by other means stays, and a later finish is a new attempt', () => {
   expect(seen(record([[finish('f', 7), start('s', 2)], [finish('g', 9)]], [finishedOnDay7]))).toEqual([
     [1, on(5), on(6), on(7), 60],
     [2, on(9), on(9), on(9), 90],
   ]);
 });
 
-test('who was unenrolled stays so until another start comes', () => {
+test('an unenrolled learner is enrolled again only by a new start', () => {
   const facts = [finish('f', 5), start('s', 6)];
   const [first] = record([facts]);
   const late = finish('g', 4);
@@ -172,7 +172,7 @@ test('who was unenrolled stays so until another start comes', () => {
   ]);
 });
 
-test('any order of the same facts, in any calls, makes the same attempts', () => {
+test('the same facts in any order and any grouping derive the same attempts', () => {
   const day = fc.integer({ min: 1, max: 9 });
   const anyFact = fc.record({
     day,

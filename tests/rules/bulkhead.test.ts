@@ -4,12 +4,12 @@ import { Bulkhead } from '../../src/limits/bulkhead.ts';
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
-/** Whether a slot came at once. */
+/** Reports whether a slot was acquired immediately. */
 async function comesAtOnce(acquired: Promise<() => void>): Promise<boolean> {
   return Promise.race([acquired.then(() => true), Promise.resolve().then(() => Promise.resolve(false))]);
 }
 
-test('one company has at most its part, all together no more than there are', async () => {
+test('one company gets at most its share, and all companies together at most `max` slots', async () => {
   const slots = new Bulkhead({ max: 4, maxPerCompany: 2 });
   for (let i = 0; i < 2; i++) expect(await comesAtOnce(slots.acquire('a'))).toBe(true);
   expect(await comesAtOnce(slots.acquire('a'))).toBe(false);
@@ -17,7 +17,7 @@ test('one company has at most its part, all together no more than there are', as
   expect(await comesAtOnce(slots.acquire('c'))).toBe(false);
 });
 
-test('a slot given back goes to the first who may have it', async () => {
+test('a released slot goes to the first waiter that can have one', async () => {
   const slots = new Bulkhead({ max: 2, maxPerCompany: 1 });
   const release = await slots.acquire('a');
   await slots.acquire('b');
@@ -28,7 +28,7 @@ test('a slot given back goes to the first who may have it', async () => {
   expect(await comesAtOnce(slots.acquire('c'))).toBe(false);
 });
 
-test('who waits too long is told whose fault it is', async () => {
+test('a timed-out wait is rate_limited at the company limit, otherwise service_unavailable', async () => {
   const slots = new Bulkhead({ max: 2, maxPerCompany: 1 });
   await slots.acquire('a');
   await slots.acquire('b');
@@ -39,7 +39,7 @@ test('who waits too long is told whose fault it is', async () => {
   await expect(others).rejects.toMatchObject({ code: 'service_unavailable' });
 });
 
-test('of the companies that wait, the one that holds the fewest is next, though it came last', async () => {
+test('the waiting company with the fewest slots is next, even if it came last', async () => {
   const slots = new Bulkhead({ max: 3, maxPerCompany: 2 });
   const [first] = await Promise.all([slots.acquire('a'), slots.acquire('a'), slots.acquire('b')]);
   const waiting = { a: slots.acquire('a'), b: slots.acquire('b'), c: slots.acquire('c') };
@@ -49,7 +49,7 @@ test('of the companies that wait, the one that holds the fewest is next, though 
   expect(await comesAtOnce(waiting.a)).toBe(false);
 });
 
-test('companies that hold as many take turns', async () => {
+test('companies with equally many slots take turns', async () => {
   const slots = new Bulkhead({ max: 1, maxPerCompany: 1 });
   const order: string[] = [];
   const release = await slots.acquire('x');
@@ -61,7 +61,7 @@ test('companies that hold as many take turns', async () => {
   expect(order).toEqual(['a', 'b', 'a', 'b', 'a']);
 });
 
-test('when what the slots are for is away, nobody is told to make fewer calls', async () => {
+test('a wait that times out is service_unavailable while the resource is away', async () => {
   const slots = new Bulkhead({ max: 1, maxPerCompany: 1, isAway: () => true });
   await slots.acquire('a');
   const second = slots.acquire('a');
@@ -69,7 +69,7 @@ test('when what the slots are for is away, nobody is told to make fewer calls', 
   await expect(second).rejects.toMatchObject({ code: 'service_unavailable' });
 });
 
-test('it counts what is held and who waits', async () => {
+test('held and waiting count slots and waiters', async () => {
   const slots = new Bulkhead({ max: 2, maxPerCompany: 1 });
   const release = await slots.acquire('a');
   void slots.acquire('a');
@@ -83,7 +83,7 @@ test('it counts what is held and who waits', async () => {
   expect(slots.tryAcquire('b')).toBeDefined();
 });
 
-test('the wait can be longer', async () => {
+test('timeoutMs extends the wait', async () => {
   const slots = new Bulkhead({ max: 1, maxPerCompany: 1, timeoutMs: 60_000 });
   const release = await slots.acquire('a');
   const second = slots.acquire('a');
@@ -92,7 +92,7 @@ test('the wait can be longer', async () => {
   await second;
 });
 
-test('who has gone waits no more and takes no slot', async () => {
+test('a client that aborted waits no longer and takes no slot', async () => {
   const slots = new Bulkhead({ max: 1, maxPerCompany: 1 });
   const release = await slots.acquire('a');
   const client = new AbortController();
@@ -104,7 +104,7 @@ test('who has gone waits no more and takes no slot', async () => {
   expect(await comesAtOnce(slots.acquire('a'))).toBe(true);
 });
 
-test('a slot is held as long as its work takes, though who wanted it has gone, and whatever becomes of it', async () => {
+test('a slot is held until its work settles, even if the client aborted or the work fails', async () => {
   const slots = new Bulkhead({ max: 1, maxPerCompany: 1 });
   const client = new AbortController();
   const begun = Promise.withResolvers<void>();
@@ -122,7 +122,7 @@ test('a slot is held as long as its work takes, though who wanted it has gone, a
   expect(await comesAtOnce(next)).toBe(true);
 });
 
-test('work is not begun for who has gone when a slot has just come', async () => {
+test('work does not start if the client aborts just after its slot arrived', async () => {
   const slots = new Bulkhead({ max: 1, maxPerCompany: 1 });
   const client = new AbortController();
   const run = slots.run('a', client.signal, () => Promise.reject(new Error('begun')));
@@ -131,7 +131,7 @@ test('work is not begun for who has gone when a slot has just come', async () =>
   expect(await comesAtOnce(slots.acquire('a'))).toBe(true);
 });
 
-test('who goes in the moment in which a slot comes does not keep it', async () => {
+test('a client that aborts in the same tick as its slot arrives releases it', async () => {
   const slots = new Bulkhead({ max: 1, maxPerCompany: 1 });
   const release = await slots.acquire('a');
   const client = new AbortController();
@@ -142,7 +142,7 @@ test('who goes in the moment in which a slot comes does not keep it', async () =
   expect(slots.held).toBe(0);
 });
 
-test('a slot is wanted when another company waits that may have more, and not when it has all that one may have', async () => {
+test('isWantedByOthers is true only if a waiting company is below its share', async () => {
   const slots = new Bulkhead({ max: 4, maxPerCompany: 2 });
   await Promise.all(['a', 'a', 'b', 'b'].map((companyId) => slots.acquire(companyId)));
   void slots.acquire('a').catch(() => undefined);
@@ -151,12 +151,12 @@ test('a slot is wanted when another company waits that may have more, and not wh
   expect(slots.isWantedByOthers('b')).toBe(true);
 });
 
-describe('beside other companies a company has a smaller part', () => {
+describe('a company that shares the bulkhead with others', () => {
   const options = { max: 10, maxPerCompany: 4, maxBesideOthers: 2 };
   const take = (slots: Bulkhead, companyId: string) => Array.from({ length: 5 }, () => slots.tryAcquire(companyId));
   const count = (releases: unknown[]) => releases.filter(Boolean).length;
 
-  test('of slots that others have had within the last second, and all of its part when nobody has', () => {
+  test('gets the smaller share for a second after others used slots, then the full share', () => {
     const slots = new Bulkhead(options);
     const releases = take(slots, 'a');
     expect(count(releases)).toBe(4);
@@ -168,13 +168,13 @@ describe('beside other companies a company has a smaller part', () => {
     expect(count(take(slots, 'b'))).toBe(2);
   });
 
-  test('also when the others only could have used some', () => {
+  test('gets the smaller share even if others only recorded a use', () => {
     const slots = new Bulkhead(options);
     slots.recordUse('b');
     expect(count(take(slots, 'a'))).toBe(2);
   });
 
-  test('and when it is alone again, those of its calls that wait get the rest with the next slot given back', async () => {
+  test('gets the full share for its waiting calls at the next release after the others stop', async () => {
     const slots = new Bulkhead(options);
     slots.tryAcquire('b')!();
     const [release] = take(slots, 'a');
@@ -185,7 +185,7 @@ describe('beside other companies a company has a smaller part', () => {
     expect(slots.held).toBe(4);
   });
 
-  test('though it held more before they came, it gets no further one', async () => {
+  test('gets no further slot while it holds more than the smaller share', async () => {
     const slots = new Bulkhead(options);
     const [first, second] = take(slots, 'a');
     const waiting = slots.acquire('a');

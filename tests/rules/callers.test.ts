@@ -18,12 +18,12 @@ test.each([
   ['gophish', ['receiveGoPhishEvent']],
   ['reported_messages', ['reportMessage']],
   ['xapi', ['recordCourseResults']],
-] as const)('a source of kind %s may call %s alone', (kind, its) => {
+] as const)('a source of kind %s may call only %s', (kind, its) => {
   expect(names.filter((name) => callersOf(name).includes(kind))).toEqual(its);
 });
 
 test.each(['gophish', 'reported_messages', 'xapi'] as const)(
-  'the pipeline refuses a source of kind %s the rest',
+  'a source of kind %s cannot call other operations',
   async (kind) => {
     const others = names.filter((name) => callersOf(name).length > 0 && !callersOf(name).includes(kind));
     expect(others.length).toBeGreaterThan(50);
@@ -33,7 +33,7 @@ test.each(['gophish', 'reported_messages', 'xapi'] as const)(
   },
 );
 
-test('it refuses a key what is for sources', async () => {
+test('a key cannot call the operations of sources', async () => {
   const key = { ...sourceOf('gophish'), source: undefined } as unknown as Caller;
   await expect(invoke('receiveGoPhishEvent', key, {})).rejects.toMatchObject({ code: 'forbidden' });
 });
@@ -42,7 +42,7 @@ const person = (type: 'admin' | 'learner') => {
   return { ...sourceOf('xapi'), source: undefined, actor: { type, id: 'p' } } as unknown as Caller;
 };
 
-test('it refuses learners what keys and admins may do, and admins what only learners may do', async () => {
+test('learners cannot call operations of keys and admins, nor admins operations of learners', async () => {
   const keyed = names.filter((name) => callersOf(name).length > 0);
   for (const name of [...keyed, ...Object.keys(scimOperations), 'finishAdminSetup', 'listOpenSimulations']) {
     await expect(invoke(name as never, person('learner'), {})).rejects.toMatchObject({ code: 'forbidden' });
@@ -53,7 +53,7 @@ test('it refuses learners what keys and admins may do, and admins what only lear
   }
 });
 
-test('it refuses keys and sources the operations of people', async () => {
+test('keys and sources cannot call the operations of people', async () => {
   for (const name of Object.keys(personOperations)) {
     for (const source of [undefined, { id: 's', kind: 'xapi' }]) {
       const caller = { ...sourceOf('xapi'), source } as unknown as Caller;
@@ -62,7 +62,7 @@ test('it refuses keys and sources the operations of people', async () => {
   }
 });
 
-test('a person acts as nobody else, whatever the page says', async () => {
+test('a learner acts only as themselves, regardless of the learnerId that the page sends', async () => {
   const inputs: unknown[] = [];
   const handlers = { listOwnPolicies: (input: unknown) => inputs.push(input) };
   const access = { reader: () => ({ companyId: 'c' }) };

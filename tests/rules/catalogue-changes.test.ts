@@ -17,7 +17,7 @@ const kindsOf = (before: StoredCourse[], after: TargetCourse[]) =>
     change.kind === 'new' ? ['new'] : [change.id, ...change.columns, change.retires],
   );
 
-test('what is there as it is in the file is left alone, and so is what the file leaves out', () => {
+test('unchanged courses and courses missing from the file are left untouched', () => {
   const { changes, unchangedCount, otherCount, refusals } = compareCatalogue([stored('a'), stored('b')], [wanted('a')]);
   expect({ changes, unchangedCount, otherCount, refusals }).toEqual({
     ...{ changes: [], unchangedCount: 1, otherCount: 1, refusals: [] },
@@ -25,11 +25,11 @@ test('what is there as it is in the file is left alone, and so is what the file 
 });
 
 test.each<[string, TargetCourse, unknown[]]>([
-  ['is new under another externalId', wanted('b'), ['new']],
-  ['is new with an id that is not there', wanted('b', {}, { id: 'id of b' }), ['new']],
+  ['is new under an unknown externalId', wanted('b'), ['new']],
+  ['is new under an unknown id', wanted('b', {}, { id: 'id of b' }), ['new']],
   ['is found by its externalId', wanted('a', { pass_mark: 70 }), ['id of a', 'pass_mark', undefined]],
   [
-    'is found by its id, and gets another externalId',
+    'is found by its id, and its externalId changes',
     wanted('a', { external_id: 'x' }, { id: 'id of a' }),
     ['id of a', 'external_id', undefined],
   ],
@@ -38,7 +38,7 @@ test.each<[string, TargetCourse, unknown[]]>([
   expect(kindsOf([stored('a')], [course])).toEqual([change]);
 });
 
-test('a course that is found by its id keeps its externalId when the file has none, and is taken back', () => {
+test('a course found by its id keeps its externalId if the file has none, and is un-retired', () => {
   const course = wanted('a', { external_id: null }, { id: 'id of a' });
   expect(kindsOf([stored('a')], [course])).toEqual([]);
   expect(kindsOf([stored('a', { retired: true })], [course])).toEqual([['id of a', false]]);
@@ -50,16 +50,16 @@ test.each<[string, TargetCourse[], string]>([
     [wanted('b', { external_id: 'a' }, { id: 'id of b' })],
     'courses/0/externalId',
   ],
-  ['an externalId of one course with an id of none', [wanted('a', {}, { id: 'new' })], 'courses/0/externalId'],
-  ['one course twice', [wanted('a'), wanted('a', { external_id: null }, { id: 'id of a' })], 'courses/1: '],
-  ['another type', [wanted('a', {}, { type: 'gap_analysis' })], 'courses/0/type'],
-])('%s is refused by its place', (_case, courses, place) => {
+  ['a known externalId with an unknown id', [wanted('a', {}, { id: 'new' })], 'courses/0/externalId'],
+  ['the same course twice', [wanted('a'), wanted('a', { external_id: null }, { id: 'id of a' })], 'courses/1: '],
+  ['a changed type', [wanted('a', {}, { type: 'gap_analysis' })], 'courses/0/type'],
+])('%s is rejected with its position', (_case, courses, place) => {
   const { changes, refusals } = compareCatalogue([stored('a'), stored('b')], courses);
   expect(changes).toEqual([]);
   expect(refusals).toEqual([expect.stringContaining(place)]);
 });
 
-test('the gap analysis without id and externalId is the one that is there; what does not say so stays retired', () => {
+test('a gap analysis without ids matches the existing one and stays retired unless the file says otherwise', () => {
   const before = [stored('a', { ...analysis, retired: true })];
   const shipped = wanted('b', { external_id: null }, { ...analysis, retired: undefined });
   expect(kindsOf(before, [shipped])).toEqual([['id of a', 'name', 'display_name', undefined]]);

@@ -14,7 +14,7 @@ const printed = {
   },
 };
 
-test('a number is read as it is written, in groups, in any case, and with letters that look like digits', () => {
+test('readNumber ignores grouping, case and look-alike letters', () => {
   const number = createNumber();
   for (const typed of [number, formatNumber(number), ` ${formatNumber(number).toLowerCase()} `]) {
     expect(readNumber(typed)).toBe(number);
@@ -23,11 +23,11 @@ test('a number is read as it is written, in groups, in any case, and with letter
   expect(new Set(Array.from({ length: 100 }, createNumber)).size).toBe(100);
 });
 
-test.each(['', '0'.repeat(19), '0'.repeat(21), 'U'.repeat(20), 'é'.repeat(20)])('%j is no number', (typed) => {
+test.each(['', '0'.repeat(19), '0'.repeat(21), 'U'.repeat(20), 'é'.repeat(20)])('%j is not a number', (typed) => {
   expect(readNumber(typed)).toBeUndefined();
 });
 
-test.each(LANGUAGES)('the certificate in %s is one page, whatever letters a name has', async (language) => {
+test.each(LANGUAGES)('the certificate in %s is one page for names in any script', async (language) => {
   for (const holder of ['Łukasz Ñandú', 'Σωκράτης Владимир', '王小明 שלום 😀 \u0000', 'Ж'.repeat(200), '']) {
     const pdf = await certificatePdf({ ...printed, shownNumber: formatNumber(createNumber()), language, holder });
     const document = await PDFDocument.load(pdf);
@@ -35,7 +35,7 @@ test.each(LANGUAGES)('the certificate in %s is one page, whatever letters a name
   }
 });
 
-test('one whose print failed is printed anew', async () => {
+test('a certificate whose print failed can be printed again', async () => {
   const certificate = { ...printed, shownNumber: formatNumber(createNumber()) };
   const end = jest.spyOn(PDFKit.prototype, 'end').mockImplementationOnce(() => {
     throw new Error('no memory');

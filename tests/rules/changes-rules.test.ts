@@ -7,13 +7,13 @@ const NOW = Date.parse('2026-11-23T12:00:00Z');
 const asked = (transactionId: string, readAt: number) =>
   changesSince(writeSyncToken(OF, { transactionId, readAt }), OF, { transactionId: '50', readAt: NOW });
 
-test('a place that was written names its transaction and its time', () => {
+test('a sync token yields its transaction and the time a little before it was written', () => {
   expect(asked('50', NOW)).toMatchObject({ sinceTransactionId: '50', coursesSince: '2026-11-23T11:00:00.000Z' });
 });
 
 test.each([
   ['transaction', '51', NOW],
-  ['time, which may be none of Postgres', '50', 2 ** 48 - 1],
-])('a place with a later %s is refused', (_, transactionId, readAt) => {
+  ['time, out of range for Postgres', '50', 2 ** 48 - 1],
+])('a sync token with a future %s is rejected', (_, transactionId, readAt) => {
   expect(asked(transactionId, readAt)).toBe('must not be in the future');
 });

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 const script = join(import.meta.dirname, '../../scripts/check/migrations.ts');
 let folder: string;
 
-/** A project whose main has two migrations, and a branch that leaves it. */
+/** Creates a project with two migrations on main, and a branch off it. */
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'migrations-'));
   await mkdir(join(folder, 'migrations'));
@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true }));
 
-test('a migration of now, after all others, is taken', async () => {
+test('a current migration that sorts last is accepted', async () => {
   await add('20260401000000_create_readers.ts');
   expect(await check()).toEqual({ code: 0, err: '' });
 });
@@ -33,31 +33,31 @@ test.each([
     /29990101000000_create_readers\.ts {2}is dated in the future/,
   ],
   [
-    'that sorts before one of main',
+    'that sorts before one on main',
     () => add('20260201000000_create_readers.ts'),
     /is new, and sorts before 20260301000000_create_shelves\.ts/,
   ],
   [
-    'without a time',
+    'without a timestamp',
     () => add('create_readers.ts'),
     /create_readers\.ts {2}is not named like \d{14}_create_groups\.ts/,
   ],
   [
-    'that was edited since its release',
+    'edited since its release',
     () => git('tag', 'v1.0.0').then(() => add('20260101000000_create_books.ts', '2')),
     /is not as in v1\.0\.0, .*write a new migration/,
   ],
   [
-    'that was renamed since its release',
+    'renamed since its release',
     () => git('tag', 'v1.0.0').then(() => move()),
     /20260101000000_create_books\.ts {2}is not as in v1\.0\.0/,
   ],
-])('a migration %s is refused', async (_case, change, reason) => {
+])('a migration %s is rejected', async (_case, change, reason) => {
   await change();
   expect(await check()).toEqual({ code: 1, err: expect.stringMatching(reason) });
 });
 
-test('one that no release has may be edited', async () => {
+test('an unreleased migration can be edited', async () => {
   await add('20260101000000_create_books.ts', '2');
   expect((await check()).code).toBe(0);
 });

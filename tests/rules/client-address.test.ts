@@ -30,7 +30,7 @@ test.each([
   expect(readAddress(text)).toBeNull();
 });
 
-test('of a list, the first entry is read', () => {
+test('the first entry of a list is read', () => {
   expect(readFirstAddress('203.0.113.8:51234, 70.41.3.18')).toBe('203.0.113.8');
   expect(readFirstAddress(', "[2001:db8::1]:443", 70.41.3.18')).toBe('2001:db8::1');
   expect(readFirstAddress('unknown, 203.0.113.8')).toBeNull();
@@ -49,11 +49,11 @@ test.each([
   [1, '198.51.100.66,, 203.0.113.8, ', '203.0.113.8'],
   [1, '203.0.113.8, unknown', null],
   [1, '203.0.113.8, "_hidden"', null],
-])('behind %i proxies, %j comes from %j', (hops, forwardedFor, address) => {
+])('behind %i proxies, the client address in %j is %j', (hops, forwardedFor, address) => {
   expect(clientAddress({ socketAddress: SOCKET, forwardedFor, hops })).toBe(address);
 });
 
-test('a socket that has no address has none', () => {
+test('a socket without an address yields null', () => {
   expect(clientAddress({ socketAddress: undefined, forwardedFor: undefined, hops: 0 })).toBeNull();
 });
 
@@ -61,7 +61,7 @@ test.each([
   ['203.0.113.8', '203.0.113.9'],
   ['2001:db8:1::1', '2001:db8:2::1'],
   ['2a00::1', '203.0.113.8'],
-])('the networks of %s and %s are two', (a, b) => {
+])('%s and %s are in different client networks', (a, b) => {
   expect(toClientNetwork(a)).not.toBe(toClientNetwork(b));
 });
 
@@ -70,6 +70,6 @@ test.each([
   ['2a00::1', '2a00::2'],
   ['::1', '::2'],
   [null, null],
-])('the network of %s is that of %s', (a, b) => {
+])('%s and %s are in the same client network', (a, b) => {
   expect(toClientNetwork(a)).toBe(toClientNetwork(b));
 });

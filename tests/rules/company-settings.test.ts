@@ -4,7 +4,7 @@ const business = { plan_name: 'business', learner_limit: null, domain: null, dom
 const locked = { ...business, domain: 'example.org', domain_lock: true };
 const trial = { ...business, plan_name: 'freeTrial', learner_limit: 40 };
 
-describe('the settings that options name', () => {
+describe('the settings that options set', () => {
   test.each([
     [{}, {}],
     [{ plan: 'freeTrial' }, { plan_name: 'freeTrial' }],
@@ -31,22 +31,22 @@ describe('the settings that options name', () => {
     [{ 'watched-domains': 'localhost' }, '--watched-domains must be a domain name'],
     [{ 'watched-domains': ',' }, '--watched-domains must be a list of domain names'],
     [{ 'learner-limit': '-1' }, '--learner-limit must be a whole number'],
-  ])('%j is refused', (values, reason) => {
+  ])('%j is rejected', (values, reason) => {
     expect(() => parseCompanySettings(values)).toThrow(reason);
   });
 });
 
-describe('what follows from what', () => {
+describe('derived settings', () => {
   test.each([
-    ['a trial without a limit gets that of trials', business, { plan_name: 'freeTrial' }, { learner_limit: 25 }],
+    ['a new trial gets the default limit of trials', business, { plan_name: 'freeTrial' }, { learner_limit: 25 }],
     [
-      'a trial keeps the limit that is there',
+      'a new trial keeps an existing limit',
       { ...business, learner_limit: 9 },
       { plan_name: 'freeTrial' },
       { learner_limit: 9 },
     ],
-    ['a plan after the trial keeps its limit', trial, { plan_name: 'business' }, { learner_limit: 40 }],
-    ['it has none when that is said', trial, { plan_name: 'business', learner_limit: null }, { learner_limit: null }],
+    ['a later plan keeps the limit of the trial', trial, { plan_name: 'business' }, { learner_limit: 40 }],
+    ['a null limit removes it', trial, { plan_name: 'business', learner_limit: null }, { learner_limit: null }],
     ['a lock stays with a new domain', locked, { domain: 'example.com' }, { domain: 'example.com', domain_lock: true }],
   ])('%s', (_what, current, change, after) => {
     expect(settle(current, change)).toEqual({ ...current, ...change, ...after });
@@ -54,9 +54,9 @@ describe('what follows from what', () => {
 
   test.each([
     ['a trial without a limit', trial, { learner_limit: null }, 'A free trial has a learner limit'],
-    ['a locked domain that is not named', business, { domain_lock: true }, '--domain-lock requires --domain'],
-    ['a lock whose domain goes', locked, { domain: null }, '--domain-lock requires --domain'],
-  ])('%s is refused', (_what, current, change, reason) => {
+    ['a lock without a domain', business, { domain_lock: true }, '--domain-lock requires --domain'],
+    ['removing the domain of a lock', locked, { domain: null }, '--domain-lock requires --domain'],
+  ])('%s is rejected', (_what, current, change, reason) => {
     expect(() => settle(current, change)).toThrow(reason);
   });
 });

@@ -36,13 +36,13 @@ const message = (fields: Partial<MessageRow> = {}): MessageRow => ({
   ...fields,
 });
 
-/** The subject and each line of the text. */
+/** Returns the subject and each line of the text that has letters. */
 function wordsOf(fields: Partial<MessageRow>, given = settings): string[] {
   const { subject, text } = compose(message(fields), given);
   return [subject!, ...(text as string).split('\n')].filter((line) => /\p{L}/u.test(line));
 }
 
-/** Words that only an English sentence has. */
+/** Words that only English sentences have. */
 const ENGLISH = /\b(you|your|the|this|has|have|please|until|ask|because|enrolled|finish|works)\b/i;
 const many = { subjectNames: ['Phishing', 'Passwords'] };
 
@@ -61,7 +61,7 @@ describe.each(LANGUAGES)('in %s', (locale) => {
     if (!notices.some((kind) => kind === fields.kind)) expect(text).toMatch(/\nhttps:\/\/\S+\n/);
   });
 
-  test('a subject is short, names one course, and counts several', () => {
+  test('a subject is short, names a single course, and counts several', () => {
     for (const kind of kinds) expect(compose(message({ locale, kind }), settings).subject!.length).toBeLessThan(90);
     for (const kind of toLearners) {
       expect(compose(message({ locale, kind }), settings).subject).toContain('Phishing');
@@ -69,19 +69,19 @@ describe.each(LANGUAGES)('in %s', (locale) => {
     }
   });
 
-  test('each kind, for one and for several, has words of its own', () => {
+  test('each kind has distinct texts for one item and for several', () => {
     const without = (words: string[]) => words.join('\n').replace(/Phishing|Passwords|- /g, '');
     const texts = toLearners.flatMap((kind) => [{}, many].map((names) => without(wordsOf({ locale, kind, ...names }))));
     expect(new Set(texts).size).toBe(10);
   });
 
-  test('a receipt says which version of which file was signed, and when', () => {
+  test('a receipt names the version, the signing time and the hash of the file', () => {
     const receipts = [{ version: '2.1', signed: '2026-03-08T08:30:00.000Z', sha256: 'a1b2'.repeat(16) }];
     const text = compose(message({ locale, kind: 'policy_receipt', receipts }), settings).text as string;
     for (const part of ['Phishing', '2.1', '2026', '08:30', 'a1b2'.repeat(16)]) expect(text).toContain(part);
   });
 
-  test('without an address of the training the link signs in, and the words say that it is personal', () => {
+  test('without a training URL the link signs in, and the text calls it personal', () => {
     const bare = { ...settings, trainingUrl: undefined };
     const { text, html } = compose(message({ locale }), bare);
     for (const part of [text as string, html as string]) {
@@ -91,7 +91,7 @@ describe.each(LANGUAGES)('in %s', (locale) => {
   });
 });
 
-test.each(['de', 'fr'] as const)('nothing in %s is left in English', (locale) => {
+test.each(['de', 'fr'] as const)('no English text is left in %s', (locale) => {
   const english = new Set(kinds.flatMap((kind) => wordsOf({ kind }).concat(wordsOf({ kind, ...many }))));
   for (const kind of kinds) {
     for (const words of [...wordsOf({ locale, kind }), ...wordsOf({ locale, kind, ...many })]) {
@@ -102,7 +102,7 @@ test.each(['de', 'fr'] as const)('nothing in %s is left in English', (locale) =>
   }
 });
 
-test('what is looked for in other languages is found in English', () => {
+test('the pattern for English words matches every English message', () => {
   for (const kind of kinds) expect(wordsOf({ kind }).filter((words) => ENGLISH.test(words)).length).toBeGreaterThan(2);
 });
 
@@ -110,18 +110,18 @@ test.each<[Language, string]>([
   ['en', 'until 8 March 2026 at 08:30 (UTC)'],
   ['de', 'bis zum 8. März 2026 um 08:30 Uhr (UTC)'],
   ['fr', 'jusqu’au 8 mars 2026 à 08:30 (UTC)'],
-])('in %s a link ends %s, wherever the process runs', (locale, end) => {
+])('in %s a link expires %s, in any time zone of the process', (locale, end) => {
   const text = compose(message({ kind: 'admin_invite', locale }), settings).text as string;
   expect(text.replace(/[\u00a0\u202f]/g, ' ')).toContain(end);
 });
 
-test('the same message is composed the same each time', () => {
+test('composing the same message twice gives the same mail', () => {
   for (const kind of kinds) {
     expect(compose(message({ kind }), settings)).toEqual(compose(message({ kind }), settings));
   }
 });
 
-test('its id is at the domain of the sender, and its date that of its cause', () => {
+test('the message id uses the domain of the sender, and the date is the creation time', () => {
   const from = { name: '', address: 'a.b+c@sub.sender.test' };
   expect(compose(message(), { ...settings, from })).toMatchObject({
     messageId: '<0192a3b4-0000-7000-8000-000000000001@sub.sender.test>',
@@ -129,7 +129,7 @@ test('its id is at the domain of the sender, and its date that of its cause', ()
   });
 });
 
-test('answers go to the sender unless there is another contact', () => {
+test('replies go to the sender unless another contact is configured', () => {
   expect(compose(message(), settings)).not.toHaveProperty('replyTo');
   const { replyTo, headers, text } = compose(message(), { ...settings, contact: 'help@tenant.test' });
   expect(replyTo).toBe('help@tenant.test');
@@ -138,7 +138,7 @@ test('answers go to the sender unless there is another contact', () => {
   expect(text).not.toContain('awareness@sender.test');
 });
 
-test('only what goes to many says how to end it', () => {
+test('only bulk mails have List-Unsubscribe', () => {
   const ends = kinds.map((kind) => Object.keys(compose(message({ kind }), settings).headers!));
   expect(ends.map((names) => names.includes('List-Unsubscribe'))).toEqual(
     kinds.map((kind) => kind !== 'sign_in' && !toAdmins.some((one) => one === kind)),
@@ -150,7 +150,7 @@ test.each([
   ['a null character', 'A\0da', 'A da'],
   ['a line separator', 'A\u2028da', 'A da'],
   ['a next line', 'A\u0085da', 'A da'],
-  ['white space around it', ' Ada\t', 'Ada'],
+  ['surrounding white space', ' Ada\t', 'Ada'],
 ])('%s in a name is not in a header', (_case, firstName, shown) => {
   const { to, subject } = compose(message({ firstName, name: firstName, subjectNames: [firstName] }), settings);
   expect(to).toEqual({ name: shown, address: 'ada@tenant.test' });
@@ -158,8 +158,8 @@ test.each([
   expect(subject).toContain(shown);
 });
 
-describe('what a mail program turns into a link by itself is plain text in a name:', () => {
-  /** As the recognisers of mail programs do: a scheme, a host by its first label or its last one, and an address. */
+describe('a name that mail programs would turn into a link', () => {
+  /** The patterns of mail programs: a scheme, a host by its first or last label, an address. */
   const LINKS = [/\p{L}+:(\/\/|\p{L})/iu, /www\.\S/iu, /[\p{L}\p{N}]\.[\p{L}\p{N}]/u, /\S@\p{L}/u, /\w\/\w/];
 
   test.each([
@@ -174,7 +174,7 @@ describe('what a mail program turns into a link by itself is plain text in a nam
     'evil。example',
     'evil．example／login',
     'eve＠evil․example',
-  ])('%j', (name) => {
+  ])('%j is plain text', (name) => {
     const hostile = { firstName: name, name, companyName: name, subjectNames: [name] };
     for (const kind of kinds) {
       const mail = compose(message({ ...hostile, kind }), settings);
@@ -189,16 +189,16 @@ describe('what a mail program turns into a link by itself is plain text in a nam
   });
 
   test.each(["O'Leary & Sons Ltd.", 'Ada Lovelace, B. Sc.', 'Zoë 🦊', 'Jean-Luc', 'a - b / c: d'])(
-    'the name %j is sent as it is',
+    '%j is sent unchanged',
     (name) => expect(compose(message({ companyName: name }), settings).text).toContain(name),
   );
 
-  test.each(["O'Leary & Sons Ltd. (U.K.)", 'J:son', 's/o Kumar'])('the name %j reads as it did', (name) => {
+  test.each(["O'Leary & Sons Ltd. (U.K.)", 'J:son', 's/o Kumar'])('%j reads unchanged', (name) => {
     const { text } = compose(message({ companyName: name }), settings);
     expect((text as string).replaceAll('\u200b', '')).toContain(name);
   });
 
-  test('our own links and addresses stay links', () => {
+  test('own links and addresses stay links', () => {
     for (const part of ['text', 'html'] as const) {
       const written = compose(message({ kind: 'admin_invite' }), settings)[part];
       expect(written).toContain('https://awareness.test/setup/secret');
@@ -208,6 +208,6 @@ describe('what a mail program turns into a link by itself is plain text in a nam
   });
 });
 
-test('a mail fetches nothing from files or addresses', () => {
+test('a mail fetches nothing from files or URLs', () => {
   expect(compose(message(), settings)).toMatchObject({ disableFileAccess: true, disableUrlAccess: true });
 });

@@ -46,20 +46,20 @@ describe('the versions of a contract', () => {
   const versionsOf = (running: string) =>
     new ContractVersions('rest', { running: () => running, releases: () => readReleases(folder) });
 
-  test('come from every release, the newest first, by their numbers', () => {
+  test('all includes every release, newest first, compared by number', () => {
     expect(readReleases(folder).map(({ release }) => release)).toEqual(['0.10.0', '0.2.1', '0.2.0', '0.1.0']);
     const { all, running } = versionsOf('2.1.0');
     expect(all.map(({ version }) => version)).toEqual(['2.1.0', '2.0.0', '1.1.0', '1.0.0']);
     expect([running.version, running.release]).toEqual(['2.1.0', undefined]);
   });
 
-  test('of one version in several releases, the newest counts', () => {
+  test('find returns the newest release that has the version', () => {
     const found = versionsOf('2.1.0').find('1.1.0', 'version');
     expect([found.release!.release, found.isRunning]).toEqual(['0.2.1', false]);
     expect(JSON.parse(readFileSync(found.document, 'utf8'))).toEqual(second);
   });
 
-  test('the running version is the running document, also when it is released', () => {
+  test('the running version is the running document, even if it is released', () => {
     const { running } = versionsOf('2.0.0');
     expect([running.release!.release, running.document.pathname]).toEqual([
       '0.10.0',
@@ -116,7 +116,7 @@ describe('the feed', () => {
     entries = all(feed, 'entry');
   });
 
-  test('has what RFC 4287 asks of a feed and of its entries', () => {
+  test('has the elements that RFC 4287 requires of a feed and its entries', () => {
     expect([feed.name, feed.attributes.xmlns]).toEqual(['feed', 'http://www.w3.org/2005/Atom']);
     expect(one(one(feed, 'author'), 'name').text).not.toBe('');
     for (const element of [feed, ...entries]) {
@@ -135,7 +135,7 @@ describe('the feed', () => {
     expect(one(feed, 'updated').text).toBe('2026-04-01T00:00:00Z');
   });
 
-  test('has an entry for each release, the newest first, with what changed since the one before', () => {
+  test('has an entry for each release, newest first, that summarises the changes since the previous one', () => {
     const told = entries.map((entry) => [one(entry, 'title').text, one(entry, 'updated').text.slice(0, 10)]);
     expect(told).toEqual([
       ['Release 0.10.0, REST contract 2.0.0, SCIM contract 1.1.0', '2026-04-01'],
@@ -154,14 +154,14 @@ describe('the feed', () => {
     expect(summaries[3]).toBe('REST contract 1.0.0, the first version.');
   });
 
-  test('an entry names what breaks, why and for whom, as HTML', () => {
+  test('describes breaking changes, their reason and their audience as HTML', () => {
     const html = one(entries[0]!, 'content').text;
     expect(html).toMatch(/<h2>Breaking<\/h2><ul><li>.*removed.* Why it breaks: .*; for .*<\/li>/);
     expect(html).toContain('href="https://awareness.example.org/docs/changes/rest/1.1.0...2.0.0"');
     expect(one(entries[2]!, 'content').text).toContain('GET /new (listNew): The operation was added.');
   });
 
-  test('ids stay when releases are added, and wherever it is served', async () => {
+  test('keeps its ids when releases are added and when it is served elsewhere', async () => {
     const fewer = mkdtempSync(join(tmpdir(), 'releases-'));
     cpSync(join(root, '0.1.0'), join(fewer, '0.1.0'), { recursive: true });
     const other = await feedAt('https://other.example', pathToFileURL(`${fewer}/`));

@@ -8,7 +8,7 @@ test.each<[WebhookAnswer, string]>([
   [{ ...answered, status: 500, failure: null }, 'not_taken'],
   [{ ...answered, status: 307, failure: null }, 'not_taken'],
   [{ ...answered, status: null, failure: 'timed_out' }, 'timed_out'],
-])('a try is counted by what became of it: %j is %s', async (answer, outcome) => {
+])('an attempt is counted by its outcome: %j is %s', async (answer, outcome) => {
   const counted: string[] = [];
   const post = countTries(
     async () => answer,

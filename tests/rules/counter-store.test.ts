@@ -3,7 +3,7 @@ import { CounterStore } from '../../src/http/rate-limits/counter-store.ts';
 
 const WINDOW = expect.any(Number) as number;
 
-test('what was counted is told once', () => {
+test('drainDeltas returns each hit once', () => {
   const store = new CounterStore();
   store.increment('key');
   store.increment('key');
@@ -13,7 +13,7 @@ test('what was counted is told once', () => {
   expect(store.drainDeltas()).toEqual([{ counted: 'key', hits: 1, resetsInMs: WINDOW }]);
 });
 
-test('the sum of all processes counts, with what was counted here since it was told', () => {
+test('applyTotal sets the total of all processes, plus the hits since the last drain', () => {
   const store = new CounterStore();
   store.increment('key');
   store.drainDeltas();
@@ -24,7 +24,7 @@ test('the sum of all processes counts, with what was counted here since it was t
   expect(resetTime.getTime() - Date.now()).toBeLessThanOrEqual(5000);
 });
 
-test('what could not be told is told the next time', () => {
+test('restoreDeltas returns failed deltas with the next drain', () => {
   const store = new CounterStore();
   store.increment('key');
   const told = store.drainDeltas();
@@ -33,7 +33,7 @@ test('what could not be told is told the next time', () => {
   expect(store.drainDeltas()).toEqual([{ counted: 'key', hits: 2, resetsInMs: WINDOW }]);
 });
 
-test('a window that is over is not told, and is begun anew', () => {
+test('an expired window is not drained and starts again', () => {
   jest.useFakeTimers();
   const store = new CounterStore();
   store.increment('key');

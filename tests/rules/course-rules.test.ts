@@ -28,20 +28,20 @@ describe('the filter of a list', () => {
       { type: 'training', excludeGapAnalysis: true },
       { type: 'training', source: null },
     ],
-  ] as const)('%j means %j', (query, filter) => {
+  ] as const)('%j becomes %j', (query, filter) => {
     expect(courseFilter(query)).toEqual({ ...filter, includeRetired: false });
   });
 
-  test('retired courses are there when they are asked for', () => {
+  test('includeRetired includes retired courses', () => {
     expect(courseFilter({ includeRetired: true })).toEqual({ type: null, source: null, includeRetired: true });
   });
 
-  test('gap analyses only and none of them contradict each other', () => {
+  test('gap analyses only and excludeGapAnalysis contradict each other', () => {
     expect(() => courseFilter({ type: 'gap_analysis', excludeGapAnalysis: true })).toThrow(/excludeGapAnalysis/);
   });
 });
 
-describe('a change of a course', () => {
+describe('judgeCourseChange', () => {
   const managed = { source: 'managed', retiredAt: null } as const;
   const own = { source: 'custom', retiredAt: null } as const;
   const retired = { source: 'custom', retiredAt: '2026-03-02T08:30:00.000Z' } as const;
@@ -52,7 +52,7 @@ describe('a change of a course', () => {
     [own, { autoEnrol: true, name: 'Mine', retired: false }],
     [retired, { autoEnrol: false, passMark: 70 }],
     [retired, { autoEnrol: true, retired: false }],
-  ])('of %j to %j is allowed', (course, changes) => {
+  ])('allows %j to change by %j', (course, changes) => {
     expect(() => judgeCourseChange(course, changes)).not.toThrow();
   });
 
@@ -60,13 +60,13 @@ describe('a change of a course', () => {
     [managed, { autoEnrol: true, name: 'Mine', retired: false }, 'forbidden', ['body/name', 'body/retired']],
     [own, { autoEnrol: true, retired: true }, 'invalid_request', ['body/autoEnrol']],
     [retired, { autoEnrol: true }, 'invalid_request', ['body/autoEnrol']],
-  ])('of %j to %j is refused by name', (course, changes, code, fields) => {
+  ])('rejects %j changing by %j, naming the fields', (course, changes, code, fields) => {
     const details = fields.map((field) => expect.objectContaining({ field }));
     expect(() => judgeCourseChange(course, changes)).toThrow(expect.objectContaining({ code, details }));
   });
 });
 
-test('a course of the catalogue is nobody’s to remove', () => {
+test('a catalogue course cannot be removed', () => {
   expect(() => requireOwn({ source: 'custom' })).not.toThrow();
   expect(() => requireOwn({ source: 'managed' })).toThrow(expect.objectContaining({ code: 'forbidden', details: [] }));
 });

@@ -18,7 +18,7 @@ interface Compose {
   secrets: Record<string, { file: string }>;
 }
 
-/** What an operator writes into `.env`. */
+/** The `.env` file that an operator writes. */
 const SECRETS: Record<string, string> = {
   POSTGRES_PASSWORD: 'p',
   OWNER_PASSWORD: 'o',
@@ -41,7 +41,7 @@ const { services, configs, secrets } = load(interpolated(text)) as Compose;
 const PROCESSES = ['api-a', 'api-b', 'worker', 'simulate'];
 const SENDING = ['worker', 'simulate'];
 
-/** As Compose fills in `${NAME:?what}` and `${NAME:-default}`. */
+/** Substitutes `${NAME:?message}` and `${NAME:-default}` as Compose does. */
 function interpolated(yaml: string): string {
   return yaml.replace(/\$\{(\w+)(?::([?-])([^}]*))?\}/g, (_, name: string, mark?: string, rest?: string) => {
     const value = SECRETS[name] ?? (mark === '-' ? rest : undefined);
@@ -57,21 +57,21 @@ function environmentOf(name: string): Record<string, string> {
   return Object.fromEntries([...image, ...own]);
 }
 
-test.each(PROCESSES)('%s takes the settings that it is given', (name) => {
+test.each(PROCESSES)('%s accepts its settings', (name) => {
   const config = readConfig(environmentOf(name));
   expect(config.roles).toEqual(SENDING.includes(name) ? [name] : ['api', 'mcp']);
   expect(config.mail === undefined).toBe(!SENDING.includes(name));
   expect(config.simulations?.senders).toEqual([SECRETS.SIMULATION_SENDER_DOMAINS]);
 });
 
-test.each(PROCESSES)('%s is not killed before its requests have ended', (name) => {
+test.each(PROCESSES)('%s has enough time to drain before Compose kills it', (name) => {
   const { drainDelayMs, drainTimeoutMs } = readConfig(environmentOf(name));
   const graceMs = 1000 * Number(/^(\d+)s$/.exec(services[name]!.stop_grace_period!)![1]);
   expect(graceMs).toBeGreaterThan(drainDelayMs + drainTimeoutMs + 1000);
 });
 
 test.each(['api-a', 'api-b'])(
-  '%s outlasts what the balancer needs to notice, and the connections that it keeps',
+  "%s drains longer than the balancer's checks take, and keeps connections longer than the balancer",
   (name) => {
     const { drainDelayMs, keepAliveMs } = readConfig(environmentOf(name));
     const [, inter, fall, purge] = /check inter (\d+)ms fall (\d) rise 1 pool-purge-delay (\d+)s/.exec(balancer)!;
@@ -81,13 +81,13 @@ test.each(['api-a', 'api-b'])(
   },
 );
 
-test('who asks whether a process is ready asks a path of the contract', () => {
+test('every readiness check uses a path of the contract', () => {
   expect(Object.keys((JSON.parse(contract) as { paths: object }).paths)).toContain('/ready');
   expect(balancer).toContain('uri /v1/ready\n');
   for (const name of PROCESSES) expect(services[name]!.healthcheck!.test.join(' ')).toContain('/v1/ready');
 });
 
-test('every file that is named is there, and what is secret is neither there nor can be committed', () => {
+test('every referenced config file exists, and every secret file is ignored by git', () => {
   for (const { file } of Object.values(configs)) expect([file, existsSync(join('deploy', file))]).toEqual([file, true]);
   const secretFiles = ['.env', ...Object.values(secrets).map(({ file }) => file)].map((file) => join('deploy', file));
   const ignored = execFileSync('git', ['check-ignore', ...secretFiles], { encoding: 'utf8' });
@@ -96,7 +96,7 @@ test('every file that is named is there, and what is secret is neither there nor
   expect(text).not.toMatch(/:\/\/\w+:(?!\$\{)[^@\s]*@/);
 });
 
-test('to start one process starts no database', () => {
+test('no process depends on another service', () => {
   for (const [name, service] of Object.entries(services)) expect([name, service.depends_on]).toEqual([name, undefined]);
 });
 
@@ -104,7 +104,7 @@ const canCheck = ['haproxy', 'openssl'].every((name) => !spawnSync(name, ['-v'])
 if (!canCheck)
   process.stderr.write('SKIPPED: no haproxy and openssl, so the configuration of the balancer is not checked\n');
 
-(canCheck ? test : test.skip)('HAProxy takes its configuration', () => {
+(canCheck ? test : test.skip)('HAProxy accepts its configuration', () => {
   const folder = mkdtempSync(join(tmpdir(), 'deployment-'));
   try {
     const openssl = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=test', '-days', '1'];

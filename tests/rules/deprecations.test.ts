@@ -15,14 +15,14 @@ const withBody = (schema: JsonObject, mediaType = 'application/json'): JsonObjec
   requestBody: { content: { [mediaType]: { schema } } },
 });
 
-test('an operation, its parameters and its headers are found with their dates', () => {
+test('deprecated operations, parameters and headers are found with their dates', () => {
   const parameters: Json[] = [{ $ref: '#/components/parameters/Old' }, { name: 'old', in: 'query', ...deprecated }];
   const document = contractOf({ ...deprecated, parameters: [...parameters, { name: 'new', in: 'query' }] });
   expect(found(document)).toEqual(['operation', 'header/X-Old', 'query/old']);
   expect(deprecationsOf(document, operationsIn(document)[0]!)[0]).toEqual({ at: 'operation', since, sunset });
 });
 
-test('fields of the body are found, in objects, in items, behind references and in variants', () => {
+test('deprecated body fields are found in objects, items, references and variants', () => {
   const body: JsonObject = {
     properties: {
       old: deprecated,
@@ -38,13 +38,13 @@ test('fields of the body are found, in objects, in items, behind references and 
   expect(found(document)).toEqual(['body/old', 'body/people/[]/fax', 'body/pet/tail']);
 });
 
-test('what no header could tell of is refused: a part of a form, an operation without a key', () => {
+test('a deprecation that no header could report is rejected: a form part, an operation without a key', () => {
   const form = contractOf(withBody({ properties: { old: deprecated } }, 'multipart/form-data'));
   expect(() => found(form)).toThrow('createThing deprecates a part of a multipart/form-data body');
   expect(() => found(contractOf({ ...deprecated, security: [] }))).toThrow('createThing needs no key');
 });
 
-test('the description of what is deprecated ends with its dates and what to use, whether it has words of its own or not', () => {
+test('the description of a deprecated element ends with its dates and its replacement', () => {
   const words = 'Deprecated since 2026-01-31; works until 2027-01-31 at least. Use `new` instead.';
   const document = contractOf({ ...deprecated, description: 'Makes it.\n' });
   describeDeprecations(document);

@@ -50,9 +50,9 @@ test.each([
   [{ givenName: 'Maria', displayName: 'Mary Fairfax' }, 'Maria|Fairfax'],
   [{ familyName: 'Fairfax', displayName: 'Mary X' }, 'Mary|Fairfax'],
   [{ userName: 'somerville', ...saidAddress('a@b.test') }, 'somerville|'],
-])('a user of %j has the names %s', (fields, names) => expect(namesOf(fields)).toBe(names));
+])('the names of %j are %s', (fields, names) => expect(namesOf(fields)).toBe(names));
 
-test('an address is the one that is said, else the userName where that is one, else there is no user', () => {
+test('the e-mail address is the given one, else a userName that is an address, else the user is rejected', () => {
   const emailOf = (fields: object, user?: typeof ada) => toTargetUser(fields, user).email;
   expect(emailOf({ userName: 'a@b.test', ...saidAddress('c@b.test') })).toBe('c@b.test');
   expect(emailOf({ userName: 'a@b.test' })).toBe('a@b.test');
@@ -63,7 +63,7 @@ test('an address is the one that is said, else the userName where that is one, e
   expect(() => toTargetUser({}, undefined)).toThrow('`userName` is required.');
 });
 
-test('what is not said stays, null clears, and a new user is active', () => {
+test('omitted fields stay, null clears, and a new user is active', () => {
   expect(differs(toTargetUser({}, ada), ada)).toBe(false);
   expect(toTargetUser({ externalId: null, employeeNumber: '8' }, ada)).toMatchObject({
     externalId: null,
@@ -83,11 +83,11 @@ test.each([
   ['not a language', null],
   ['', ''],
   [null, null],
-])('the language %j is kept as %j', (preferredLanguage, kept) =>
+])('the language %j is stored as %j', (preferredLanguage, kept) =>
   expect(toTargetUser({ preferredLanguage }, ada).preferredLanguage).toBe(kept),
 );
 
-test('a version is another one when what directories see is, and only then', () => {
+test('a version changes only when a field that directories see changes', () => {
   const version = getUserVersion(ada);
   expect(version).toMatch(/^W\/"[\w-]{16}"$/);
   expect(getUserVersion({ ...ada, managed: false, removedAt: ada.createdAt })).toBe(version);
@@ -105,12 +105,12 @@ test('a version is another one when what directories see is, and only then', () 
   }
 });
 
-test('a change is refused when no version that is named is the one that is there', () => {
+test('a change is rejected with 412 if no given version matches the current one', () => {
   expect(() => requireVersion('"b"', 'W/"a"')).toThrow(expect.objectContaining({ status: 412 }));
   for (const named of [undefined, 'W/"a"', '"a"', '*']) requireVersion(named, 'W/"a"');
 });
 
-test('a deleted user returns by name before address before number before externalId, and nobody who is not deleted', () => {
+test('returningUser matches deleted users by userName, then e-mail, then number, then externalId', () => {
   const removed = { ...ada, removedAt: ada.createdAt };
   const other = { ...removed, id: '2', userName: 'other', email: 'other@tenant.test' };
   const wanted = ({ email = 'new@tenant.test', ...changes }: { email?: string; [field: string]: string | undefined }) =>
@@ -123,7 +123,7 @@ test('a deleted user returns by name before address before number before externa
   expect(returningUser(wanted({ externalId: 'x1' }), [removed, other])).toBeUndefined();
 });
 
-test('deleted users give up names and numbers, and what others have is taken', () => {
+test('deleted users give up names and numbers; those of existing users are rejected', () => {
   const wanted = (changes: object) =>
     toTargetUser({ userName: 'new', ...saidAddress('new@tenant.test'), ...changes }, undefined);
   const removed = { ...ada, removedAt: ada.createdAt };
@@ -137,7 +137,7 @@ test('deleted users give up names and numbers, and what others have is taken', (
   );
 });
 
-test('a page of groups has ten thousand members, or one group with more', async () => {
+test('a page of groups has at most 10,000 members, or a single larger group', async () => {
   const sizes = new Map([
     ['a', 10_001],
     ['b', 4000],
@@ -165,6 +165,6 @@ test.each<[ApiError, number, string | undefined]>([
   [invalidField('body', 'must be valid JSON'), 400, 'invalidSyntax'],
   [invalidField('email', 'x'), 400, 'invalidValue'],
   [notFound('user'), 404, undefined],
-])('a failure of the service has a kind and a status of SCIM: %s', (error, status, scimType) => {
+])('an error of the service becomes a SCIM status and type: %s', (error, status, scimType) => {
   expect([getScimStatus(error), getScimType(error)]).toEqual([status, scimType]);
 });

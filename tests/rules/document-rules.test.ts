@@ -22,7 +22,7 @@ const states: Record<string, Versioned<Named>> = {
 };
 const { live: isLive, empty } = states as { live: Versioned<Named>; empty: Versioned<Named> };
 
-describe('a change', () => {
+describe('decideChange', () => {
   test.each<[string, 'draft' | 'live', Partial<Named>, object]>([
     ['live', 'draft', {}, { step: 'nothing' }],
     ['live', 'draft', { name: 'live' }, { step: 'save_draft', content: live }],
@@ -53,48 +53,48 @@ describe('a change', () => {
     ['draft', { name: 'new' }],
     ['live', { name: 'new' }],
     ['live', {}],
-  ] as const)('%s with %j of a document without content needs a file', (action, changes) => {
+  ] as const)('%s with %j of a document without content is rejected for lack of a file', (action, changes) => {
     const refusal = { code: 'invalid_request', details: [{ field: 'body/pdfFile' }] };
     expect(catchError(() => decideChange(empty, changes, action))).toMatchObject(refusal);
   });
 
-  test('lists are compared by what is in them', () => {
+  test('compares lists by their elements', () => {
     const content = { pdfFile: 'file', locales: ['en', 'de'] };
     const document = { isLive: true, content, draft: null };
     expect(decideChange(document, { locales: ['en', 'de'] }, 'live')).toEqual({ step: 'nothing' });
     expect(decideChange(document, { locales: ['de', 'en'] }, 'live')).toMatchObject({ step: 'publish' });
   });
 
-  test('leaves what it was given as it is', () => {
+  test('leaves its input unchanged', () => {
     const given = structuredClone(states['live with draft']!);
     decideChange(given, { name: 'new' }, 'live');
     expect(given).toEqual(states['live with draft']);
   });
 });
 
-describe('a publication', () => {
+describe('decidePublication', () => {
   test.each([
     ['live with draft', draft],
     ['live with the same as draft', live],
     ['first draft', draft],
-  ])('of %s publishes the draft', (state, content) => {
+  ])('publishes the draft of %s', (state, content) => {
     expect(decidePublication(states[state]!)).toEqual({ step: 'publish', content });
   });
 
-  test.each([isLive, empty])('without a draft is refused', (document) => {
+  test.each([isLive, empty])('rejects a document without a draft', (document) => {
     expect(catchError(() => decidePublication(document))).toMatchObject({ code: 'no_draft' });
   });
 });
 
-describe('discarding', () => {
+describe('decideDiscard', () => {
   test.each([
     ['live with draft', true],
     ['first draft', false],
-  ])('the draft of %s: keeps the file %s', (state, keepsFile) => {
+  ])('discards the draft of %s and keeps its file: %s', (state, keepsFile) => {
     expect(decideDiscard(states[state]!)).toEqual({ step: 'discard', keepsFile });
   });
 
-  test.each([isLive, empty])('without a draft is refused', (document) => {
+  test.each([isLive, empty])('rejects a document without a draft', (document) => {
     expect(catchError(() => decideDiscard(document))).toMatchObject({ code: 'no_draft' });
   });
 });

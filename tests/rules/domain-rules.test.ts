@@ -1,6 +1,6 @@
 import { judgeTexts, plainDomain, buildRecordName } from '../../src/resources/simulations/settings/domain-rules.ts';
 
-describe('a domain', () => {
+describe('plainDomain', () => {
   test.each([
     ['ACME.test', 'acme.test'],
     ['acme.test.', 'acme.test'],
@@ -8,7 +8,7 @@ describe('a domain', () => {
     ['München.test', 'xn--mnchen-3ya.test'],
     ['xn--mnchen-3ya.test', 'xn--mnchen-3ya.test'],
     ['acme。test', 'acme.test'],
-  ])('%s is %s', (text, domain) => {
+  ])('reads %s as %s', (text, domain) => {
     expect(plainDomain(text)).toBe(domain);
   });
 
@@ -16,15 +16,15 @@ describe('a domain', () => {
     ...['', '.', 'acme', 'acme..test', 'acme.test..', '-acme.test', 'a b.test', 'acme.test/x', 'acme.test:53'],
     ...['127.0.0.1', '[::1]', '_dmarc.acme.test', '*.acme.test', 'admin@acme.test', `${'a'.repeat(64)}.test`],
     `${'a.'.repeat(115)}test`,
-  ])('%j is none', (text) => {
+  ])('rejects %j', (text) => {
     expect(plainDomain(text)).toBeUndefined();
   });
 });
 
-describe('the record of a domain', () => {
+describe('the DNS record of a domain', () => {
   const challenge = 'f'.repeat(32);
 
-  test('stands in front of its name', () => {
+  test('has the name of the domain with a prefix', () => {
     expect(buildRecordName('acme.test')).toBe('_awareness-simulation.acme.test');
   });
 
@@ -37,7 +37,7 @@ describe('the record of a domain', () => {
     ['different', [`not ${challenge}`, '']],
     ['missing', []],
     ['unanswered', undefined],
-  ])('is %s with %j', (finding, texts) => {
+  ])('is %s with the texts %j', (finding, texts) => {
     expect(judgeTexts(texts, challenge)).toBe(finding);
   });
 });

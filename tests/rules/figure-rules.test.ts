@@ -9,13 +9,13 @@ const service = (breachDate: string | null, accountCount: number, name = 'A serv
   ({ breachDate, accountCount, name }) as Schemas['BreachedService'];
 
 describe('breaches by month', () => {
-  test('there is one row for each of the last 24 months, this one included, also at the end of a long month', () => {
+  test('has 24 rows up to the current month, even at the end of a long month', () => {
     const { months } = breachesByMonth([], today);
     expect(months).toHaveLength(24);
     expect([months[0]!.month, months[11]!.month, months.at(-1)!.month]).toEqual(['2024-04', '2025-03', '2026-03']);
   });
 
-  test('accounts count in the month of the breach; older and undated ones apart', () => {
+  test('counts accounts in the month of their breach, and earlier and undated ones separately', () => {
     const services = [
       ...[service('2026-03-31', 1, 'One'), service('2026-03-01', 2, 'Two'), service('2024-04-01', 4)],
       ...[service('2024-03-31', 8), service('2019-01-01', 16), service(null, 32)],
@@ -27,14 +27,14 @@ describe('breaches by month', () => {
   });
 });
 
-describe('what is drawn', () => {
-  test('the largest groups, the largest first, and no more than fit', () => {
+describe('drawn figures', () => {
+  test('are the largest groups in descending order, up to the limit', () => {
     const groups = Array.from({ length: 30 }, (_, index) => ({ learnerCount: (index * 7) % 30 }));
     const drawn = largestGroups(groups).map(({ learnerCount }) => learnerCount);
     expect(drawn).toEqual(Array.from({ length: DRAWN_GROUPS }, (_, index) => 29 - index));
   });
 
-  test('the newest simulations that have sent anything', () => {
+  test('are the newest simulations with at least one sent message', () => {
     const simulations = (['2026-01-01', '2026-03-01', '2026-02-01'] as const).map((createdAt, sentCount) => {
       return { createdAt, sentCount } as Schemas['SimulationListItem'];
     });
@@ -42,14 +42,14 @@ describe('what is drawn', () => {
   });
 });
 
-describe('a share', () => {
+describe('a percentage', () => {
   test.each([
     [1, 3, '33%'],
     [999, 1000, '99%'],
     [1000, 1000, '100%'],
     [29, 100, '29%'],
     [0, 5, '0%'],
-  ])('of %d in %d is %s: all is said of nothing that has one left', (part, whole, text) => {
+  ])('of %d in %d is %s, rounded down', (part, whole, text) => {
     expect(getFormats('en').percent(part, whole)).toBe(text);
   });
 });

@@ -61,7 +61,7 @@ function shown(figures: Figures, language: (typeof LANGUAGES)[number] = 'en', is
 }
 
 describe('the overview of a company', () => {
-  test.each(LANGUAGES)('has a picture for each kind of fact, and the table behind it, in %s', (language) => {
+  test.each(LANGUAGES)('has a chart and a table for each kind of fact in %s', (language) => {
     const text = shown(full, language);
     expect(text.match(/<svg class="chart" role="img" aria-label="[^"]+/g)).toHaveLength(4);
     expect(text.match(/<caption>/g)).toHaveLength(4);
@@ -70,32 +70,32 @@ describe('the overview of a company', () => {
     expect(text).not.toMatch(/undefined|NaN|\[object/);
   });
 
-  test('names of others are text, whatever they hold', () => {
+  test('escapes names', () => {
     const text = shown(full);
     expect(text).not.toMatch(/<script|<b /);
     expect(text).not.toMatch(/<[^>]*\s(on\w+|style)=/);
   });
 
-  test('tells the figures of the pictures in the tables, too', () => {
+  test('repeats the figures of the charts in tables', () => {
     const text = shown(full);
     for (const figure of ['39.8 (moderate)', '<td>84</td>', '<td>75% (6/8)</td>', '<td>7</td>', '120 messages']) {
       expect(text).toContain(figure);
     }
   });
 
-  test('names the call that answers the same, for the child that is shown', () => {
+  test('names the equivalent API call, with the companyId of a child', () => {
     expect(shown(full)).toContain('<code>GET /v1/reports/groups?limit=100</code>');
     expect(shown(full, 'en', true)).toContain(`<code>GET /v1/simulations/metrics?companyId=${companyId}</code>`);
   });
 
-  test.each(LANGUAGES)('says what to do first, and what is missing, in %s', (language) => {
+  test.each(LANGUAGES)('names the first step and the missing data in %s', (language) => {
     const text = shown(empty, language);
     expect(text).toContain('/docs/operations/createLearners');
     expect(text.match(/<svg/g)).toHaveLength(1);
     expect(text).not.toMatch(/undefined|NaN|\[object/);
   });
 
-  test('one day, and a day without learners, are drawn', () => {
+  test('draws a single day and a day without learners', () => {
     const [day] = 'data' in full.risk ? full.risk.data.rows : [];
     const text = shown({ ...full, risk: { data: { rows: [{ ...day!, averageScore: 0 }] } } });
     expect(text).not.toMatch(/NaN|Infinity/);
@@ -103,7 +103,7 @@ describe('the overview of a company', () => {
   });
 });
 
-describe('figures that cannot be read', () => {
+describe('unavailable figures', () => {
   const failing = (code: ErrorCode, missed: string[] = []) =>
     readFigures(
       { run: () => Promise.reject(new ApiError(code, 'No.')), missed: (error) => missed.push(error.code) },
@@ -115,14 +115,14 @@ describe('figures that cannot be read', () => {
     ['insufficient_scope', 'scope', 0],
     ['service_timeout', 'now', 4],
     ['breach_data_unavailable', 'now', 4],
-  ] as const)('%s is said in their place, and told to the operator when it passes by', async (code, missing, told) => {
+  ] as const)('%s is shown instead, and temporary errors are reported to the operator', async (code, missing, told) => {
     const missed: string[] = [];
     const { groups, risk, simulations, breaches } = await failing(code, missed);
     expect([groups, risk, simulations, breaches]).toEqual(Array.from({ length: 4 }, () => ({ missing })));
     expect(missed).toHaveLength(told);
   });
 
-  test.each(['forbidden', 'rate_limited', 'internal_error'] as const)('%s is the whole page', async (code) => {
+  test.each(['forbidden', 'rate_limited', 'internal_error'] as const)('%s fails the whole page', async (code) => {
     await expect(failing(code)).rejects.toMatchObject({ code });
   });
 });
@@ -131,7 +131,7 @@ describe('the companies of an MSP', () => {
   const company = { id: companyId, name: HOSTILE, isTrial: true, plan: { learnerCount: 3, learnerLimit: 25 } };
   const child = { company: company as Schemas['ChildCompany'], figures: { data: row } };
 
-  test.each(LANGUAGES)('have a row and a page each, with what can be read, in %s', (language) => {
+  test.each(LANGUAGES)('have a row and a page each, with the available figures, in %s', (language) => {
     const children = [child, { ...child, figures: { missing: 'now' as const } }];
     const text = render(childrenPage({ total: 42, before: 20, children }, language).content);
     expect(text.match(new RegExp(`href="/console/companies/${companyId}"`, 'g'))).toHaveLength(2);
@@ -140,7 +140,7 @@ describe('the companies of an MSP', () => {
     expect(text).not.toMatch(/<script|undefined|NaN/);
   });
 
-  test('who manages none is told so', () => {
+  test('an MSP without companies sees a message', () => {
     expect(render(childrenPage({ total: 0, before: 0, children: [] }, 'en').content)).toContain('do not manage any');
   });
 });

@@ -12,7 +12,7 @@ async function find(answer: DnsAnswer | undefined): Promise<string[] | undefined
   return createFindTexts([server.place])('name.test');
 }
 
-test('each record is one text, in however many parts it comes', async () => {
+test('a record in several parts is one text', async () => {
   expect(await find(['one', ['in ', 'three ', 'parts']])).toEqual(['one', 'in three parts']);
 });
 
@@ -20,16 +20,16 @@ test('a name without a record has no texts', async () => {
   expect(await find(undefined)).toEqual([]);
 });
 
-test('a record that is gone is found no more, at once', async () => {
+test('a deleted record is not returned from a cache', async () => {
   expect(await find(['here'])).toEqual(['here']);
   expect(await find(undefined)).toEqual([]);
 });
 
-test('a server that fails has said nothing', async () => {
+test('a server failure returns undefined', async () => {
   expect(await find('servfail')).toBeUndefined();
 });
 
-test('a server that keeps silent has said nothing, after three seconds or so', async () => {
+test('a silent server returns undefined after about three seconds', async () => {
   const start = performance.now();
   expect(await find('silence')).toBeUndefined();
   expect(performance.now() - start).toBeLessThan(4500);

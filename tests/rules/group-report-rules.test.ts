@@ -11,7 +11,7 @@ describe('the figures of a group', () => {
     [['courses', 'simulations'], training, null],
     [['policies', 'breaches'], null, policies],
     [[], null, null],
-  ] as const)('are those of the modules: %j', (factors, expectedTraining, expectedPolicies) => {
+  ] as const)('include only the enabled modules: %j', (factors, expectedTraining, expectedPolicies) => {
     expect(shownFigures(counted, factors)).toEqual({
       ...named,
       ...{ learnerCount: 14, averageRiskScore: 50, riskScoreLevel: 'high' },
@@ -23,7 +23,7 @@ describe('the figures of a group', () => {
     [null, null],
     [0, 'low'],
     [100, 'critical'],
-  ])('a mean of %p is %p', (averageRiskScore, riskScoreLevel) => {
+  ])('rate an average score of %p as %p', (averageRiskScore, riskScoreLevel) => {
     expect(shownFigures({ ...counted, averageRiskScore }, [])).toMatchObject({ averageRiskScore, riskScoreLevel });
   });
 });

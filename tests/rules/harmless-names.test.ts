@@ -31,64 +31,64 @@ const glyphs = (names: string[]) =>
 const font = (dictionary: string) => paged('/Resources<</Font<</F1 4 0 R>>>>', dictionary, GLYPH);
 const states = (name: string) => `/FT/Btn/AS/Off/AP<</N<</${name} 5 0 R/Off 5 0 R>>/D<</${name} 5 0 R>>>>`;
 
-test('a plot of Matplotlib with a capital S in its title is fine', () => {
+test('a Matplotlib plot with a capital S in its title is accepted', () => {
   expect(findActiveContent(font(glyphs(['S', 'e', 't', 'F', 'D'])))).toBeUndefined();
 });
 
 describe.each(NAMES)('the name %s', (name) => {
   test.each<[string, () => Buffer]>([
     ['a glyph', () => font(glyphs([name, 'F', 'S', 'Win', 'URI']))],
-    ['a state of a check box', () => annotated(`/Subtype/Widget${states(name)}`, DRAWING)],
+    ['a check box state', () => annotated(`/Subtype/Widget${states(name)}`, DRAWING)],
     [
-      'a state of a check box in an object of its own',
+      'a check box state in a separate object',
       () => annotated('/Subtype/Widget/AS/Off/AP<</N 6 0 R>>', DRAWING, `<</${name} 5 0 R/Off 5 0 R>>`),
     ],
-    ['a place', () => catalogued(`/Dests<</${name}[3 0 R/Fit]>>`)],
-    ['a place in objects of their own', () => catalogued('/Dests 4 0 R', `<</${name} 5 0 R>>`, '<</D[3 0 R/Fit]>>')],
+    ['a destination', () => catalogued(`/Dests<</${name}[3 0 R/Fit]>>`)],
+    ['a destination in separate objects', () => catalogued('/Dests 4 0 R', `<</${name} 5 0 R>>`, '<</D[3 0 R/Fit]>>')],
     ['a font', () => paged(`/Resources<</Font<</${name} 4 0 R>>>>`, FONT)],
-    ['a font in its place', () => paged(`/Resources<</Font<</${name}${FONT}>>>>`)],
-    ['a drawing', () => paged(`/Resources<</XObject<</${name} 4 0 R/F 4 0 R>>>>`, DRAWING)],
-    ['a state of graphics', () => paged(`/Resources<</ExtGState<</${name}<</CA 1>>>>>>`)],
-    ['a space of colours', () => paged(`/Resources<</ColorSpace<</${name}[/CalGray<</WhitePoint[1 1 1]>>]>>>>`)],
+    ['an inline font', () => paged(`/Resources<</Font<</${name}${FONT}>>>>`)],
+    ['a form XObject', () => paged(`/Resources<</XObject<</${name} 4 0 R/F 4 0 R>>>>`, DRAWING)],
+    ['a graphics state', () => paged(`/Resources<</ExtGState<</${name}<</CA 1>>>>>>`)],
+    ['a colour space', () => paged(`/Resources<</ColorSpace<</${name}[/CalGray<</WhitePoint[1 1 1]>>]>>>>`)],
     ['marked content', () => paged(`/Resources<</Properties<</${name} 4 0 R>>>>`, '<</Type/OCG/Name(Draft)>>')],
     [
-      'an ink',
+      'a colorant',
       () =>
         paged(
           `/Resources<</ColorSpace<</C[/DeviceN[/${name}]/DeviceCMYK 4 0 R<</Colorants<</${name} 4 0 R>>>>]>>>>`,
           GLYPH,
         ),
     ],
-    ['a style', () => catalogued('/StructTreeRoot<</K 4 0 R>>', `<</Type/StructElem/S/${name}/P 1 0 R>>`)],
-    ['a style that stands for another', () => catalogued(`/StructTreeRoot<</RoleMap<</${name}/P/S/Span>>>>`)],
-    ['a class of attributes', () => catalogued(`/StructTreeRoot<</ClassMap<</${name}<</O/Layout>>>>>>`)],
-    ['a name in a stream of objects', () => packed([...PACKED_PAGE, `<</Dests<</${name}[5 0 R/Fit]>>>>`])],
-  ])('as that of %s is fine', (_case, make) => {
+    ['a structure type', () => catalogued('/StructTreeRoot<</K 4 0 R>>', `<</Type/StructElem/S/${name}/P 1 0 R>>`)],
+    ['a structure type mapped to another', () => catalogued(`/StructTreeRoot<</RoleMap<</${name}/P/S/Span>>>>`)],
+    ['an attribute class', () => catalogued(`/StructTreeRoot<</ClassMap<</${name}<</O/Layout>>>>>>`)],
+    ['a destination in an object stream', () => packed([...PACKED_PAGE, `<</Dests<</${name}[5 0 R/Fit]>>>>`])],
+  ])('is accepted for %s', (_case, make) => {
     expect(findActiveContent(make())).toBeUndefined();
   });
 });
 
 test.each<[string, () => Buffer]>([
-  ['styles that are called as actions', () => catalogued('', ...styles('Launch', 'ImportData', 'JavaScript', 'URI'))],
+  ['structure types named like actions', () => catalogued('', ...styles('Launch', 'ImportData', 'JavaScript', 'URI'))],
   [
-    'styles that stand for styles called as keys',
+    'structure types named like keys and mapped to others',
     () => catalogued('/StructTreeRoot<</RoleMap<</S/Launch/F/Figure/JS/Code/XFA/P/EF/P>>>>'),
   ],
   [
-    'an attribute that is called as a key',
+    'a user property that is named like a key',
     () => catalogued('', '<</O/UserProperties/P[<</N(JS)/V(x)>>]/S/JavaScript>>'),
   ],
-  ['notes of a program with scripts', () => paged('/PieceInfo<</Editor<</Private<</JS(code)/XFA(x)>>>>>>')],
-  ['labels and transitions', () => catalogued('/PageLabels<</Nums[0<</S/D>>]>>', '<</S/Wipe/D 1>>')],
-  ['groups and intents', () => paged('/Group<</S/Transparency>>', '<</Type/OutputIntent/S/GTS_PDFA1>>')],
-  ['an action without what it would act on', () => catalogued('/OpenAction<</S/JavaScript/JS null>>')],
+  ['private application data with scripts', () => paged('/PieceInfo<</Editor<</Private<</JS(code)/XFA(x)>>>>>>')],
+  ['page labels and transitions', () => catalogued('/PageLabels<</Nums[0<</S/D>>]>>', '<</S/Wipe/D 1>>')],
+  ['groups and output intents', () => paged('/Group<</S/Transparency>>', '<</Type/OutputIntent/S/GTS_PDFA1>>')],
+  ['an action without a script', () => catalogued('/OpenAction<</S/JavaScript/JS null>>')],
   ['an empty XFA form', () => catalogued('/AcroForm<</Fields[]/XFA[]>>')],
-  ['a list of scripts that is empty', () => catalogued('/Names<</JavaScript<</Names[]>>>>')],
+  ['an empty script tree', () => catalogued('/Names<</JavaScript<</Names[]>>>>')],
   [
-    'actions of a field that do nothing elsewhere',
+    'field actions that have no effect elsewhere',
     () => withField('/AA<</E<</S/Hide/T(name)>>/K<</S/Named/N/NextPage>>>>'),
   ],
-])('a PDF with %s is fine', (_case, make) => {
+])('a PDF with %s is accepted', (_case, make) => {
   expect(findActiveContent(make())).toBeUndefined();
 });
 
@@ -102,28 +102,28 @@ const attached = (length: string, ...objects: string[]) => {
 };
 
 test.each<[string, () => Buffer]>([
-  ['with its length in an object', () => attached('6 0 R', '9')],
-  ['with its length behind another reference', () => attached('6 0 R', '7 0 R', '9')],
+  ['with an indirect length', () => attached('6 0 R', '9')],
+  ['with a length behind two references', () => attached('6 0 R', '7 0 R', '9')],
   [
-    'with its length in a stream of objects',
+    'with its length in an object stream',
     () => attached('6 0 R', 'null', deflatedOf('/Type/ObjStm/N 1/First 4', Buffer.from('6 0 9')).toString('latin1')),
   ],
   [
-    'with its streams in an object',
+    'with an indirect EF dictionary',
     () => catalogued('/AF[5 0 R]', deflatedOf('', Buffer.from('x')), '<</F(a.txt)/EF 6 0 R>>', '<</F 4 0 R/UF 4 0 R>>'),
   ],
   [
-    'beside a key that has the name of its name',
+    'next to a key with the same name as its value',
     () => catalogued('/AF[5 0 R]', deflatedOf('', Buffer.from('x')), '<</Type/F/UF(a.txt)/EF<</F 4 0 R>>>>'),
   ],
   [
-    'flushed without a last block, as by Acrobat',
+    'flushed without a final block, as by Acrobat',
     () => {
       const packedText = Buffer.from([0x78, 0x9c, 0x2a, 0x49, 0xad, 0x28, 0x01, 0, 0, 0, 0xff, 0xff]);
       return catalogued('/AF[5 0 R]', streamOf('/Filter/FlateDecode', packedText), '<</F(a.txt)/EF<</F 4 0 R>>>>');
     },
   ],
-  ['in a form', () => attaching('(a.txt)')],
-])('a file that is attached %s is looked into', (_case, make) => {
+  ['through the name tree', () => attaching('(a.txt)')],
+])('a file attached %s can be inspected', (_case, make) => {
   expect(findActiveContent(make())).toBeUndefined();
 });

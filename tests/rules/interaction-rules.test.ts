@@ -24,26 +24,26 @@ const around = (more: Partial<Surroundings> = {}): Surroundings => {
   return { signals: new Set<Signal>(), sentAt: SENT, reportedAt: undefined, ...more };
 };
 
-// Recorded behaviours of gateways, of robots and of people, and what each is taken for.
+// Recorded behaviours of gateways, robots and people, with the expected verdict and reasons.
 const corpus: [string, SeenEvent, Surroundings, string, string[]][] = [
-  ['a gateway that follows the link at once', seen(1, place), around(), 'automated', ['seconds_after_delivery']],
+  ['a gateway that follows the link immediately', seen(1, place), around(), 'automated', ['seconds_after_delivery']],
   [
-    'a gateway that asks for the head first',
+    'a gateway that sends a HEAD request first',
     seen(30, { ...place, method: 'HEAD' }),
     around(),
     'automated',
     ['head_request'],
   ],
-  ['a script that says what it is', seen(300, { userAgent: 'python-requests/2.32' }), around(), 'automated', ['robot']],
+  ['a self-identified script', seen(300, { userAgent: 'python-requests/2.32' }), around(), 'automated', ['robot']],
   [
-    'a headless browser that loads everything and touches nothing',
+    'a headless browser that loads everything without input',
     seen(300, { ...place, userAgent: CHROME.replace('Chrome', 'HeadlessChrome') }),
     around(),
     'automated',
     ['robot'],
   ],
   [
-    'a scanner in a crowd',
+    'a scanner that visits for many recipients',
     seen(300, place),
     around({ signals: new Set(['many_recipients']) }),
     'automated',
@@ -51,15 +51,15 @@ const corpus: [string, SeenEvent, Surroundings, string, string[]][] = [
   ],
   ['a follower of the hidden link', seen(300, { ...place, hiddenLink: true }), around(), 'automated', ['hidden_link']],
   [
-    'the mail team that looks at what was reported',
+    'the mail team that checks a reported message',
     seen(700, place),
     around({ reportedAt: after(400) }),
     'automated',
     ['after_own_report'],
   ],
-  ['a person with a fast thumb', seen(3, { ...place, input: true }), around(), 'human', ['input']],
+  ['a person who clicks within seconds', seen(3, { ...place, input: true }), around(), 'human', ['input']],
   [
-    'a person who clicks in a crowd',
+    'a person who clicks while many recipients do',
     seen(90, { ...place, input: true }),
     around({ signals: new Set(['many_recipients']) }),
     'human',
@@ -67,28 +67,28 @@ const corpus: [string, SeenEvent, Surroundings, string, string[]][] = [
   ],
   ['a person who reads first', seen(95, place), around(), 'human', ['unhurried']],
   [
-    'a person who looks again long after the report',
+    'a person who returns long after their report',
     seen(4000, place),
     around({ reportedAt: after(400) }),
     'human',
     ['unhurried'],
   ],
   [
-    'a colleague who opens a forwarded copy, whose link is that of the recipient',
+    'a colleague who opens a forwarded copy with the link of the recipient',
     seen(7200, { ...place, address: '203.0.113.9' }),
     around(),
     'human',
     ['unhurried'],
   ],
   [
-    'a browser that loads the page ahead, by the word of the sender',
+    'a browser that prefetches the page, according to the sender',
     seen(300, { ...place, verdict: 'automated' }),
     around(),
     'unsure',
     [],
   ],
   [
-    'a person with a pointer, whatever the sender says',
+    "a person with pointer input, regardless of the sender's verdict",
     seen(300, { ...place, input: true, verdict: 'automated' }),
     around(),
     'human',
@@ -96,7 +96,7 @@ const corpus: [string, SeenEvent, Surroundings, string, string[]][] = [
   ],
   ['a click half a minute after delivery', seen(30, place), around(), 'unsure', ['soon_after_delivery']],
   [
-    'data that is given away half a minute after delivery',
+    'data submitted within half a minute after delivery',
     seen(30, place, { type: 'compromised' }),
     around(),
     'unsure',
@@ -105,7 +105,7 @@ const corpus: [string, SeenEvent, Surroundings, string, string[]][] = [
   ['a click from the cloud, soon after delivery', seen(90, cloud), around(), 'unsure', ['cloud_address']],
   ['a click from the cloud, hours after delivery', seen(7200, cloud), around(), 'human', ['unhurried']],
   [
-    'a click that the report of the message comes with',
+    'a click that comes with the report of the message',
     seen(300, place),
     around({ reportedAt: after(360) }),
     'unsure',
@@ -122,7 +122,7 @@ const corpus: [string, SeenEvent, Surroundings, string, string[]][] = [
   ],
   ['Chrome on Windows Vista', seen(600, { ...place, userAgent: VISTA }), around(), 'automated', ['dead_browser']],
   [
-    'a mail program that opens a message',
+    'a mail client that opens a message',
     seen(600, { userAgent: 'Microsoft Office/16.0 (Microsoft Outlook 16.0.12345; Pro)' }, { type: 'opened' }),
     around(),
     'unsure',
@@ -136,13 +136,13 @@ const corpus: [string, SeenEvent, Surroundings, string, string[]][] = [
     ['scanner_network'],
   ],
   [
-    'a person behind the scanner’s address',
+    "a person behind the scanner's address",
     seen(600, { ...place, input: true }),
     around({ isScanner: () => true }),
     'human',
     ['input'],
   ],
-  ['a bare request of our page', seen(600, place), around({ isOwnPage: true }), 'unsure', ['page_not_loaded']],
+  ['a bare request for our page', seen(600, place), around({ isOwnPage: true }), 'unsure', ['page_not_loaded']],
   [
     'a page whose style sheet was not loaded',
     seen(600, { ...place, script: true, styleSheet: false }),
@@ -151,50 +151,50 @@ const corpus: [string, SeenEvent, Surroundings, string, string[]][] = [
     ['page_not_loaded'],
   ],
   [
-    'a page that was loaded whole',
+    'a fully loaded page',
     seen(600, { ...place, script: true, styleSheet: true }),
     around({ isOwnPage: true }),
     'human',
     ['unhurried'],
   ],
   [
-    'a page of another system that knows that its script did not run',
+    'a page of another system whose script did not run',
     seen(600, { ...place, script: false }),
     around(),
     'unsure',
     ['page_not_loaded'],
   ],
   [
-    'what was withdrawn',
+    'a withdrawn event',
     seen(600, { ...place, input: true }),
     around({ signals: new Set(['withdrawn']) }),
     'unsure',
     ['withdrawn'],
   ],
-  ['a click of which nothing is known', seen(1), around(), 'unsure', []],
+  ['a click without any evidence', seen(1), around(), 'unsure', []],
   [
-    'a click on a message that was never said to be sent',
+    'a click on a message without a known time of sending',
     seen(300, place),
     around({ sentAt: undefined }),
     'unsure',
     [],
   ],
   [
-    'a picture that a proxy loads',
+    'an image that a mail proxy loads',
     seen(2, place, { type: 'opened' }),
     around(),
     'automated',
     ['seconds_after_delivery'],
   ],
-  ['an opening, which is never evidence of a person', seen(600, place, { type: 'opened' }), around(), 'unsure', []],
-  ['a report, which is nothing to judge', seen(1, place, { type: 'reported' }), around(), 'unsure', []],
+  ['an opening, which never proves a person', seen(600, place, { type: 'opened' }), around(), 'unsure', []],
+  ['a report, which has no verdict', seen(1, place, { type: 'reported' }), around(), 'unsure', []],
 ];
 
 test.each(corpus)('%s', (_case, event, surroundings, verdict, reasons) => {
   expect(judge(event, surroundings)).toEqual({ verdict, reasons });
 });
 
-describe('events of one recipient speak for and against each other', () => {
+describe('events of the same recipient', () => {
   const load = seen(605, { ...place, script: true, styleSheet: true });
   const given = seen(40, place, { type: 'compromised' });
   const withCompanions = (event: SeenEvent, others: SeenEvent[], more: Partial<Surroundings> = {}) => {
@@ -206,14 +206,14 @@ describe('events of one recipient speak for and against each other', () => {
   test.each<[string, SeenEvent, SeenEvent[], string, string[]]>([
     ['a request whose page the same browser loads', seen(600, place), [load], 'human', ['unhurried']],
     [
-      'a request from elsewhere, when somebody loads the page',
+      'a request from another address than the page load',
       seen(600, { ...place, address: '203.0.113.9' }),
       [load],
       'unsure',
       ['page_not_loaded'],
     ],
     [
-      'a request hours before the page is loaded',
+      'a request hours before the page load',
       seen(600, place),
       [{ ...load, occurredAt: after(1206) }],
       'unsure',
@@ -223,26 +223,26 @@ describe('events of one recipient speak for and against each other', () => {
     expect(withCompanions(event, others, { isOwnPage: true })).toEqual({ verdict, reasons });
   });
 
-  test('a hurried click is a person’s when they give data away after it', () => {
+  test("a hurried click before submitted data counts as a person's", () => {
     expect(withCompanions(seen(30, place), [given])).toEqual({ verdict: 'unsure', reasons: [] });
     expect(withCompanions(seen(41, place), [given]).reasons).toEqual(['soon_after_delivery']);
   });
 
-  test('four clicks in three seconds are a machine’s, three are not', () => {
+  test('four clicks in three seconds are automated, three are not', () => {
     const clicks = [600, 601, 602, 603].map((seconds) => seen(seconds, place));
     expect(withCompanions(clicks[0]!, clicks.slice(1))).toEqual({ verdict: 'automated', reasons: ['many_clicks'] });
     expect(withCompanions(clicks[0]!, clicks.slice(1, 3)).verdict).toBe('human');
   });
 });
 
-describe('events of one address tell on each other', () => {
+describe('crowdSignals', () => {
   const touch = (learnerId: string, seconds: number, evidence: SeenEvent['evidence'] = place): SeenEvent => {
     return { ...seen(seconds, evidence), eventId: `${learnerId}-${seconds}`, learnerId };
   };
   const signalled = (...events: SeenEvent[]) =>
     Object.fromEntries([...crowdSignals(events)].map(([id, signals]) => [id, [...signals].toSorted()]));
 
-  test('when they touch three recipients within ten seconds', () => {
+  test('flags three recipients touched by one address within ten seconds', () => {
     const burst = [touch('ada', 0), touch('eve', 5), touch('bob', 10)];
     expect(signalled(...burst)).toEqual({
       'ada-0': ['many_recipients'],
@@ -253,23 +253,23 @@ describe('events of one address tell on each other', () => {
 
   test.each([
     ['two recipients', [touch('ada', 0), touch('eve', 1), touch('ada', 2)]],
-    ['three within eleven seconds', [touch('ada', 0), touch('eve', 5), touch('bob', 11)]],
+    ['three recipients within eleven seconds', [touch('ada', 0), touch('eve', 5), touch('bob', 11)]],
     [
-      'three with different browsers, as in an office',
+      'three recipients with different browsers, as in an office',
       [touch('ada', 0), touch('eve', 1, { ...place, userAgent: 'A' }), touch('bob', 2, { ...place, userAgent: 'B' })],
     ],
-  ])('not when there are %s', (_case, events) => {
+  ])('flags nothing for %s', (_case, events) => {
     expect(signalled(...events)).toEqual({});
   });
 
-  test('ten thousand at the same moment are all noticed', () => {
+  test('flags ten thousand simultaneous events', () => {
     const crowd = Array.from({ length: 10_000 }, (_, index) => ({
       ...touch(`learner-${index}`, 0, { ...place, hiddenLink: true }),
     }));
     expect(crowdSignals(crowd).size).toBe(10_000);
   });
 
-  test('when one follows the hidden link, for ten minutes before and after', () => {
+  test('flags events within ten minutes of a hidden link visit from the same address', () => {
     const events = [
       touch('ada', 0),
       touch('eve', 600, { ...place, hiddenLink: true }),

@@ -21,11 +21,11 @@ test.each([
   'fe80::1%eth0/64',
   'a/8',
   '1.2.3.4/-1',
-])('%j is none', (text) => {
+])('%j is not a network', (text) => {
   expect(readNetwork(text)).toBeNull();
 });
 
-test('a set has the addresses of its networks, which may overlap, and no others', () => {
+test('NetworkSet contains exactly the addresses of its networks, which can overlap', () => {
   const set = new NetworkSet(['10.1.0.0/16', '10.0.0.0/8', '198.51.100.7', '203.0.113.128/25', '2001:db8::/32']);
   const inside = [
     '10.0.0.0',

@@ -4,7 +4,7 @@ import { type Bounds, JsonBounds } from '../../src/http/body/json-bounds.ts';
 
 const WIDE: Bounds = { maxDepth: 100, maxNames: 1e9, maxItems: 1e9, maxValues: 1e9 };
 
-/** The message of the refusal, or the number of values; the text is read in pieces of this many bytes. */
+/** Reads the text in pieces of `pieceBytes` and returns the rejection message or the number of values. */
 function judge(text: string, bounds: Partial<Bounds>, pieceBytes = Infinity): string | number {
   const json = new JsonBounds({ ...WIDE, ...bounds });
   const bytes = Buffer.from(text);
@@ -29,7 +29,7 @@ test.each<[string, number, boolean]>([
   ['"'.repeat(10_000_001), 0, false],
   ['"' + '\\'.repeat(10_000_000), 0, false],
   [']'.repeat(10_000_000), 0, false],
-])('%#: a text is deeper than allowed or not, whatever its strings hold', (text, maxDepth, isDeeper) => {
+])('%#: depth is judged correctly, regardless of brackets in strings', (text, maxDepth, isDeeper) => {
   const refusal = `\`body\` must be nested at most ${maxDepth} levels deep.`;
   for (const pieceBytes of [Infinity, 65_536]) expect(judge(text, { maxDepth }, pieceBytes) === refusal).toBe(isDeeper);
 });
@@ -43,11 +43,11 @@ test.each<[string, Partial<Bounds>, string]>([
   ['[{},{},{}]', { maxItems: 2 }, '`body` must have at most 2 items.'],
   ['[[1,1],[1,1]]', { maxValues: 6 }, '`body` must have at most 6 values in total.'],
   ['{"rows":[[],[],[]]}', { maxValues: 4 }, '`body/rows` must have at most 4 values in total.'],
-])('%s past %j names the field and the bound', (text, bounds, refusal) => {
+])('%s exceeding %j is rejected with the field and the bound', (text, bounds, refusal) => {
   expect(judge(text, bounds)).toBe(refusal);
 });
 
-test('a field whose name lies in two pieces is the body', () => {
+test('a violation in a field whose name spans two pieces is reported for the body', () => {
   expect(judge('{"rows":[1,2,3]}', { maxItems: 2 }, 4)).toBe('`body` must have at most 2 items.');
 });
 
@@ -70,7 +70,7 @@ function shapeOf(value: unknown): Shape {
   };
 }
 
-test('any JSON, in pieces of any size, is refused exactly when it passes a bound', () => {
+test('any JSON in pieces of any size is rejected exactly if it exceeds a bound', () => {
   const bound = fc.integer({ min: 1, max: 5 });
   const bounds = fc.record({ maxDepth: bound, maxNames: bound, maxItems: bound });
   fc.assert(

@@ -6,13 +6,13 @@ import demoKeys from '../../seeds/demo-keys.json' with { type: 'json' };
 const guide = readFileSync('docs/guides/authentication.md', 'utf8');
 const pattern = new RegExp(/^regex = '''(.*)'''$/m.exec(guide)![1]!, 'g');
 
-test('the pattern of the guide finds each key in a text, whole', () => {
+test('the pattern in the guide matches whole keys in a text', () => {
   const keys = [...Object.values(demoKeys), ...Array.from({ length: 50 }, () => createApiKey().key)];
   const text = keys.map((key, index) => `line ${index}: KEY="${key}", and more`).join('\n');
   expect(text.match(pattern)).toEqual(keys);
 });
 
-test('the checksum is what the guide says, so that a scanner need not ask', () => {
+test('the guide describes the checksum correctly', () => {
   expect(guide).toContain('The last eight digits are the CRC-32 of all before them');
   const { key } = createApiKey();
   const checksum = crc32(key.slice(0, -8)).toString(16).padStart(8, '0');
@@ -21,7 +21,7 @@ test('the checksum is what the guide says, so that a scanner need not ask', () =
   expect([isWellFormedApiKey(key), isWellFormedApiKey(other)]).toEqual([true, false]);
 });
 
-test('what only looks like a key of another service is not found', () => {
+test('the pattern does not match keys of other services', () => {
   const texts = ['sk_live_4eC39HqLyjWDarjtT1zdp7dc', `sk_${'a'.repeat(12)}_${'g'.repeat(72)}`, 'sk-proj-abc'];
   expect(texts.join(' ').match(pattern)).toBeNull();
 });

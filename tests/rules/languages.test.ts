@@ -17,10 +17,10 @@ test.each([
   ['constructor', 'en'],
   ['🦊', 'en'],
   [null, 'en'],
-])('%s is spoken to in %s', (locale, language) => {
+])('the locale %s gets texts in %s', (locale, language) => {
   expect(toLanguage(locale)).toBe(language);
 });
 
-test('each language is its own', () => {
+test('each supported language maps to itself', () => {
   for (const language of LANGUAGES) expect(toLanguage(language)).toBe(language);
 });

@@ -15,7 +15,7 @@ async function readAll<T>(rows: Rows<T>): Promise<{ items: T[]; batches: number 
 const messages = { odd: 'This one is odd.' };
 const asked = { learnerIds: ['b', 'a'], targetIds: ['2', '1'] };
 
-test('every pair is in one of two lists, each in the order of the request', async () => {
+test('each pair is either completed or failed, in the order of the request', async () => {
   const judge = (learnerId: string, targetId: string) => (learnerId === 'a' && targetId === '1' ? 'odd' : undefined);
   const outcome = pairOutcome(asked, 'courseId', { judge, unchanged: [] }, messages);
   expect(outcome.success).toBe(false);
@@ -29,14 +29,14 @@ test('every pair is in one of two lists, each in the order of the request', asyn
   ]);
 });
 
-test('a call without a failure is a success', async () => {
+test('a call without failures is a success', async () => {
   const outcome = pairOutcome(asked, 'policyId', { judge: () => undefined, unchanged: [] }, {});
   expect(outcome.success).toBe(true);
   expect((await readAll(outcome.failures)).items).toEqual([]);
   expect((await readAll(outcome.completed)).items[0]).toEqual({ learnerId: 'b', policyId: '2' });
 });
 
-test('many pairs come in batches, none twice and none left out', async () => {
+test('many pairs come in batches, each pair exactly once', async () => {
   const learnerIds = Array.from({ length: 500 }, (_, n) => `learner ${n}`);
   const targetIds = Array.from({ length: 9 }, (_, n) => `course ${n}`);
   const { completed } = pairOutcome(
@@ -51,14 +51,14 @@ test('many pairs come in batches, none twice and none left out', async () => {
   expect(items).toHaveLength(4500);
 });
 
-describe('the size of a call', () => {
+describe('requireFewPairs', () => {
   const ids = (count: number) => Array.from({ length: count }, String);
 
-  test('200,000 pairs are taken', () => {
+  test('accepts 200,000 pairs', () => {
     expect(() => requireFewPairs({ targetIds: ids(20), learnerIds: ids(10_000) }, 'body/courseIds')).not.toThrow();
   });
 
-  test('more are refused by the name of the field', () => {
+  test('rejects more pairs with the field name', () => {
     let thrown: unknown;
     try {
       requireFewPairs({ targetIds: ids(21), learnerIds: ids(9524) }, 'body/courseIds');
@@ -75,7 +75,7 @@ test.each([
   [10_000, 20, 10],
   [10_000, 1, 1],
   [1, 10_000, 1],
-])('%i targets and %i learners are done in %i parts, each learner in one', (targets, learners, parts) => {
+])('%i targets and %i learners become %i parts, with each learner in one part', (targets, learners, parts) => {
   const learnerIds = Array.from({ length: learners }, String);
   const made = splitPairs({ targetIds: Array.from({ length: targets }, String), learnerIds });
   expect(made).toHaveLength(parts);

@@ -14,7 +14,7 @@ const locked = { domain: 'Tenant.test', domainLock: true, freeMail };
 
 describe('refuseEmail', () => {
   test.each(['ada@tenant.test', 'ADA+tag@Tenant.TEST', "o'neil@sub.tenant.test", 'a@b.co', '1.2-3_4@x-y.example'])(
-    'takes %s',
+    'accepts %s',
     (email) => expect(refuseEmail(email, open)).toBeUndefined(),
   );
 
@@ -36,22 +36,22 @@ describe('refuseEmail', () => {
     'ada@bücher.test',
     'ada@[127.0.0.1]',
     '"ada"@tenant.test',
-  ])('refuses %j as no address', (email) => {
+  ])('rejects %j as an invalid address', (email) => {
     expect(refuseEmail(email, open)).toMatchObject({ code: 'invalid_request' });
   });
 
   test.each(['gmail.com', 'GMail.COM', 'googlemail.com', 'hotmail.com', 'yahoo.com', 'web.de', 'protonmail.com'])(
-    'refuses the free provider %s',
+    'rejects the free-mail provider %s',
     (domain) => expect(refuseEmail(`ada@${domain}`, open)).toMatchObject({ code: 'email_provider_not_allowed' }),
   );
 
-  test('looks at the whole domain for a free provider, and at nothing else', () => {
+  test('matches free-mail providers only against the whole domain', () => {
     for (const email of ['gmail.com@tenant.test', 'ada@gmail.com.tenant.test', 'ada@notgmail.com.test']) {
       expect(refuseEmail(email, open)).toBeUndefined();
     }
   });
 
-  test('with domain lock on, takes the domain in any case and no other', () => {
+  test('accepts only the locked domain, in any case', () => {
     expect(refuseEmail('ada@tenant.test', locked)).toBeUndefined();
     expect(refuseEmail('ada@TENANT.TEST', locked)).toBeUndefined();
     for (const domain of ['sub.tenant.test', 'xtenant.test', 'tenant.test.evil.test', 'tenant.tes', 'other.test']) {
@@ -59,18 +59,18 @@ describe('refuseEmail', () => {
     }
   });
 
-  test('a company that is locked to a domain may use it, though a list has it for free mail', () => {
+  test('accepts the locked domain even if it is a free-mail provider', () => {
     const policy = { ...locked, domain: 'gmail.com' };
     expect(refuseEmail('ada@GMAIL.com', policy)).toBeUndefined();
     expect(refuseEmail('ada@gmx.de', policy)).toMatchObject({ code: 'email_domain_not_allowed' });
   });
 
-  test('the domain of a company without the lock is no rule', () => {
+  test('ignores the domain of a company without domain lock', () => {
     expect(refuseEmail('ada@other.test', { ...locked, domainLock: false })).toBeUndefined();
   });
 });
 
-test('asStored trims ids and names, writes language tags, and leaves out and clears what is left out and cleared', () => {
+test('asStored trims and normalises values, omits omitted fields and clears null ones', () => {
   const fields = { externalLearnerId: ' HR 1 ', locale: 'zh_Hant_TW', firstName: ' Ada ' };
   expect(asStored(fields)).toEqual({ externalLearnerId: 'HR 1', locale: 'zh-Hant-TW', firstName: 'Ada' });
   expect(asStored({ externalLearnerId: null })).toEqual({ externalLearnerId: null });
@@ -95,7 +95,7 @@ const codes = (rows: Row[], given?: Partial<CreationFacts>): string[] =>
   judgeNewLearners(asked(rows), facts(given)).refused.map(({ index, code }) => `${index} ${code}`);
 
 describe('judgeNewLearners', () => {
-  test('gives the first reason: address, then uniqueness, then groups, then seats', () => {
+  test('reports the first failure: address, uniqueness, groups, seats', () => {
     const given = {
       freeSeats: 0,
       emailHolders: new Map([['a@b.test', 'her']]),
@@ -113,19 +113,19 @@ describe('judgeNewLearners', () => {
     ]);
   });
 
-  test('a refused row takes neither address, nor externalLearnerId, nor seat', () => {
+  test('a rejected row occupies neither its address, its externalLearnerId nor a seat', () => {
     const wanted = learner('a@b.test', { externalLearnerId: 'E' });
     expect(codes([{ ...wanted, groupIds: ['unknown'] }, wanted], { freeSeats: 1 })).toEqual(['0 not_found']);
   });
 
-  test('rows without an externalLearnerId do not collide, and its case matters', () => {
+  test('rows without externalLearnerId do not conflict, and its case is significant', () => {
     const rows = ['E', 'e', undefined, undefined].map((externalLearnerId, n) =>
       learner(`n${n}@b.test`, externalLearnerId === undefined ? {} : { externalLearnerId }),
     );
     expect(codes(rows)).toEqual([]);
   });
 
-  test('names who holds what is taken, in the company or by an earlier row', () => {
+  test('names the holder of a taken value, in the company or in an earlier row', () => {
     const given = { emailHolders: new Map([['a@b.test', 'her']]), externalIdHolders: new Map([['E', 'him']]) };
     const rows = [
       learner('A@b.test', { externalLearnerId: 'E' }),
@@ -139,7 +139,7 @@ describe('judgeNewLearners', () => {
     expect(told).toEqual(['0 her', '1 him', '3 new 2', '4 null']);
   });
 
-  test('fewer than no seats are no seats', () => {
+  test('negative free seats count as none', () => {
     expect(codes([learner('a@b.test')], { freeSeats: -3 })).toEqual(['0 learner_limit_reached']);
   });
 
@@ -159,7 +159,7 @@ describe('judgeNewLearners', () => {
   );
   const seats = fc.option(fc.integer({ min: -2, max: 8 }));
 
-  test('accepted and refused are together all rows, in their order', () => {
+  test('accepted and rejected rows together are all rows, in order', () => {
     fc.assert(
       fc.property(rows, seats, (given, freeSeats) => {
         const learners = asked(given);
@@ -173,7 +173,7 @@ describe('judgeNewLearners', () => {
     );
   });
 
-  test('never more are accepted than there are seats, and no address or externalLearnerId twice', () => {
+  test('never accepts more rows than seats, nor a duplicate address or externalLearnerId', () => {
     fc.assert(
       fc.property(rows, seats, (learners, freeSeats) => {
         const holders = {
@@ -191,7 +191,7 @@ describe('judgeNewLearners', () => {
     );
   });
 
-  test('a row is refused for want of seats only when all of them are taken', () => {
+  test('rejects a row for lack of seats only if all seats are in use', () => {
     fc.assert(
       fc.property(rows, fc.integer({ min: 0, max: 8 }), (learners, freeSeats) => {
         const { accepted, refused } = judgeNewLearners(asked(learners), facts({ freeSeats }));

@@ -15,7 +15,7 @@ const stored = (name: string): StoredLearner => ({
   excludedFromAutoEnrol: false,
 });
 
-/** Judges changes of learners, who all hold what they are named after. */
+/** Judges changes of learners whose address and external id equal their name. */
 function judge(asked: Record<string, object>, others: string[] = []) {
   const names = [...Object.keys(asked), ...others];
   const changes = Object.entries(asked).map(([name, fields], index): LearnerChange => {
@@ -31,7 +31,7 @@ function judge(asked: Record<string, object>, others: string[] = []) {
 
 const taking = (name: string) => ({ email: `${name}@new.test` });
 
-test('a change that is refused for one key keeps the other one, too', () => {
+test('a change rejected for one field keeps its other values occupied', () => {
   const { refused } = judge(
     { ada: { ...taking('free'), externalLearnerId: 'eve' }, bob: taking('ada'), max: { externalLearnerId: 'bob' } },
     ['eve'],
@@ -43,19 +43,19 @@ test('a change that is refused for one key keeps the other one, too', () => {
   ]);
 });
 
-test('a cleared id is free for another change of the call', () => {
+test('an external id cleared in a call is free for another change of that call', () => {
   const { accepted } = judge({ ada: { externalLearnerId: 'bob' }, bob: { externalLearnerId: null } });
   expect(accepted).toHaveLength(2);
   expect(givingUp(accepted)).toEqual({ emails: [], externalIds: ['bob'] });
 });
 
-test('an address in other letters is the same one, and nobody else can take it', () => {
+test('changing only the case of an address keeps it occupied', () => {
   const { accepted, refused } = judge({ ada: { email: 'ADA@new.test' }, bob: taking('ada') });
   expect([accepted.length, refused.length]).toEqual([1, 1]);
   expect(givingUp(accepted)).toEqual({ emails: [], externalIds: [] });
 });
 
-test.each(['free', 'taken'])('a chain of 10,000 whose end is %s is judged', (end) => {
+test.each(['free', 'taken'])('a chain of 10,000 address changes that ends in a %s one is judged', (end) => {
   const asked = Array.from({ length: 10_000 }, (_, n) => [`n${n}`, taking(n === 9999 ? end : `n${n + 1}`)]);
   const { accepted, refused } = judge(Object.fromEntries(asked) as Record<string, object>, ['taken']);
   expect([accepted.length, refused.length]).toEqual(end === 'free' ? [10_000, 0] : [0, 10_000]);

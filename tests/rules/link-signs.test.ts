@@ -1,7 +1,7 @@
 import { LINK_SIGNS } from '../../src/mail/link-signs.ts';
 import { holdsWebAddress } from '../../src/resources/learners/shared/person-rules.ts';
 
-test('every character that NFKC folds into a sign of an address counts as one', () => {
+test('every character that NFKC folds into a link sign is a link sign', () => {
   const signs = new RegExp(`^[${LINK_SIGNS}]$`, 'u');
   const missing: string[] = [];
   for (let code = 0; code <= 0x10ffff; code++) {
@@ -22,12 +22,12 @@ test.each([
   'ｗｗｗ․evil',
   'w\u200dww.evil',
   'www\ufe0f.evil',
-])('a name with %s holds a web address', (name) => {
+])('the name %s contains a web address', (name) => {
   expect(holdsWebAddress(name)).toBe(true);
 });
 
 test.each(["Dr. J:son O'Leary s/o Kumar (U.K.)", '田中。太郎', 'Ａｄａ', 'Zoe\u0308', '½'])(
-  'the name %s holds none',
+  'the name %s contains no web address',
   (name) => {
     expect(holdsWebAddress(name)).toBe(false);
   },

@@ -14,12 +14,12 @@ const ORDER: Order = {
 const list: ListIdentity = { operationId: 'listLearners', companyId: ID, filter: { b: true, a: 'x' }, order: ORDER };
 const PLACE = ['2026-03-02', '2026-03-02T08:30:00.120Z', 'ürsula@tenant.test', 2, ID];
 
-test('a cursor leads back to its place', () => {
+test('a cursor round-trips its position', () => {
   expect(readCursor(list, writeCursor(list, PLACE))).toEqual(PLACE);
   expect(readCursor(list, writeCursor(list, [null, ...PLACE.slice(1)]))).toEqual([null, ...PLACE.slice(1)]);
 });
 
-test('the order in which a request names its filters is nothing', () => {
+test('the order of filters does not matter', () => {
   expect(readCursor({ ...list, filter: { a: 'x', b: true } }, writeCursor(list, PLACE))).toEqual(PLACE);
 });
 
@@ -29,11 +29,11 @@ test.each<[string, Partial<ListIdentity>]>([
   ['filter', { filter: { b: true } }],
   ['value of a filter', { filter: { b: 'true', a: 'x' } }],
   ['order', { order: { ...ORDER, id: 'uuid desc' } }],
-])('a cursor of another %s is none', (_what, changes) => {
+])('a cursor of another %s is invalid', (_what, changes) => {
   expect(readCursor({ ...list, ...changes }, writeCursor(list, PLACE))).toBeUndefined();
 });
 
-test('a cursor that lacks, has or differs in any character is none', () => {
+test('a cursor with a missing, added or changed character is invalid', () => {
   const cursor = writeCursor(list, PLACE);
   for (const index of cursor.split('').keys()) {
     const [before, after] = [cursor.slice(0, index), cursor.slice(index + 1)];
@@ -57,6 +57,6 @@ test.each([
   [[...PLACE.slice(0, 3), 2 ** 31, ID]],
   [[...PLACE.slice(0, 3), 1.5, ID]],
   [[...PLACE.slice(0, 4), 'no id']],
-])('whoever makes up %j as a place is refused, before Postgres sees it', (place) => {
+])('a forged cursor with the position %j is rejected before it reaches Postgres', (place) => {
   expect(readCursor(list, writeCursor(list, place))).toBeUndefined();
 });

@@ -1,12 +1,12 @@
 /** @jest-environment node */
 import { afterKeyset, orderBy, toKeyset } from '../../src/db/keyset.ts';
 
-test('one column is compared by itself', () => {
+test('a single column is compared directly', () => {
   expect(orderBy({ id: 'uuid' })).toBe('"id"');
   expect(afterKeyset({ id: 'uuid' }, 2)).toBe('"id" > (select $2::uuid)');
 });
 
-test('columns of one direction are one range of an index', () => {
+test('columns of one direction become a row comparison, so an index range serves it', () => {
   const order = { occurredAt: 'timestamptz desc', id: 'uuid desc' } as const;
   expect(orderBy(order)).toBe('"occurredAt" desc, "id" desc');
   expect(afterKeyset(order, 3)).toBe(
@@ -14,7 +14,7 @@ test('columns of one direction are one range of an index', () => {
   );
 });
 
-test('rows without a value stand behind all that have one, each by its other columns', () => {
+test('rows without a value come last, ordered by the other columns', () => {
   const order = { breachDate: 'date desc nulls last', id: 'uuid' } as const;
   expect(orderBy(order)).toBe('"breachDate" desc nulls last, "id"');
   const further = '("breachDate" < (select $1::date) or ("breachDate" is null and (select $1::date) is not null))';
@@ -23,7 +23,7 @@ test('rows without a value stand behind all that have one, each by its other col
   );
 });
 
-test('a place has the values of the order’s columns alone', () => {
+test('toKeyset keeps only the columns of the order', () => {
   expect(toKeyset({ learnerId: 'uuid', attempt: 'integer' }, { attempt: 2, name: 'Ada', learnerId: 'x' })).toEqual([
     'x',
     2,

@@ -3,7 +3,7 @@ import { LookupBatch } from '../../src/db/driver/lookup-batch.ts';
 const companyId = '0192a3b4-0000-7000-8000-000000000001';
 const failure = new Error('the end of the transaction failed');
 
-/** A batch of two lookups that was sent, and what it has told so far. */
+/** Sends a batch of two lookups and collects their reports. */
 function sendBatch(): { batch: LookupBatch; told: unknown[] } {
   const told: unknown[] = [];
   const lookups = ['one', 'two'].map((name) => ({
@@ -14,12 +14,12 @@ function sendBatch(): { batch: LookupBatch; told: unknown[] } {
   const batch = new LookupBatch({ companyId, timeoutMs: 1000, onFailure: (error) => told.push(error) }, lookups);
   const stream = { writable: true, write: () => true } as never;
   batch.prepare({ stream, submittedNamedStatements: {}, parsedStatements: {} });
-  // The settings.
+  // The reply to the settings statement.
   batch.handleCommandComplete();
   return { batch, told };
 }
 
-test('an error behind the last lookup is told, and what they were answered stays', () => {
+test('an error after the last lookup is reported, and the results stay', () => {
   const { batch, told } = sendBatch();
   batch.handleCommandComplete();
   batch.handleCommandComplete();
@@ -28,7 +28,7 @@ test('an error behind the last lookup is told, and what they were answered stays
   expect(told).toEqual([['one', null], ['two', null], failure]);
 });
 
-test('an error in the middle is that of the lookups without an answer, and of each once', () => {
+test('an error in the middle fails each unanswered lookup once', () => {
   const { batch, told } = sendBatch();
   batch.handleCommandComplete();
   batch.handleError(failure);
@@ -39,7 +39,7 @@ test('an error in the middle is that of the lookups without an answer, and of ea
   ]);
 });
 
-test('a lookup that Postgres leaves out has failed', () => {
+test('a lookup without a result fails', () => {
   const { batch, told } = sendBatch();
   batch.handleCommandComplete();
   batch.handleReadyForQuery();

@@ -2,7 +2,7 @@ import { type InviteAges, requireInvitePlace } from '../../src/mail/mail-bounds.
 
 const [MINUTE, HOUR] = [60, 3600];
 
-/** What a further invitation is answered. */
+/** Returns the rejection of another invitation, or undefined if it is accepted. */
 function judge(ages: Partial<InviteAges>): object | undefined {
   try {
     requireInvitePlace({ fromCompany: [], toAddress: [], ofCompany: [], ...ages });
@@ -20,25 +20,25 @@ const refused = (which: string, seconds: number): object => ({
 });
 
 test.each<[string, number[]]>([
-  ['none', []],
-  ['one a moment ago', [0]],
-  ['one within five minutes, and others before', [0, 5 * MINUTE, HOUR]],
-  ['four within the day', [0, HOUR, HOUR, 23 * HOUR]],
-  ['five, of which the first is a day old', [5 * MINUTE, HOUR, HOUR, HOUR, 24 * HOUR]],
-])('after %s a company may invite an address', (_case, fromCompany) => {
+  ['no invitation', []],
+  ['one just now', [0]],
+  ['one within five minutes and older ones', [0, 5 * MINUTE, HOUR]],
+  ['four within a day', [0, HOUR, HOUR, 23 * HOUR]],
+  ['five, the first of them a day ago', [5 * MINUTE, HOUR, HOUR, HOUR, 24 * HOUR]],
+])('after %s to an address, a company can invite it again', (_case, fromCompany) => {
   expect(judge({ fromCompany })).toBeUndefined();
 });
 
 test.each<[string, number[], object]>([
   ['two within five minutes', [10, 100], refused('to this address (2 in 5 minutes)', 200)],
-  ['two of which the first is almost over', [10, 299.5], refused('to this address (2 in 5 minutes)', 1)],
-  ['five within the day', [HOUR, HOUR, HOUR, HOUR, 23 * HOUR], refused('to this address (5 in 24 hours)', HOUR)],
+  ['two, the first of them almost five minutes ago', [10, 299.5], refused('to this address (2 in 5 minutes)', 1)],
+  ['five within a day', [HOUR, HOUR, HOUR, HOUR, 23 * HOUR], refused('to this address (5 in 24 hours)', HOUR)],
   ['five, two of them just now', [0, 0, HOUR, HOUR, 2 * HOUR], refused('to this address (5 in 24 hours)', 22 * HOUR)],
-])('after %s a company must wait, as long as the longest bound says', (_case, fromCompany, answer) => {
+])('after %s to an address, a company must wait for the longest violated limit', (_case, fromCompany, answer) => {
   expect(judge({ fromCompany })).toEqual(answer);
 });
 
-test('a company invites 200 times a day, whomever', () => {
+test('a company can invite 200 addresses a day', () => {
   const ofCompany = Array.from({ length: 199 }, (_, n) => n * MINUTE);
   expect(judge({ ofCompany })).toBeUndefined();
   ofCompany.push(20 * HOUR);
@@ -46,7 +46,7 @@ test('a company invites 200 times a day, whomever', () => {
   expect(judge({ ofCompany, fromCompany: [0, 0] })).toEqual(refused('from the company (200 in 24 hours)', 4 * HOUR));
 });
 
-test('all companies together invite an address ten times a day, and are not told when the others did', () => {
+test('an address can be invited ten times a day in total, without revealing when others did so', () => {
   const toAddress = Array.from({ length: 9 }, () => 0);
   expect(judge({ toAddress })).toBeUndefined();
   toAddress.push(20 * HOUR + 10);

@@ -31,7 +31,7 @@ const attached = (fields: object = {}) => ({
   attachments: [{ content: whole, contentType: 'message/rfc822', ...fields }],
 });
 
-test('a mail that is forwarded as an attachment tells its Message-ID and the token of its links', async () => {
+test('a mail forwarded as an attachment yields its Message-ID and the token of its links', async () => {
   expect(await readMailTraces(await raw(attached()))).toEqual({
     messageId: 'own@tenant.test',
     senders: ['ada@tenant.test'],
@@ -43,26 +43,26 @@ test('a mail that is forwarded as an attachment tells its Message-ID and the tok
 test.each<[string, SendMailOptions]>([
   ['as an attachment in base64', attached({ contentTransferEncoding: 'base64' })],
   [
-    'inside of an attachment',
+    'within an attachment',
     { ...forward, attachments: [{ content: await raw(attached()), contentType: 'message/rfc822' }] },
   ],
   ['as text', { ...forward, text: `> ${email.text as string}` }],
   ['as text in base64', { ...forward, text: `> ${email.text as string}`, textEncoding: 'base64' }],
   ['as HTML in quoted-printable', { ...forward, html: email.html, textEncoding: 'quoted-printable' }],
   [
-    'by a gateway that makes links safe',
+    'by a gateway that rewrites links',
     { ...forward, html: `<a href="https://safe.test/?u=${encodeURIComponent(link)}&d=1">` },
   ],
   [
-    'by two of them',
+    'by two such gateways',
     { ...forward, text: `https://a.test/?${encodeURIComponent(`https://b.test/?${encodeURIComponent(link)}`)}` },
   ],
-  ['with the picture alone', { ...forward, html: `<img src="${link}/picture.gif">` }],
-])('a mail that is forwarded %s tells the token', async (_how, mail) => {
+  ['with only the image', { ...forward, html: `<img src="${link}/picture.gif">` }],
+])('a mail forwarded %s yields the token', async (_how, mail) => {
   expect((await readMailTraces(await raw(mail))).tokens).toEqual([token]);
 });
 
-test('a forward names what it answers, and one that is sent on unchanged names who did', async () => {
+test('In-Reply-To and References yield Message-IDs, and Resent-From a sender', async () => {
   const answered = await readMailTraces(
     await raw({ ...forward, text: 'x', inReplyTo: email.messageId, references: '<a@b> <c@d>' }),
   );
@@ -71,7 +71,7 @@ test('a forward names what it answers, and one that is sent on unchanged names w
   expect(sentOn).toMatchObject({ senders: ['ada@tenant.test', 'notice@parcels.example'], tokens: [token] });
 });
 
-test('a mail that is cut off tells what stands before the end', async () => {
+test('a truncated mail yields the token before the cut', async () => {
   const mail = await raw({
     ...forward,
     text: link,
@@ -81,13 +81,13 @@ test('a mail that is cut off tells what stands before the end', async () => {
 });
 
 test.each(['', 'hello', '\0\0\0', 'From: <<<\r\n\r\n', 'Content-Type: multipart/mixed\r\n\r\n--\r\n'])(
-  'what is no mail has no traces: %j',
+  'text that is not a mail yields no traces: %j',
   async (text) => {
     expect(await readMailTraces(Buffer.from(text))).toMatchObject({ messageIds: [], tokens: [] });
   },
 );
 
-test('no mail holds up the process or takes its memory, however it is built', async () => {
+test('a hostile mail neither blocks the process nor takes much memory', async () => {
   const part = 'Content-Type: text/html\r\n\r\n';
   const hostile = [
     `Content-Type: multipart/mixed; boundary=x\r\n${'\r\n--x'.repeat(200_000)}`,

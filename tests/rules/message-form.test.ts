@@ -13,24 +13,24 @@ const action = { label: 'Go', url: 'https://a.test/?b=1&c=%22' };
 const hostile = '<script>alert("1" + \'2\')</script> & </body>';
 const escaped = '&lt;script&gt;alert(&quot;1&quot; + &#39;2&#39;)&lt;/script&gt; &amp; &lt;/body&gt;';
 
-describe('as text', () => {
-  test('parts stand apart by one empty line, and the footer below a line that mail programs know', () => {
+describe('renderMessageText', () => {
+  test('separates parts by an empty line and the footer by a signature delimiter', () => {
     expect(renderMessageText(content())).toBe('Hello Ada,\n\nFirst.\n\nSecond.\n\n-- \nWhy you get this.\n');
   });
 
-  test('items have a line each, and a link a line of its own', () => {
+  test('gives each item and the link their own lines', () => {
     expect(renderMessageText(content({ items: ['One', 'Two'], afterItems: ['Third.'], action }))).toContain(
       '\n\nSecond.\n\n- One\n- Two\n\nThird.\n\nGo\nhttps://a.test/?b=1&c=%22\n\n-- \n',
     );
   });
 
-  test('nothing is escaped, for it is no HTML', () => {
+  test('escapes nothing', () => {
     expect(renderMessageText(content({ greeting: hostile }))).toContain(hostile);
   });
 });
 
-describe('as HTML', () => {
-  test('it has the language, the subject as its title, and each part once', () => {
+describe('renderMessageHtml', () => {
+  test('has the language, the subject as title, and each part once', () => {
     const html = renderMessageHtml(content({ items: ['One', 'Two'], afterItems: ['Third.'], action }), 'fr');
     expect(html).toMatch(/^<!doctype html>\n<html lang="fr">/);
     expect(html).toContain('<title>Subject</title>');
@@ -42,7 +42,7 @@ describe('as HTML', () => {
     expect(html).toContain('>Why you get this.</p>');
   });
 
-  test('without items and link it has neither a list nor a link', () => {
+  test('has no list and no link without items and action', () => {
     expect(renderMessageHtml(content(), 'en')).not.toMatch(/<ul|<li|<a\b|undefined/);
   });
 
@@ -55,14 +55,14 @@ describe('as HTML', () => {
     ['label', { action: { label: hostile, url: 'https://a.test' } }],
     ['link', { action: { label: 'Go', url: hostile } }],
     ['footer', { footer: hostile }],
-  ])('HTML in its %s is text', (_part, parts) => {
+  ])('escapes HTML in the %s', (_part, parts) => {
     const html = renderMessageHtml(content(parts), 'en');
     expect(html).toContain(escaped);
     expect(html).not.toContain('<script');
     expect(html.match(/<\/body>/g)).toHaveLength(1);
   });
 
-  test('it fetches nothing and runs nothing', () => {
+  test('loads no resources and runs no scripts', () => {
     expect(renderMessageHtml(content({ items: ['One'], action }), 'en')).not.toMatch(
       /<(script|img|link|style|iframe|form)\b|\bon\w+=|url\(/,
     );

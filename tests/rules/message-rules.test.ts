@@ -41,7 +41,7 @@ const invite = (fields: Partial<MessageRow> = {}) =>
 
 describe('causeIsGone', () => {
   test.each(['course_enrollment', 'course_reminder', 'policy_request', 'policy_reminder'] as const)(
-    'a %s is for an active learner who has something left to do',
+    'a %s has a cause while the learner is active and still has to act',
     (kind) => {
       expect(causeIsGone(message({ kind }), now)).toBeUndefined();
       expect(causeIsGone(message({ kind, inactive: true }), now)).toMatch(/inactive/);
@@ -49,7 +49,7 @@ describe('causeIsGone', () => {
     },
   );
 
-  test('an invite is for the link that the admin has, until it ends', () => {
+  test('an invite has a cause while its link is current and has not expired', () => {
     expect(causeIsGone(invite(), now)).toBeUndefined();
     expect(causeIsGone(invite({ setupTokenHash: hashSetupToken('newer') }), now)).toMatch(/replaced or used/);
     expect(causeIsGone(invite({ setupTokenHash: null, setupExpiresAt: null }), now)).toMatch(/replaced or used/);
@@ -58,7 +58,7 @@ describe('causeIsGone', () => {
   });
 });
 
-test('a message is whole while all that it was queued for is left to do', () => {
+test('isWhole is true only if every queued subject is still due', () => {
   expect(isWhole(message({}), now)).toBe(true);
   expect(isWhole(message({ subjectIds: ['one', 'two'] }), now)).toBe(false);
   expect(isWhole(message({ subjectNames: [] }), now)).toBe(false);
@@ -70,48 +70,48 @@ const failure = (fields: Partial<DeliveryError>): DeliveryError => Object.assign
 
 describe('isPermanent', () => {
   test.each<[string, Partial<DeliveryError>]>([
-    ['a mailbox that is not there', { code: 'EENVELOPE', command: 'RCPT TO', responseCode: 550 }],
-    ['a message that is refused', { code: 'EMESSAGE', command: 'DATA', responseCode: 554 }],
-    ['a message that is refused before it is sent', { code: 'EENVELOPE', command: 'DATA', responseCode: 554 }],
-    ['an address that is none', { code: 'EENVELOPE', command: 'API' }],
-  ])('%s is', (_case, fields) => {
+    ['a missing mailbox', { code: 'EENVELOPE', command: 'RCPT TO', responseCode: 550 }],
+    ['a rejected message', { code: 'EMESSAGE', command: 'DATA', responseCode: 554 }],
+    ['a message rejected before it is sent', { code: 'EENVELOPE', command: 'DATA', responseCode: 554 }],
+    ['an invalid address', { code: 'EENVELOPE', command: 'API' }],
+  ])('%s is permanent', (_case, fields) => {
     expect(isPermanent(failure(fields))).toBe(true);
   });
 
   test.each<[string, Partial<DeliveryError>]>([
-    ['a mailbox that is busy', { code: 'EENVELOPE', command: 'RCPT TO', responseCode: 450 }],
-    ['a message that is deferred', { code: 'EMESSAGE', command: 'DATA', responseCode: 451 }],
-    ['a sender that is refused', { code: 'EENVELOPE', command: 'MAIL FROM', responseCode: 550 }],
+    ['a busy mailbox', { code: 'EENVELOPE', command: 'RCPT TO', responseCode: 450 }],
+    ['a deferred message', { code: 'EMESSAGE', command: 'DATA', responseCode: 451 }],
+    ['a rejected sender', { code: 'EENVELOPE', command: 'MAIL FROM', responseCode: 550 }],
     ['a wrong password', { code: 'EAUTH', command: 'AUTH PLAIN', responseCode: 535 }],
-    ['a greeting that refuses', { code: 'EPROTOCOL', command: 'CONN', responseCode: 554 }],
-    ['a connection that is refused', { code: 'ESOCKET', command: 'CONN' }],
-    ['a connection that breaks', { code: 'ECONNECTION', command: 'CONN' }],
-    ['a name that is not found', { code: 'EDNS', command: 'CONN' }],
-    ['a certificate that nobody vouches for', { code: 'ETLS', command: 'CONN' }],
-    ['a server that is silent', { code: 'ETIMEDOUT', command: 'CONN' }],
-    ['a folder that cannot be written', { code: 'EACCES' }],
-    ['a failure of our own', {}],
-  ])('%s is not', (_case, fields) => {
+    ['a rejecting greeting', { code: 'EPROTOCOL', command: 'CONN', responseCode: 554 }],
+    ['a refused connection', { code: 'ESOCKET', command: 'CONN' }],
+    ['a broken connection', { code: 'ECONNECTION', command: 'CONN' }],
+    ['an unknown host name', { code: 'EDNS', command: 'CONN' }],
+    ['an untrusted certificate', { code: 'ETLS', command: 'CONN' }],
+    ['a silent server', { code: 'ETIMEDOUT', command: 'CONN' }],
+    ['an unwritable folder', { code: 'EACCES' }],
+    ['an error without a code', {}],
+  ])('%s is temporary', (_case, fields) => {
     expect(isPermanent(failure(fields))).toBe(false);
   });
 });
 
 describe('formatFailureReason', () => {
-  test('is what the server answered, or else what happened', () => {
+  test('returns the server response, otherwise the error message', () => {
     expect(formatFailureReason(failure({ response: '550 no such mailbox' }))).toBe('550 no such mailbox');
     expect(formatFailureReason(failure({}))).toBe('It failed');
   });
 
-  test('is short, however long the answer', () => {
+  test('truncates long responses', () => {
     expect(formatFailureReason(failure({ response: 'x'.repeat(501) }))).toBe('x'.repeat(500));
   });
 
-  test('can be stored: the database takes no null character', () => {
+  test('replaces null characters, which Postgres cannot store', () => {
     expect(formatFailureReason(failure({ response: '550 no \0 mailbox' }))).toMatch(/^550 no [^\0]*mailbox$/);
   });
 });
 
-test('the attempts go on for hours, and end on the same day or the next', () => {
+test('the attempts last for hours and end within a day', () => {
   const pauses = Array.from({ length: MAX_ATTEMPTS - 1 }, (_, n) => Math.exp(Math.min(n + 1, 10)));
   const hours = pauses.reduce((sum, seconds) => sum + seconds, 0) / 3600;
   expect(hours).toBeGreaterThan(6);

@@ -5,12 +5,12 @@ import { readTracingConfig } from '../../src/config/tracing.ts';
 const read = (env: Record<string, string>) => readConfig(env);
 
 describe('METRICS_PORT', () => {
-  test('is unset: no metrics are served', () => {
+  test('serves no metrics if unset', () => {
     expect(read({}).metrics).toBeUndefined();
     expect(read({ METRICS_PORT: '' }).metrics).toBeUndefined();
   });
 
-  test('is on this machine alone, unless METRICS_HOST says otherwise', () => {
+  test('binds to the loopback address unless METRICS_HOST is set', () => {
     expect(read({ METRICS_PORT: '9464' }).metrics).toEqual({ host: '127.0.0.1', port: 9464 });
     expect(read({ METRICS_PORT: '9464', METRICS_HOST: '0.0.0.0' }).metrics).toEqual({ host: '0.0.0.0', port: 9464 });
   });
@@ -19,7 +19,7 @@ describe('METRICS_PORT', () => {
     { METRICS_PORT: '3000' },
     { METRICS_PORT: '9464', PORT: '9464' },
     { METRICS_PORT: 'many' },
-  ])('is refused by its name: %j', (env) => {
+  ])('is rejected by name: %j', (env) => {
     expect(() => read(env)).toThrow(ConfigError);
     expect(() => read(env)).toThrow(/^METRICS_PORT /);
   });
@@ -37,7 +37,7 @@ describe('traces', () => {
     expect(readTracingConfig(env)).toBeUndefined();
   });
 
-  test('are all sent, or as the caller says, unless a sampler is named', () => {
+  test('are sampled completely, or by the parent, unless a sampler is configured', () => {
     expect(readTracingConfig(ENDPOINT)).toEqual({ sampler: 'parentbased_always_on', ratio: 1, exportEveryMs: 5000 });
     const env = {
       OTEL_TRACES_SAMPLER: 'traceidratio',
@@ -60,7 +60,7 @@ describe('traces', () => {
     ['OTEL_TRACES_SAMPLER_ARG', '2'],
     ['OTEL_TRACES_SAMPLER_ARG', 'half'],
     ['OTEL_BSP_SCHEDULE_DELAY', '-1'],
-  ])('%s=%s is refused by its name', (name, value) => {
+  ])('%s=%s is rejected with its name', (name, value) => {
     const reading = () => readTracingConfig({ ...ENDPOINT, [name]: value });
     expect(reading).toThrow(ConfigError);
     expect(reading).toThrow(new RegExp(`^${name} `));

@@ -13,14 +13,14 @@ import { openBreachFeed } from '../../src/resources/breaches/feed/open-breach-fe
 import { createDelivering } from '../../src/resources/webhooks/delivery/webhook-poller.ts';
 import { figure, parseMetrics } from '../support/prometheus-text.ts';
 
-test('a share tells what is held, what waits and what was refused, as of the scrape', async () => {
+test('watchShare reports held, waiting and refused counts as of the scrape', async () => {
   const registry = new Registry();
   const lists = { held: 0, waiting: 0, refused: new Map<string, number>() };
   watchShare(registry, 'lists', lists);
   watchShare(registry, 'changes', { held: 2, waiting: 1, refused: new Map([['rate_limited', 3]]) });
   lists.held = 4;
   lists.refused.set('service_unavailable', 1).set('rate_limited', 2);
-  // A scrape does not add to what an earlier one has read.
+  // A scrape does not add to the values of an earlier one.
   await registry.metrics();
   const text = await registry.metrics();
   expect(figure(text, 'share_held', { share: 'lists' })).toBe(4);
@@ -30,7 +30,7 @@ test('a share tells what is held, what waits and what was refused, as of the scr
   expect(figure(text, 'share_refused_total', { share: 'changes' })).toBe(3);
 });
 
-test('the shares of one registry are not those of another', async () => {
+test('each registry has its own shares', async () => {
   const [one, other] = [new Registry(), new Registry()];
   watchShare(one, 'lists', { held: 1, waiting: 0, refused: new Map() });
   watchShare(other, 'changes', { held: 1, waiting: 0, refused: new Map() });
@@ -38,7 +38,7 @@ test('the shares of one registry are not those of another', async () => {
   expect(figure(await one.metrics(), 'share_held', { share: 'changes' })).toBeUndefined();
 });
 
-test('pools tell their busy and idle connections, and who waits for one', async () => {
+test('watchPool reports busy and idle connections and waiting requests', async () => {
   const registry = new Registry();
   const options = { max: 10 } as never;
   watchPool(registry, 'requests', { totalCount: 5, idleCount: 2, waitingCount: 7, options });
@@ -50,7 +50,7 @@ test('pools tell their busy and idle connections, and who waits for one', async 
   expect(figure(text, 'db_pool_connections_max', { pool: 'jobs' })).toBe(10);
 });
 
-test('a flag is told as of the scrape', async () => {
+test('watchBreaker reports the state of the breaker as of the scrape', async () => {
   const registry = new Registry();
   const breaker = { isOpen: false };
   flagGauge(registry, { name: 'breaker_open', help: 'Open.' }, () => breaker.isOpen);
@@ -59,7 +59,7 @@ test('a flag is told as of the scrape', async () => {
   expect(figure(await registry.metrics(), 'breaker_open')).toBe(1);
 });
 
-test('a counter keeps each set of labels apart, and escapes what a label may not hold', async () => {
+test('boundCounter counts each label set separately and escapes label values', async () => {
   const registry = new Registry();
   const count = boundCounter(registry, { name: 'things_total', help: 'Things.', labels: ['kind', 'colour'] });
   count('a', 'b "c"');
@@ -72,7 +72,7 @@ test('a counter keeps each set of labels apart, and escapes what a label may not
   ]);
 });
 
-test('a request whose answer was cut off has no status, and is timed like any other', async () => {
+test('an aborted response has the status label aborted and is timed', async () => {
   const metrics = createMetrics();
   metrics.request('listLearners', undefined, 2);
   metrics.request('listLearners', 200, 0.02);
@@ -103,7 +103,7 @@ test.each([
   expect(routeLabel(address)).toBe(label);
 });
 
-test('docs/monitoring.md has each metric with its labels, and no other', () => {
+test('docs/monitoring.md lists exactly the existing metrics with their labels', () => {
   const { registry } = createMetrics();
   watchShare(registry, 'lists', { held: 0, waiting: 0, refused: new Map() });
   watchPool(registry, 'requests', { totalCount: 0, idleCount: 0, waitingCount: 0, options: { max: 1 } as never });

@@ -29,29 +29,29 @@ const event = (type: JudgedEvent['type'], minute: number, more: Partial<JudgedEv
 };
 
 test.each<[string, JudgedEvent[], Partial<Milestones>]>([
-  ['the first time counts', [event('sent', 5), event('sent', 2)], { sent: at(2) }],
+  ['the earliest event counts', [event('sent', 5), event('sent', 2)], { sent: at(2) }],
   [
-    'a visit is an opening of a message that was sent',
+    'a visit implies that the message was sent and opened',
     [event('visited', 5)],
     { sent: at(5), opened: at(5), visited: at(5) },
   ],
-  ['a report is no opening', [event('reported', 5)], { sent: at(5), reported: at(5) }],
+  ['a report does not imply an opening', [event('reported', 5)], { sent: at(5), reported: at(5) }],
   [
-    'a visit that comes after the compromise it led to is put before it',
+    'a visit after the compromise it led to is moved before it',
     [event('visited', 9), event('compromised', 5)],
     { sent: at(5), opened: at(5), visited: at(5), compromised: at(5) },
   ],
-  ['a machine makes no milestone', [event('sent', 1), event('visited', 5, { verdict: 'automated' })], { sent: at(1) }],
+  ['an automated visit is ignored', [event('sent', 1), event('visited', 5, { verdict: 'automated' })], { sent: at(1) }],
   ['a doubtful visit makes no milestone', [event('visited', 5, { reasons: ['soon_after_delivery'] })], {}],
   [
-    'a doubtful visit that its sender takes for a person’s makes one',
+    'a doubtful visit that its sender attributes to a person makes a milestone',
     [event('visited', 5, { reasons: ['soon_after_delivery'], evidence: { verdict: 'human' } })],
     { sent: at(5), opened: at(5), visited: at(5) },
   ],
-  ['a report that was withdrawn makes none', [event('reported', 5, { reasons: ['withdrawn'] })], {}],
-  ['the sender is followed where we are unsure', [event('visited', 5, { evidence: { verdict: 'automated' } })], {}],
+  ['a withdrawn report makes no milestone', [event('reported', 5, { reasons: ['withdrawn'] })], {}],
+  ["the sender's verdict counts if ours is unsure", [event('visited', 5, { evidence: { verdict: 'automated' } })], {}],
   [
-    'our verdict outweighs that of the sender',
+    "our verdict outweighs the sender's",
     [event('opened', 5, { verdict: 'human', evidence: { verdict: 'automated' } })],
     { sent: at(5), opened: at(5) },
   ],
@@ -59,7 +59,7 @@ test.each<[string, JudgedEvent[], Partial<Milestones>]>([
   expect(computeMilestones(events)).toEqual({ ...nothing, ...expected });
 });
 
-test('what stood there by another way stays when the events that came later are taken back', () => {
+test('milestones from other sources stay when later events are taken back', () => {
   const stored = { ...nothing, sent: at(1), opened: at(3), visited: at(7) };
   const before = computeMilestones([event('visited', 7)]);
   const merged = mergeMilestones(stored, before, nothing);
@@ -67,12 +67,12 @@ test('what stood there by another way stays when the events that came later are 
   expect(isTakenBack(stored, merged)).toBe(true);
 });
 
-test('a milestone that moves to an earlier time is not taken back, one that moves to a later time is', () => {
+test('a milestone that moves earlier is not taken back, one that moves later is', () => {
   const [early, late] = [computeMilestones([event('visited', 3)]), computeMilestones([event('visited', 7)])];
   expect([isTakenBack(late, early), isTakenBack(early, late)]).toEqual([false, true]);
 });
 
-test('whatever the events, the milestones follow one another and do not depend on their order', () => {
+test('milestones are ordered in time and independent of the order of events', () => {
   const anyEvent = fc
     .record({
       type: fc.constantFrom('scheduled', 'sent', 'opened', 'visited', 'compromised', 'reported'),

@@ -11,6 +11,6 @@ test.each([
   ['unknown', 'unknown'],
   ['203.0.113.77:51234', 'unknown'],
   ['_hidden', 'unknown'],
-])('the network of %j is %s', (address, network) => {
+])('the rate-limit network of %j is %s', (address, network) => {
   expect(toRateLimitNetwork(address)).toBe(network);
 });

@@ -12,17 +12,17 @@ test.each<[string, Record<string, string>]>([
   ['OAUTH_SECRET', { NODE_ENV: 'production', PUBLIC_URL: 'http://localhost:3000' }],
   ['OAUTH_SECRET', { OAUTH_SECRET: 'short' }],
   ['OAUTH_SECRET', { OAUTH_SECRET: `${SECRET},short` }],
-])('%s is asked for with the role mcp: %j', (name, env) => {
+])('the role mcp requires a valid %s: %j', (name, env) => {
   expect(() => read(env)).toThrow(ConfigError);
   expect(() => read(env)).toThrow(new RegExp(`^${name} `));
 });
 
-test('without the role mcp nothing of it is needed', () => {
+test('without the role mcp, no OAuth setting is required', () => {
   const env = { NODE_ENV: 'production', ROLES: 'api,worker', PUBLIC_URL: 'https://awareness.test/path' };
   expect(read(env).publicUrl).toBe('https://awareness.test/path');
 });
 
-test('several secrets can be given, so that one replaces another', () => {
+test('OAUTH_SECRET can hold several secrets for rotation', () => {
   expect(read({ OAUTH_SECRET: ` ${SECRET} , ${SECRET}2` }).oauthSecrets).toEqual([SECRET, `${SECRET}2`]);
   expect(read({}).oauthSecrets).toEqual([]);
 });

@@ -9,15 +9,15 @@ import { toWebhookFailure } from '../../src/resources/webhooks/sending/post-webh
 import { Authority } from '../support/certificates.ts';
 
 const HOST = 'hooks.example.org';
-/** Stands for an address of the internet: it is the only one that the connectors of these tests allow. */
+/** Stands for a public address; the only address that these tests' connectors allow. */
 const ALLOWED = '127.0.0.1';
-/** Stands for a private address. Something listens there, too. */
+/** Stands for a private address, on which a server listens as well. */
 const INNER = '127.0.0.2';
 
 let authority: Authority;
 const servers: Server[] = [];
 let port: number;
-/** The connections and the requests that each address has had, and the names that clients asked for. */
+/** The connections and requests per address, and the server names that clients requested. */
 let seen: { connections: string[]; requests: string[]; names: (string | false | null)[] };
 
 beforeAll(async () => {
@@ -44,7 +44,7 @@ afterAll(() => {
   }
 });
 
-/** A resolver that gives one answer after the other, as the DNS of an attacker does, and the last one from then on. */
+/** Creates a resolver that returns one result after another, as an attacker's DNS does, then repeats the last. */
 function resolveTo(...answers: string[][]) {
   const asked: string[] = [];
   const resolve = async (host: string) => {
@@ -61,7 +61,7 @@ async function ask(connector: Connector, url = `https://${HOST}:${port}/`): Prom
   return (await exchange(connector, url)).outcome;
 }
 
-/** What became of a request: the status and the body, or why there was no answer. */
+/** Returns the status and body of the response, or the reason for its absence. */
 async function exchange(connector: Connector, url: string): Promise<{ outcome: string; request: ClientRequest }> {
   const request = connector(url, { headers: {}, signal: AbortSignal.timeout(20_000) });
   const answered = once(request, 'response') as Promise<[IncomingMessage]>;
@@ -73,40 +73,40 @@ async function exchange(connector: Connector, url: string): Promise<{ outcome: s
   return { outcome, request };
 }
 
-describe('a name that leads to an allowed address', () => {
-  test('is connected to there, by TLS that names and verifies it, with a User-Agent', async () => {
+describe('a host name with an allowed address', () => {
+  test('is reached over TLS, verified by name, with a User-Agent', async () => {
     expect(await ask(connectorTo([[ALLOWED]]))).toBe('200 security-awareness-program-service');
     expect(seen).toEqual({ connections: [ALLOWED], requests: [ALLOWED], names: [HOST] });
   });
 
-  test('is connected to at its next address if nobody answers at the first', async () => {
+  test('is reached at its next address if the first one does not answer', async () => {
     const allowedNetworks = [ALLOWED, '127.0.0.3'];
     expect(await ask(connectorTo([['127.0.0.3', ALLOWED]], { allowedNetworks }))).toMatch(/^200/);
   });
 
-  test('is not asked for anything if its certificate is of another name', async () => {
+  test('gets no request if its certificate is for another name', async () => {
     const url = `https://other.example.org:${port}/`;
     expect(await ask(connectorTo([[ALLOWED]]), url)).toBe('tls_failed');
     expect(seen.requests).toEqual([]);
   });
 
-  test('is not asked for anything if its certificate is of an unknown authority', async () => {
+  test('gets no request if its certificate comes from an unknown authority', async () => {
     const { pem: ca } = await Authority.create();
     expect(await ask(connectorTo([[ALLOWED]], { ca }))).toBe('tls_failed');
     expect(seen.requests).toEqual([]);
   });
 
-  test('answers with a redirect, which is not followed', async () => {
+  test('can return a redirect, which is not followed', async () => {
     expect(await ask(connectorTo([[ALLOWED]]), `https://${HOST}:${port}/moved`)).toMatch(/^307/);
     expect(seen.requests).toEqual([ALLOWED]);
   });
 });
 
-describe('nothing is connected to', () => {
+describe('no connection is made', () => {
   test.each([
     ...[INNER, '10.0.0.1', '169.254.169.254', '192.168.0.1', '0.0.0.0', '::1', 'fe80::1', 'fe80::1%lo', 'fd00::1'],
     ...['::ffff:127.0.0.2', '::ffff:10.0.0.1', '64:ff9b::7f00:1', '64:ff9b:1::7f00:1', '2002:7f00:1::', '::7f00:2'],
-  ])('when a name leads to %s', async (address) => {
+  ])('to a name that resolves to %s', async (address) => {
     expect(await ask(connectorTo([[address]]))).toBe('refused_address');
     expect(seen.connections).toEqual([]);
   });
@@ -117,13 +117,13 @@ describe('nothing is connected to', () => {
     [[ALLOWED, '::1']],
     [[ALLOWED, '64:ff9b::7f00:2']],
     [['8.8.8.8', '10.0.0.1']],
-  ])('when a name leads to %j', async (addresses) => {
+  ])('to a name that resolves to %j', async (addresses) => {
     expect(await ask(connectorTo([addresses]))).toBe('refused_address');
     expect(seen.connections).toEqual([]);
   });
 
   test.each(['127.0.0.2', '2130706434', '0x7f000002', '0177.0.0.2', '127.2', '[::1]', '[::ffff:127.0.0.2]'])(
-    'at the literal address %s',
+    'to the literal address %s',
     async (host) => {
       expect(await ask(connectorTo([[ALLOWED]], { resolve: undefined }), `https://${host}:${port}/`)).toBe(
         'refused_address',
@@ -132,14 +132,14 @@ describe('nothing is connected to', () => {
     },
   );
 
-  test('by http either', async () => {
+  test('over http to a rejected address', async () => {
     expect(await ask(connectorTo([[INNER]]), `http://${HOST}:${port}/`)).toBe('refused_address');
     expect(seen.connections).toEqual([]);
   });
 });
 
-describe('a name that leads elsewhere the next moment', () => {
-  test('is connected to where it was judged, by one lookup for each connection', async () => {
+describe('a host name whose address changes', () => {
+  test('is resolved once per connection, and connected to the checked address', async () => {
     const { resolve, asked } = resolveTo([ALLOWED], [INNER]);
     const connector = connectorTo([], { resolve });
     expect(await ask(connector)).toMatch(/^200/);
@@ -148,7 +148,7 @@ describe('a name that leads elsewhere the next moment', () => {
     expect(seen.connections).toEqual([ALLOWED]);
   });
 
-  test('keeps the connection that it has, and gets no other one', async () => {
+  test('keeps its existing connection but gets no new one', async () => {
     const connector = connectorTo([[ALLOWED], [INNER]], { keepAliveMs: 60_000 });
     expect(await ask(connector)).toMatch(/^200/);
     expect(await ask(connector)).toMatch(/^200/);
@@ -161,8 +161,8 @@ describe('a name that leads elsewhere the next moment', () => {
   });
 });
 
-describe('the other end of a connection', () => {
-  test('is looked at before the first byte: 0.0.0.0 leads to this machine', async () => {
+describe('the remote address of a connection', () => {
+  test('is checked before the first byte, because 0.0.0.0 reaches this machine', async () => {
     let received = 0;
     const server = createTcpServer((socket) => void socket.on('data', ({ length }) => (received += length)));
     await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -175,7 +175,7 @@ describe('the other end of a connection', () => {
     server.close();
   });
 
-  test('is looked at before each request on a kept connection', async () => {
+  test('is checked before each request on a kept-alive connection', async () => {
     const connector = connectorTo([[ALLOWED]], { keepAliveMs: 60_000 });
     const { request } = await exchange(connector, `https://${HOST}:${port}/`);
     Object.defineProperty(request.socket, 'remoteAddress', { value: INNER });
@@ -184,7 +184,7 @@ describe('the other end of a connection', () => {
   });
 });
 
-test('a host that the operator trusts is connected to wherever it leads, and no other host is', async () => {
+test('a trusted host can have any address, other hosts cannot', async () => {
   const connector = connectorTo([[INNER]], { trustedHosts: [HOST] });
   expect(await ask(connector)).toMatch(/^200/);
   expect(await ask(connector, `https://evil.example.org:${port}/`)).toBe('refused_address');

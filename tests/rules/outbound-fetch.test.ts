@@ -30,36 +30,36 @@ afterAll(() => {
   server.close();
 });
 
-test('a document is read with its status and its headers', async () => {
+test('a response has its status, headers and text', async () => {
   const response = await read(`${url}/`);
   expect([response.status, response.headers.get('x-twice'), await response.text()]).toEqual([200, '1, 2', 'größe']);
 });
 
-test('a packed document is unpacked', async () => {
+test('a compressed response is decompressed', async () => {
   expect(await (await read(`${url}/packed`)).text()).toBe('größe');
 });
 
-test('an answer without a body has none', async () => {
+test('a response without content has a null body', async () => {
   expect((await read(`${url}/empty`)).body).toBeNull();
 });
 
-test('a redirect is returned and not followed', async () => {
+test('a redirect is returned, not followed', async () => {
   expect((await read(`${url}/moved`)).status).toBe(302);
   expect(received).toHaveLength(1);
 });
 
-test('an empty User-Agent becomes that of the service, and others stay', async () => {
+test("an empty User-Agent becomes the service's, and others stay", async () => {
   await read(`${url}/`, { headers: { 'user-agent': '' } });
   await read(`${url}/`, { headers: { 'user-agent': 'another' } });
   expect(received.map((headers) => headers['user-agent'])).toEqual(['security-awareness-program-service', 'another']);
 });
 
-test('nothing but GET is sent', async () => {
+test('methods other than GET are rejected', async () => {
   await expect(read(url, { method: 'POST', body: '{}' })).rejects.toThrow(TypeError);
   expect(received).toEqual([]);
 });
 
-test('a signal ends it', async () => {
+test('an aborted signal ends the request', async () => {
   await expect(read(url, { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' });
 });
 
@@ -69,7 +69,7 @@ test.each([
   'https://127.0.0.1/',
   'https://[::1]/',
   'https://169.254.169.254/',
-])('a document at %s is refused unless the operator trusts its host', async (address) => {
+])('a document at %s is rejected unless the operator trusts its host', async (address) => {
   await expect(createFetch(createConnector())(address)).rejects.toThrow(RefusedAddressError);
 });
 
@@ -77,23 +77,23 @@ const fail = (): never => {
   throw new Error('A name was found that nobody knows.');
 };
 
-describe('a name', () => {
-  test('that is an address is that address', async () => {
+describe('resolveName', () => {
+  test('returns an address unchanged', async () => {
     expect(await resolveName('192.0.2.1')).toEqual(['192.0.2.1']);
     expect(await resolveName('2001:db8::1')).toEqual(['2001:db8::1']);
   });
 
-  test.each(['localhost', 'LocalHost', 'localhost.'])('is found where the system finds it: %s', async (name) => {
+  test.each(['localhost', 'LocalHost', 'localhost.'])('resolves %s as the system does', async (name) => {
     const addresses = await resolveName(name);
     expect(addresses.length).toBeGreaterThan(0);
     for (const address of addresses) expect(['127.0.0.1', '::1']).toContain(address);
   });
 
-  test('that nobody knows is not found', async () => {
+  test('rejects an unknown name with ENOTFOUND', async () => {
     await expect(resolveName('nobody.invalid')).rejects.toMatchObject({ code: 'ENOTFOUND' });
   });
 
-  test('whose name server says nothing is given up, and keeps no other name waiting', async () => {
+  test('gives up on a silent name server without delaying other names', async () => {
     const silent = createSocket('udp4').bind(0, '127.0.0.1');
     await once(silent, 'listening');
     let asked = 0;

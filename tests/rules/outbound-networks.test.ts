@@ -7,10 +7,10 @@ test.each([
 ])('%s is public', (address) => expect(isPublic(address)).toBe(true));
 
 test.each([
-  // This machine, its neighbours, and those of its provider.
+  // Loopback, private and link-local networks, and internal networks of cloud providers.
   ...['127.0.0.1', '127.255.255.254', '0.0.0.0', '0.1.2.3', '10.0.0.1', '172.16.0.1', '172.31.255.255', '192.168.1.1'],
   ...['169.254.169.254', '100.64.0.1', '100.100.100.200', '192.0.0.192', '168.63.129.16'],
-  // Nobody on the internet.
+  // Documentation, multicast and reserved ranges.
   ...[
     '192.0.2.1',
     '192.88.99.1',
@@ -30,7 +30,7 @@ test.each([
   ...['64:ff9b:1::7f00:1', '64:ff9b:1::808:808', '64:ff9b:1:a00:0:100::', '64:ff9b::1:808:808', '64:ff9b:2::808:808'],
   ...['2002:7f00:1::', '2002:808:808::1', '2001:0:7f00:1::', '2001:0:808:808::1', '2001:2::1', '2001:10::1'],
   ...['2606:4700::5efe:7f00:1', '2606:4700::200:5efe:a00:1', '2606:4700:1:2:0:5efe:10.0.0.1', '2606:4700::5efe:0:0'],
-  // No addresses, or such that are read in several ways.
+  // Invalid addresses, and addresses with several readings.
   ...['', 'localhost', '127.1', '0177.0.0.1', '0x7f000001', '2130706433', '8.8.8', '8.8.8.8.8', '[::1]', '1:2'],
 ])('%s is not public', (address) => expect(isPublic(address)).toBe(false));
 
@@ -38,12 +38,12 @@ describe('networks of the operator', () => {
   const isAllowed = allowPublicAnd(['10.20.0.0/16', '192.168.7.9', 'fd12:3456::/32']);
 
   test.each(['10.20.255.1', '::ffff:10.20.0.1', '192.168.7.9', 'fd12:3456:7::1', 'fd12:3456::1%eth0', '8.8.8.8'])(
-    'let %s pass',
+    'allow %s',
     (address) => expect(isAllowed(address)).toBe(true),
   );
 
   test.each(['10.21.0.1', '192.168.7.8', 'fd12:3457::1', '127.0.0.1', '64:ff9b::10.20.0.1', '2002:a14:1::', ''])(
-    'do not let %s pass',
+    'do not allow %s',
     (address) => expect(isAllowed(address)).toBe(false),
   );
 });

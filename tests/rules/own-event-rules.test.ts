@@ -14,7 +14,7 @@ const NOW = '2026-05-04T08:00:00.000Z';
 const idOf = (change: Partial<Interaction> = {}, time = NOW) =>
   interactionEvent({ ...interaction, ...change }, new Date(time)).eventId;
 
-test('the same from the same place within ten seconds is one event', () => {
+test('equal interactions within ten seconds share an event id', () => {
   expect(idOf({}, '2026-05-04T08:00:09.999Z')).toBe(idOf());
   expect(idOf({}, '2026-05-04T08:00:10.000Z')).not.toBe(idOf());
 });
@@ -27,7 +27,7 @@ test.each<Partial<Interaction>>([
   { userAgent: undefined },
   { signs: { method: 'HEAD' } },
   { signs: { method: 'GET', hiddenLink: true } },
-])('another is another event: %j', (change) => {
+])('a different interaction has another event id: %j', (change) => {
   expect(idOf(change)).not.toBe(idOf());
 });
 
@@ -37,6 +37,6 @@ test.each([
   ['preview', true],
   ['navigation', false],
   [undefined, false],
-])('the purpose %s is a prefetch: %s', (purpose, is) => {
+])('the purpose %s counts as a prefetch: %s', (purpose, is) => {
   expect(isPrefetch(purpose)).toBe(is);
 });

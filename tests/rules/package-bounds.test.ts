@@ -19,4 +19,4 @@ test.each([
   ['each file', `${MAX_FILE_BYTES / 1024 ** 2} MiB in each`],
   ['all files', `${MAX_UNPACKED_BYTES / 1024 ** 2} MiB in all of them`],
   ['all packages of a company', `${MAX_BYTES_OF_COMPANY / 1024 ** 3} GiB together`],
-])('the contract says how large %s may be', (_case, words) => expect(told).toContain(words));
+])('the contract states the limit of %s', (_case, words) => expect(told).toContain(words));

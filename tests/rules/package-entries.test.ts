@@ -23,7 +23,7 @@ test.each([
   '.well/.hidden.css',
   'a..b.js',
   "l'été.html",
-])('a file %s is taken', (path) =>
+])('a file named %s is accepted', (path) =>
   expect(faultOf(path, {})).toBe(path === 'index.html' ? 'has two files named “index.html”' : undefined),
 );
 
@@ -46,24 +46,24 @@ test.each([
   ['a"><b.html', 'character'],
   ['a\ufffd.html', 'character'],
   [`${'x'.repeat(300)}.html`, '250'],
-])('the name %j is refused', (path, why) => expect(faultOf(path)).toContain(why));
+])('the name %j is rejected', (path, why) => expect(faultOf(path)).toContain(why));
 
 test.each<[string, Partial<Entry>, string]>([
   ['encrypted', { isEncrypted: true }, 'encrypted'],
-  ['a link', { fileType: 0o12 }, 'link'],
+  ['a symbolic link', { fileType: 0o12 }, 'link'],
   ['a device', { fileType: 0o02 }, 'link'],
   ['packed by LZMA', { method: 14 }, 'deflate'],
   ['stored with two sizes', { method: 0 }, 'two different sizes'],
-  ['of 33 MiB', { sizeBytes: 33 * MIB, packedBytes: MIB }, '32 MiB'],
-  ['of 10 MiB in 10 KiB', { sizeBytes: 10 * MIB, packedBytes: 10 * 1024 }, '100 times'],
-])('a file that is %s is refused', (_case, more, why) => expect(faultOf('a.html', more)).toContain(why));
+  ['33 MiB large', { sizeBytes: 33 * MIB, packedBytes: MIB }, '32 MiB'],
+  ['10 MiB packed into 10 KiB', { sizeBytes: 10 * MIB, packedBytes: 10 * 1024 }, '100 times'],
+])('a file that is %s is rejected', (_case, more, why) => expect(faultOf('a.html', more)).toContain(why));
 
 test.each(['a.exe', 'a.php', 'a.zip', 'a.swf', 'a.html.bak', 'a', 'a.', 'constructor', 'a.constructor', 'a.__proto__'])(
-  'a file of a type as %s is refused',
+  'a file with the type of %s is rejected',
   (path) => expect(faultOf(path)).toMatch(/an unsupported type|an invalid name/),
 );
 
-test('what unpacks to more than 128 MiB is refused, however small its files', () => {
+test('a package that unpacks to more than 128 MiB is rejected', () => {
   const files = Array.from({ length: 5 }, (_, index) =>
     file(`${index}.mp4`, { sizeBytes: 30 * MIB, packedBytes: MIB }),
   );
@@ -71,18 +71,18 @@ test('what unpacks to more than 128 MiB is refused, however small its files', ()
   expect(findEntriesFault(files.slice(1))).toBeUndefined();
 });
 
-test('two thousand files are taken, and one more is not', () => {
+test('two thousand files are accepted, and one more is rejected', () => {
   const files = Array.from({ length: 2000 }, (_, index) => file(`${index}.html`));
   expect(findEntriesFault(files)).toBeUndefined();
   expect(findEntriesFault([...files, file('more.html')])).toContain('2000');
 });
 
-test('two files of one name are refused, in two forms of Unicode too', () => {
+test('two files of the same name are rejected, even in different Unicode forms', () => {
   expect(faultOf('index.html')).toContain('two files');
   expect(findEntriesFault([file('\u00e9.html'), file('e\u0301.html')])).toContain('two files');
 });
 
-test('folders and what systems leave behind are no files, but their names count', () => {
+test('folders and system files do not count as files, but their names are checked', () => {
   expect(findEntriesFault([file('a/', { fileType: 0o04 }), file('__MACOSX/._a'), file('x/.DS_Store')])).toBe(
     'has no files',
   );
@@ -90,7 +90,7 @@ test('folders and what systems leave behind are no files, but their names count'
   expect(faultOf('../')).toContain('points outside');
 });
 
-test('files that share bytes are told', () => {
+test('overlapping files are detected', () => {
   expect(
     doOverlap([
       { offset: 100, packedBytes: 50 },
@@ -111,7 +111,7 @@ test('files that share bytes are told', () => {
   ).toBe(false);
 });
 
-test('a type is told by the end of a name, in any case', () => {
+test('the content type follows from the extension, in any case', () => {
   expect(['a.HTML', 'a.min.js', 'b.svg'].map(getContentType)).toEqual([
     'text/html',
     'text/javascript',
@@ -119,6 +119,6 @@ test('a type is told by the end of a name, in any case', () => {
   ]);
 });
 
-test('a name is quoted short and without control characters', () => {
+test('quoted truncates a name and replaces control characters', () => {
   expect(quoted(`a\u0007${'x'.repeat(200)}`)).toBe(`“a\ufffd${'x'.repeat(98)}…”`);
 });

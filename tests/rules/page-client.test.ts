@@ -16,14 +16,14 @@ test.each([
   ['<header>', '|<header>'],
   ['\xe4', '|\xe4'],
   ['', '|'],
-])('the client stands first in %j', (page, expected) => expect(place(page)).toBe(expected));
+])('the client comes first in %j', (page, expected) => expect(place(page)).toBe(expected));
 
-test('a page of nothing but beginnings has the client before them, and is not searched anew from each', () => {
+test('a page of unterminated tags gets the client at its start, in linear time', () => {
   const page = '<head'.repeat(2_000_000);
   expect(place(page)).toBe(`|${page}`);
 });
 
-test('a page in UTF-16 is left alone', () => {
+test('a page in UTF-16 is left unchanged', () => {
   const page = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('<html>', 'utf16le')]);
   expect(withClient(page, 'scorm_1_2')).toBe(page);
 });

@@ -48,7 +48,7 @@ describe('reminding', () => {
     expect(judge(learner, target)).toBe(code);
   });
 
-  test('a learner without any pair has none to be reminded of', () => {
+  test('a learner without pairs cannot be reminded', () => {
     expect(judgePairs(codes, judgeGivable(facts), new Map(), new Map())('active', 'open')).toBe('no_pair');
   });
 });

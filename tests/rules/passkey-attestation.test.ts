@@ -2,6 +2,6 @@ import { SettingsService } from '@simplewebauthn/server';
 import '../../src/identity/passkeys.ts';
 
 test.each(['android-key', 'android-safetynet', 'apple', 'fido-u2f', 'mds', 'packed', 'tpm'] as const)(
-  'a passkey with an attestation of %s makes the service fetch no revocation list: there are no roots to check it against',
+  'verifying a %s attestation fetches no revocation list, because it has no root certificates',
   (identifier) => expect(SettingsService.getRootCertificates({ identifier })).toEqual([]),
 );

@@ -10,7 +10,8 @@ import {
   written,
 } from '../resources/policies/pdf-samples.ts';
 
-// The service's limits in small: a mega is a 64th of a MiB here. tests/process/hostile-pdfs.test.ts sends the service real ones.
+// The service's limits scaled down: a mega is a 64th of a MiB. tests/process/hostile-pdfs.test.ts sends full-size
+// files.
 const SCALE = 64;
 const MEGA = (1024 * 1024) / SCALE;
 const limits = {
@@ -34,24 +35,24 @@ const images = (count: number, dictionary: string) =>
   Array<Buffer>(count).fill(streamOf(`${dictionary}/Filter/FlateDecode`, packed));
 
 test.each<[string, Buffer]>([
-  ['a table as index', good],
-  ['a stream as index', pdfWithIndexStream(ONE_PAGE)],
-  ['no line end at its end', good.subarray(0, -1)],
-  ['the line ends of Windows at its end', ended('startxref\r\n$1\r\n%%EOF\r\n')],
-  ['the line ends of old Macs at its end', ended('startxref\r$1\r%%EOF\r')],
-  ['a KiB of blanks after its end', joined(good, ' '.repeat(1024))],
+  ['a cross-reference table', good],
+  ['a cross-reference stream', pdfWithIndexStream(ONE_PAGE)],
+  ['no line ending at its end', good.subarray(0, -1)],
+  ['Windows line endings at its end', ended('startxref\r\n$1\r\n%%EOF\r\n')],
+  ['classic Mac OS line endings at its end', ended('startxref\r$1\r%%EOF\r')],
+  ['a KiB of spaces after its end', joined(good, ' '.repeat(1024))],
   ['a byte order mark', joined('\ufeff', good)],
-  ['a thousand other bytes before it', joined('x'.repeat(1000), good)],
+  ['a thousand bytes before its header', joined('x'.repeat(1000), good)],
   ['an older end within', joined(good, text.slice(text.indexOf('xref\n')))],
   ['100 megas in a stream', withStreams(100)],
-  ['250 megas in three', withStreams(100, 100, 50)],
-  ['15 megas in its index', pdfWithIndexStream(ONE_PAGE, { padding: 15 * MEGA })],
+  ['250 megas in three streams', withStreams(100, 100, 50)],
+  ['15 megas in its cross-reference stream', pdfWithIndexStream(ONE_PAGE, { padding: 15 * MEGA })],
   ['390 megas in images', pdfOf([...ONE_PAGE, ...images(3, IMAGE)])],
   [
     '390 megas in images with a palette',
     pdfOf([...ONE_PAGE, ...images(3, `${IMAGE}/ColorSpace[/Indexed/DeviceRGB 1<00ff00ff00ff>]`)]),
   ],
-  ['10 megas that cannot be unpacked', pdfOf([...ONE_PAGE, deflatedOf('', Buffer.alloc(10 * MEGA, 0xff))])],
+  ['10 megas that cannot be decompressed', pdfOf([...ONE_PAGE, deflatedOf('', Buffer.alloc(10 * MEGA, 0xff))])],
 ])('a file with %s has no fault', async (_case, file) => {
   expect(await findFault(file)).toBeUndefined();
 });
@@ -61,13 +62,13 @@ test.each<[string, Buffer, string]>([
   ['no header', good.subarray(9), 'is not a PDF'],
   ['its header after a KiB', joined('x'.repeat(1024), good), 'is not a PDF'],
   ['no end', ended(''), 'is damaged'],
-  ['an end without a place', ended('startxref\n%%EOF\n'), 'is damaged'],
-  ['an end in the middle alone', joined(good, 'x'.repeat(4096)), 'is damaged'],
+  ['an end without an offset', ended('startxref\n%%EOF\n'), 'is damaged'],
+  ['an end only in the middle', joined(good, 'x'.repeat(4096)), 'is damaged'],
   ['a last startxref without an end', joined(good, 'startxref\n9\n'), 'is damaged'],
-  ['a place past its end', ended('startxref\n9999999999\n%%EOF\n'), 'is damaged'],
-  ['a place that is no index', ended('startxref\n12\n%%EOF\n'), 'is damaged'],
+  ['an offset past its end', ended('startxref\n9999999999\n%%EOF\n'), 'is damaged'],
+  ['an offset that is not an index', ended('startxref\n12\n%%EOF\n'), 'is damaged'],
   ['129 megas in a stream', withStreams(129), TOO_LARGE],
-  ['260 megas in three', withStreams(100, 100, 60), TOO_LARGE],
+  ['260 megas in three streams', withStreams(100, 100, 60), TOO_LARGE],
   ...[
     '/N 2/First 9',
     '/N#20 2',
@@ -77,13 +78,13 @@ test.each<[string, Buffer, string]>([
     '/Type/Metadata/Subtype/XML',
     '/A(/Subtype)',
   ].map((entries): [string, Buffer, string] => [
-    `130 megas in an image that has ${entries} as well`,
+    `130 megas in an image that also has ${entries}`,
     pdfOf([...ONE_PAGE, ...images(1, IMAGE + entries)]),
     TOO_LARGE,
   ]),
   ['130 megas after an image', pdfOf([...ONE_PAGE, ...images(1, IMAGE), ...images(1, '')]), TOO_LARGE],
-  ['17 megas in its index', pdfWithIndexStream(ONE_PAGE, { padding: 17 * MEGA }), TOO_LARGE],
-])('a file with %s is told so', async (_case, file, fault) => {
+  ['17 megas in its cross-reference stream', pdfWithIndexStream(ONE_PAGE, { padding: 17 * MEGA }), TOO_LARGE],
+])('a file with %s has that fault', async (_case, file, fault) => {
   expect(await findFault(file)).toBe(fault);
 });
 
@@ -92,7 +93,7 @@ test.each<[string, () => Buffer | Promise<Buffer>]>([
   ['no objects in streams', async () => bytesOf(await written(3), false)],
   ['one empty page', () => good],
 ])(
-  'a file with %s that is cut off at whatever byte is told so, and so is one without its beginning',
+  'a file with %s that is truncated at any byte, or lacks any number of first bytes, has a fault',
   async (_case, make) => {
     const file = await make();
     const end = file.toString('latin1').trimEnd().length;

@@ -13,7 +13,7 @@ test.each([
   '<ul><li>one</li><li>two</li></ul><blockquote lang="de">Wort</blockquote>',
   '<table border="0" cellpadding="4" bgcolor="#ffffff"><tbody><tr><td colspan="2" valign="top">x</td></tr></tbody></table>',
   `<div style="max-width:560px; margin:0 auto; border:1px solid #ddd; font:16px Arial, 'DejaVu Sans'">x</div>`,
-])('%s is plain', (html) => {
+])('%s is accepted', (html) => {
   expect(faultsOf(html)).toEqual([]);
 });
 
@@ -21,7 +21,7 @@ const elements = [
   ...'script style form input button textarea select iframe object embed img svg math video audio link meta'.split(' '),
   ...'base template noscript details marquee font picture source x-own'.split(' '),
 ];
-test.each(elements)('the element %s is refused, and named', (element) => {
+test.each(elements)('the element %s is rejected by name', (element) => {
   expect(faultsOf(`<${element}></${element}>`).join()).toContain(`html must not have the element ${element}`);
 });
 
@@ -44,7 +44,7 @@ test.each([
   ['<!-- x --><p>x</p>', 'a comment or a declaration'],
   ['<p>evil<b>.example</b></p>', 'has evil.example'],
   ['<a href="{{link}}">&#x202e;knab&#x202c;</a>', 'a character that reverses text'],
-])('%s is refused', (html, fault) => {
+])('%s is rejected', (html, fault) => {
   expect(faultsOf(html).join()).toContain(fault);
 });
 
@@ -61,10 +61,10 @@ test.each([
     '<![CDATA[x]]>',
   ],
   ...['a & b &ampx', '<html><p>x</p></html>', '<body onload="x">', '<p style="color:red">x</p', '<p>\u0000</p>'],
-])('what parsers have to guess is refused: %j', (html) => {
+])('malformed HTML is rejected: %j', (html) => {
   expect(faultsOf(html)).not.toEqual([]);
 });
 
-test('deep HTML is judged', () => {
+test('deeply nested HTML is accepted', () => {
   expect(faultsOf(`${'<div>'.repeat(20_000)}${'</div>'.repeat(20_000)}`)).toEqual([]);
 });

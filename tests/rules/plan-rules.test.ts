@@ -10,31 +10,31 @@ const spansOf = (start: string, end: string, changes: Partial<typeof OFFICE> = {
   ).map((span) => [new Date(span.start).toISOString(), new Date(span.end).toISOString()]);
 const nights = (from: string, to: string) => ({ workingHours: { days: [7], from, to } });
 
-describe('working time', () => {
-  test('is within the hours of the days, and within the window', () => {
+describe('workingSpans', () => {
+  test('stay within the working hours and the window', () => {
     expect(spansOf('2026-11-27T15:00:00Z', '2026-11-30T10:00:00Z')).toEqual([
       ['2026-11-27T15:00:00.000Z', '2026-11-27T16:00:00.000Z'],
       ['2026-11-30T08:00:00.000Z', '2026-11-30T10:00:00.000Z'],
     ]);
   });
 
-  test('goes by the day of the time zone, not by that of UTC', () => {
+  test('follow the days of the time zone, not of UTC', () => {
     expect(spansOf('2026-11-29T12:00:00Z', '2026-11-30T12:00:00Z', { timeZone: 'Pacific/Auckland' })).toEqual([
       ['2026-11-29T20:00:00.000Z', '2026-11-30T04:00:00.000Z'],
     ]);
   });
 
-  test('leaves out excluded days, both ends included', () => {
+  test('leave out excluded days, both ends included', () => {
     const spans = spansOf('2026-12-21T00:00:00Z', '2026-12-31T00:00:00Z', {}, [['2026-12-22', '2026-12-29']]);
     expect(spans.map(([start]) => start!.slice(0, 10))).toEqual(['2026-12-21', '2026-12-30']);
   });
 
-  test('there is none where nobody works in the window, or every day is excluded', () => {
+  test('are empty if the window has no working day or every day is excluded', () => {
     expect(spansOf('2026-11-28T00:00:00Z', '2026-11-29T23:00:00Z')).toEqual([]);
     expect(spansOf('2026-11-23T00:00:00Z', '2026-11-27T23:00:00Z', {}, [['2026-11-01', '2026-11-30']])).toEqual([]);
   });
 
-  test('begins at the same hour before and after clocks change', () => {
+  test('begin at the same local hour before and after a clock change', () => {
     const [before, after] = [
       spansOf('2026-03-27T00:00:00Z', '2026-03-30T23:00:00Z'),
       spansOf('2026-10-23T00:00:00Z', '2026-10-26T23:00:00Z'),
@@ -46,12 +46,12 @@ describe('working time', () => {
   });
 
   test.each([
-    ['begins in the hour that is skipped', '2026-03-29', '02:30', '04:00', [['01:30', '02:00']]],
-    ['ends in the hour that is skipped', '2026-03-29', '01:00', '02:30', [['00:00', '00:30']]],
-    ['is skipped', '2026-03-29', '02:15', '02:45', []],
-    ['begins in the hour that is there twice', '2026-10-25', '02:30', '04:00', [['01:30', '03:00']]],
-    ['ends in the hour that is there twice', '2026-10-25', '01:00', '02:30', [['23:00', '00:30']]],
-  ])('that %s stays within the hours', (_case, day, from, to, expected) => {
+    ['begins in the skipped hour', '2026-03-29', '02:30', '04:00', [['01:30', '02:00']]],
+    ['ends in the skipped hour', '2026-03-29', '01:00', '02:30', [['00:00', '00:30']]],
+    ['lies in the skipped hour', '2026-03-29', '02:15', '02:45', []],
+    ['begins in the repeated hour', '2026-10-25', '02:30', '04:00', [['01:30', '03:00']]],
+    ['ends in the repeated hour', '2026-10-25', '01:00', '02:30', [['23:00', '00:30']]],
+  ])('keep to the hours for a span that %s', (_case, day, from, to, expected) => {
     const spans = spansOf(`${day}T00:00:00+01:00`, `${day}T20:00:00Z`, nights(from, to));
     const wide = spansOf(`${day}T00:00:00+02:00`, `${day}T20:00:00Z`, nights(from, to));
     expect((wide.length > 0 ? wide : spans).map((span) => span.map((moment) => moment.slice(11, 16)))).toEqual(
@@ -70,12 +70,12 @@ describe('working time', () => {
     ['Europe/Atlantis', false],
     ['+02:00', false],
     ['', false],
-  ])('%j as a time zone: %s', (name, isOne) => {
+  ])('%j is a time zone: %s', (name, isOne) => {
     expect(isTimeZone(name)).toBe(isOne);
   });
 });
 
-describe('messages', () => {
+describe('planMessages', () => {
   const start = Date.parse('2026-11-23T08:00:00Z');
   const spans = [0, 24].map((hours) => ({ start: start + hours * HOUR, end: start + (hours + 8) * HOUR }));
   const learnersOf = (count: number, locale: string | null = null) =>
@@ -88,11 +88,11 @@ describe('messages', () => {
   const plan = (seed: string, learners = learnersOf(200), from = templates) =>
     [...planMessages(seed, { learners, templates: from, spans })].flat();
 
-  test('are the same when planned again, in whatever order the learners come', () => {
+  test('plans the same messages again for the same seed, in any order of learners', () => {
     expect(plan('a', learnersOf(200).toReversed(), templates.toReversed())).toEqual(plan('a'));
   });
 
-  test('have other times, templates and another order with another seed', () => {
+  test('plans other times, templates and another order for another seed', () => {
     const [a, b] = ['a', 'b'].map((seed) => plan(seed).toSorted((x, y) => (x.learnerId < y.learnerId ? -1 : 1)));
     const same = (field: 'scheduledAt' | 'templateId') => a!.filter((one, i) => one[field] === b![i]![field]).length;
     expect(same('scheduledAt')).toBe(0);
@@ -100,7 +100,7 @@ describe('messages', () => {
     expect(plan('a').map(({ learnerId }) => learnerId)).not.toEqual(plan('b').map(({ learnerId }) => learnerId));
   });
 
-  test('are spread evenly over the working time, and never leave it', () => {
+  test('spreads messages evenly over the working time and never outside it', () => {
     const times = plan('a').map(({ scheduledAt }) => Date.parse(scheduledAt));
     for (const hours of [0, 4, 24, 28]) {
       const within = times.filter((time) => time >= start + hours * HOUR && time < start + (hours + 4) * HOUR);
@@ -109,14 +109,14 @@ describe('messages', () => {
     expect(times).toEqual(times.toSorted((a, b) => a - b));
   });
 
-  test('have templates in equal numbers, in no regular turn', () => {
+  test('uses templates equally often, in an irregular order', () => {
     const dealt = plan('a').map(({ templateId }) => templateId);
     const counts = Map.groupBy(dealt, (id) => id);
     expect([counts.get('parcel')!.length, counts.get('invoice')!.length]).toEqual([100, 100]);
     expect(dealt.filter((id, position) => id === dealt[position + 2]).length).toBeLessThan(150);
   });
 
-  test("are in the learner's language where a template has it, else in English, else in what there is", () => {
+  test("prefers the learner's language, then English, then any", () => {
     const sent = (locale: string | null, from = templates) =>
       new Set(plan('a', learnersOf(20, locale), from).map((one) => `${one.templateId} ${one.locale}`));
     expect(sent('fr-CH')).toEqual(new Set(['colis fr']));
@@ -125,20 +125,20 @@ describe('messages', () => {
     expect(sent('de', [templates[2]!])).toEqual(new Set(['colis fr']));
   });
 
-  test('of one learner have a template and a time by chance', () => {
+  test('picks a random template and time for a single learner', () => {
     const ones = Array.from({ length: 30 }, (_, seed) => plan(String(seed), learnersOf(1))[0]!);
     expect(new Set(ones.map(({ templateId }) => templateId)).size).toBe(2);
     expect(new Set(ones.map(({ scheduledAt }) => scheduledAt)).size).toBe(30);
   });
 
-  test('for 100,000 learners are made in small steps, between which others have their turn', () => {
+  test('plans 100,000 learners in small steps that yield to other work', () => {
     const steps = Array.from(
       planMessages('a', { learners: learnersOf(100_000), templates, spans }),
       (messages) => messages.length,
     );
     expect(steps.reduce((sum, messages) => sum + messages, 0)).toBe(100_000);
     expect(Math.max(...steps)).toBeLessThanOrEqual(STEP);
-    // Drawing their order, dealing templates and making messages goes through all of them.
+    // Shuffling the learners, assigning templates and creating messages each go through all of them.
     expect(steps.length).toBeGreaterThanOrEqual((3 * 100_000) / STEP);
   });
 });

@@ -9,40 +9,40 @@ import {
 
 test.each([
   ['1.2, passed with a score', { status: 'passed', raw: '80' }, { score: 80 }],
-  ['1.2, passed without one', { status: 'passed' }, { passed: true }],
-  ['1.2, completed without one', { status: 'completed' }, {}],
-  ['1.2, failed without one', { status: 'failed' }, { passed: false }],
+  ['1.2, passed without a score', { status: 'passed' }, { passed: true }],
+  ['1.2, completed without a score', { status: 'completed' }, {}],
+  ['1.2, failed without a score', { status: 'failed' }, { passed: false }],
   ['1.2, failed and suspended', { status: 'failed', raw: '50', exit: 'suspend' }, undefined],
   ['1.2, failed and suspended without a score', { status: 'failed', exit: 'suspend' }, undefined],
   ['1.2, completed below the pass mark and suspended', { status: 'completed', raw: '5', exit: 'suspend' }, undefined],
   ['1.2, completed and suspended', { status: 'completed', exit: 'suspend' }, {}],
   ['1.2, passed and suspended', { status: 'passed', raw: '80', exit: 'suspend' }, { score: 80 }],
   ['1.2, failed and left', { status: 'failed', raw: '50', exit: 'logout' }, { score: 50 }],
-  ['1.2, of other points', { status: 'completed', raw: '15', min: '10', max: '20' }, { score: 50 }],
-  ['1.2, of ten points', { status: 'completed', raw: '8', min: '0', max: '10' }, { score: 80 }],
-  ['1.2, of a hundred points', { status: 'failed', raw: '47', max: '100' }, { score: 47 }],
-  ['1.2, going on', { status: 'incomplete', raw: '80' }, undefined],
-  ['1.2, only looked at', { status: 'browsed' }, undefined],
-  ['1.2, not begun', { status: 'not attempted' }, undefined],
-  ['nothing told', {}, undefined],
+  ['1.2, on another scale', { status: 'completed', raw: '15', min: '10', max: '20' }, { score: 50 }],
+  ['1.2, out of ten points', { status: 'completed', raw: '8', min: '0', max: '10' }, { score: 80 }],
+  ['1.2, out of a hundred points', { status: 'failed', raw: '47', max: '100' }, { score: 47 }],
+  ['1.2, incomplete', { status: 'incomplete', raw: '80' }, undefined],
+  ['1.2, only browsed', { status: 'browsed' }, undefined],
+  ['1.2, not attempted', { status: 'not attempted' }, undefined],
+  ['no report', {}, undefined],
   ['2004, completed and passed', { status: 'completed', success: 'passed', scaled: '0.855' }, { score: 85.5 }],
   ['2004, completed', { status: 'completed', success: 'unknown' }, {}],
-  ['2004, passed before its end', { status: 'incomplete', success: 'passed', scaled: '1' }, { score: 100 }],
+  ['2004, passed before completion', { status: 'incomplete', success: 'passed', scaled: '1' }, { score: 100 }],
   ['2004, failed', { status: 'incomplete', success: 'failed', scaled: '0.2' }, { score: 20 }],
   ['2004, completed and failed, without a score', { status: 'completed', success: 'failed' }, { passed: false }],
-  ['2004, below nothing', { success: 'failed', scaled: '-1' }, { score: 0 }],
-  ['a score above all', { status: 'passed', raw: '250' }, { score: 100 }],
-  ['a score of nothing', { status: 'completed', raw: '0' }, { score: 0 }],
-  ['a score with many digits', { status: 'passed', raw: '66.66666' }, { score: 66.67 }],
-  ['a score that ends in its point', { status: 'completed', raw: '66.' }, { score: 66 }],
+  ['2004, a negative score', { success: 'failed', scaled: '-1' }, { score: 0 }],
+  ['a score above 100', { status: 'passed', raw: '250' }, { score: 100 }],
+  ['a score of zero', { status: 'completed', raw: '0' }, { score: 0 }],
+  ['a score with many decimals', { status: 'passed', raw: '66.66666' }, { score: 66.67 }],
+  ['a score that ends in a point', { status: 'completed', raw: '66.' }, { score: 66 }],
   ...['many', 'Infinity', '85,5', '100%', ' 70 ', '1e2', '0x64', '', '-', '.'].map((raw): [string, object, object] => [
-    `a score that is no decimal: ${JSON.stringify(raw)}`,
+    `an invalid score: ${JSON.stringify(raw)}`,
     { status: 'passed', raw },
     { passed: true },
   ]),
-])('the result of %s', (_case, told, result) => expect(readResult({ ...NO_STATE, ...told }, 80)).toEqual(result));
+])('readResult: %s', (_case, told, result) => expect(readResult({ ...NO_STATE, ...told }, 80)).toEqual(result));
 
-test('only what is known is kept, and only as text', () => {
+test('parseReportedState keeps only known fields, and only text', () => {
   expect(parseReportedState({ location: 'a', isEnded: true, other: 'x' })).toEqual({
     state: { ...NO_STATE, location: 'a' },
     isEnded: true,
@@ -57,14 +57,14 @@ const begun = { ...fresh, startDate: '2026-01-01' };
 const failed = { ...begun, finishDate: '2026-01-02', passed: false };
 
 test.each([
-  ['who is not enrolled', { ...fresh, attemptId: null }, false, true],
-  ['who has not begun', fresh, true, true],
-  ['who has not begun what is retired', { ...fresh, isRetired: true }, false, true],
-  ['who has begun', begun, true, false],
-  ['who has begun what is retired', { ...begun, isRetired: true }, true, false],
-  ['who has failed', failed, true, true],
-  ['who has failed what is retired', { ...failed, isRetired: true }, false, true],
-  ['who has passed', { ...failed, passed: true }, false, true],
-])('%s may open it, or not', (_case, enrolment, may, isNew) => {
+  ['not enrolled', { ...fresh, attemptId: null }, false, true],
+  ['not started', fresh, true, true],
+  ['not started, retired course', { ...fresh, isRetired: true }, false, true],
+  ['started', begun, true, false],
+  ['started, retired course', { ...begun, isRetired: true }, true, false],
+  ['failed', failed, true, true],
+  ['failed, retired course', { ...failed, isRetired: true }, false, true],
+  ['passed', { ...failed, passed: true }, false, true],
+])('mayOpen and isNewStart for a learner: %s', (_case, enrolment, may, isNew) => {
   expect([mayOpen(enrolment), isNewStart(enrolment)]).toEqual([may, isNew]);
 });

@@ -1,6 +1,6 @@
 import { failureMessages, nextVersion } from '../../src/resources/policies/policy-rules.ts';
 
-describe('the next version', () => {
+describe('nextVersion', () => {
   test.each([
     ['1.0', true, false, '1.0'],
     ['1.0', true, true, '1.0'],
@@ -19,6 +19,6 @@ describe('the next version', () => {
   });
 });
 
-test.each(Object.entries(failureMessages))('%s is one sentence', (_code, message) => {
+test.each(Object.entries(failureMessages))('the message of %s is a single sentence', (_code, message) => {
   expect(message).toMatch(/^[A-Z][^.]+\.$/);
 });

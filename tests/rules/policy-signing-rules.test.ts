@@ -16,7 +16,7 @@ test.each([
   ['to_sign', { signedVersionId: 'second' }],
   ['newer_version', { isSigned: true, signedVersionId: 'first' }],
   ['signed', { isSigned: true, signedVersionId: 'second' }],
-] as const)('a policy is %s: %j', (state, fields) => {
+] as const)('a policy has the state %s: %j', (state, fields) => {
   expect(signingState({ ...policy, ...fields })).toBe(state);
   expect(isSignable({ ...policy, ...fields })).toBe(state === 'to_sign' || state === 'newer_version');
   for (const visitedVersionId of [null, 'first']) {
@@ -27,7 +27,7 @@ test.each([
 const learner = { firstName: 'Anne-Marie', lastName: 'O’Neill' };
 
 test.each(['Anne-Marie O’Neill', "  anne-marie   o'neill ", 'ANNE–MARIE O´NEILL', 'Anne-Marie\u00a0O’Neill\u200b'])(
-  '%j is the name of the learner',
+  '%j matches the name of the learner',
   (name) => expect(judgeSigning({ name, agreed: true, opened: true }, learner)).toEqual({}),
 );
 
@@ -36,11 +36,11 @@ test.each([
   [' \u200b ', 'name_missing'],
   ['Anne-Marie', 'name_differs'],
   ['Anne-Marie O’Neil', 'name_differs'],
-])('the name %j is refused as %s', (name, fault) => {
+])('the name %j is rejected as %s', (name, fault) => {
   expect(judgeSigning({ name, agreed: true, opened: true }, learner)).toEqual({ name: fault });
 });
 
-test('nobody signs without opening the policy and agreeing', () => {
+test('signing requires the opened policy, the name and the agreement', () => {
   expect(judgeSigning({ name: '', agreed: false, opened: false }, learner)).toEqual({
     opened: 'not_opened',
     name: 'name_missing',

@@ -24,19 +24,19 @@ const ALL = {
   'question:signs': { version: '1', given: ['a'] },
 };
 
-test('the place is the first step that is not done, also one that was changed behind others', () => {
+test('placeIn returns the first step that is not done, even if it changed later', () => {
   expect(placeIn(STEPS, {})).toBe(0);
   expect(placeIn(STEPS, { 'lesson:one': { version: '1' } })).toBe(1);
   expect(placeIn(STEPS, ALL)).toBe(3);
   expect(placeIn([lesson('one', '2'), ...STEPS.slice(1)], ALL)).toBe(0);
 });
 
-test('a question that was changed is unanswered', () => {
+test('a changed question is unanswered', () => {
   expect(givenTo(first, ALL)).toEqual(['b']);
   expect(givenTo(question('first', 'one', 'a', '2'), ALL)).toBeUndefined();
 });
 
-test('the score counts questions of which all right answers were given, and no other', () => {
+test('the score counts only questions with exactly the right answers', () => {
   expect(countRight([first, signs], ALL)).toEqual({ right: 1, total: 2 });
   expect(countRight([signs], { 'question:signs': { version: '1', given: ['b', 'a'] } })).toEqual({
     right: 1,
@@ -47,21 +47,21 @@ test('the score counts questions of which all right answers were given, and no o
 });
 
 test.each<[string, string, object]>([
-  ['what was chosen is read', 'first=b&signs=c&signs=a', { first: ['b'], signs: ['a', 'c'], unanswered: [] }],
+  ['chosen answers are read', 'first=b&signs=c&signs=a', { first: ['b'], signs: ['a', 'c'], unanswered: [] }],
   [
-    'two answers where one is right are none',
+    'two answers to a single-choice question count as none',
     'first=a&first=b&signs=a',
     { signs: ['a'], unanswered: ['question:first'] },
   ],
-  ['an answer that there is not is none', 'first=b&signs=a&signs=x', { first: ['b'], unanswered: ['question:signs'] }],
-  ['nothing is nothing', '', { unanswered: ['question:first', 'question:signs'] }],
+  ['an unknown answer counts as none', 'first=b&signs=a&signs=x', { first: ['b'], unanswered: ['question:signs'] }],
+  ['an empty form has no answers', '', { unanswered: ['question:first', 'question:signs'] }],
 ])('%s', (_, form, expected) => {
   const { done, unanswered } = readStep(asking(first, signs), new URLSearchParams(form));
   const given = Object.entries(done).map(([key, part]) => [key.replace('question:', ''), part.given]);
   expect({ ...(Object.fromEntries(given) as object), unanswered }).toEqual(expected);
 });
 
-test('the first answer stays, unless the question has been changed since', () => {
+test('the first answer stays unless the question has changed since', () => {
   const step = asking(first, signs);
   const again = {
     'question:first': { version: '1', given: ['a'] },

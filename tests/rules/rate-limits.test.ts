@@ -1,13 +1,13 @@
 import type { Request, Response } from 'express';
 import { type KeyBudget, limitByKey } from '../../src/http/rate-limits/rate-limits.ts';
 
-/** What the limit looks at of a request by a key, or by a source. */
+/** Builds the parts of a request by a key, or by a source, that the limit reads. */
 function requestBy(keyId: string, source?: object): [Request, Response] {
   const res = { locals: { caller: { keyId, source } }, setHeader: () => undefined };
   return [{}, res] as unknown as [Request, Response];
 }
 
-/** What a request is refused with; undefined for one that passes. */
+/** Returns the rejection of a request, or undefined if it passes. */
 function outcomeOf({ limit }: KeyBudget, ...[keyId, source]: Parameters<typeof requestBy>): unknown {
   try {
     void limit(...requestBy(keyId, source), () => undefined);
@@ -18,14 +18,14 @@ function outcomeOf({ limit }: KeyBudget, ...[keyId, source]: Parameters<typeof r
 }
 
 describe('the budget of a key', () => {
-  test('serves as many requests as it has', () => {
+  test('serves as many requests as it allows', () => {
     const budget = limitByKey(5, new Map());
     const refused = Array.from({ length: 12 }, () => outcomeOf(budget, 'key')).filter(Boolean);
     expect(refused).toHaveLength(7);
     for (const error of refused) expect(error).toMatchObject({ code: 'rate_limited' });
   });
 
-  test('is one for requests and for calls within them, and each key has its own', () => {
+  test('is shared by requests and the calls within them, and separate per key', () => {
     const budget = limitByKey(2, new Map());
     budget.take('key');
     expect(outcomeOf(budget, 'key')).toBeUndefined();
@@ -33,14 +33,14 @@ describe('the budget of a key', () => {
     expect(() => budget.take('other')).not.toThrow();
   });
 
-  test('is a tenth of that of a source, which has its own', () => {
+  test('is separate from the budget of a source, which is ten times as large', () => {
     const budget = limitByKey(2, new Map());
     const refused = Array.from({ length: 22 }, () => outcomeOf(budget, 'source', {})).filter(Boolean);
     expect(refused).toHaveLength(2);
     expect(outcomeOf(budget, 'source')).toBeUndefined();
   });
 
-  test('is without end where the limit is off', () => {
+  test('is unlimited if the limit is off', () => {
     const { take } = limitByKey(0, new Map());
     for (let n = 0; n < 10_000; n++) take('key');
   });

@@ -19,10 +19,10 @@ const values: PhishingEmailValues = {
 };
 const attachment = { name: 'Notice.pdf', title: 'For {{firstName}}', text: '{{lastName}}: {{link}}' };
 
-/** Without the marks that keep a name from being a link. */
+/** Removes the zero-width spaces that keep a name from becoming a link. */
 const unmarked = (text: string) => text.replaceAll('\u200b', '');
 
-test('subject, text and HTML are filled in for the reader, in a document of their language', () => {
+test("subject, text and HTML are filled in, and the document has the recipient's language", () => {
   const { subject, text, html } = renderPhishingEmail(words, values);
   expect(subject).toBe('Ada, a parcel for Acme');
   expect(text).toBe('Hello Ada Lovelace,\nyour parcel: https://bait.test/s/token?a=1&b=2\n');
@@ -33,41 +33,41 @@ test('subject, text and HTML are filled in for the reader, in a document of thei
   expect(html).not.toContain('width="1"');
 });
 
-test('the picture that tells of opening is the last of the body', () => {
+test('the tracking image is the last element of the body', () => {
   const { html } = renderPhishingEmail(words, { ...values, picture: 'https://bait.test/p.gif?a&b' });
   expect(html).toMatch(/<img src="https:\/\/bait\.test\/p\.gif\?a&amp;b" width="1" height="1" alt="">\n<\/body>/);
 });
 
-test('an attachment is filled in, but for its name', () => {
+test('the title and text of an attachment are filled in, its name is not', () => {
   expect(renderPhishingEmail({ ...words, attachment }, values).attachment).toEqual({
     ...{ name: 'Notice.pdf', title: 'For Ada', text: `Lovelace: ${values.link}` },
   });
   expect(renderPhishingEmail(words, values).attachment).toBeNull();
 });
 
-describe('a name that an attacker chose', () => {
+describe('a hostile name', () => {
   const named = (name: string) =>
     renderPhishingEmail(words, { ...values, firstName: name, lastName: name, companyName: name });
 
-  test('is no HTML', () => {
+  test('is escaped in HTML', () => {
     const { html } = named('<b onclick="x">&\'');
     expect(html).toContain('<p>Hello &lt;b onclick=&quot;x&quot;&gt;&amp;&#39; ');
     expect(html).toContain('<title>&lt;b');
   });
 
-  test('begins no header and no line', () => {
+  test('begins neither a header nor a line', () => {
     const { subject, text } = named('Ada\r\nBcc: evil\u2028x');
     expect(subject).not.toMatch(/[\r\n\u2028]/);
     expect(text.split('\n')).toHaveLength(3);
   });
 
-  test('is no variable', () => {
+  test('is not expanded as a variable', () => {
     const { subject, text } = named('{{link}}{{lastName}}');
     expect(subject).toContain('{{link}}{{lastName}}');
     expect(text.split(values.link)).toHaveLength(2);
   });
 
-  test.each(['www.evil.example', 'https://evil.example/x', 'a@evil.example'])('is no link: %s', (name) => {
+  test.each(['www.evil.example', 'https://evil.example/x', 'a@evil.example'])('is not a link: %s', (name) => {
     const { subject, text, html } = named(name);
     for (const part of [subject, text, html]) {
       expect(part).not.toContain(name);
@@ -80,7 +80,7 @@ describe('a name that an attacker chose', () => {
     ['evil{{firstName}}', '.example'],
     ['{{firstName}}example', 'evil.'],
     ['https:{{firstName}}evil', '//'],
-  ])('makes no link of the words that it touches: %s with %s', (text, name) => {
+  ])('makes no link with adjacent text: %s with %s', (text, name) => {
     const email = renderPhishingEmail({ ...words, subject: text, text, html: text }, { ...values, firstName: name });
     for (const part of [email.subject, email.text, email.html]) {
       expect(part).not.toContain(text.replace('{{firstName}}', name));
@@ -88,7 +88,7 @@ describe('a name that an attacker chose', () => {
     }
   });
 
-  test('makes no encoded word, not even of two parts', () => {
+  test('makes no encoded word, not even in two parts', () => {
     expect(named('=?utf-8?q?x?=').subject).not.toContain('=?');
     expect(
       renderPhishingEmail({ ...words, subject: '={{firstName}}' }, { ...values, firstName: '?utf-8?q?x?=' }).subject,

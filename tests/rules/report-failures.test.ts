@@ -2,7 +2,7 @@ import { type ExportResult, ExportResultCode } from '@opentelemetry/core';
 import { createLogs } from '../../src/observability/logger.ts';
 import { reportFailures } from '../../src/observability/tracing/report-failures.ts';
 
-test('the log says once that sending traces failed, and once that it recovered', () => {
+test('the log reports once that traces cannot be sent, and once that they are sent again', () => {
   const log: string[] = [];
   const { logger } = createLogs('info', { write: (line) => void log.push(line) });
   const refused = { code: ExportResultCode.FAILED, error: new Error('connect ECONNREFUSED') };

@@ -4,10 +4,10 @@ import { operations } from '../../generated/operations.ts';
 import { programOf, PropertyReads } from '../support/property-reads.ts';
 
 const root = join(import.meta.dirname, '../..');
-/** What handlers are made of. Pages and jobs read nothing of a request to the API. */
+/** The folders with handler code. Pages and jobs read nothing of an API request. */
 const HANDLERS = /\/src\/(rest|operations|resources|db|auth)\//;
 
-/** Properties that no expression reads, with what becomes of each. */
+/** Properties that no expression reads, with the reason. */
 const UNREAD: Record<string, string> = {
   'getOpenApiDocument/version': 'the operation has no handler: ContractVersions.requested reads it from the raw query',
   'listPolicies/pdfOnly': 'every policy is a PDF, so that the parameter leaves out none',
@@ -16,13 +16,13 @@ const UNREAD: Record<string, string> = {
     'the column simulation_events.message_id is generated from it, in a migration',
 };
 
-/** What the mount reads for every operation whose row in `operations` says so. */
+/** Reports whether the mount reads the parameter for every operation whose row in `operations` declares it. */
 function isReadByMount(operationId: string, name: string): boolean {
   const { pages, companyId } = operations[operationId as keyof typeof operations];
   return name === 'companyId' ? companyId : pages !== null && (name === 'limit' || name === 'cursor');
 }
 
-test('code reads every property of a body and every query parameter', () => {
+test('the code reads every body property and every query parameter', () => {
   const files = ts.sys.readDirectory(join(root, 'src'), ['.ts']);
   const program = programOf(files, join(root, 'tsconfig.json'));
   const reads = new PropertyReads(program, (file) => HANDLERS.test(file));
@@ -33,12 +33,12 @@ test('code reads every property of a body and every query parameter', () => {
 });
 
 interface Property {
-  /** The operation, and the names that lead to the property. */
+  /** The operationId, then the path of names to the property. */
   place: string;
   property: ts.Symbol;
 }
 
-/** The properties of all request types, but for what the mount reads. */
+/** Lists the properties of all request types, except those that the mount reads. */
 function requestProperties(program: ts.Program): Property[] {
   const checker = program.getTypeChecker();
   const types = program.getSourceFile(join(root, 'generated/api-types.ts'))!;
@@ -68,7 +68,7 @@ function requestProperties(program: ts.Program): Property[] {
   });
 }
 
-/** Two types with the same property, and code that has a value of each. */
+/** Two types with the same property, and declarations to test code with. */
 const TYPES = `
   interface Input { name: string; count: number; inner: { note: string }; items: { note: string }[] }
   interface Other { name: string; count: number; note: string }
@@ -81,18 +81,18 @@ const TYPES = `
 const read: [title: string, property: string, code: string][] = [
   ['an access', 'name', 'input.name;'],
   ['an optional access', 'name', '(input as Input | undefined)?.name;'],
-  ['an access by its name', 'name', "input['name'];"],
-  ['an access by one of several names', 'name', "const key = 'name' as 'name' | 'count'; input[key];"],
+  ['an access by its literal name', 'name', "input['name'];"],
+  ['an access by a union of names', 'name', "const key = 'name' as 'name' | 'count'; input[key];"],
   ['a destructuring', 'name', 'const { name } = input;'],
-  ['a destructuring with another name', 'name', 'const { name: given } = input;'],
-  ['a parameter that is destructured', 'name', 'const f = ({ name }: Input) => name;'],
-  ['an access in an object', 'note', 'input.inner.note;'],
+  ['a renaming destructuring', 'name', 'const { name: given } = input;'],
+  ['a destructured parameter', 'name', 'const f = ({ name }: Input) => name;'],
+  ['an access in a nested object', 'note', 'input.inner.note;'],
   ['an access in a list', 'note', 'for (const { note } of input.items) note;'],
-  ['an access of a copy', 'name', 'const copy = { ...input, more: 1 }; copy.name;'],
-  ['an access of what is left', 'name', 'const { count, ...rest } = input; rest.name;'],
-  ['an access of a part', 'name', "const f = (part: Pick<Input, 'name'>) => part.name;"],
-  ['an access of a type parameter', 'name', 'const f = <T extends Input>(value: T) => value.name;'],
-  ['an access of what a function returns', 'name', 'take(input).name;'],
+  ['an access to a copy', 'name', 'const copy = { ...input, more: 1 }; copy.name;'],
+  ['an access to a rest object', 'name', 'const { count, ...rest } = input; rest.name;'],
+  ['an access to a Pick', 'name', "const f = (part: Pick<Input, 'name'>) => part.name;"],
+  ['an access through a type parameter', 'name', 'const f = <T extends Input>(value: T) => value.name;'],
+  ["an access to a function's result", 'name', 'take(input).name;'],
   ['an argument of another type', 'name', 'const f = (value: { name: string }) => value.name; f(input);'],
   ['a copy as an argument', 'name', 'const f = (value: { name: string }) => value.name; f({ ...input });'],
   ['a variable of another type', 'name', 'const mine: { name: string } = input; mine.name;'],
@@ -102,13 +102,13 @@ const read: [title: string, property: string, code: string][] = [
   ['a placeholder', 'name', 'run<{ name: string }>((p) => p.name.sql, input);'],
 ];
 const unread: typeof read = [
-  ['nothing', 'name', 'input;'],
-  ['an access of another property', 'name', 'input.count;'],
-  ['the same name elsewhere', 'name', 'other.name;'],
+  ['no access', 'name', 'input;'],
+  ['an access to another property', 'name', 'input.count;'],
+  ['the same name in another type', 'name', 'other.name;'],
   ['the same name in another object', 'note', 'other.note;'],
   ['an assignment', 'name', "input.name = '';"],
   ['a copy', 'name', 'const copy = { ...input };'],
-  ['what is left', 'name', 'const { count, ...rest } = input; rest;'],
+  ['a rest object', 'name', 'const { count, ...rest } = input; rest;'],
   [
     'an argument that is not read',
     'name',
@@ -123,11 +123,11 @@ test.each(read)('%s reads a property', (_title, property, code) => {
   expect(isRead(property, code)).toBe(true);
 });
 
-test.each(unread)('%s reads no property', (_title, property, code) => {
+test.each(unread)('%s does not read the property', (_title, property, code) => {
   expect(isRead(property, code)).toBe(false);
 });
 
-/** Reports whether code reads a property of Input, or of what is in it. */
+/** Reports whether code reads a property of Input or of an object in it. */
 function isRead(name: string, code: string): boolean {
   const path = join(root, 'sample.ts');
   const program = programOf([path], join(root, 'tsconfig.json'), { [path]: `${TYPES}{ ${code} } export {};` });

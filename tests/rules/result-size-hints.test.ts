@@ -1,6 +1,6 @@
 import { ResultSizeHints } from '../../src/db/driver/result-size-hints.ts';
 
-test('a list counts as short once it was, and no more once it was long, for its company and statement alone', () => {
+test('a list counts as short until a long result, per company and statement', () => {
   const lengths = new ResultSizeHints();
   const told = () => [
     lengths.fitsOneBatch('a', 'list'),
@@ -15,7 +15,7 @@ test('a list counts as short once it was, and no more once it was long, for its 
   expect(told()).toEqual([false, false, false]);
 });
 
-test('of more lists than it keeps, the first ones are forgotten', () => {
+test('beyond its capacity, the oldest hints are dropped', () => {
   const lengths = new ResultSizeHints();
   for (let n = 0; n <= 10_000; n++) lengths.record(String(n), 'list', true);
   lengths.record('10000', 'list', true);

@@ -16,7 +16,7 @@ interface Event {
   outcome: string;
 }
 
-/** The best outcome first. */
+/** From best to worst. */
 const OUTCOMES: Record<RiskFactor, string[]> = {
   simulations: ['reported', 'ignored', 'visited', 'compromised'],
   courses: ['passed', 'completed', 'open', 'failed', 'overdue'],
@@ -26,7 +26,7 @@ const OUTCOMES: Record<RiskFactor, string[]> = {
 const ALL = Object.keys(OUTCOMES) as RiskFactor[];
 const AVERAGED = ['simulations', 'courses', 'policies'] as const;
 
-/** Counts events; the names come in the order in which they happened. */
+/** Counts events; outcomes keep the order of their first event. */
 function tally(events: Event[]): RiskFacts {
   const facts: Record<string, Record<string, number>> = {};
   for (const { factor, outcome } of events) {
@@ -53,7 +53,7 @@ const RUNS = { numRuns: 2000 };
 
 type Fraction = [bigint, bigint];
 
-/** The formula of docs/risk-score.md, times 100, as a fraction of whole numbers. */
+/** Computes the formula of docs/risk-score.md, times 100, as an exact fraction. */
 function exactScore(list: Event[], factors: readonly RiskFactor[]): Fraction {
   const hundredths: Record<string, number[]> = {
     simulations: [0, 10, 60, 100, 15, 15],
@@ -83,11 +83,11 @@ function exactScore(list: Event[], factors: readonly RiskFactor[]): Fraction {
 }
 
 describe('riskScore', () => {
-  test('is what the document’s formula makes of the events, to the nearest whole number', () => {
+  test('equals the documented formula, rounded to the nearest integer', () => {
     fc.assert(
       fc.property(events, modules, (list, factors) => {
         const [top, bottom] = exactScore(list, factors);
-        // Twice the distance from the number to the score, in billionths.
+        // Twice the difference between the fraction and the score, in billionths.
         const distance = Number((1_000_000_000n * (2n * top - 2n * bottom * BigInt(score(list, factors)))) / bottom);
         expect(Math.abs(distance)).toBeLessThanOrEqual(1_000_000_001);
       }),
@@ -95,7 +95,7 @@ describe('riskScore', () => {
     );
   });
 
-  test('is a whole number from 0 to 100, however much has happened', () => {
+  test('is an integer from 0 to 100 for any number of events', () => {
     const count = fc.oneof(fc.nat(3), fc.nat(1_000_000));
     const counts = (factor: RiskFactor) => fc.record(Object.fromEntries(OUTCOMES[factor].map((name) => [name, count])));
     const facts = fc.record(Object.fromEntries(ALL.map((factor) => [factor, counts(factor)])));
@@ -110,7 +110,7 @@ describe('riskScore', () => {
     );
   });
 
-  test('is not lower when an outcome is worse', () => {
+  test('does not fall when an outcome gets worse', () => {
     fc.assert(
       fc.property(events, fc.nat(), fc.nat(), modules, (list, position, step, factors) => {
         fc.pre(list.length > 0);
@@ -124,7 +124,7 @@ describe('riskScore', () => {
     );
   });
 
-  test('is not lower for one more of the worst', () => {
+  test('does not fall with another worst outcome', () => {
     fc.assert(
       fc.property(events, fc.constantFrom(...ALL), modules, (list, factor, factors) => {
         const more = [...list, ...repeat(factor, OUTCOMES[factor].at(-1)!)];
@@ -134,7 +134,7 @@ describe('riskScore', () => {
     );
   });
 
-  test('is not lower for one more breach, of whatever', () => {
+  test('does not fall with another breach of any kind', () => {
     fc.assert(
       fc.property(events, fc.constantFrom(...OUTCOMES.breaches), modules, (list, outcome, factors) => {
         const more = [...list, ...repeat('breaches', outcome)];
@@ -144,7 +144,7 @@ describe('riskScore', () => {
     );
   });
 
-  test('is not higher for one more of the best', () => {
+  test('does not rise with another best outcome', () => {
     fc.assert(
       fc.property(events, fc.constantFrom(...AVERAGED), modules, (list, factor, factors) => {
         const more = [...list, ...repeat(factor, OUTCOMES[factor][0]!)];
@@ -154,7 +154,7 @@ describe('riskScore', () => {
     );
   });
 
-  test('goes by what happened, in whatever order', () => {
+  test('is independent of the order of events', () => {
     const twice = events.chain((list) =>
       fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })),
     );
@@ -166,7 +166,7 @@ describe('riskScore', () => {
     );
   });
 
-  test('knows nothing of what modules see that the company does not have', () => {
+  test('ignores factors whose modules the company lacks', () => {
     fc.assert(
       fc.property(events, events, modules, (list, others, factors) => {
         const seen = (one: Event): boolean => factors.includes(one.factor);
@@ -198,19 +198,19 @@ describe('riskScore', () => {
   const worst = ALL.flatMap((factor) => repeat(factor, OUTCOMES[factor].at(-1)!, 100));
   const half = AVERAGED.flatMap((factor) => [0, -1].flatMap((nth) => repeat(factor, OUTCOMES[factor].at(nth)!, 100)));
 
-  // Worked by hand: 40 of simulations + 25 of courses + 15 of policies + 20 of breaches.
+  // Calculated by hand: 40 for simulations, 25 for courses, 15 for policies, 20 for breaches.
   test.each<[string, Event[], RiskFactor[], number]>([
-    ['nothing: 12 + 10 + 0 + 0', [], ALL, 22],
+    ['no events: 12 + 10 + 0 + 0', [], ALL, 22],
     ['one slip: 34.7 + 10 + 0 + 0', repeat('simulations', 'compromised'), ALL, 45],
-    ['some of all: 20 + 20 + 3 + 12', mixed, ALL, 55],
+    ['mixed outcomes: 20 + 20 + 3 + 12', mixed, ALL, 55],
     ['the same without breaches: 43 of 80', mixed, ['simulations', 'courses', 'policies'], 54],
     ['the same without policies and breaches: 40 of 65', mixed, ['simulations', 'courses'], 62],
     ['the same without simulations: 35 of 60', mixed, ['courses', 'policies', 'breaches'], 58],
     ['the same without any module', mixed, [], 0],
-    ['much that is good: 1.1 + 0.5', best, ALL, 2],
-    ['much that is bad', worst, ALL, 100],
-    ['as much that is bad as good: 40 + 25 + 15 + 0', half, ALL, 80],
-  ])('of %s', (_case, list, factors, expected) => {
+    ['many good outcomes: 1.1 + 0.5', best, ALL, 2],
+    ['many bad outcomes', worst, ALL, 100],
+    ['as many bad outcomes as good: 40 + 25 + 15 + 0', half, ALL, 80],
+  ])('is correct for %s', (_case, list, factors, expected) => {
     expect(score(list, factors)).toBe(expected);
   });
 
@@ -234,7 +234,7 @@ describe('riskScore', () => {
     ['breaches', 'address', 3, 49],
     ['breaches', 'password', 1, 50],
     ['breaches', 'password', 2, 75],
-  ])('by %s alone, of %s × %i', (factor, outcome, times, expected) => {
+  ])('with only %s, after %s × %i', (factor, outcome, times, expected) => {
     expect(score(repeat(factor, outcome, times), [factor])).toBe(expected);
   });
 
@@ -245,7 +245,7 @@ describe('riskScore', () => {
     ['7.5', [...repeat('policies', 'open'), ...repeat('policies', 'signed', 6)], 'policies', 8],
     ['22.5', [...repeat('policies', 'open', 3), ...repeat('policies', 'signed', 4)], 'policies', 23],
     ['52.5', [...repeat('simulations', 'visited', 3), ...repeat('simulations', 'reported', 3)], 'simulations', 53],
-  ])('of %s is rounded up', (_value, list, factor, expected) => {
+  ])('rounds %s up', (_value, list, factor, expected) => {
     expect(score(list, [factor])).toBe(expected);
   });
 });
@@ -272,9 +272,9 @@ describe('docs/risk-score.md', () => {
     `1 − ${1 - SEVERITIES.breaches.password}^p × ${1 - SEVERITIES.breaches.address}^a`,
     `two messages of severity ${PRESUMED.simulations.severity}`,
     `one enrolment of ${PRESUMED.courses.severity}`,
-  ])('says %s, as the code does', (line) => expect(document).toContain(line));
+  ])('states %s as in the code', (line) => expect(document).toContain(line));
 
-  test('presumes as much of each factor as the code does', () => {
+  test('states the presumed events of each factor as in the code', () => {
     expect(document).toContain('two messages of severity 0.15, one enrolment of 0.2, one signed policy');
     expect(AVERAGED.map((factor) => PRESUMED[factor].count)).toEqual([2, 1, 1]);
     expect(PRESUMED.policies.severity).toBe(SEVERITIES.policies.signed);

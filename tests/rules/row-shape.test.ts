@@ -8,13 +8,13 @@ const columns = [
   { name: 'groups', dataTypeID: JSON_TYPE },
 ];
 
-test('a row has the values of its columns by their types, in their order', () => {
+test("a row has its columns' values, decoded by type and in order", () => {
   const row = new RowDecoder(columns).decode(['a', '12', 't', '[1]']);
   expect(row).toEqual({ id: 'a', count: 12, isOn: true, groups: [1] });
   expect(Object.keys(row)).toEqual(['id', 'count', 'isOn', 'groups']);
 });
 
-test('what is null stays null, whatever its type', () => {
+test('null stays null for every type', () => {
   expect(new RowDecoder(columns).decode([null, null, null, null])).toEqual({
     id: null,
     count: null,
@@ -23,11 +23,11 @@ test('what is null stays null, whatever its type', () => {
   });
 });
 
-test('a row with other columns is refused', () => {
+test('a row with other columns is rejected', () => {
   expect(() => new RowDecoder(columns).decode(['a'])).toThrow('have changed');
 });
 
-test('of columns with one name the last one counts, as for several calls of one function', () => {
+test('of columns with the same name the last one wins', () => {
   const twins = [...columns, { name: 'id', dataTypeID: INT4 }];
   expect(new RowDecoder(twins).decode(['a', '12', 't', '[1]', '2'])).toMatchObject({ id: 2 });
 });

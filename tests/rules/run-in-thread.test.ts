@@ -17,11 +17,11 @@ function program(name: string, body: string): URL {
 const double = program('double', 'parentPort.postMessage(workerData * 2);');
 const unavailable = expect.objectContaining({ code: 'service_unavailable', headers: { 'Retry-After': '10' } });
 
-test('a thread gets its data, and its message is the result', async () => {
+test('a thread receives its data, and its message is the result', async () => {
   expect(await runInThread(double, 21)).toBe(42);
 });
 
-test('a thread that ends in the turn of its message has answered', async () => {
+test('a thread that ends in the same tick as its message still returns a result', async () => {
   for (let n = 0; n < 40; n += 1) expect(await runInThread(double, n)).toBe(2 * n);
 });
 
@@ -30,12 +30,12 @@ test.each([
   ['ends without a message', ''],
   ['exits', 'process.exit(3);'],
   ['cannot be loaded', "import './missing.mjs';"],
-])('a thread that %s is a failure, and the next one works', async (title, body) => {
+])('a thread that %s is rejected with service_unavailable, and the next one works', async (title, body) => {
   await expect(runInThread(program(title.replaceAll(' ', '-'), body), null)).rejects.toEqual(unavailable);
   expect(await runInThread(double, 1)).toBe(2);
 });
 
-test('one thread runs at a time, in the order of the calls', async () => {
+test('threads run one at a time, in the order of the calls', async () => {
   const slow = program('slow', 'setTimeout(() => parentPort.postMessage([workerData, Date.now()]), 100);');
   const ended: number[] = [];
   const start = Date.now();
@@ -50,7 +50,7 @@ test('one thread runs at a time, in the order of the calls', async () => {
   for (const [index, time] of times.entries()) expect(time).toBeGreaterThanOrEqual(100 * (index + 1));
 });
 
-test('more calls than can wait are refused at once, and those that wait are answered', async () => {
+test('calls beyond the queue limit are rejected at once, and queued calls succeed', async () => {
   const results = await Promise.allSettled(
     Array.from({ length: 15 }, (_, index) => runInThread<number>(double, index)),
   );
@@ -62,7 +62,7 @@ test('more calls than can wait are refused at once, and those that wait are answ
   expect(await runInThread(double, 1)).toBe(2);
 });
 
-test('a value is computed once for all who ask, and again after a failure', async () => {
+test('oncePerKey computes a value once for all callers, and again after a failure', async () => {
   const values = oncePerKey<number>();
   let calls = 0;
   const failing = async () => {

@@ -1,7 +1,7 @@
 import { readOperation } from '../../scripts/scaffold/operation.ts';
 import { CommandError, UsageError } from '../../src/commands/command.ts';
 
-test('a name, a method and a path are an operation of the resource that the path begins with', () => {
+test("a name, a method and a path describe an operation of the path's resource", () => {
   expect(readOperation(['archiveGroup', 'POST', '/groups/{groupId}/archive'])).toEqual({
     operationId: 'archiveGroup',
     method: 'post',
@@ -17,7 +17,7 @@ test.each([
   ['/policy-templates/{policyTemplateId}/archive', 'policies/templates', 'policy-template'],
   ['/webhook-endpoints/{webhookEndpointId}/archive', 'webhooks', 'webhook-endpoint'],
   ['/breaches/{breachId}/archive', 'breaches', 'breach'],
-])('the operation %s stands with the handlers of its resource', (path, folder, singular) => {
+])('the operation %s belongs to the folder of its resource', (path, folder, singular) => {
   expect(readOperation(['archiveThing', 'POST', path])).toMatchObject({ folder, singular });
 });
 
@@ -29,7 +29,7 @@ test.each([
   [['closeGroup', 'POST', 'groups/close'], UsageError, 'The path groups/close must be like'],
   [['closeThing', 'POST', '/things/close'], CommandError, 'There is no resource things'],
   [['closeGroup'], UsageError, 'Usage: make scaffold'],
-])('%j is refused', (args, kind, reason) => {
+])('%j is rejected', (args, kind, reason) => {
   expect(() => readOperation(args)).toThrow(kind);
   expect(() => readOperation(args)).toThrow(reason);
 });

@@ -29,7 +29,7 @@ test.each([
   ['active eq "False"', { active: false }],
   ['active eq TRUE and userName eq "x"', { active: true, userName: 'x' }],
   ['id eq "1" AND id eq "1"', { id: '1' }],
-])('%s asks for users', (filter, asked) => expect(users(filter)).toEqual(asked));
+])('%s filters users', (filter, asked) => expect(users(filter)).toEqual(asked));
 
 test.each([
   'userName eq "a" and userName eq "b"',
@@ -39,7 +39,7 @@ test.each([
   String.raw`userName eq "\ud800"`,
   'id eq "1" and manager eq "2"',
   `${ENTERPRISE}:manager.value eq "2"`,
-])('%s is understood, and nobody can be meant', (filter) => expect(users(filter)).toBeUndefined());
+])('%s is valid but matches no user', (filter) => expect(users(filter)).toBeUndefined());
 
 test.each([
   ['', 'is malformed'],
@@ -68,7 +68,7 @@ test.each([
   expect(() => users(filter)).toThrow(why);
 });
 
-test('groups are asked for by name, id, externalId and member, and by nothing of users', () => {
+test('groups can be filtered by displayName, id, externalId and member, not by user attributes', () => {
   expect(groups('displayName eq "A" and members[value eq "1"]')).toEqual({ displayName: 'A', memberId: '1' });
   expect(groups('id eq "1" and members eq "2" and externalId eq "3"')).toEqual({
     id: '1',
@@ -78,7 +78,7 @@ test('groups are asked for by name, id, externalId and member, and by nothing of
   expect(() => groups('userName eq "a"')).toThrow('cannot use username');
 });
 
-test('a filter as long as the query takes is read in no time', () => {
+test('filters of the maximum length are read quickly', () => {
   const long = 'a'.repeat(2000);
   for (const filter of [
     long,
@@ -93,7 +93,7 @@ test('a filter as long as the query takes is read in no time', () => {
   expect(readFilter(many)).toHaveLength(100);
 });
 
-test('users are found by the best key that a filter has, and by none where it has only `active`', () => {
+test('users are looked up by the best key of the filter, or by no key if it has only `active`', () => {
   const id = '0198c0de-0000-7000-8000-000000000001';
   expect(toUserKeys({ id, userName: 'A' })).toMatchObject({ ids: [id], userNames: [] });
   expect(toUserKeys({ id: 'no id' })).toMatchObject({ ids: [] });
@@ -103,7 +103,7 @@ test('users are found by the best key that a filter has, and by none where it ha
   expect(toUserKeys({ active: true })).toBeUndefined();
 });
 
-test('a page begins at 1 and has at most 200, and what is no integer is refused', () => {
+test('a page starts at 1 and has at most 200 resources, and non-integers are rejected', () => {
   const page = (query: object) => readPage({ ...query }, readFilter);
   expect(page({})).toEqual({ startIndex: 1, limit: 100, conditions: [] });
   expect(page({ startIndex: '-3', count: '1000' })).toMatchObject({ startIndex: 1, limit: 200 });
@@ -114,14 +114,14 @@ test('a page begins at 1 and has at most 200, and what is no integer is refused'
   for (const wrong of [['a', 'b'], 'a'.repeat(2001)]) expect(() => page({ filter: wrong })).toThrow('`filter` must be');
 });
 
-test('attributes are asked for by name, with or without a URN', () => {
+test('attributes are selected by name, with or without a URN', () => {
   const asked = { attributes: ` userName, ${ENTERPRISE}:employeeNumber,,urn:other:x`, excludedAttributes: 'MEMBERS' };
   expect(readProjection(asked)).toEqual({ only: ['username', 'enterprise.employeenumber'], without: ['members'] });
   expect(readProjection({})).toEqual({ only: undefined, without: [] });
 });
 
 test.each(['attributes', 'excludedAttributes'])(
-  '%s sent twice, or longer than 2000 characters, are refused',
+  '%s sent twice, or longer than 2000 characters, is rejected',
   (name) => {
     for (const given of [['a', 'b'], 'a'.repeat(2001)])
       expect(() => readProjection({ [name]: given })).toThrow(
@@ -139,7 +139,7 @@ test.each([
   ['displayName+eq+%22A+%2B+B%22', 'displayName eq "A + B"'],
   ['displayName%20eq%20%22A+B%22', 'displayName eq "A+B"'],
   [String.raw`displayName%20eq%20%22A\%22+%22`, String.raw`displayName eq "A\"+"`],
-])('the filter %s is sent for %s', (sent, filter) => {
+])('the query value %s is read as %s', (sent, filter) => {
   const originalUrl = `/scim/v2/Users?count=1&filter=${sent}&startIndex=1`;
   const query = Object.fromEntries(new URL(originalUrl, 'http://x').searchParams);
   expect(readListQuery({ originalUrl, query } as never)).toEqual({ ...query, filter });

@@ -27,9 +27,9 @@ test.each([
   [{ op: 'add', path: 'manager', value: [{ value: '1' }] }, {}],
   [{ op: 'add', path: 'urn:other:2.0:User:x', value: 1 }, {}],
   [{ op: 'add', value: {} }, {}],
-])('%j says of a user: %j', (operation, said) => expect(user(operation)).toEqual(said));
+])('%j changes a user to %j', (operation, said) => expect(user(operation)).toEqual(said));
 
-test('the last of several operations holds', () => {
+test('the last of several operations on an attribute wins', () => {
   const name = (op: string, value?: string) => ({ op, path: 'displayName', value });
   expect(user(name('add', 'A'), name('replace', 'B'))).toEqual({ displayName: 'B' });
   expect(user(name('add', 'A'), name('remove'))).toEqual({ displayName: null });
@@ -48,7 +48,7 @@ test.each<[string, unknown]>([
   ['invalidPath', body({ op: 'add', path: 5 })],
   ['invalidPath', body({ op: 'add', path: 'emails[type eq "work"', value: 'a' })],
   ['invalidFilter', body({ op: 'add', path: 'emails[type is "work"].value', value: 'a' })],
-])('a PATCH is refused as %s: %j', (scimType, given) => expect(() => readPatch(given)).toThrow(wrong(scimType)));
+])('a PATCH is rejected as %s: %j', (scimType, given) => expect(() => readPatch(given)).toThrow(wrong(scimType)));
 
 test.each([
   ['invalidPath', { op: 'add', path: 'shoeSize', value: 1 }],
@@ -63,7 +63,7 @@ test.each([
   ['invalidValue', { op: 'add', path: 'name', value: 'A B' }],
   ['invalidValue', { op: 'add', path: 'active', value: 1 }],
   ['invalidValue', { op: 'add', path: 'emails', value: [5] }],
-])('a change of a user is refused as %s: %j', (scimType, operation) =>
+])('a change of a user is rejected as %s: %j', (scimType, operation) =>
   expect(() => user(operation)).toThrow(wrong(scimType)),
 );
 
@@ -92,9 +92,9 @@ test.each([
     { removedIds: ['1'] },
   ],
   [[{ op: 'replace', value: { displayName: 'A', id: 'x', other: 1 } }], { displayName: 'A' }],
-])('%j says of a group: %j', (operations, said) => expect(group(...operations)).toEqual(said));
+])('%j changes a group to %j', (operations, said) => expect(group(...operations)).toEqual(said));
 
-test('members that cannot be read, or are too many, are refused', () => {
+test('unreadable members, and more than 10,000, are rejected', () => {
   const members = (value: unknown) => ({ op: 'add', path: 'members', value });
   for (const value of [[5], [{}], [{ value: 5 }], [null]])
     expect(() => group(members(value))).toThrow(wrong('invalidValue'));
@@ -105,7 +105,7 @@ test('members that cannot be read, or are too many, are refused', () => {
   expect(() => group({ op: 'add', path: 'shoeSize', value: 1 })).toThrow(wrong('invalidPath'));
 });
 
-test('a PUT clears what it leaves out, but not whether a user is active', () => {
+test('a PUT clears omitted attributes except active', () => {
   const { active, userName, email, ...others } = readUser({ USERNAME: 'a', title: null, manager: null });
   expect([active, userName, email]).toEqual([undefined, 'a', { changes: [{ op: 'remove' }] }]);
   expect(new Set(Object.values(others))).toEqual(new Set([null]));
@@ -114,7 +114,7 @@ test('a PUT clears what it leaves out, but not whether a user is active', () => 
   expect(readGroup({ displayName: 'A' })).toEqual({ displayName: 'A', externalId: null, memberIds: [] });
 });
 
-test('values are read in the forms that directories send', () => {
+test('values are read in all forms that directories send', () => {
   expect(['True', true, [{ value: 'tRUE' }]].map((value) => booleanAt('x', value))).toEqual([true, true, true]);
   expect([null, undefined, '', ' '].map((value) => booleanAt('x', value))).toEqual([null, null, null, null]);
   for (const value of ['yes', 1, [true, false]]) expect(() => booleanAt('x', value)).toThrow('`x` must be');

@@ -7,7 +7,7 @@ import { readConfig } from '../../src/config/config.ts';
 const [older, newer] = [randomBytes(32), randomBytes(32)];
 const owner = '0192a3b4-0000-7000-8000-e00000000001';
 
-test('what is sealed opens, and tells nothing without the key', () => {
+test('a sealed secret opens and reveals nothing without the key', () => {
   const secrets = new SealedSecrets([newer]);
   const sealed = secrets.seal('the secret', owner);
   expect(sealed.toString('latin1')).not.toContain('secret');
@@ -15,7 +15,7 @@ test('what is sealed opens, and tells nothing without the key', () => {
   expect(secrets.seal('the secret', owner)).not.toEqual(sealed);
 });
 
-test('a new key in front leaves what the older one sealed open', () => {
+test('secrets sealed with an older key stay readable after a new key is added', () => {
   const sealed = new SealedSecrets([older]).seal('the secret', owner);
   const both = new SealedSecrets([newer, older]);
   expect(both.open(sealed, owner)).toBe('the secret');
@@ -23,17 +23,17 @@ test('a new key in front leaves what the older one sealed open', () => {
 });
 
 test.each<[string, (sealed: Buffer) => () => unknown]>([
-  ['without its key', (sealed) => () => new SealedSecrets([newer]).open(sealed, owner)],
-  ['for another owner', (sealed) => () => new SealedSecrets([older]).open(sealed, 'another')],
-  ['with a bit changed', (sealed) => () => new SealedSecrets([older]).open(changed(sealed), owner)],
-  ['cut short', (sealed) => () => new SealedSecrets([older]).open(sealed.subarray(0, 20), owner)],
-  ['with nothing', () => () => new SealedSecrets([]).seal('the secret', owner)],
-])('%s there is an error that names no secret', (_case, attempt) => {
+  ['opening without its key', (sealed) => () => new SealedSecrets([newer]).open(sealed, owner)],
+  ['opening for another owner', (sealed) => () => new SealedSecrets([older]).open(sealed, 'another')],
+  ['opening with a changed bit', (sealed) => () => new SealedSecrets([older]).open(changed(sealed), owner)],
+  ['opening truncated data', (sealed) => () => new SealedSecrets([older]).open(sealed.subarray(0, 20), owner)],
+  ['sealing without any key', () => () => new SealedSecrets([]).seal('the secret', owner)],
+])('%s fails with secrets_key_missing', (_case, attempt) => {
   const sealed = new SealedSecrets([older]).seal('the secret', owner);
   expect(attempt(sealed)).toThrow(expect.objectContaining({ code: 'secrets_key_missing', status: 503 }));
 });
 
-test('a secret names its source, and a mistyped one none', () => {
+test('a source secret contains its source id, and a mistyped one is rejected', () => {
   const secret = createSourceSecret(owner);
   expect(parseSourceId(secret)).toBe(owner);
   const other = secret.endsWith('0') ? '1' : '0';
@@ -42,7 +42,7 @@ test('a secret names its source, and a mistyped one none', () => {
   }
 });
 
-test('the environment gives keys of 32 bytes, the newest first, and no other', () => {
+test('SECRETS_KEY must hold 32-byte keys, newest first', () => {
   const read = (text: string) => readConfig({ ROLES: 'api', SECRETS_KEY: text }).secretsKeys;
   expect(read(`${newer.toString('base64')}, ${older.toString('base64')}`)).toEqual([newer, older]);
   expect(read('')).toEqual([]);

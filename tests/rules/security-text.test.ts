@@ -11,14 +11,14 @@ describe('security.txt', () => {
     ['2026-11-26T00:00:00.000Z', '2027-11-25T00:00:00Z'],
     ['2026-11-26T23:59:59.999Z', '2027-11-25T00:00:00Z'],
     ['2028-02-29T12:00:00.000Z', '2029-02-27T00:00:00Z'],
-  ])('of %s expires at %s', (now, expires) => {
+  ])('generated at %s expires at %s', (now, expires) => {
     expect(textAt(now)).toBe(
       `Contact: ${contact}\nExpires: ${expires}\nCanonical: https://awareness.example/.well-known/security.txt\n`,
     );
   });
 
   test.each(['http://awareness.example', 'https://provider.example/awareness'])(
-    'at %s does not name an address of its own',
+    'has no Canonical line if served at %s',
     (publicUrl) => expect(textAt('2026-11-26T00:00:00Z', publicUrl)).not.toContain('Canonical'),
   );
 });
@@ -29,7 +29,7 @@ describe('SECURITY_CONTACT', () => {
     (value) => expect(readConfig({ SECURITY_CONTACT: value }).securityContact).toBe(value.trim()),
   );
 
-  test('can be left out', () => expect(readConfig({ SECURITY_CONTACT: ' ' }).securityContact).toBeUndefined());
+  test('can be omitted', () => expect(readConfig({ SECURITY_CONTACT: ' ' }).securityContact).toBeUndefined());
 
   test.each([
     'security@example.org',
@@ -43,7 +43,7 @@ describe('SECURITY_CONTACT', () => {
     'https://user:password@example.org/',
     'javascript:alert(1)',
     'mailto:a@b.example,mailto:c@d.example',
-  ])('is refused by its name when it is %j', (value) => {
+  ])('is rejected by name if it is %j', (value) => {
     expect(() => readConfig({ SECURITY_CONTACT: value })).toThrow(ConfigError);
     expect(() => readConfig({ SECURITY_CONTACT: value })).toThrow(/^SECURITY_CONTACT /);
   });

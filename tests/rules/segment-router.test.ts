@@ -9,7 +9,7 @@ interface Taken {
 
 let taken: Taken | undefined;
 
-/** Every operation of the contract, literal paths first, and then every path for other methods. */
+/** Every operation of the contract, literal paths first, then every path for other methods. */
 const table = Object.values(operations).toSorted((a, b) => a.path.split('{').length - b.path.split('{').length);
 const routes: Route[] = [
   ...table.map(({ method, path }) => ({ method, path, steps: [taking(`${method} ${path}`)] })),
@@ -20,7 +20,7 @@ function taking(route: string): RequestHandler {
   return (req) => void (taken = { route, params: { ...req.params } as Record<string, string> });
 }
 
-/** One router of Express with all routes, which the segments are compared with. */
+/** Builds an Express router with all routes, as the reference for the segment router. */
 function expressRouter(): RequestHandler {
   const router = Router({ caseSensitive: true, strict: true });
   for (const { method, path, steps } of routes) {
@@ -30,7 +30,7 @@ function expressRouter(): RequestHandler {
   return router;
 }
 
-/** What a router does with a request: the route that it takes, 'passed on', or the name of the error. */
+/** Returns the effect of a request on a router: the matched route, 'passed on', or the error's name. */
 async function outcome(router: RequestHandler, method: string, url: string): Promise<Taken | string> {
   taken = undefined;
   const req = { method, url, path: url } as Request;
@@ -53,7 +53,7 @@ const strange = ['/', '', '//learners', '/learners//', '/nowhere', '/learners/x/
 const urls = [...new Set([...paths, ...paths.map((path) => `${path}/`), ...strange])];
 
 test.each(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
-  '%s takes the route with the parameters that a router of Express does, or none',
+  '%s matches the same route and parameters as the Express router',
   async (method) => {
     const [segments, router] = [segmentRouter(routes), expressRouter()];
     for (const url of urls.filter((one) => one !== '')) {
@@ -73,7 +73,7 @@ test.each([
     },
   ],
   ['rejects', () => Promise.reject(new Error('broken'))],
-  ['hands on an error', (_req: Request, _res: Response, next: NextFunction) => next(new Error('broken'))],
+  ['passes on an error', (_req: Request, _res: Response, next: NextFunction) => next(new Error('broken'))],
 ] as [string, RequestHandler][])('a step that %s is the last one', async (_how, step) => {
   const map = segmentRouter([
     { method: 'get', path: '/a', steps: [(_q, _s, next) => next(), step, taking('too far')] },

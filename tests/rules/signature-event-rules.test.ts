@@ -36,12 +36,12 @@ const judge = (inputs: ReturnType<typeof input>[], more: Partial<SignatureFacts>
   judgeSignatures(inputs, { ...facts, ...more });
 
 test.each([
-  ['between two, the one before', '2026-02-10T08:00:00Z', 'v2'],
-  ['at the very moment, the new one', '2026-02-01T00:00:00Z', 'v2'],
-  ['just before, the one before', '2026-02-01T00:59:59.999+01:00', 'v1'],
-  ['of two of one moment, the one that was made later', '2026-09-01T00:00:00Z', 'v4'],
+  ['between two versions, the earlier one', '2026-02-10T08:00:00Z', 'v2'],
+  ['at the moment of a publication, the new one', '2026-02-01T00:00:00Z', 'v2'],
+  ['just before a publication, the previous one', '2026-02-01T00:59:59.999+01:00', 'v1'],
+  ['of two published at the same moment, the one created later', '2026-09-01T00:00:00Z', 'v4'],
   ['at the moment of the call, the last one', '2026-11-01T12:00:00Z', 'v4'],
-])('the version that was live then: %s', (_case, signedAt, versionId) => {
+])('a signature is for the version that was live at its time: %s', (_case, signedAt, versionId) => {
   expect(judge([input({ signedAt })]).added).toMatchObject([{ versionId }]);
 });
 
@@ -54,7 +54,7 @@ test.each<[string, object]>([
   ['not_published_then', { policyId: 'draft' }],
   ['time_not_plausible', { signedAt: '2026-11-01T12:00:00.001Z' }],
   ['time_not_plausible', { signedAt: '2016-10-31T00:00:00Z' }],
-])('%s fails its item alone', (code, more) => {
+])('%s fails only its own item', (code, more) => {
   const { added, outcome } = judge([input({ eventId: 'e0', ...more }), input()]);
   expect(outcome).toEqual({
     success: false,
@@ -65,7 +65,7 @@ test.each<[string, object]>([
   expect(added).toHaveLength(1);
 });
 
-test('what is on record is the same in another way of writing it, without a version, or with the one it got', () => {
+test('a repeated event matches in another notation, without a version, or with the recorded version', () => {
   const [known] = judge([input()]).added;
   const recorded = new Map([['e1', known!]]);
   const versionsByPolicy = new Map([
@@ -81,15 +81,15 @@ test.each<[string, object]>([
   ['learner', { learner: { email: 'bob@x.test' } }],
   ['version', { versionId: 'v1' }],
   ['time', { signedAt: '2026-02-10T08:00:00.001Z' }],
-  ['way', { offline: false }],
+  ['kind', { offline: false }],
   ['note', { note: 'Folder 12' }],
-])('an id with another %s is used already, also within one call', (_case, more) => {
+])('an event id with a different %s is rejected as reused, even within a call', (_case, more) => {
   const { added, outcome } = judge([input(), input(more)]);
   expect(added).toHaveLength(1);
   expect(outcome.failures).toMatchObject([{ index: 1, code: 'event_id_reused' }]);
 });
 
-test('the latest signature is the same in every order', () => {
+test('the latest signatures are the same in every order', () => {
   const signature = fc.record({
     eventId: fc.string(),
     learnerId: fc.constantFrom('ada', 'bob'),
@@ -113,7 +113,7 @@ test('the latest signature is the same in every order', () => {
   );
 });
 
-test('of one moment, the later version is the latest, then the one that is not offline', () => {
+test('at equal times, the later version is the latest, then the signature that is not offline', () => {
   const one: SignatureEvent = { ...judge([input()]).added[0]!, offline: false };
   const paper = { ...one, offline: true };
   expect(latestSignatures([one, paper])).toEqual([one]);

@@ -15,7 +15,7 @@ const once = { intervalLength: null, intervalUnit: null };
 const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
 const daysLater = (day: string, days: number): string => dayOf(Date.parse(day) + days * 86_400_000);
 
-/** Any day of four centuries, the ends of months more often. */
+/** Any day of four centuries, with ends of months more often. */
 const anyDay = fc.oneof(
   fc.integer({ min: Date.UTC(1900, 0, 1) / 86_400_000, max: Date.UTC(2299, 11, 31) / 86_400_000 }).map((day) => {
     return dayOf(day * 86_400_000);
@@ -29,7 +29,7 @@ const anyInterval = fc.record({ intervalLength: anyLength, intervalUnit: fc.cons
 const monthsOf = (interval: { intervalLength: number; intervalUnit: string | null }): number =>
   interval.intervalLength * (interval.intervalUnit === 'years' ? 12 : 1);
 
-describe('a day some months later', () => {
+describe('addMonths', () => {
   test.each([
     ['2026-01-15', 1, '2026-02-15'],
     ['2026-01-31', 1, '2026-02-28'],
@@ -52,11 +52,11 @@ describe('a day some months later', () => {
     ['2026-01-31', -1, '2025-12-31'],
     ['2024-02-29', -12, '2023-02-28'],
     ['2026-05-31', -15, '2025-02-28'],
-  ])('%s and %i months is %s', (day, months, later) => {
+  ])('%s plus %i months is %s', (day, months, later) => {
     expect(addMonths(day, months)).toBe(later);
   });
 
-  test('it is in that month, and on the same date or the last', () => {
+  test('keeps the date or uses the last one of the month', () => {
     const lastDateOf = (year: number, month: number): number =>
       month === 2
         ? year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
@@ -81,23 +81,23 @@ describe('a day some months later', () => {
   });
 });
 
-describe('the last fixed day', () => {
+describe('lastFixedDay', () => {
   test.each([
     ['on the first day', '2026-03-31', every(1), '2026-03-31', '2026-03-31'],
     ['on the day before the first', '2026-03-31', every(1), '2026-03-30', null],
     ['years before the first', '2036-01-01', every(1), '2026-03-30', null],
-    ['without an interval, long after', '2020-02-29', once, '2026-03-30', '2020-02-29'],
-    ['without an interval, before', '2026-03-31', once, '2026-03-30', null],
+    ['without an interval, long after the first day', '2020-02-29', once, '2026-03-30', '2020-02-29'],
+    ['without an interval, before the first day', '2026-03-31', once, '2026-03-30', null],
     ['on the last of a short month', '2026-01-31', every(1), '2026-02-28', '2026-02-28'],
-    ['on the day before it', '2026-01-31', every(1), '2026-02-27', '2026-01-31'],
+    ['on the day before', '2026-01-31', every(1), '2026-02-27', '2026-01-31'],
     ['after a short month, on the 30th', '2026-01-31', every(1), '2026-03-30', '2026-02-28'],
     ['after a short month, on the 31st again', '2026-01-31', every(1), '2026-03-31', '2026-03-31'],
     ['in a year without 29 February', '2024-02-29', every(1, 'years'), '2025-02-28', '2025-02-28'],
-    ['on the day before it', '2024-02-29', every(1, 'years'), '2025-02-27', '2024-02-29'],
+    ['on the day before', '2024-02-29', every(1, 'years'), '2025-02-27', '2024-02-29'],
     ['in the next leap year, on the 28th', '2024-02-29', every(1, 'years'), '2028-02-28', '2027-02-28'],
     ['in the next leap year, on the 29th', '2024-02-29', every(1, 'years'), '2028-02-29', '2028-02-29'],
     ['every four years', '2024-02-29', every(4, 'years'), '2028-02-29', '2028-02-29'],
-    ['over the turn of a year', '2025-11-30', every(3), '2026-02-27', '2025-11-30'],
+    ['across the end of a year', '2025-11-30', every(3), '2026-02-27', '2025-11-30'],
     ['on the last day of a year', '2025-12-31', every(12), '2026-12-31', '2026-12-31'],
     ['on the first day of a year', '2025-12-31', every(12), '2026-01-01', '2025-12-31'],
     ['with 1200 months, before a century', '1926-11-22', every(1200), '2026-11-21', '1926-11-22'],
@@ -105,14 +105,14 @@ describe('the last fixed day', () => {
     ['with 1200 years', '0826-11-21', every(1200, 'years'), '2026-11-21', '2026-11-21'],
     ['from the year 1', '0001-01-31', every(1), '2026-02-28', '2026-02-28'],
     ['from the year 50, with 1200 years', '0050-01-31', every(1200, 'years'), '2026-02-28', '1250-01-31'],
-    ['months when no unit is said', '2026-01-15', every(2, null), '2026-11-21', '2026-11-15'],
+    ['with months as the default unit', '2026-01-15', every(2, null), '2026-11-21', '2026-11-15'],
     ['on a day when clocks go forward', '2026-01-29', every(2), '2026-03-29', '2026-03-29'],
     ['on a day when clocks go back', '2025-10-25', every(1, 'years'), '2026-10-25', '2026-10-25'],
-  ])('%s (%s, %j) on %s is %s', (_case, firstDay, interval, today, day) => {
+  ])('%s (%s, %j), on %s, is %s', (_case, firstDay, interval, today, day) => {
     expect(lastFixedDay(firstDay, interval, today)).toBe(day);
   });
 
-  test('it is the first day or whole intervals after it, not after today, and the next one is', () => {
+  test('is the latest day that is whole intervals after the first and not after today', () => {
     fc.assert(
       fc.property(anyDay, anyInterval, anyDay, (firstDay, interval, today) => {
         const day = lastFixedDay(firstDay, interval, today);
@@ -127,7 +127,7 @@ describe('the last fixed day', () => {
   });
 });
 
-describe('the last day whose signatures are due', () => {
+describe('lastDaySignedDue', () => {
   test.each([
     ['2026-11-21', every(12), '2025-11-21'],
     ['2026-11-21', every(1, 'years'), '2025-11-21'],
@@ -151,7 +151,7 @@ describe('the last day whose signatures are due', () => {
     expect(lastDaySignedDue(interval, today)).toBe(day);
   });
 
-  test('a day is due exactly when it is not after that one', () => {
+  test('is the last day for which a new signature is due', () => {
     fc.assert(
       fc.property(anyDay, anyInterval, (today, interval) => {
         const last = lastDaySignedDue(interval, today)!;
@@ -165,7 +165,7 @@ describe('the last day whose signatures are due', () => {
   });
 });
 
-describe('what falls due', () => {
+describe('dueSignatures', () => {
   const settings = { startDate: '2026-03-31', ...every(6) };
   const published = { publishedOn: '2026-01-15', madeOn: '2026-01-10' };
   const due = (changes: object, today: string, days: object = {}) =>
@@ -192,7 +192,7 @@ describe('what falls due', () => {
       { ask: 'signed', signedUntil: '2025-11-21' },
     ],
     [{ type: 'lastSignature', ...once }, null],
-  ] as const)('%j: %j', (changes, found) => {
+  ] as const)('%j returns %j', (changes, found) => {
     expect(due(changes, '2026-11-21')).toEqual(found);
   });
 
@@ -230,12 +230,12 @@ describe('what falls due', () => {
       '2027-02-27',
       null,
     ],
-  ])('%s: settings %j of %j ask on %s about %s', (_case, changes, days, today, askedBefore) => {
+  ])('%s: settings %j of %j request on %s about %s', (_case, changes, days, today, askedBefore) => {
     expect(due(changes, today, days)).toEqual(askedBefore && { ask: 'everyone', askedBefore });
     expect(due({ type: 'newUsers', ...changes }, today, days)).toEqual(askedBefore && { ask: 'unsigned', askedBefore });
   });
 
-  test('a day asks for signatures just when it is a fixed day after the settings and the publication', () => {
+  test('a day requests signatures exactly if it is a fixed day after settings and publication', () => {
     fc.assert(
       fc.property(anyDay, anyDay, anyDay, anyInterval, anyDay, (startDate, publishedOn, madeOn, interval, today) => {
         const days = { publishedOn, madeOn };
@@ -254,7 +254,7 @@ describe('what falls due', () => {
 });
 
 describe('the time zone of the process', () => {
-  // Days on which clocks go forward or back, at midnight too, and one that Samoa left out.
+  // Days of clock changes, including those at midnight, and the day that Samoa skipped.
   const days = [
     '2026-03-29',
     '2026-10-25',
@@ -283,7 +283,7 @@ describe('the time zone of the process', () => {
   const inUtc = inZone('UTC');
 
   test.each(['Europe/Berlin', 'Pacific/Auckland', 'America/Sao_Paulo', 'Pacific/Apia', 'America/Los_Angeles'])(
-    '%s changes nothing',
+    '%s does not change the results',
     (zone) => {
       const there = inZone(zone);
       expect(there.zone).not.toBe(inUtc.zone);

@@ -6,7 +6,7 @@ const every = (intervalLength: number, intervalUnit: 'months' | 'years' | null =
   intervalUnit,
 });
 
-describe('settings of a request', () => {
+describe('toSettings', () => {
   const left = { startDate: null, intervalLength: null, intervalUnit: null, useDefault: false, setDefault: false };
   test.each([
     [{ type: 'none' }, {}],
@@ -24,13 +24,13 @@ describe('settings of a request', () => {
       { type: 'fixed', startDate: '2026-09-01', ...every(1), useDefault: true },
       { startDate: '2026-09-01', ...every(1), useDefault: true },
     ],
-  ])('%j are complete', (request, given) => {
+  ])('completes %j', (request, given) => {
     const settings = toSettings(request as Parameters<typeof toSettings>[0]);
     expect(settings).toEqual({ ...left, type: request.type, ...given });
     expect(toSettings(settings)).toEqual(settings);
   });
 
-  test('setDefault stays as it is unless they say otherwise', () => {
+  test('keeps setDefault unless the request changes it', () => {
     expect(toSettings({ type: 'none' }, true)).toMatchObject({ setDefault: true });
     expect(toSettings({ type: 'none', setDefault: false }, true)).toMatchObject({ setDefault: false });
     expect(toSettings({ type: 'none', setDefault: false, useDefault: true }, true)).toMatchObject({ useDefault: true });
@@ -50,7 +50,7 @@ describe('settings of a request', () => {
     [{ type: 'none', startDate: '2026-09-01' }, 'startDate'],
     [{ type: 'none', ...every(1) }, 'intervalLength'],
     [{ type: 'none', intervalUnit: 'months' }, 'intervalUnit'],
-  ])('%j contradict themselves, with useDefault or without, which is told of %s', (request, field) => {
+  ])('rejects %j at %s, with or without useDefault', (request, field) => {
     for (const useDefault of [undefined, false, true]) {
       expect(() => toSettings({ ...request, useDefault })).toThrow(
         expect.objectContaining({
@@ -61,7 +61,7 @@ describe('settings of a request', () => {
     }
   });
 
-  test('what follows the default cannot be the default', () => {
+  test('rejects settings that both use and set the default', () => {
     const convert = () => toSettings({ type: 'none', useDefault: true, setDefault: true });
     expect(convert).toThrow(ApiError);
     expect(convert).toThrow(/body\/signatureSettings\/setDefault/);

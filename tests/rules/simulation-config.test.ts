@@ -18,14 +18,14 @@ let folder: string;
 beforeAll(() => (folder = mkdtempSync(join(tmpdir(), 'dkim-'))));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('nothing is simulated unless the operator says so', () => {
+test('simulations are off by default', () => {
   expect(readConfig({ OAUTH_SECRET: 'x'.repeat(32) })).toMatchObject({ dnsServers: [] });
   const config = readConfig({ ROLES: '', OAUTH_SECRET: 'x'.repeat(32) });
   expect(config.roles).toEqual(['api', 'mcp', 'worker']);
   expect([config.simulations, config.reportMailbox]).toEqual([undefined, undefined]);
 });
 
-test('senders have links of their own, and the pace is one a second', () => {
+test('each sender domain has its own link host, and the default rate is 60 per minute', () => {
   const { simulations } = read({});
   expect(simulations).toEqual({
     senders: ['portal-login.example', 'parcels.example'],
@@ -37,20 +37,20 @@ test('senders have links of their own, and the pace is one a second', () => {
   expect(linksFrom(simulations!, 'parcels.example')).toBe('https://parcels.example/x');
 });
 
-test('what is not given is taken from the other mail', () => {
+test('unset settings default to those of other mail', () => {
   const unset = { SIMULATION_SMTP_URL: '', SIMULATION_URL: '' };
   const mail = { SMTP_URL: 'smtp://mail.test', MAIL_FROM: 'a@us.test', PUBLIC_URL: 'https://us.test' };
   const delivery = { smtpUrl: 'smtp://mail.test' };
   expect(read({ ...unset, ...mail }).simulations).toMatchObject({ url: 'https://us.test', delivery });
 });
 
-test('who does not send needs no key', () => {
+test('roles that send no simulations need no DKIM key', () => {
   const env = { SIMULATION_DKIM_KEY_FILE: join(folder, 'missing.pem'), SIMULATION_DKIM_SELECTOR: 's1' };
   expect(read({ ...env, ROLES: 'api', SIMULATION_SMTP_URL: '' }).simulations).toMatchObject({ dkim: undefined });
   expect(() => read(env)).toThrow(/^SIMULATION_DKIM_KEY_FILE /);
 });
 
-test('an RSA key signs, and no other', () => {
+test('the DKIM key must be an RSA key', () => {
   const write = (name: string, key: { export(options: object): string | Buffer }) => {
     const file = join(folder, name);
     writeFileSync(file, key.export({ type: 'pkcs8', format: 'pem' }));
@@ -89,13 +89,13 @@ test.each<Record<string, string>>([
     ...{ REPORT_FORWARD_TO: 'soc@us.test', REPORT_MAILBOX_URL: 'imaps://reports%40us.test:hush-hush@mail.test/INBOX' },
   },
   { REPORT_FORWARD_TO: 'Reports@us.test', REPORT_MAILBOX_URL: 'imaps://reports%40us.test:hush-hush@mail.test/INBOX' },
-])('%j is refused by its name, without the password', (env) => {
+])("%j is rejected with the setting's name and without the password", (env) => {
   expect(() => read(env)).toThrow(ConfigError);
   expect(() => read(env)).toThrow(Object.keys(env)[0]);
   expect(() => read(env)).not.toThrow('hush-hush');
 });
 
-test('servers of DNS, and a mailbox of reports', () => {
+test('DNS servers and the report mailbox are read', () => {
   const mailbox = {
     REPORT_MAILBOX_URL: 'imaps://re%40us.test:a%2Fb@[::1]:994/Reports',
     REPORT_FORWARD_TO: 'SOC <soc@us.test>',

@@ -4,8 +4,8 @@ import { bulkOutcome } from '../../src/resources/learners/shared/skipped-learner
 const skip = (asked: string[], changed: string[], known: string[]) =>
   bulkOutcome(asked, changed, new Set(known), 'already_active').skipped;
 
-describe('the learners that a bulk operation leaves alone', () => {
-  test('says of each learner that was not changed whether it is known', () => {
+describe('bulkOutcome', () => {
+  test('reports for each skipped learner whether it exists', () => {
     expect(skip(['a', 'b', 'c'], ['a'], ['a', 'c'])).toEqual([
       { learnerId: 'b', code: 'not_found', message: 'Learner not found.' },
       { learnerId: 'c', code: 'already_active', message: 'The learner is already active.' },
@@ -13,7 +13,7 @@ describe('the learners that a bulk operation leaves alone', () => {
   });
 
   test.each(['already_active', 'already_inactive', 'already_member', 'not_member'] as const)(
-    'gives %s a sentence of its own',
+    'gives %s its own message',
     (code) => {
       const messages = (['already_active', 'already_inactive', 'already_member', 'not_member'] as const).map(
         (other) => bulkOutcome(['a'], [], new Set(['a']), other).skipped[0]!.message,
@@ -24,7 +24,7 @@ describe('the learners that a bulk operation leaves alone', () => {
     },
   );
 
-  test('changed and skipped are together what was asked, and the skipped keep their order', () => {
+  test('returns every requested learner as changed or skipped, in the order of the request', () => {
     const ids = fc.uniqueArray(fc.integer({ min: 0, max: 50 }).map(String), { minLength: 1 });
     fc.assert(
       fc.property(ids, fc.func(fc.boolean()), fc.func(fc.boolean()), (asked, isKnown, isChanged) => {

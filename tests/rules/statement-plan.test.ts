@@ -18,13 +18,13 @@ const asked: StatementRequest = {
 const textsOf = ({ before, main, after }: ReturnType<typeof planOnCitus>) =>
   [...before, main, ...after].map(({ text }) => text);
 
-test('on plain Postgres the settings and the statement are all there is', () => {
+test('on plain Postgres the plan has only the settings and the statement', () => {
   const { before, main, after } = planOnPostgres(asked);
   expect({ before: before.length, main: main.text, after }).toEqual({ before: 1, main: 'select 1', after: [] });
   expect(before[0]!.values).toContain(company);
 });
 
-test.each([planOnPostgres, planOnCitus])('lookups and lists are prepared, and nothing else, by %p', (steps) => {
+test.each([planOnPostgres, planOnCitus])('%p prepares only point queries and lists', (steps) => {
   const nameOf = (more: Partial<StatementRequest>) => steps({ ...asked, ...more }).main.name;
   const lookup = { ...asked.statement, isPointQuery: true };
   expect([nameOf({}), nameOf({ readOnly: false })]).toEqual(['', '']);
@@ -37,30 +37,30 @@ const around = (session: Parameters<typeof planAroundLookups>[0]) => {
   return { before: before.map(({ name, text }) => name || text), after: after.map(({ text }) => text) };
 };
 
-test('before lookups all settings are made, or the company alone where the session has the others', () => {
+test('lookups set everything, or only the company if the session already has the other settings', () => {
   expect(around({ isCitus: false, isReading: false })).toEqual({ before: ['set_reader'], after: [] });
   expect(around({ isCitus: false, isReading: true })).toEqual({ before: ['set_company'], after: [] });
 });
 
-test('lookups that share a transaction on Citus stand between its begin and its commit', () => {
+test('lookups in a shared transaction on Citus come between begin and commit', () => {
   const before = ['begin_reader', `set local app.company_id = '${company}'`, 'set_session'];
   expect(around({ isCitus: true, isReading: true })).toEqual({ before, after: ['commit'] });
 });
 
-test('on Citus the company is set in an open transaction, which ends with the statement', () => {
+test('on Citus the company is set in a transaction that ends with the statement', () => {
   const texts = textsOf(planOnCitus(asked));
   expect(texts.slice(0, 2)).toEqual(['begin read only', `set local app.company_id = '${company}'`]);
   expect(texts.slice(-2)).toEqual(['select 1', 'commit']);
 });
 
-test('a transaction of several statements stays open on Citus, and may write', () => {
+test('on Citus a transaction of several statements stays open and can write', () => {
   const texts = textsOf(planOnCitus({ ...asked, statement: BEGIN, values: [], readOnly: false }));
   expect(texts[0]).toBe('begin');
   expect(texts).not.toContain('commit');
 });
 
 test.each(["x'; drop table learners; --", '', company.toUpperCase(), `${company}'`])(
-  'what is no id never becomes part of a statement: %j',
+  'an invalid company id never becomes part of a statement: %j',
   (companyId) => {
     expect(() => planOnCitus({ ...asked, companyId })).toThrow('is not an id');
   },

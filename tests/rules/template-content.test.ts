@@ -19,14 +19,14 @@ function faultsOf(change: Partial<PhishingEmailTexts> = {}, method: DeliveryMeth
   return judgeTexts(method, { ...words, ...change }).map(({ field, message }) => `${field} ${message}`);
 }
 
-test('what is plain is allowed, for each delivery method', () => {
+test('plain content is accepted for each delivery method', () => {
   expect(faultsOf()).toEqual([]);
   expect(faultsOf({ html: '<p>Scan it:</p>{{qrCode}}', text: 'Scan this QR code:\nAda' }, 'qr_code')).toEqual([]);
   const mail = { html: '<p>See Parcel-notice.pdf.</p>', text: 'See the file “Parcel-notice.pdf”, please.' };
   expect(faultsOf({ ...mail, attachment }, 'attachment')).toEqual([]);
 });
 
-test('each field is judged, and named', () => {
+test('each field is checked and named', () => {
   const faults = judgeTexts('email', { ...words, subject: 'a\nb', senderMailbox: 'A b', cues: ['x', '{{link}}'] });
   expect(faults.map(({ field }) => field)).toEqual(['senderMailbox', 'subject', 'cues/1']);
 });
@@ -39,12 +39,12 @@ test.each<[DeliveryMethod, Partial<PhishingEmailTexts>, string]>([
   ['qr_code', {}, 'html must have {{qrCode}} exactly once'],
   ['qr_code', { html: '{{qrCode}}{{qrCode}}' }, 'html must have {{qrCode}} exactly once'],
   ['attachment', {}, 'attachment is required'],
-])('the delivery method %s asks for its own: %j', (method, change, fault) => {
+])('the delivery method %s has its own requirements: %j', (method, change, fault) => {
   expect(faultsOf(change, method)).toEqual([expect.stringContaining(fault)]);
 });
 
 test.each(['invoice.exe', 'invoice.exe.pdf', '../a.pdf', 'a.pdf\n', '.pdf', 'a\u202efdp.pdf'])(
-  'an attachment is no %j',
+  'an attachment cannot be named %j',
   (name) => {
     expect(faultsOf({ attachment: { ...attachment, name } }, 'attachment')).toEqual([
       expect.stringContaining('attachment/name'),
@@ -61,7 +61,7 @@ test.each<[keyof PhishingEmailTexts, string, string]>([
   ['lesson', 'Hello {{firstName}}', 'no variables are allowed here'],
   ['subject', '=?utf-8?q?x?=', 'an encoded word'],
   ['senderName', 'Desk\r\nBcc: x', 'must be one line'],
-])('%s may not be %j', (field, text, fault) => {
+])('%s cannot be %j', (field, text, fault) => {
   expect(faultsOf({ [field]: text }).join()).toContain(fault);
 });
 
@@ -69,7 +69,7 @@ test.each([
   ...['http://evil.example', 'See www.evil.example.', 'Mail me@evil.example', 'evil.example/login', 'evil。example'],
   ...[String.raw`\\evil\share`, String.raw`file:\evil`, 'tel:+15550100', 'evil.{{firstName}}'],
   ...['{{firstName}}.example', 'evil.example/{{link}}', 'e\u200bvil.example', 'invoice.pdf.example', 'a.example/x.pdf'],
-])('%j is a link that mail programs make, in every field that they show', (address) => {
+])('%j, which mail programs turn into a link, is rejected in every visible field', (address) => {
   for (const field of ['senderName', 'subject', 'text', 'html'] as const) {
     expect(faultsOf({ [field]: `${field === 'html' ? words.html : '{{link}}'} ${address}` }).join()).toContain(
       'which mail programs turn into a link',
@@ -78,12 +78,12 @@ test.each([
 });
 
 test.each(['Password: ____', 'Benutzer: x, Passwort: ...', 'Mot de passe :', 'Ihr Passwort:', 'PIN:\nTAN:'])(
-  'no text has a place for a secret: %j',
+  'a field for a secret is rejected: %j',
   (text) => {
     expect(faultsOf({ text: `{{link}}\n${text}` })).toEqual(['text must not have a blank for a secret']);
   },
 );
 
-test('words about a secret are no place for one', () => {
+test('text that mentions a secret is accepted', () => {
   expect(faultsOf({ text: 'Your password ends today. PIN: see the letter. Set a new password: {{link}}' })).toEqual([]);
 });

@@ -5,7 +5,7 @@ import {
   type Sharing,
 } from '../../src/resources/policies/templates/policy-template-rules.ts';
 
-describe('the last call decides', () => {
+describe('decideSharing', () => {
   const nobody = { isGlobal: false, companies: [] };
   const everyChild = { isGlobal: true, companies: [] };
   const named = { isGlobal: false, companies: ['mine'] };
@@ -19,12 +19,12 @@ describe('the last call decides', () => {
     [{ global: true, companies: ['mine'] }, named],
     [{ global: false, companies: [] }, nobody],
     [{ global: false, companies: ['mine'] }, named],
-  ])('%j shares with %j', (call, sharing) => {
+  ])('%j results in %j', (call, sharing) => {
     expect(decideSharing(call)).toEqual(sharing);
   });
 });
 
-describe('sharing', () => {
+describe('judgeSharing', () => {
   const managed = new Set(['mine', 'mine too']);
 
   test.each<[AccountType, Sharing]>([
@@ -38,7 +38,7 @@ describe('sharing', () => {
     ['msp', { global: false, companies: ['mine too', 'mine'] }],
     ['distributor', { global: true, companies: ['mine'] }],
     ['distributor', { global: true, companies: [] }],
-  ])('a %s may say %j', (accountType, sharing) => {
+  ])('a %s can send %j', (accountType, sharing) => {
     expect(() => judgeSharing(sharing, accountType, managed)).not.toThrow();
   });
 
@@ -48,7 +48,7 @@ describe('sharing', () => {
     ['tenant', { global: false, companies: ['mine'] }],
     ['prospect', { global: true, companies: [] }],
     ['prospect', { companies: ['stranger'] }],
-  ])('a %s may not say %j', (accountType, sharing) => {
+  ])('a %s cannot send %j', (accountType, sharing) => {
     expect(() => judgeSharing(sharing, accountType, managed)).toThrow(
       expect.objectContaining({ code: 'forbidden', details: [] }),
     );
@@ -60,7 +60,7 @@ describe('sharing', () => {
       ['mine', 'stranger', 'mine too', 'another'],
       ['body/companies/1', 'body/companies/3'],
     ],
-  ])('an MSP that names %j is told where the strangers stand', (companies, fields) => {
+  ])('an MSP that names %j gets the positions of the unmanaged companies', (companies, fields) => {
     const message = 'is not a company that yours manages';
     const details = fields.map((field) => ({ field, message }));
     for (const global of [true, false]) {

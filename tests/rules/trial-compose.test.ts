@@ -20,26 +20,26 @@ function environmentOf(name: string): Record<string, string> {
   return { ...image, ...(Object.fromEntries(own) as Record<string, string>) };
 }
 
-test('the service takes its settings, and hands its mails to the mail catcher', () => {
+test('the service accepts its settings and sends its mails to the mail catcher', () => {
   const { mail, publicUrl } = readConfig(environmentOf('service'));
   const { smtpUrl } = mail!.delivery as { smtpUrl: string };
   expect(Object.keys(services)).toContain(new URL(smtpUrl).hostname);
   expect(services.service!.ports.join()).toContain(`:${new URL(publicUrl).port}:`);
 });
 
-test('migrate makes a first company, with a link to the address of the service', () => {
+test('migrate creates a first company with a setup link to the service', () => {
   const first = firstCompanySettings(environmentOf('migrate'));
   expect(first).toMatchObject({ name: 'Example Company', admin: { email: 'admin@example.org', lastName: 'Example' } });
   expect(first!.publicUrl).toBe(readConfig(environmentOf('service')).publicUrl);
 });
 
-test('images have versions, and ports are of this machine alone', () => {
+test('images have versions, and ports are bound to the loopback address', () => {
   for (const { image } of Object.values(services)) expect(image).toMatch(/^(awareness-service-trial|\S+:v?\d\S*)$/);
   const ports = Object.values(services).flatMap(({ ports = [] }) => ports);
   for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
 });
 
-test('what runs on has a health check, and the service waits for all others', () => {
+test('long-running services have a health check, and the service waits for all others', () => {
   for (const name of ['postgres', 'mail', 'service'])
     expect([name, services[name]!.healthcheck]).not.toContain(undefined);
   expect(Object.keys(services.service!.depends_on).sort()).toEqual(['catalogue', 'mail', 'migrate']);

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { limitUnauthenticatedLookups } from '../../src/identity/unauthenticated-lookups.ts';
 
-test('an IPv6 network holds the slots of one address, and leaves the others to others', async () => {
+test('an IPv6 network shares the slots of one address and leaves the rest to others', async () => {
   const answered = Promise.withResolvers<void>();
   const holders: string[] = [];
   const lookUp = (address: string) =>

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { formatValidationError, patternMessages } from '../../src/http/validation-messages.ts';
 import { visibleText } from '../../src/contract/contract.ts';
 
-/** Every value of a keyword anywhere in the contract. */
+/** Collects every value of a keyword in the contract. */
 function valuesOf(keyword: string, value: unknown, found = new Set<string>()): Set<string> {
   if (typeof value !== 'object' || value === null) return found;
   for (const [key, item] of Object.entries(value)) {
@@ -12,12 +12,12 @@ function valuesOf(keyword: string, value: unknown, found = new Set<string>()): S
   return found;
 }
 
-test('every pattern of the contract is put in words, and no other', () => {
+test('exactly the patterns of the contract have a message', () => {
   const patterns = valuesOf('pattern', JSON.parse(readFileSync('generated/openapi.json', 'utf8')));
   expect([...patterns].toSorted()).toEqual(Object.keys(patternMessages).toSorted());
 });
 
-test('patterns and duplicates are explained', () => {
+test('technical validation messages are rephrased, others stay', () => {
   expect(formatValidationError('body/firstName', `must match pattern "${visibleText}"`)).toContain(
     'must have a visible character',
   );

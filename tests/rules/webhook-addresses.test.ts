@@ -10,7 +10,7 @@ test.each([
   'https://example.org:8443/a?b=c',
   'https://8.8.8.8/',
   'https://[2606:4700::1111]/',
-])('%s may be entered', (address) => expect(judge(address)).toBeUndefined());
+])('%s is accepted', (address) => expect(judge(address)).toBeUndefined());
 
 test.each([
   ['http://example.org/', 'must begin with https://'],
@@ -24,7 +24,7 @@ test.each([
   ['https://db.internal/', 'must have a public host name'],
   ['example.org', 'must be an https address of at most 2000 characters'],
   [`https://example.org/${'a'.repeat(2000)}`, 'must be an https address of at most 2000 characters'],
-])('%s is refused: %s', (address, why) => expect(judge(address)).toBe(why));
+])('%s is rejected: %s', (address, why) => expect(judge(address)).toBe(why));
 
 const LOOPBACK = [
   '127.0.0.1',
@@ -59,11 +59,11 @@ const LOCAL = [
 const LOCAL6 = ['fc00::1', 'fd12::1', 'fe80::1', 'ff02::1', '2001:db8::1', '100::1'];
 
 test.each([...LOOPBACK, ...LOCAL, ...[...LOOPBACK6, ...DISGUISED, ...LOCAL6].map((address) => `[${address}]`)])(
-  'https://%s/ is refused',
+  'https://%s/ is rejected',
   (host) => expect(judge(`https://${host}/`)).toBe('must not be a local address'),
 );
 
-test('the demo may send to this machine, by http and on any port, and to no neighbour', () => {
+test('the demo allows http and any port on the loopback address, but no other local address', () => {
   const demo = { allowsLoopback: true };
   for (const address of ['http://127.0.0.1:4000/', 'http://localhost:4000/', 'http://[::1]:4000/'])
     expect(judge(address, demo)).toBeUndefined();
@@ -79,9 +79,9 @@ describe('networks that the operator allows', () => {
     (address) => expect(judge(address, allowed)).toBeUndefined(),
   );
 
-  // Where a name leads is judged by each connection.
+  // The connector checks the address of a name for each connection.
   test.each(['https://hooks.corp.internal/', 'https://intranet/', 'https://hooks.local:8443/'])(
-    'may have local names: %s',
+    'allow local host names: %s',
     (address) => expect(judge(address, allowed)).toBeUndefined(),
   );
 
@@ -92,13 +92,13 @@ describe('networks that the operator allows', () => {
     ['http://hooks.corp.internal/', 'must begin with https://'],
     ['https://10.20.0.7:22/', 'must use one of the ports 443, 8443'],
     ['https://awareness.example.com/', 'must not be an address of this service'],
-  ])('change nothing else: %s is refused', (address, why) => expect(judge(address, allowed)).toBe(why));
+  ])('do not allow %s: %s', (address, why) => expect(judge(address, allowed)).toBe(why));
 });
 
 describe('WEBHOOK_ALLOWED_NETWORKS', () => {
   const read = (text: string) => readConfig({ WEBHOOK_ALLOWED_NETWORKS: text }).webhooks.allowedNetworks;
 
-  test('is empty unless set', () => {
+  test('is empty by default', () => {
     expect(readConfig({}).webhooks.allowedNetworks).toEqual([]);
     expect(read(' ')).toEqual([]);
   });
@@ -111,7 +111,7 @@ describe('WEBHOOK_ALLOWED_NETWORKS', () => {
     ...['10.20.0.0/33', '10.20.0.0/', '10.20.0/16', '010.20.0.0/16', '10.0.0.0/7', '0.0.0.0/0', '::/0', 'fc00::/6'],
     ...['fd12::/129', 'fe80::1%eth0', 'hooks.corp.internal', '10.20.0.0/16 10.21.0.0/16', '10.20.0.0/-1', '*'],
     ...['10.20.0.0/16,nonsense', '10.20.0.1/16', '10.20.0.0/8', 'fd12:3456::1/32', 'fd12:3456:8000::/32'],
-  ])('is refused by its name: %s', (text) => {
+  ])('is rejected by name: %s', (text) => {
     expect(() => read(text)).toThrow(ConfigError);
     expect(() => read(text)).toThrow(/^WEBHOOK_ALLOWED_NETWORKS /);
   });

@@ -17,11 +17,11 @@ test.each([
   ['EPROTO', 'tls_failed'],
   ['ERR_SSL_WRONG_VERSION_NUMBER', 'tls_failed'],
   ['ETIMEDOUT', 'timed_out'],
-])('%s is %s', (code, failure) => {
+])('the error %s becomes %s', (code, failure) => {
   expect(toWebhookFailure(coded(code))).toBe(failure);
 });
 
-test('of a name with several addresses the last one tried says why, and a time-out is one', () => {
+test('the last address decides for a name with several, and an abort is a time-out', () => {
   expect(toWebhookFailure(new AggregateError([coded('ECONNREFUSED'), new RefusedAddressError()]))).toBe(
     'refused_address',
   );

@@ -1,24 +1,24 @@
 import { judgeAnswer, waitAfter } from '../../src/resources/webhooks/sending/retry-rules.ts';
 
-test('waits as Standard Webhooks says, three days in all, and then no more', () => {
+test('retries follow Standard Webhooks and end after about three days', () => {
   const waits = Array.from({ length: 9 }, (_, index) => waitAfter(index + 1, 0.5)!);
   expect(waits.slice(0, 4)).toEqual([5, 300, 1800, 7200]);
   expect(waits.reduce((sum, wait) => sum + wait) / 3600).toBeCloseTo(75.6, 1);
   expect(waitAfter(10)).toBeUndefined();
 });
 
-test('waits a fifth more or less', () => {
+test('the wait varies by a fifth', () => {
   expect([waitAfter(2, 0), waitAfter(2, 1)]).toEqual([240, 360]);
 });
 
 const judge = (status: number | null, retryAfter?: string) =>
   judgeAnswer({ status, retryAfter }, Date.parse('2026-03-02T08:00:00Z'));
 
-test.each([200, 201, 204, 299])('%s takes an event', (status) => expect(judge(status).accepted).toBe(true));
-test.each([null, 100, 301, 307, 400, 404, 410, 429, 500])('%s does not', (status) =>
+test.each([200, 201, 204, 299])('%s acknowledges an event', (status) => expect(judge(status).accepted).toBe(true));
+test.each([null, 100, 301, 307, 400, 404, 410, 429, 500])('%s does not acknowledge an event', (status) =>
   expect(judge(status).accepted).toBe(false),
 );
-test('only 410 says that nothing more is wanted', () => {
+test('only 410 makes an endpoint count as gone', () => {
   expect([404, 410, 500].filter((status) => judge(status).isGone)).toEqual([410]);
 });
 

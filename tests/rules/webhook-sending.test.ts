@@ -30,13 +30,13 @@ afterAll(() => {
 
 const post = (sender = send) => sender(url, { 'webhook-id': 'one' }, '{"größe":1}');
 
-test('the receiver gets the very bytes', async () => {
+test('the receiver gets exactly the given bytes', async () => {
   answer = (_request, response) => response.writeHead(200).end('x'.repeat(5000));
   expect(await post()).toMatchObject({ status: 200, failure: null, text: 'x'.repeat(2048) });
   expect(received).toEqual([{ body: '{"größe":1}', header: 'one' }]);
 });
 
-test('a connection is kept for the next event, and one that the receiver has closed meanwhile costs no failure', async () => {
+test('a connection is reused, and one that the receiver closed between events causes no failure', async () => {
   const ports = new Set<number | undefined>();
   answer = (request, response) => {
     ports.add(request.socket.remotePort);
@@ -50,24 +50,24 @@ test('a connection is kept for the next event, and one that the receiver has clo
   expect(ports.size).toBe(2);
 });
 
-test('a redirect is an answer like any other, and is not followed', async () => {
+test('a redirect is returned, not followed', async () => {
   answer = (_request, response) => response.writeHead(307, { location: url }).end();
   expect(await post()).toMatchObject({ status: 307 });
   expect(received).toHaveLength(1);
 });
 
-test('Retry-After comes back', async () => {
+test('Retry-After is returned', async () => {
   answer = (_request, response) => response.writeHead(429, { 'retry-after': '120' }).end();
   expect(await post()).toMatchObject({ status: 429, retryAfter: '120' });
 });
 
-test('a receiver that never answers costs the time-out', async () => {
+test('a receiver that never responds causes a time-out', async () => {
   answer = () => undefined;
   const impatient = createWebhookSender(rules, { timeoutMs: 200 });
   expect(await post(impatient)).toMatchObject({ status: null, failure: 'timed_out' });
 });
 
-test('one that answers slowly without an end costs no more, and its status counts', async () => {
+test('a response without an end stops at the time-out, and its status counts', async () => {
   answer = (_request, response) => {
     response.writeHead(200);
     const drops = setInterval(() => response.write('.'), 100);
@@ -76,7 +76,7 @@ test('one that answers slowly without an end costs no more, and its status count
   expect(await post(createWebhookSender(rules, { timeoutMs: 3000 }))).toMatchObject({ status: 200 });
 });
 
-test('no more than 20 kB of an endless answer are read', async () => {
+test('less than 20 MB of an endless response is read', async () => {
   let written = 0;
   answer = (_request, response) => {
     const more = () => {
@@ -89,18 +89,18 @@ test('no more than 20 kB of an endless answer are read', async () => {
   expect(written).toBeLessThan(20_000_000);
 });
 
-test('one that closes early has not answered', async () => {
+test('a connection closed without a response is connection_failed', async () => {
   answer = (request) => request.socket.destroy();
   expect(await post()).toMatchObject({ status: null, failure: 'connection_failed' });
 });
 
-test('nothing is sent to an address of this machine, by whatever name', async () => {
+test('nothing is sent to the loopback address if it is not allowed', async () => {
   const guarded = createWebhookSender({ ...rules, allowsLoopback: false });
   expect(await guarded(url, {}, '{}')).toMatchObject({ status: null, failure: 'refused_address' });
   expect(received).toEqual([]);
 });
 
-test('a proxy of the environment is not used', async () => {
+test('a proxy of the environment is ignored', async () => {
   process.env.HTTP_PROXY = process.env.http_proxy = 'http://127.0.0.1:1';
   answer = (_request, response) => response.writeHead(204).end();
   expect(await post()).toMatchObject({ status: 204 });

@@ -22,7 +22,7 @@ const QUESTIONS = `- id: q
     - { id: b, text: B, right: false, because: So. }
 `;
 
-/** The faults of a course that is right but for these files; undefined leaves one out. */
+/** Returns the faults of a valid course after the given changes; undefined omits a file. */
 function faultsOf(changes: Record<string, string | undefined>): string[] {
   const written = {
     'course.yaml': MANIFEST,
@@ -46,13 +46,13 @@ async function fixture(slug: string): Promise<AuthoredCourse> {
   return courses.find((course) => course.slug === slug)!;
 }
 
-test('the courses that ship, and those of the tests, have no fault', async () => {
+test('the shipped courses and the test courses have no faults', async () => {
   expect((await readContent(SHIPPED_CONTENT)).faults).toEqual([]);
   expect((await readContent(FIXTURES)).faults).toEqual([]);
   expect(await readContent('/nowhere')).toEqual({ courses: [], faults: [] });
 });
 
-test('questions follow their lesson, and those of none come last; a gap analysis asks by subject', async () => {
+test('questions follow their lesson, others come last, and a gap analysis groups them by subject', async () => {
   const stepsOf = ({ steps }: AuthoredCourse) =>
     steps.map(({ lesson, questions }) => [lesson?.key, ...questions.map(({ key }) => key)].filter(Boolean).join());
   expect(stepsOf(await fixture('phishing-basics'))).toEqual([
@@ -61,7 +61,7 @@ test('questions follow their lesson, and those of none come last; a gap analysis
   expect(stepsOf(await fixture('gap-analysis'))).toEqual(['question:hook,question:line']);
 });
 
-test('addresses in a lesson stay text, a picture has an address of ours, and a table has its heads', async () => {
+test('in a lesson, addresses stay text, pictures have service URLs, and tables have headers', async () => {
   const { texts, pictures } = await fixture('phishing-basics');
   const { title, html } = texts.get('en')!.lessons.get('lesson:01-what-it-wants')!;
   expect(title).toBe('What it wants');
@@ -72,32 +72,32 @@ test('addresses in a lesson stay text, a picture has an address of ours, and a t
 });
 
 test.each<[string, Record<string, string | undefined>, RegExp]>([
-  ['a manifest that is no YAML', { 'course.yaml': 'id: [' }, /^courses\/slug\/course\.yaml, line \d+: /],
+  ['a manifest with invalid YAML', { 'course.yaml': 'id: [' }, /^courses\/slug\/course\.yaml, line \d+: /],
   ['a manifest without a field', { 'course.yaml': MANIFEST.replace('minutes: 5\n', '') }, /property 'minutes'/],
   [
-    'a name that is missing in a language',
+    'a name that is missing in one language',
     { 'course.yaml': MANIFEST.replace(', de: B }', ' }') },
     /names\/de: is missing/,
   ],
   ['a language without questions', { 'de/questions.yaml': undefined }, /slug\/de\/questions\.yaml: is missing/],
   ['a language without a lesson', { 'de/01-first.md': undefined }, /slug\/de: has the lessons , but en has 01-first/],
   [
-    'an answer with another id than in English',
+    'an answer id that differs from English',
     { 'de/questions.yaml': QUESTIONS.replace('id: b', 'id: c') },
     /question 1 differs from en/,
   ],
   [
-    'an answer that is right in one language alone',
+    'an answer that is right in only one language',
     { 'de/questions.yaml': QUESTIONS.replace('true', 'false').replace('B, right: false', 'B, right: true') },
     /question 1 differs from en/,
   ],
   [
-    'two right answers where one is',
+    'two right answers to a single-choice question',
     { 'en/questions.yaml': QUESTIONS.replace('false', 'true') },
     /en\/questions\.yaml, 0\/answers: exactly one answer must be right, not 2/,
   ],
   [
-    'no right answer where many are',
+    'no right answer to a multiple-choice question',
     { 'en/questions.yaml': QUESTIONS.replace('one', 'many').replace('true', 'false') },
     /at least one answer must be right/,
   ],
@@ -106,9 +106,9 @@ test.each<[string, Record<string, string | undefined>, RegExp]>([
     { 'en/questions.yaml': QUESTIONS.replace(', because: So.', '') },
     /0\/answers\/0: .*'because'/,
   ],
-  ['a field that nobody knows', { 'en/questions.yaml': QUESTIONS.replace('ask:', 'hint: x\n  ask:') }, /\(hint\)/],
+  ['an unknown field', { 'en/questions.yaml': QUESTIONS.replace('ask:', 'hint: x\n  ask:') }, /\(hint\)/],
   [
-    'a question of a lesson that is not there',
+    'a question about a missing lesson',
     { 'en/questions.yaml': QUESTIONS.replace('01-first', '09-none') },
     /no lesson is named 09-none/,
   ],
@@ -117,21 +117,20 @@ test.each<[string, Record<string, string | undefined>, RegExp]>([
   ['a link', { 'en/01-first.md': '# A\n\n[x](https://a.test)\n' }, /must not have a link/],
   ['a lesson without a title', { 'en/01-first.md': 'Text.\n' }, /must begin with a title/],
   ['a heading that skips a level', { 'en/01-first.md': '# A\n\n### B\n' }, /level 3 instead of 2/],
-  ['a picture from elsewhere', { 'en/01-first.md': '# A\n\n![a](https://a.test/b.svg)\n' }, /shows https:/],
+  ['an external picture', { 'en/01-first.md': '# A\n\n![a](https://a.test/b.svg)\n' }, /shows https:/],
   [
-    'a picture that is not there',
+    'a picture whose file is missing',
     { 'en/01-first.md': '# A\n\n![a](../pictures/b.svg)\n' },
     /b\.svg, which does not exist/,
   ],
-  ['a picture without words', { 'en/01-first.md': '# A\n\n![](../pictures/letter.svg)\n' }, /no description of the picture/],
-  ['a file that is none of a course', { 'en/notes.txt': 'x' }, /en\/notes\.txt: is not a file of a course/],
+  ['an undescribed picture', { 'en/01-first.md': '# A\n\n![](../pictures/letter.svg)\n' }, /no description of the picture/],
+  ['an unexpected file', { 'en/notes.txt': 'x' }, /en\/notes\.txt: is not a file of a course/],
   [
     'a picture with a script',
     { 'pictures/letter.svg': SVG.replace('<path', '<script>x</script><path') },
     /must not have the element script/,
   ],
-  [
-    'a picture that listens',
+  ['an inline event handler',
     { 'pictures/letter.svg': SVG.replace('d=', 'onload="x" d=') },
     /must not have a script: onload/,
   ],
@@ -141,22 +140,22 @@ test.each<[string, Record<string, string | undefined>, RegExp]>([
     /a tag that cannot be read/,
   ],
   [
-    'a picture that loads another',
+    'a picture that loads another one',
     { 'pictures/letter.svg': SVG.replace('<path', '<use href="//a.test/#b" /><path') },
     /must not refer to \/\/a\.test/,
   ],
   [
-    'a picture with a style from elsewhere',
+    'a picture with an external style',
     { 'pictures/letter.svg': SVG.replace('d=', 'fill="url(https://a.test)" d=') },
     /must not refer to https/,
   ],
   ['a picture with an entity', { 'pictures/letter.svg': `<!DOCTYPE svg>${SVG}` }, /must be an SVG/],
   [
-    'a picture with words',
+    'a picture that contains text',
     { 'pictures/letter.svg': SVG.replace('<path', '<text>Stop</text><path') },
     /must not have text, .*: Stop/,
   ],
-])('%s is a fault with its place', (_, changes, told) => {
+])('%s is reported with its location', (_, changes, told) => {
   expect(faultsOf({})).toEqual([]);
   expect(faultsOf(changes).join('\n')).toMatch(told);
 });

@@ -19,7 +19,7 @@ cues: [A sign.]
 lesson: Ask first.
 `;
 
-/** The faults of a template that is right but for these files; undefined leaves one out. */
+/** Returns the faults of a valid template after the given changes; undefined omits a file. */
 function faultsOf(changes: Record<string, string | undefined>): string[] {
   const written = { 'template.yaml': MANIFEST, 'en.yaml': WORDS, 'de.yaml': WORDS, ...changes };
   const files = Object.entries(written).flatMap(([name, text]) =>
@@ -30,7 +30,7 @@ function faultsOf(changes: Record<string, string | undefined>): string[] {
   return faults.map(inLine);
 }
 
-test('those that ship have no fault: twenty and more, in three languages, of every delivery method', async () => {
+test('the shipped templates have no faults and cover three languages and every delivery method', async () => {
   const { templates, faults } = await readTemplates(SHIPPED_CONTENT);
   expect(faults).toEqual([]);
   expect(templates.length).toBeGreaterThanOrEqual(20);
@@ -40,26 +40,26 @@ test('those that ship have no fault: twenty and more, in three languages, of eve
   expect(await readTemplates('/nowhere')).toEqual({ templates: [], faults: [] });
 });
 
-test('a template that is right has no fault', () => expect(faultsOf({})).toEqual([]));
+test('a valid template has no faults', () => expect(faultsOf({})).toEqual([]));
 
 test.each<[string, Record<string, string | undefined>, RegExp]>([
-  ['a manifest that is no YAML', { 'template.yaml': 'id: [' }, /^simulations\/slug\/template\.yaml, line \d+: /],
+  ['invalid YAML in its manifest', { 'template.yaml': 'id: [' }, /^simulations\/slug\/template\.yaml, line \d+: /],
   ['no manifest', { 'template.yaml': undefined }, /template\.yaml: is missing/],
-  ['a difficulty that is none', { 'template.yaml': MANIFEST.replace('2\n', '6\n') }, /difficulty: must be <= 5/],
+  ['an invalid difficulty', { 'template.yaml': MANIFEST.replace('2\n', '6\n') }, /difficulty: must be <= 5/],
   [
-    'a name that is missing in a language',
+    'a name that is missing in one language',
     { 'template.yaml': MANIFEST.replace(', de: B', '') },
     /names\/de: is missing/,
   ],
-  ['a language that is missing', { 'de.yaml': undefined }, /de\.yaml: is missing/],
-  ['a file that is none of it', { 'fr.yaml': WORDS }, /fr\.yaml: is not a file of a template/],
-  ['a field that there is not', { 'de.yaml': `${WORDS}landing: x\n` }, /de\.yaml: must NOT .*\(landing\)/],
+  ['a missing language file', { 'de.yaml': undefined }, /de\.yaml: is missing/],
+  ['an unexpected file', { 'fr.yaml': WORDS }, /fr\.yaml: is not a file of a template/],
+  ['an unknown field', { 'de.yaml': `${WORDS}landing: x\n` }, /de\.yaml: must NOT .*\(landing\)/],
   [
     'a script',
     { 'de.yaml': WORDS.replace('</p>', '<script>x</script></p>') },
     /de\.yaml, html: must not have the element script/,
   ],
   ['no link', { 'en.yaml': WORDS.replace('See {{link}}', 'See') }, /en\.yaml, text: must have \{\{link\}\}/],
-])('a template with %s has a fault that is named', (_case, files, fault) => {
+])('a template with %s is reported with its location', (_case, files, fault) => {
   expect(faultsOf(files)).toEqual(expect.arrayContaining([expect.stringMatching(fault)]));
 });

@@ -7,7 +7,7 @@ const ID = '7f6b4e0c-3a1d-4e7e-9c55-0d7c5b6f2a11';
 const ada = { mbox: 'mailto:ada@acme.test' };
 const group = { objectType: 'Group', member: [ada] };
 
-/** The field that is named when something of a statement is this. */
+/** Returns the reported field of a statement with the given changes, or 'none'. */
 function faultOf(change: object, read = readStatements as (body: unknown) => unknown): string {
   try {
     read({ ...toldOfCourse('passed'), ...change });
@@ -17,7 +17,7 @@ function faultOf(change: object, read = readStatements as (body: unknown) => unk
   return 'none';
 }
 
-test('what Moodle sends is valid, and whatever else the standard allows', () => {
+test('statements from Moodle, and everything else that the standard allows, are valid', () => {
   expect(readStatements([courseCompleted(ada), courseViewed(ada), quizSubmitted(ada)])).toHaveLength(3);
   const activity = { id: 'https://a.test/1', definition: { interactionType: 'choice', choices: [{ id: 'a' }] } };
   const part = { objectType: 'SubStatement', actor: group, verb: { id: 'urn:verb' }, object: activity };
@@ -59,11 +59,11 @@ test.each<[field: string, change: object]>([
   ['body/version', { version: '1.1.0' }],
   ['body/id', { id: 'x' }],
   ['body/Result', { Result: {} }],
-])('%s is named when it is at fault', (field, change) => {
+])('%s is reported if it is invalid', (field, change) => {
   expect(faultOf(change)).toBe(field);
 });
 
-test('a list is judged statement by statement, has each id once, and a bound', () => {
+test('each statement of a list is checked, ids are unique, and the length is limited', () => {
   expect(faultOf({}, (one) => readStatements([one, { ...(one as object), verb: {} }]))).toBe('body/1/verb/id');
   expect(faultOf({ id: ID }, (one) => readStatements([one, { ...(one as object), id: ID.toUpperCase() }]))).toBe(
     'body/1/id',
@@ -72,13 +72,13 @@ test('a list is judged statement by statement, has each id once, and a bound', (
   expect(readStatements([])).toEqual([]);
 });
 
-test('a statement that is put has the id of its address', () => {
+test('a statement sent by PUT must have the id of the request', () => {
   expect(faultOf({ id: ID.toUpperCase() }, (one) => readStatementWithId(one, ID))).toBe('none');
   expect(faultOf({ id: ID }, (one) => readStatementWithId(one, ID.replace('7', '8')))).toBe('body/id');
   expect(faultOf({}, (one) => readStatementWithId([one], ID))).toBe('body');
 });
 
-test('moments, durations and languages are those of their standards', () => {
+test('timestamps, durations and languages follow their standards', () => {
   expect(parseMoment('20260309T101530.5+0100')).toBe('2026-03-09T09:15:30.500Z');
   expect(parseMoment('2026-03-09T10:15')).toBe('2026-03-09T10:15:00.000Z');
   for (const none of ['2026-03-09', '2026-03-09T10:15:30-00:00', '2026-03-09T10:15:30-00', '9.3.2026', '']) {

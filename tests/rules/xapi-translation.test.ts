@@ -9,7 +9,7 @@ const finished = (result?: object, verb = 'completed') => told(toldOfCourse(verb
 
 const ada = { mbox: 'mailto:ada@acme.test' };
 
-test('initialized and launched are starts, completed, passed and failed are finishes', () => {
+test('initialized and launched are starts; completed, passed and failed are finishes', () => {
   const at = '2026-03-09T10:15:30.000Z';
   const common = {
     learner: { email: 'learner1@tenant.test' },
@@ -25,7 +25,7 @@ test('initialized and launched are starts, completed, passed and failed are fini
   }
 });
 
-test('other verbs, groups and what is no activity are ignored', () => {
+test('other verbs, groups and objects other than activities are ignored', () => {
   expect(told(courseViewed(ada))).toBe('ignored');
   expect(told(toldOfCourse('Completed'))).toBe('ignored');
   expect(told(toldOfCourse('completed', { actor: { objectType: 'Group', mbox: 'mailto:all@acme.test' } }))).toBe(
@@ -36,7 +36,7 @@ test('other verbs, groups and what is no activity are ignored', () => {
   expect(told(voided)).toBe('ignored');
 });
 
-test('points between their bounds count, whatever the sender made of them', () => {
+test('a raw score between its bounds becomes a percentage, regardless of scaled', () => {
   expect(told(quizSubmitted(ada)).score).toBe(75);
   expect(finished({ score: { raw: 15, min: 10, max: 20, scaled: 0 } })).toBe(50);
   expect(finished({ score: { raw: 8, max: 10 } })).toBe(80);
@@ -45,7 +45,7 @@ test('points between their bounds count, whatever the sender made of them', () =
   expect(finished({ score: { raw: 1e308, min: -1e308, max: 1e308 } })).toBe(100);
 });
 
-test('without bounds scaled is the share, and points alone are of a hundred', () => {
+test('without bounds, scaled is the percentage, and a raw score by itself is out of a hundred', () => {
   expect(finished({ score: { scaled: 0.87654 } })).toBe(87.65);
   expect(finished({ score: { scaled: -0.5 } })).toBe(0);
   expect(finished({ score: { raw: 62 } })).toBe(62);
@@ -53,7 +53,7 @@ test('without bounds scaled is the share, and points alone are of a hundred', ()
   expect(finished({ score: { raw: 7, scaled: 0.7 } })).toBe(70);
 });
 
-test('a finish without a score has none, and is passed or failed only when the statement says so', () => {
+test('a finish without a score has no score and is passed or failed only if the statement says so', () => {
   const grade = (statement: unknown) => {
     const { score, passed } = told(statement);
     return { score, passed };
@@ -75,7 +75,7 @@ test.each(['completed', 'passed', 'failed'])('%s with completion false is not a 
   expect(told(toldOfCourse(verb, { result: { completion: true } }))).toMatchObject({ finishedAt: expect.any(String) });
 });
 
-test('a learner is known by an address, or by the name of an account', () => {
+test('a learner is identified by an e-mail address or an account name', () => {
   const learner = (actor: object) => told(toldOfCourse('passed', { actor })).learner ?? 'nobody';
   const account = (name: string) => ({ account: { homePage: 'https://moodle.acme.test', name } });
   expect(learner(ada)).toEqual({ email: 'ada@acme.test' });
@@ -94,13 +94,13 @@ test('a learner is known by an address, or by the name of an account', () => {
   }
 });
 
-test('the time is that of the statement, in UTC, else now', () => {
+test("the time is the statement's, in UTC, otherwise now", () => {
   const at = (timestamp?: string) => told(toldOfCourse('launched', { timestamp })).startedAt;
   expect(at('2026-03-09T23:30:00.123456-05:00')).toBe('2026-03-10T04:30:00.123Z');
   expect(at()).toBe(now.toISOString());
 });
 
-test('a statement without an id has one that follows from what it says, so that a repetition is known', () => {
+test('a statement without an id gets one derived from its content, so a repetition is detected', () => {
   const idAt = (statement: any) => getStatementId(readStatements(statement)[0]!);
   const first = courseCompleted(ada);
   const again = { ...first, context: { registration: ID }, actor: { ...first.actor, name: 'Ada King' } };

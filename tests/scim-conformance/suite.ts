@@ -11,10 +11,10 @@ export interface ScimOptions {
 
 const environment = join(import.meta.dirname, '../../.tools/scim');
 const bin = join(environment, 'bin');
-/** Of the users that scim-sanity makes: the domain that it takes itself, example.com, counts as free mail. */
+/** The addresses of scim-sanity's users; its default domain, example.com, counts as free mail. */
 const EMAILS = JSON.stringify({ emails: [{ value: 'probe@directory-check.test', type: 'work', primary: true }] });
 
-/** scim2-tester and scim-sanity, of PyPI, in a virtual environment. Without Python they are skipped, and named. */
+/** Checks with scim2-tester and scim-sanity from PyPI in a virtual environment. Skips and names them without Python. */
 export async function scimChecks(options: ScimOptions): Promise<Check[]> {
   try {
     await installed();
@@ -65,7 +65,7 @@ async function lookWithSanity(service: string, key: string): Promise<string> {
   return judge(said, /^\[(PASS|FAIL|WARN)\]/, { passes: '[PASS]', least: 17 });
 }
 
-/** What a tool says, whether it is content or not. */
+/** Returns the output of a tool, whether it succeeds or fails. */
 async function outputOf(tool: string, args: string[], env: Record<string, string> = {}): Promise<string> {
   try {
     return await execute(join(bin, tool), args, { env });
@@ -76,13 +76,13 @@ async function outputOf(tool: string, args: string[], env: Record<string, string
 }
 
 interface Passed {
-  /** How a check that passes begins. */
+  /** The prefix of a passed check. */
   passes: string;
-  /** Fewer mean that the tool has stopped early. */
+  /** The minimum number of passed checks; fewer mean that the tool stopped early. */
   least: number;
 }
 
-/** Which complaints are known, and why; one that is no longer made has to leave the list. */
+/** Compares complaints with the known ones; a known one that no longer occurs must leave the list. */
 async function judge(said: string, verdict: RegExp, { passes, least }: Passed): Promise<string> {
   const lines = said.split('\n').map((line) => line.trim());
   const verdicts = lines.flatMap((line, index) => (verdict.test(line) ? [`${line} ${lines[index + 1] ?? ''}`] : []));

@@ -1,4 +1,4 @@
-// Runs tests of ADL's suite, in whose folder it is started, and writes what became of each.
+// Runs tests of ADL's suite, in whose folder it is started, and writes the outcome of each.
 //   node drive.ts <file to write> <test file…>
 import { writeFileSync } from 'node:fs';
 import http from 'node:http';
@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 export interface Seen {
   title: string;
   passed: boolean;
-  /** Whether it asked for something that is no part of sending statements. */
+  /** Whether it called something other than the sending of statements. */
   reads: boolean;
   message: string;
 }
@@ -27,7 +27,7 @@ http.request = ((...given: Parameters<typeof send>) => {
   return sent;
 }) as typeof send;
 
-// Both read statements, to wait until a distributed LRS has them and to know its clock.
+// Both read statements, to wait for a distributed LRS and to determine its clock.
 const helper = requireOfSuite('./test/helper.js');
 helper.setTimeMargin = (done: () => void) => done();
 helper.getTimeMargin = () => 0;
@@ -40,7 +40,7 @@ const seen: Seen[] = [];
 const note = (runnable: Runnable, passed: boolean, message = '') =>
   seen.push({ title: runnable.fullTitle(), passed, reads, message });
 
-/** A reporter in the form of mocha's. */
+/** A reporter with mocha's interface. */
 function Reporter(runner: NodeJS.EventEmitter): void {
   for (const begin of ['hook', 'test']) runner.on(begin, () => (reads = false));
   runner.on('pass', (test: Runnable) => note(test, true));

@@ -12,13 +12,13 @@ export interface XapiOptions {
   home: string;
 }
 
-/** What of the suite concerns sending statements; the others are about reading them, and about other resources. */
+/** The parts of the suite about sending statements; the others concern reading them and other resources. */
 const PARTS = /^(E\.)?Data|^H\.Communication(1\.[245]|2\.[18]|3\.[23]|4\.0)-.*js$/;
 const DIRECTORY = 'v1_0_3';
 
 /**
- * ADL's suite (https://github.com/adlnet/lrs-conformance-test-suite, no package of a registry), from the folder that
- * `XAPI_SUITE` names, with its packages installed.
+ * Checks with ADL's suite (https://github.com/adlnet/lrs-conformance-test-suite, in no package registry) in the folder
+ * `XAPI_SUITE`, with its packages installed.
  */
 export function xapiChecks(options: XapiOptions): Check[] {
   const folder = process.env.XAPI_SUITE;
@@ -44,7 +44,7 @@ async function lookAtStatements(folder: string, { service, key, home }: XapiOpti
   return judge(JSON.parse(await readFile(result, 'utf8')) as Seen[]);
 }
 
-/** Which failures are known, and why; one that passes has to leave the list. */
+/** Compares failures with the known ones; a known one that passes must leave the list. */
 async function judge(seen: Seen[]): Promise<string> {
   const exceptions = parse(await readFile(join(import.meta.dirname, 'exceptions.yml'), 'utf8')) as {
     why: string;

@@ -5,7 +5,7 @@ import { registeredStatements } from '../../../src/db/statement.ts';
 import '../../../src/resources/learners/learner-repository.ts';
 import { COMPANY_ID } from '../dataset.ts';
 
-/** Serves one learner by its id, and the list of all learners where a path names no id. */
+/** Serves one learner by id, and the list of all learners for a path without an id. */
 export function serveBare(run: (query: pg.QueryConfig) => Promise<pg.QueryResult>): void {
   const [one, all] = ['learner_by_id', 'learner_list'].map((asked) => {
     return registeredStatements().find(({ name }) => name === asked)!;

@@ -1,4 +1,4 @@
-// The bare handler with two connections on which statements follow one another without waiting for answers.
+// The bare handler with two connections on which statements are pipelined.
 import pg from 'pg';
 import { serveBare } from './bare-handler.ts';
 

@@ -1,4 +1,4 @@
-// The same parts as their READMEs mount them: every middleware per request, a key look-up per request, and
+// The same libraries as their READMEs mount them: every middleware per request, a key lookup per request, and
 // knex.transaction for row-level security.
 import { readFileSync } from 'node:fs';
 import express, { type NextFunction, type Request, type Response } from 'express';

@@ -1,9 +1,9 @@
-/** A small contract that has something of everything; each pair of the suite changes one thing of it. */
+/** Returns a small contract with one of everything; each pair of the suite changes one thing in it. */
 export function libraryContract(): any {
   return copied(contract);
 }
 
-/** As a file would have it; a structured clone inside of Jest is made of another realm's objects. */
+/** Copies a value as JSON; inside Jest, a structured clone consists of another realm's objects. */
 export function copied(value: unknown): any {
   return JSON.parse(JSON.stringify(value));
 }

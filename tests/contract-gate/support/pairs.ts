@@ -5,16 +5,16 @@ import { copied, libraryContract } from './library-contract.ts';
 
 type Edit = (contract: any) => void;
 
-/** One change and the break that it is: the rule, its place, and the operations that it touches, by operationId. */
+/** A change and its break: the rule, the location and the affected operations, by operationId. */
 export type Breaking = [title: string, edit: Edit, rule: string, pointer: string, operations: string[], prepare?: Edit];
 
-/** One change that breaks nobody, though it looks like one that does. */
+/** A change that resembles a breaking one but is compatible. */
 export type Harmless = [title: string, edit: Edit, prepare?: Edit];
 
-/** Each change is told as exactly one break, at its place, or as several where they are listed under one title. */
+/** Expects exactly one break at its location for each change, or several if they share a title. */
 export function expectBreaks(pairs: Breaking[]): void {
   for (const [title, told] of Map.groupBy(pairs, ([title]) => title))
-    test(`${title} breaks`, () => {
+    test(`${title} breaks clients`, () => {
       const [, edit, , , , prepare] = told[0]!;
       const { breaking, base, head } = changed(edit, prepare);
       const found = breaking.map(({ rule, pointer, operations }) => ({ rule, pointer, operations: idsOf(operations) }));
@@ -29,12 +29,12 @@ export function expectBreaks(pairs: Breaking[]): void {
 
 export function expectNoBreak(pairs: Harmless[]): void {
   for (const [title, edit, prepare] of pairs)
-    test(`${title} breaks nobody`, () => {
+    test(`${title} breaks no client`, () => {
       expect(changed(edit, prepare).breaking).toEqual([]);
     });
 }
 
-/** What is told of one change to the library's contract; the base may be prepared for it first. */
+/** Compares the library's contract, after `prepare`, with its edited copy. */
 export function changed(edit: Edit, prepare: Edit = () => undefined, options: Options = {}) {
   const base = libraryContract();
   prepare(base);
@@ -44,7 +44,7 @@ export function changed(edit: Edit, prepare: Edit = () => undefined, options: Op
   return { ...compare(base, head, { rules: [accessRules], ...options }), base, head };
 }
 
-/** What is told of a contract with the change and its copy. */
+/** Compares the edited contract with its copy. */
 export function copiedPair(edit: Edit, prepare: Edit = () => undefined) {
   const prepared = libraryContract();
   prepare(prepared);

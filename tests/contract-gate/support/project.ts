@@ -20,7 +20,7 @@ export interface Ended {
   err: string;
 }
 
-/** A project of its own with a git history, in a temporary folder, and the gate run in it as its users run it. */
+/** A project with its own git history in a temporary folder, in which the gate runs as for its users. */
 export class Project {
   readonly folder: string;
 
@@ -28,7 +28,7 @@ export class Project {
     this.folder = folder;
   }
 
-  /** @param names of its surfaces; by default all four */
+  /** @param names the surfaces to configure; all four by default */
   static async create(files: Record<string, unknown>, names = SURFACES.map(({ name }) => name)): Promise<Project> {
     const project = new Project(await mkdtemp(join(tmpdir(), 'contract-gate-')));
     await project.git('init', '--quiet', '--initial-branch=main');
@@ -38,7 +38,7 @@ export class Project {
     return project;
   }
 
-  /** Has the contract of a library as its only surface, and the same contract in base.json. */
+  /** Creates a project with a library's contract as its only surface and in base.json. */
   static async ofLibrary(): Promise<Project> {
     const files = { 'generated/openapi.json': libraryContract(), 'base.json': libraryContract() };
     const project = await Project.create({ ...files, 'CHANGELOG.md': '- Contract 1.4.0: books.\n' }, ['rest']);
@@ -46,7 +46,7 @@ export class Project {
     return project;
   }
 
-  /** Texts as they are, anything else as JSON. */
+  /** Writes files: strings unchanged, other values as JSON. */
   async write(files: Record<string, unknown>): Promise<void> {
     for (const [name, content] of Object.entries(files)) {
       await mkdir(dirname(join(this.folder, name)), { recursive: true });
@@ -63,7 +63,7 @@ export class Project {
     return stdout.trim();
   }
 
-  /** @returns the hash of the commit */
+  /** Commits all changes and returns the hash of the commit. */
   async commit(message = 'A step'): Promise<string> {
     await this.git('add', '--all');
     await this.git('commit', '--quiet', '--allow-empty', '--message', message);
@@ -83,14 +83,14 @@ export class Project {
     return this.commit(`release: ${version}`);
   }
 
-  /** The same project, with its history, in another folder. */
+  /** Copies the project and its history to another folder. */
   async copy(): Promise<Project> {
     const copy = new Project(await mkdtemp(join(tmpdir(), 'contract-gate-copy-')));
     await cp(this.folder, copy.folder, { recursive: true });
     return copy;
   }
 
-  /** A clone of it. @param options of `git clone` */
+  /** Clones the project with options of `git clone`. */
   async clone(...options: string[]): Promise<Project> {
     const clone = new Project(await mkdtemp(join(tmpdir(), 'contract-gate-clone-')));
     await this.git('clone', '--quiet', ...options, `file://${this.folder}`, clone.folder);
@@ -106,7 +106,7 @@ export class Project {
   }
 }
 
-/** What the command says and how it ends. */
+/** Runs the gate and returns its exit code and output. */
 export async function runGate(cwd: string, ...called: string[]): Promise<Ended> {
   const done = await promisify(execFile)(process.execPath, [CLI, ...called], { cwd }).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
@@ -119,7 +119,7 @@ export function today(): string {
   return new Date().toISOString().slice(0, 10);
 }
 
-/** The four surfaces of a library. */
+/** Returns the four surfaces of a library. */
 export function contractsOfLibrary() {
   const tools = {
     tools: { find_books: { inputSchema: { type: 'object', properties: { genre: { type: 'string' } } } } },

@@ -1,5 +1,5 @@
-// Floods in the way that its first argument names, until it is killed. A process of its own, so that what it costs is not
-// felt by those who measure.
+// Causes the flood named by its first argument until it is killed. Runs in a separate process, so that its load does
+// not affect the measuring ones.
 import { type FloodTarget, floods, sendWorstBodies, WORST_BODIES } from './kinds.ts';
 
 const flood = { ...floods, [WORST_BODIES]: sendWorstBodies }[process.argv[2]!]!;

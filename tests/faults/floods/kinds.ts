@@ -7,11 +7,11 @@ import { type Company, learnerId } from '../support/world.ts';
 
 export interface FloodTarget {
   url: string;
-  /** Those who flood. */
+  /** The companies that flood. */
   companies: [Company, Company];
   groupId: string;
   courseIds: string[];
-  /** The id and the secret of a source of kind `xapi`, where statements are sent. */
+  /** The id and the secret of a source of kind `xapi`, which sends statements. */
   source?: { id: string; secret: string };
 }
 
@@ -21,10 +21,10 @@ const CLIENTS = 200;
 const BODY_BYTES = 10 * 1024 * 1024;
 const PIPELINED_BYTES = 5_000_000;
 const BULK = 10_000;
-/** Of each of the companies. */
+/** Learners of each company. */
 export const LEARNERS = 100_000;
 
-/** Ways in which one company can take a service for itself, by their name. Each goes on until its process ends. */
+/** Ways in which one company could monopolise a service, by name. Each continues until its process ends. */
 export const floods: Record<string, Flood> = {
   'one learner, by 200 clients': ({ url, companies: [one] }) =>
     readBy(CLIENTS, url, one.key, `/learners/${learnerId(one, 1)}`),
@@ -56,11 +56,11 @@ export const floods: Record<string, Flood> = {
   },
 };
 
-/** What `bodies` plays. */
+/** The flood of the scenario `bodies`. */
 export const WORST_BODIES = 'the worst body of every operation, on every transport';
 const CLIENTS_OF_WORST = 3;
 
-/** Sends the worst bodies one after another, by a few clients, each of which begins elsewhere. */
+/** Sends the worst bodies one after another with a few clients that start at different bodies. */
 export function sendWorstBodies({ url, companies: [one], groupId, courseIds, source }: FloodTarget): void {
   const idsOf: [RegExp, (index: number) => string | undefined][] = [
     [/^learner/, (index) => (index < LEARNERS ? learnerId(one, index + 1) : undefined)],
@@ -126,12 +126,12 @@ function upload(url: string, key: string, body: Buffer): void {
 
 function forever(work: () => Promise<unknown>): void {
   void work()
-    // What is refused at once would make this process the one that is flooded.
+    // A pause, because immediate rejections would overload this process instead.
     .catch(() => sleep(50))
     .finally(() => forever(work));
 }
 
-/** Connects, and again whenever the connection has ended. */
+/** Keeps a connection open, reconnecting whenever it ends. */
 function keepConnected(url: string, use: (socket: Socket) => void): void {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname, () => use(socket));
@@ -139,7 +139,7 @@ function keepConnected(url: string, use: (socket: Socket) => void): void {
   socket.once('close', () => setTimeout(() => keepConnected(url, use), 50));
 }
 
-/** 16 KiB every quarter of a second: fast enough for not being taken for dead. */
+/** Reads 16 KiB every quarter of a second, fast enough not to count as stalled. */
 function readSlowly(url: string, key: string): void {
   keepConnected(url, (socket) => {
     socket.pause().write(`GET /v1/learners HTTP/1.1\r\nHost: flood\r\nAuthorization: Bearer ${key}\r\n\r\n`);

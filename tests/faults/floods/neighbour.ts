@@ -1,4 +1,4 @@
-// The company beside the one that floods: calls for some seconds, then prints what it felt as JSON.
+// The company next to the flooding one: makes calls for some seconds, then prints their latencies as JSON.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answer, Client, succeeded } from '../support/client.ts';
 import { p99, repeat } from '../support/stage.ts';
@@ -7,21 +7,21 @@ export interface NeighbourTask {
   url: string;
   key: string;
   learnerIds: [string, string];
-  /** How long calls are made without being counted, and how long they are counted then. */
+  /** The seconds of calls that are not measured, and of the measured calls after them. */
   warmSeconds: number;
   seconds: number;
 }
 
 export interface Felt {
-  /** Milliseconds that 99 of 100 calls did not exceed, by what was called. */
+  /** The 99th percentile in milliseconds by kind of call. */
   p99Ms: Record<string, number>;
   calls: number;
-  /** What was answered instead of 200, and how often; 0 for no answer. */
+  /** The number of other statuses than 200; 0 for no response. */
   failures: Record<number, number>;
 }
 
 const PAUSE_MS = 20;
-/** Who has no answer by then has waited long enough to count. */
+/** Calls without a response by then count as this slow. */
 const ANSWER_TIMEOUT_MS = 15_000;
 
 if (import.meta.main) process.stdout.write(JSON.stringify(await call(JSON.parse(process.argv[2]!) as NeighbourTask)));

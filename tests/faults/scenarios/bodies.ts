@@ -3,11 +3,11 @@ import { Client } from '../support/client.ts';
 import type { Stage } from '../support/stage.ts';
 import { castOf, play } from './floods.ts';
 
-/** Long enough for a few clients to send each of the some 500 bodies. */
+/** Long enough for a few clients to send each of about 500 bodies. */
 const SECONDS = 240;
 const QUICK_SECONDS = 40;
 
-/** One company sends the worst bodies that operations allow, over every transport, while another calls as it did before. */
+/** One company sends the worst bodies that operations allow over every transport, while another calls as before. */
 export async function bodies(stage: Stage): Promise<void> {
   const cast = await castOf(stage);
   await play(cast, WORST_BODIES, {

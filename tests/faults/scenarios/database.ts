@@ -10,15 +10,15 @@ import { type Company, learnerId, type World } from '../support/world.ts';
 const LEARNERS = 5000;
 const TARGET_S = 15;
 const MAIL_TARGET_S = 30;
-/** After the database is back; then the service counts as stuck, and is started again. */
+/** The wait after the database is back; afterwards the service counts as stuck and is restarted. */
 const WATCHED_MS = 60_000;
 const CALL_PAUSE_MS = 50;
-/** For a database that is away. A list whose answer had begun can only break off. */
+/** The expected outcomes while the database is away. A list that has begun can only break off. */
 const RIGHT = ['200', '502', '504', 'broke off'];
 
 interface Outage {
   what: string;
-  /** Resolves when the database can be reached again. */
+  /** Resolves when the database is reachable again. */
   play(): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ interface Cast {
   restart(): Promise<void>;
 }
 
-/** Stops, freezes and silences the database while several clients of one company read, list, change and enrol. */
+/** Stops, freezes and silences the database while clients of one company read, list, change and enrol. */
 export async function database(stage: Stage): Promise<void> {
   const world = await stage.world();
   const company = await world.company(LEARNERS);
@@ -63,7 +63,7 @@ export async function database(stage: Stage): Promise<void> {
 
 type Call = (client: Client) => Promise<Answer>;
 
-/** What each client does over and over, by a name that is said when it gets no answer. */
+/** Returns the repeated call of each client, by the name that is reported if it gets no response. */
 function calls(world: World, company: Company): Record<string, Call> {
   const path = (learner: number) => `/learners/${learnerId(company, learner)}`;
   const rename = (learner: number): Call => {
@@ -82,7 +82,7 @@ function calls(world: World, company: Company): Record<string, Call> {
   };
 }
 
-/** Another learner each time, and with each a mail. */
+/** Enrols another learner each time, which queues a mail. */
 function enrolling(world: World, company: Company): Call {
   let made = 0;
   return (client) => {
@@ -152,7 +152,7 @@ async function watch({ what, play }: Outage, cast: Cast): Promise<void> {
   await mailing;
   const findings = [callFinding(what, answers, backAt), mailFinding(mailS)];
   for (const finding of findings) stage.report(finding);
-  // So that one outage is not judged by what the one before has broken.
+  // Restarts the service, so that damage by one outage does not affect the next one.
   if (findings.some(({ longestS }) => longestS === Infinity)) await restart();
 }
 

@@ -21,23 +21,23 @@ const READING_CLIENTS = 3;
 const TARGET_S = 10;
 const MAIL_TARGET_S = 30;
 const WATCHED_MS = 60_000;
-/** An operator does not promote at once. */
+/** The delay of an operator before promoting the standby. */
 const PROMOTE_AFTER_MS = 2000;
 const PAUSE_MS = 2000;
 /** Longer than the service waits for a statement. */
 const ALONE_MS = 20_000;
-/** What was on its way to the standby's disk may still be acknowledged. */
+/** Changes on their way to the standby's disk can still be acknowledged within this time. */
 const NOTICE_MS = 500;
-/** From here on a read counts as held up. */
+/** A read that takes longer counts as blocked. */
 const READ_TARGET_S = 5;
-/** A use of a key is noted once a minute. It is to be due while the standby is away. */
+/** The use of a key is recorded once a minute; this makes it due while the standby is away. */
 const NOTE_USE_AFTER_S = 8;
-/** How long a former primary is beside the new one. */
+/** The time for which a former primary runs next to the new one. */
 const BESIDE_MS = 5000;
 /**
- * While changes cannot be made, 502 and 504, and 429 for those that have waited for their turn; a list whose answer had
- * begun can only break off. 400 and 404: what was not answered was done after all, so that a learner is there already, or
- * there no more.
+ * Expected outcomes: 502 and 504 while changes are impossible, and 429 for calls that waited for a slot; a list that
+ * has begun can only break off. 400 and 404 occur because an unanswered call was executed after all, so a learner
+ * already exists or no longer does.
  */
 const RIGHT = ['200', '400', '404', '429', '502', '504', 'broke off'];
 
@@ -47,7 +47,7 @@ interface Cast {
   world: World;
   mailbox: Mailbox;
   processes: Service[];
-  /** What each client was answered, those that change before those that read. */
+  /** The responses of each client, changing clients before reading ones. */
   answers: Answer[][];
   ledger: Ledger;
 }
@@ -67,7 +67,7 @@ interface Round {
   interruption: Interruption;
 }
 
-/** Fells the primary under load, promotes its synchronous standby by hand and makes a new standby, again and again. */
+/** Repeatedly kills the primary under load, promotes its synchronous standby manually and adds a new standby. */
 export async function failover(stage: Stage): Promise<void> {
   const pair = await PostgresPair.start(DATA_FOLDER, stage.logFile('postgres'));
   stage.atEnd(() => pair.stop());
@@ -100,12 +100,12 @@ export async function failover(stage: Stage): Promise<void> {
   stage.report(alone);
 }
 
-/** The service's database on the pair, reached through the balancer. */
+/** Creates the service's database on the pair, reached through the balancer. */
 async function makeWorld(stage: Stage, pair: PostgresPair, balancer: Balancer): Promise<World> {
   const [ownerUrl, serviceUrl] = (['owner', 'service'] as const).map((role) =>
     balancer.through(pair.url(role, 'awareness')),
   );
-  // Until the balancer has found the primary.
+  // Waits until the balancer has found the primary.
   await until(() =>
     migrate(ownerUrl!).then(
       () => true,
@@ -136,7 +136,7 @@ async function play({ pair, answers, mailbox, stage }: Cast, fall: Fall): Promis
   return { fall, callS, mailS, interruption: { from, to: at + 1000 } };
 }
 
-/** Kills the standby: what nobody else has is not acknowledged, and who reads does not notice. */
+/** Kills the standby: changes without a second copy are not acknowledged, and reads continue. */
 async function playAlone({ pair, world, answers }: Cast): Promise<Finding> {
   await world.query(`update api_keys set last_used_at = now() - make_interval(secs => 60 - $1)`, [NOTE_USE_AFTER_S]);
   await pair.killStandby();
@@ -165,7 +165,7 @@ async function playAlone({ pair, world, answers }: Cast): Promise<Finding> {
   };
 }
 
-/** Seconds from now until each client has made a call that succeeds. */
+/** Returns the seconds from now until each client has made a successful call. */
 async function secondsUntilWorking(answers: Answer[][]): Promise<number> {
   const now = performance.now();
   const works = (list: Answer[]) => list.some((one) => one.startedAt > now && succeeded(one));

@@ -12,7 +12,7 @@ const AT_ONCE = 4;
 
 interface Failure {
   what: string;
-  /** Undefined: nobody listens. */
+  /** Undefined if nothing listens. */
   behaviour: Behaviour | undefined;
 }
 
@@ -31,7 +31,7 @@ const FAILURES: Failure[] = [
   { what: 'sends its answer a byte a second', behaviour: trickle },
 ];
 
-/** A breach feed that fails in eight ways, each with a service and a database of its own. */
+/** Runs a breach feed that fails in eight ways, each with a separate service and database. */
 export async function feed(stage: Stage): Promise<void> {
   for (let first = 0; first < FAILURES.length; first += AT_ONCE) {
     const some = FAILURES.slice(first, first + AT_ONCE);

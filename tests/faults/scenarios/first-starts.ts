@@ -10,12 +10,12 @@ const PROCESSES = 2;
 const CLIENTS = 8;
 const PAUSE_MS = 5;
 const START_TIMEOUT_MS = 60_000;
-/** How long the load goes on after the last process has started. */
+/** The time for which the load continues after the last process has started. */
 const AFTERWARDS_MS = 300;
 
 /**
- * Starts a supervisor again and again while clients call its port on new connections. From the first success on, no call
- * may fail: a process that has not started yet must be handed none.
+ * Starts a supervisor repeatedly while clients call its port on new connections. From the first success on, no call can
+ * fail: the supervisor must hand no connection to a process that is still starting.
  */
 export async function firstStarts(stage: Stage): Promise<void> {
   const world = await stage.world('_first');
@@ -43,7 +43,7 @@ export async function firstStarts(stage: Stage): Promise<void> {
   });
 }
 
-/** @returns the answers from the first success on */
+/** Returns the responses from the first success on. */
 async function callDuringStart(stage: Stage, supervisor: Service, company: Company): Promise<Answer[]> {
   const answers: Answer[] = [];
   const done = new AbortController();

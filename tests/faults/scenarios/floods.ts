@@ -13,7 +13,7 @@ const NEIGHBOUR = join(import.meta.dirname, '../floods/neighbour.ts');
 const GROUP = 30_000;
 const NEIGHBOURS_LEARNERS = 300;
 const TIMES_ALONE = 3;
-/** On a machine that is shared with the flood itself, so few milliseconds say nothing. */
+/** The flood runs on the same machine, so a few milliseconds are not significant. */
 const FLOOR_MS = 25;
 
 export interface Cast {
@@ -24,13 +24,13 @@ export interface Cast {
   neighbour: Company;
 }
 
-/** A flood that takes longer than others, and what it needs of a service. */
+/** A flood that takes longer than others, and its requirements of a service. */
 export interface LongFlood {
   seconds: number;
   prepare: (service: Service) => Promise<Partial<FloodTarget>>;
 }
 
-/** One company floods the service in each way, while another calls that has called alone before. */
+/** One company floods the service in each way, while another repeats calls that it made before. */
 export async function floods(stage: Stage): Promise<void> {
   const cast = await castOf(stage);
   for (const kind of Object.keys(kinds)) await play(cast, kind);
@@ -45,7 +45,7 @@ export async function castOf(stage: Stage): Promise<Cast> {
   return { stage, world, flooding, groupId, neighbour };
 }
 
-/** On a service of its own, so that nobody is judged by what the flood before has left behind. */
+/** Runs a flood on a new service, so that earlier floods do not affect the result. */
 export async function play(cast: Cast, kind: string, long?: LongFlood): Promise<void> {
   const { stage, world } = cast;
   const seconds = stage.count(10, 3);

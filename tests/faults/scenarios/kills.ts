@@ -12,12 +12,12 @@ import type { World } from '../support/world.ts';
 
 const CLIENTS = 6;
 const TARGET_S = 15;
-/** A mail that comes so soon after a kill was under way before. */
+/** A mail that arrives this soon after a kill was already being sent. */
 const UNDER_WAY_MS = 300;
 const BACK_TIMEOUT_MS = 30_000;
-/** What is not done by then is missing from the count. */
+/** Time limit; kills after it are missing from the count. */
 const BUDGET_MS = 420_000;
-/** Long enough for Postgres to come back and the load to run as before. */
+/** Long enough for Postgres to recover and the load to continue as before. */
 const MAIN_PROCESS_PAUSE_MS = 13_000;
 
 type Victim = 'service' | 'worker' | 'backend' | 'postgres';
@@ -34,7 +34,7 @@ interface Kill {
   seconds: number;
 }
 
-/** Kills in random order while clients change things and mails go out; then asks what became of what was acknowledged. */
+/** Kills processes in random order during changes and mails, then checks every acknowledged change. */
 export async function kills(stage: Stage): Promise<void> {
   const world = await stage.world();
   const company = await world.company(0);
@@ -67,7 +67,7 @@ export async function kills(stage: Stage): Promise<void> {
   reportEvents(stage, await listener.judge(world, company), killer.kills.length);
 }
 
-/** Side by side, the service on one hand and worker and Postgres on the other, whose kills must not hide each other. */
+/** Concurrent sequences of kills: the service, and the worker with Postgres, whose kills must not hide each other. */
 function lanesOf(stage: Stage): Victim[][] {
   const times = (victim: Victim, whole: number, quick: number) => Array<Victim>(stage.count(whole, quick)).fill(victim);
   const others = [...times('worker', 50, 5), ...times('backend', 35, 3), ...times('postgres', 15, 1)];
@@ -91,7 +91,7 @@ interface Killed {
 
 class Killer {
   readonly kills: Kill[] = [];
-  /** When a mail may have gone out unrecorded. */
+  /** The times at which a mail might have been sent without being recorded. */
   readonly interruptions: Interruption[] = [];
   readonly #killed: Killed;
   #nextMainProcessAt = 0;
@@ -100,7 +100,7 @@ class Killer {
     this.#killed = killed;
   }
 
-  /** Kills, and waits until what was killed works again. */
+  /** Kills a process and waits until it works again. */
   async kill(victim: Victim): Promise<void> {
     const { stage } = this.#killed;
     await sleep(stage.random() * 500);
@@ -133,7 +133,7 @@ class Killer {
     return secondsUntil(at, this.#answersFromNow());
   }
 
-  /** Both service and worker must find back. A worker that does not is started again, so that the next kill finds one. */
+  /** Waits for service and worker to recover. Restarts a worker that does not, so that the next kill finds one. */
   async #killDatabase(victim: 'backend' | 'postgres'): Promise<number> {
     const { postgres } = this.#killed.stage;
     if (victim === 'backend') await within(BACK_TIMEOUT_MS, () => postgres.killBackend().catch(() => false));
@@ -164,7 +164,7 @@ class Killer {
     return (this.#killed.mailbox.taken.at(-1)?.at ?? 0) > at + UNDER_WAY_MS;
   }
 
-  /** Whether a call that was made from now on has succeeded. */
+  /** Returns a function that reports whether a call made from now on has succeeded. */
   #answersFromNow(): () => boolean {
     const { answers } = this.#killed;
     const first = answers.length;

@@ -9,13 +9,15 @@ import { type Company, learnerId, type World } from '../support/world.ts';
 
 const OUTAGE_MS = 700;
 const STUCK_MS = 30_000;
-/** Workers that are stuck time and again would take all day: what is not done by then is missing from the count. */
+/**
+ * Time limit, because workers that get stuck repeatedly would take all day; later outages are missing from the count.
+ */
 const BUDGET_MS = 240_000;
-/** Workers that have their outages side by side, each with a network and a mail server of its own. */
+/** Workers with concurrent outages, each with a separate network and mail server. */
 const WORKERS = 4;
 const LEARNERS = 5000;
 const BATCH = 250;
-/** So that mails wait all the time; a mail server takes as long as this to answer. */
+/** Mails that always wait; a mail server takes MAIL_MS for each response. */
 const WAITING = 500;
 const MAIL_MS = 250;
 
@@ -26,7 +28,7 @@ interface Lane {
 }
 
 interface Outages {
-  /** How many there are to be, and until when. */
+  /** The number of outages, and their time limit. */
   times: number;
   until: number;
   /** Seconds from the end of each outage to the next mail. */
@@ -34,7 +36,7 @@ interface Outages {
   interruptions: Interruption[];
 }
 
-/** Cuts the worker off from Postgres for a moment, again and again, while mails wait. */
+/** Repeatedly cuts the worker off from Postgres for a moment while mails wait. */
 export async function outages(stage: Stage): Promise<void> {
   const world = await stage.world();
   const company = await world.company(LEARNERS);
@@ -57,7 +59,7 @@ async function startLane(stage: Stage, world: World, number: number): Promise<La
   return { proxy, mailbox, worker: await stage.worker(`worker-${number}`, mailbox.url, env) };
 }
 
-/** Enrols every learner in one course after another, as fast as the mails about it go out. */
+/** Enrols every learner in one course after another, as fast as the resulting mails are sent. */
 async function keepMailsWaiting(world: World, client: Client, company: Company, signal: AbortSignal): Promise<void> {
   let batch = 0;
   const perCourse = LEARNERS / BATCH;

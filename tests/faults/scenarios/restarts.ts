@@ -12,7 +12,7 @@ const CHANGING_CLIENTS = 4;
 const READING_CLIENTS = 8;
 const RESTART_TIMEOUT_MS = 60_000;
 
-/** Has a supervisor replace its processes again and again, under the load of clients that keep their connections. */
+/** Has a supervisor replace its processes repeatedly, under the load of clients with persistent connections. */
 export async function restarts(stage: Stage): Promise<void> {
   const world = await stage.world();
   const company = await world.company(LEARNERS);

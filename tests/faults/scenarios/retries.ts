@@ -5,7 +5,7 @@ import type { Service } from '../support/processes.ts';
 import { repeat, type Stage } from '../support/stage.ts';
 import type { World } from '../support/world.ts';
 
-/** Pairs under way at a time. */
+/** Concurrent pairs. */
 const AT_ONCE = 4;
 const KILL_EVERY_MS = 1500;
 const AGAIN_AFTER_MS = 100;
@@ -16,8 +16,8 @@ interface Pair {
 }
 
 /**
- * Makes each group twice under one key, side by side and by two processes, one of which is killed again and again. Each call
- * is sent until it succeeds, to the other process in turn.
+ * Creates each group twice under one idempotency key, concurrently on two processes, one of which is killed repeatedly.
+ * Each call is repeated, alternating between the processes, until it succeeds.
  */
 export async function retries(stage: Stage): Promise<void> {
   const world = await stage.world();

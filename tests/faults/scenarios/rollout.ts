@@ -11,7 +11,7 @@ const LEARNERS = 5000;
 const CHANGING_CLIENTS = 4;
 const READING_CLIENTS = 8;
 
-/** Restarts two replicas behind HAProxy in turn, under the load of clients that keep their connections. */
+/** Restarts two replicas behind HAProxy alternately, under the load of clients with persistent connections. */
 export async function rollout(stage: Stage): Promise<void> {
   const world = await stage.world();
   const company = await world.company(LEARNERS);
@@ -50,7 +50,7 @@ interface Restarted {
   answers: Answer[];
 }
 
-/** Judges restarts that nobody is to notice. */
+/** Judges restarts that clients must not notice. */
 export async function restartFinding({ what, times, world, ledger, answers }: Restarted): Promise<Finding> {
   const { lost, torn, doubled } = await ledger.judge(world);
   const failed = answers.filter((answer) => !succeeded(answer)).length;

@@ -7,13 +7,13 @@ import type { Company, World } from '../support/world.ts';
 
 const SENDER = 'parcel-notice.example';
 const PACE_PER_MINUTE = 3000;
-/** What the pace allows at once after a pause. */
+/** The messages that the rate limit allows at once after a pause. */
 const BURST = PACE_PER_MINUTE / 12 + 1;
-/** The window is planned at four fifths of the pace. */
+/** The window is planned for four fifths of the rate limit. */
 const PLANNED_PER_SECOND = PACE_PER_MINUTE / 60 / 1.25;
 const LATE_MS = 300_000;
 
-/** Kills the process that sends simulations while it does, and counts what each recipient got. */
+/** Kills the process that sends simulations while it does, and counts the messages of each recipient. */
 export async function simulations(stage: Stage): Promise<void> {
   const [recipients, kills] = [stage.count(10_000, 600), stage.count(20, 3)];
   const world = await stage.world();
@@ -22,7 +22,7 @@ export async function simulations(stage: Stage): Promise<void> {
   const sender = await stage.service('sender', {
     ...{ DATABASE_URL: world.serviceUrl, ROLES: 'simulate', PUBLIC_URL: 'http://127.0.0.1', WORKER_CONCURRENCY: '10' },
     ...{ SIMULATION_SENDER_DOMAINS: SENDER, SIMULATION_SMTP_URL: mailbox.url },
-    // Nobody answers there, so that what is proved stays so.
+    // An unreachable DNS server, so that domain proofs stay valid.
     ...{ SIMULATION_RATE_PER_MINUTE: String(PACE_PER_MINUTE), DNS_SERVERS: '127.0.0.1:9' },
   });
   const windowMs = (recipients / PLANNED_PER_SECOND) * 1000;
@@ -47,7 +47,7 @@ export async function simulations(stage: Stage): Promise<void> {
   await reportPace(stage, world, { mailbox, begunAt, windowMs });
 }
 
-/** A simulation whose messages are spread evenly over the window, which begins now. */
+/** Plans a simulation whose messages are spread evenly over a window that begins now. */
 async function plan(world: World, { id, domain }: Company, windowMs: number): Promise<void> {
   const words = {
     ...{ senderName: 'Parcels', senderMailbox: 'notice', subject: 'A parcel for {{firstName}}', cues: [], lesson: '' },
@@ -106,7 +106,7 @@ interface Sent {
 
 async function reportPace(stage: Stage, world: World, { mailbox, begunAt, windowMs }: Sent): Promise<void> {
   const times = mailbox.taken.map(({ at }) => at).toSorted((a, b) => a - b);
-  // Of all windows of a minute, the fullest.
+  // The messages in the fullest window of a minute.
   const inMinute = times.map((at, index) => times.findLastIndex((other) => other < at + 60_000) - index + 1);
   const tenths = Array<number>(10).fill(0);
   for (const at of times) tenths[Math.min(9, Math.max(0, Math.floor(((at - begunAt) / windowMs) * 10)))]! += 1;

@@ -8,7 +8,7 @@ import type { Proxy } from '../support/proxy.ts';
 import { mailSettings, type Stage, within } from '../support/stage.ts';
 import { type Company, learnerId, type World } from '../support/world.ts';
 
-/** More than the jobs that a worker works on at once. */
+/** More than the concurrent jobs of a worker. */
 const MAILS = 12;
 const BROKEN_MS = 20_000;
 const JOB_TARGET_S = 15;
@@ -26,7 +26,7 @@ interface Failure {
   what: string;
   begin(system: MailSystem): void;
   end(system: MailSystem): unknown;
-  /** Refused for good: the mails are never to come. */
+  /** Rejected permanently: the mails must never arrive. */
   isFinal?: boolean;
 }
 
@@ -51,7 +51,7 @@ const FAILURES: Failure[] = [
   },
 ];
 
-/** A mail server that fails in eight ways, each with a service and a database of its own. */
+/** Runs a mail server that fails in eight ways, each with a separate service and database. */
 export async function smtp(stage: Stage): Promise<void> {
   for (let first = 0; first < FAILURES.length; first += AT_ONCE) {
     const some = FAILURES.slice(first, first + AT_ONCE);
@@ -70,7 +70,7 @@ async function play(stage: Stage, failure: Failure, number: number): Promise<voi
   failure.begin({ proxy, mailbox });
   await enroll(world, company, new Client(service.url, company.key));
   bystander.begin();
-  // Before that, another job would run though nothing is free when mails are at work.
+  // Waits until mail jobs are running; an earlier job would start immediately.
   await within(10_000, async () => (await world.number('select max(attempts) from graphile_worker.jobs')) > 0);
   await sleep(1000);
   const job = secondsOfAnotherJob(world);
@@ -89,7 +89,7 @@ async function enroll(world: World, company: Company, client: Client): Promise<v
   if (status !== 200) throw new Error(`an enrolment was answered with ${status}`);
 }
 
-/** How long a job that is no mail waits while mails fail. */
+/** Returns the seconds that another kind of job waits while mails fail. */
 async function secondsOfAnotherJob(world: World): Promise<number> {
   await world.query(`select graphile_worker.add_job('tidy_up', job_key => 'another')`);
   const at = Date.now();

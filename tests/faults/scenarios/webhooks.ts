@@ -15,15 +15,15 @@ const EVENT_EVERY_MS = 200;
 const LATEST_MS = 120_000;
 const TARGET_S = 2;
 
-/** How many companies attack at once, and what the row says of them. */
+/** The number of companies that attack concurrently, and their description in the results. */
 const ATTACKS = [
   { companies: 1, who: 'a company makes and deletes' },
   { companies: 5, who: 'five companies make and delete' },
 ];
 
 /**
- * Companies that make twenty endpoints which never answer, and take them away, again and again. Beside them are one company
- * whose endpoint has taken events before, and one that makes its endpoint meanwhile.
+ * Companies that repeatedly create and delete twenty endpoints that never respond. The scenario also has a company
+ * whose endpoint already received events, and one that creates its endpoint during the attack.
  */
 export async function webhooks(stage: Stage): Promise<void> {
   for (const attack of ATTACKS) await play(stage, attack);
@@ -44,7 +44,7 @@ async function play(stage: Stage, { companies, who }: (typeof ATTACKS)[number]):
   const over = AbortSignal.any([AbortSignal.timeout(stage.count(60_000, 20_000)), stage.over]);
   const attackers = await Promise.all(Array.from({ length: companies }, async () => open(await world.company(1))));
   const attacks = attackers.map((client) => repeat(over, () => attack(client, hangingUrl)));
-  // The attack has all slots that it gets once its endpoints were looked for several times.
+  // By then the service has polled the endpoints several times, so the attack holds all slots that it can get.
   await sleep(3000);
   const fresh = await Neighbour.open(stage, open(await world.company(1)));
   const latencies: number[] = [];
@@ -60,7 +60,7 @@ async function play(stage: Stage, { companies, who }: (typeof ATTACKS)[number]):
   stage.report(finding(who, latencies));
 }
 
-/** One round: makes all endpoints, which are told of each other, and takes them away while they hang. */
+/** Runs one round: creates all endpoints, which receive events about each other, and deletes them while they hang. */
 async function attack(client: Client, url: string): Promise<void> {
   const ids: string[] = [];
   for (let number = 0; number < ENDPOINTS; number++) {
@@ -71,10 +71,10 @@ async function attack(client: Client, url: string): Promise<void> {
   for (const id of ids) await client.call('DELETE', `/webhook-endpoints/${id}`);
 }
 
-/** A company whose endpoint answers at once. */
+/** A company whose endpoint responds immediately. */
 class Neighbour {
   readonly #client: Client;
-  /** The groups that it was told of. */
+  /** The groups reported to the endpoint. */
   readonly #arrived = new Set<string>();
   #made = 0;
 
@@ -96,7 +96,7 @@ class Neighbour {
     return neighbour;
   }
 
-  /** Causes an event, and returns how long it took to arrive once the change was answered. */
+  /** Causes an event and returns the milliseconds from the response to its arrival. */
   async arrivalMs(): Promise<number> {
     this.#made += 1;
     const { status, body, endedAt } = await this.#client.post('/groups', { name: `Group ${this.#made}` });

@@ -6,15 +6,15 @@ import { endChild, type Service, startChild } from './processes.ts';
 import type { Stage } from './stage.ts';
 
 const CONFIG = join(import.meta.dirname, '../../../deploy/haproxy.cfg');
-/** A balancer looks every half second, and believes it the second time. */
+/** The balancer checks every half second and reacts to the second failure. */
 export const NOTICE_MS = 1000;
-/** Longer than the balancer needs to notice that a replica is not ready. */
+/** Longer than the balancer needs to detect that a replica is not ready. */
 const DRAIN_DELAY_MS = 3000;
 
 const PLACES = ['PUBLIC_BIND', 'DATABASE_BIND', 'STATUS_BIND', 'API_A', 'API_B'] as const;
 type Ports = Record<(typeof PLACES)[number], number>;
 
-/** The HAProxy of `deploy/`, in front of two processes of the service and two servers of Postgres. */
+/** The HAProxy configuration of `deploy/`, in front of two processes of the service and two Postgres servers. */
 export class Balancer {
   readonly #stage: Stage;
   readonly #ports: Ports;
@@ -24,7 +24,7 @@ export class Balancer {
     this.#ports = ports;
   }
 
-  /** @throws {Skipped} where there is no HAProxy */
+  /** @throws {Skipped} if HAProxy is not installed */
   static async start(stage: Stage, [a, b]: readonly [number, number]): Promise<Balancer> {
     if (spawnSync('haproxy', ['-v']).error) throw new Skipped(`${stage.name}: there is no haproxy on the path`);
     const free = await Promise.all(PLACES.map(async (place) => [place, await freePort()] as const));
@@ -36,17 +36,20 @@ export class Balancer {
     return new Balancer(stage, ports);
   }
 
-  /** Where the service is reached, with /v1 at its end. */
+  /** The base URL of the service, ending in /v1. */
   get url(): string {
     return `http://127.0.0.1:${this.#ports.PUBLIC_BIND}/v1`;
   }
 
-  /** A Postgres address with the balancer's in place of what it names. */
+  /** Replaces the address of a Postgres URL by the balancer's. */
   through(databaseUrl: string): string {
     return Object.assign(new URL(databaseUrl), { port: String(this.#ports.DATABASE_BIND) }).href;
   }
 
-  /** Starts the processes behind it, with what they need there. Resolves when they are reached through it. */
+  /**
+   * Starts the processes behind the balancer with the settings that they need there. Resolves once they are reachable
+   * through it.
+   */
   async startReplicas(env: Record<string, string>): Promise<[Service, Service]> {
     const settings = {
       ROLES: 'api',

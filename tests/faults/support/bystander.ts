@@ -6,7 +6,7 @@ import { type Company, learnerId } from './world.ts';
 const PAUSE_MS = 50;
 const ALONE_MS = 5000;
 const TIMES_ALONE = 3;
-/** On a machine that is shared with the load, so few milliseconds say nothing. */
+/** The load runs on the same machine, so a few milliseconds are not significant. */
 const FLOOR_MS = 50;
 
 interface Felt {
@@ -14,7 +14,7 @@ interface Felt {
   p99Ms: number;
 }
 
-/** Somebody who has nothing to do with what is broken, and is not to notice it. */
+/** A client that is not involved in the fault and must not notice it. */
 export class Bystander {
   static readonly target = `other calls p99 at most ${TIMES_ALONE} x before or ${FLOOR_MS} ms`;
   readonly #client: Client;
@@ -31,16 +31,16 @@ export class Bystander {
     this.#before = before;
   }
 
-  /** Reads one learner and changes another, over and over, at first while all is well. */
+  /** Repeatedly reads one learner and changes another, first without a fault. */
   static async before(url: string, company: Company, over: AbortSignal): Promise<Bystander> {
     const client = new Client(url, company.key);
-    // The first calls are slower whatever happens.
+    // The first calls are always slower.
     await feel(client, company, AbortSignal.any([AbortSignal.timeout(ALONE_MS / 2), over]));
     const before = await feel(client, company, AbortSignal.any([AbortSignal.timeout(ALONE_MS), over]));
     return new Bystander(client, company, over, before);
   }
 
-  /** Goes on until `end`. */
+  /** Continues until `end`. */
   begin(): void {
     this.#feeling = feel(this.#client, this.#company, AbortSignal.any([this.#ended.signal, this.#over]));
   }

@@ -11,8 +11,8 @@ interface Known {
 }
 
 /**
- * A client that creates, renames, deletes and enrols learners, and writes into the ledger what it was told. A call that
- * was not answered is made again until it is, as an integrator would.
+ * A client that creates, renames, deletes and enrols learners, and records the responses in the ledger. It repeats
+ * calls without a response until it gets one, as an integrator would.
  */
 export class ChangingClient {
   readonly #client: Client;
@@ -28,7 +28,7 @@ export class ChangingClient {
     client: Client;
     ledger: Ledger;
     random: () => number;
-    /** Unique among the clients of a scenario: addresses begin with it. */
+    /** Unique among the clients of a scenario: the prefix of its learners' addresses. */
     name: string;
     courseId: string;
     onAnswer: (answer: Answer) => void;
@@ -41,7 +41,7 @@ export class ChangingClient {
     this.#onAnswer = options.onAnswer;
   }
 
-  /** Makes one change or some that belong together. */
+  /** Makes one change, or several that belong together. */
   async change(signal: AbortSignal): Promise<void> {
     const dice = this.#random();
     if (dice < 0.35 || this.#own.length === 0) await this.#create(signal);
@@ -55,7 +55,7 @@ export class ChangingClient {
   async #create(signal: AbortSignal): Promise<void> {
     const learner = this.#newLearner();
     const answer = await this.#untilAnswered(signal, () => this.#call('POST', '/learners', learner));
-    // Refused as taken, it was created by a try that was not answered.
+    // If the address is taken, an unanswered attempt has created the learner.
     const acknowledged = answer.status === 200 || answer.body?.error?.code === 'email_taken';
     this.#ledger.created([learner.email], learner.firstName, acknowledged);
     if (answer.status === 200) this.#own.push({ id: answer.body.data.id, email: learner.email });
@@ -85,7 +85,9 @@ export class ChangingClient {
     );
   }
 
-  /** Each learner is to get one mail. A call without an answer is made again or left alone, so that both are judged. */
+  /**
+   * Enrols learners, each of whom must get one mail. A call without a response is repeated or not, to judge both cases.
+   */
   async #enroll(signal: AbortSignal): Promise<void> {
     const chosen = this.#own.splice(0, BATCH_SIZE);
     const pairs = { courseIds: [this.#courseId], learnerIds: chosen.map(({ id }) => id) };

@@ -1,13 +1,13 @@
 import { Agent, type OutgoingHttpHeaders, request } from 'node:http';
 
 export interface Answer {
-  /** 0: there was none. */
+  /** 0 without a response. */
   status: number;
-  /** False: it broke off, so that nobody takes it for the whole. */
+  /** False if the body broke off, so that it cannot be mistaken for the whole. */
   whole: boolean;
-  /** The parsed body; undefined without an answer. */
+  /** The parsed body; undefined without a response. */
   body: any;
-  /** By performance.now(). */
+  /** Times by performance.now(). */
   startedAt: number;
   endedAt: number;
 }
@@ -24,7 +24,7 @@ export function succeeded({ status, whole }: Answer): boolean {
   return status === 200 && whole;
 }
 
-/** Somebody with a key and a connection of their own, which is kept open from call to call. */
+/** A client with a key and a persistent connection. */
 export class Client {
   readonly #url: URL;
   readonly #key: string;
@@ -32,8 +32,8 @@ export class Client {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
   /**
-   * @param url of the service, with /v1 at its end
-   * @param timeoutMs after which a call counts as not answered
+   * @param url base URL of the service, ending in /v1
+   * @param timeoutMs the time after which a call counts as unanswered
    */
   constructor(url: string, key: string, timeoutMs = 60_000) {
     this.#timeoutMs = timeoutMs;
@@ -49,7 +49,7 @@ export class Client {
     return this.call('POST', path, body);
   }
 
-  /** Never rejects: a broken connection is the status 0. */
+  /** Never rejects: a broken connection has the status 0. */
   async call(method: string, path: string, body?: object, headers: Record<string, string> = {}): Promise<Answer> {
     const startedAt = performance.now();
     const text = body && JSON.stringify(body);

@@ -1,14 +1,17 @@
 import type { World } from './world.ts';
 
-/** What was asked for, and what of it was acknowledged. Without an answer either outcome is right, but no half of one. */
+/**
+ * The requested changes of a learner and their acknowledgement. Without a response both outcomes are valid, but no
+ * partial one.
+ */
 interface Learner {
   acknowledged: boolean;
-  /** First names that may stand there: the acknowledged one, or with those whose change was not answered. */
+  /** First names that can be stored: the acknowledged one, and those of unanswered changes. */
   names: Set<string>;
   deleted: 'no' | 'maybe' | 'yes';
 }
 
-/** Learners who were created, or enrolled, in one call. */
+/** Learners created or enrolled in one call. */
 interface Batch {
   emails: string[];
   acknowledged: boolean;
@@ -21,7 +24,7 @@ export interface Verdict {
   doubled: string[];
 }
 
-/** Keeps what clients were told, and holds the database against it. */
+/** Records the responses to clients and compares the database with them. */
 export class Ledger {
   readonly #learners = new Map<string, Learner>();
   readonly #creations: Batch[] = [];
@@ -46,7 +49,7 @@ export class Ledger {
     this.#enrollments.push({ emails, acknowledged });
   }
 
-  /** Call it when nothing changes any more. */
+  /** Judges the database; call it only after the last change. */
   async judge(world: World): Promise<Verdict> {
     const verdict: Verdict = { acknowledged: this.#acknowledged(), lost: [], torn: [], doubled: [] };
     const rows = await world.query<Row>(ROWS);
@@ -117,7 +120,7 @@ async function judgeInvariants(world: World, { torn }: Verdict): Promise<void> {
   if (unequal > 0) torn.push(`${unequal} learners are there without an entry in the audit log, or the other way round`);
 }
 
-/** Learners of changing clients who are not those that the audit log says were created and not deleted. */
+/** Learners of changing clients that differ from those created and not deleted according to the audit log. */
 const UNEQUAL = `
   with named as (
     select a.operation, jsonb_array_elements_text(t -> 'ids') as id

@@ -7,7 +7,7 @@ import type { Company, World } from './world.ts';
 
 const DRAIN_MS = 180_000;
 
-/** What processes that have webhook endpoints of this machine need. */
+/** Settings of processes with webhook endpoints on this machine. */
 export const WEBHOOK_SETTINGS = {
   SECRETS_KEY: Buffer.alloc(32, 'of the faults').toString('base64'),
   WEBHOOKS_ALLOW_LOOPBACK: 'yes',
@@ -15,19 +15,19 @@ export const WEBHOOK_SETTINGS = {
 
 export interface EventVerdict {
   committed: number;
-  /** Committed, and never received. */
+  /** Committed but never received. */
   missing: number;
-  /** Received, and not committed. */
+  /** Received but not committed. */
   unknown: number;
   /** Received more than once. */
   repeated: number;
   /** Changes without an event. */
   untold: number;
-  /** How long it took until nothing was missing, after the last change. */
+  /** Seconds from the last change until no event was missing. */
   seconds: number;
 }
 
-/** Takes the events of a company, and remembers how often each came. */
+/** Receives the events of a company and counts each. */
 export class Listener {
   readonly #received = new Map<string, number>();
   readonly #server = createServer((request, response) => {
@@ -39,7 +39,7 @@ export class Listener {
     request.once('error', () => undefined);
   });
 
-  /** Listens, and has the events of the company sent here from now on. */
+  /** Starts listening, and creates an endpoint so that the company's events are sent here. */
   async open(serviceUrl: string, company: Company): Promise<this> {
     await once(this.#server.listen(0, '127.0.0.1'), 'listening');
     const { port } = this.#server.address() as AddressInfo;
@@ -55,10 +55,10 @@ export class Listener {
     this.#server.close();
   }
 
-  /** Call it when nothing changes any more. Waits until all has come, for some minutes at most. */
+  /** Judges the events; call it only after the last change. Waits until all have arrived, for some minutes at most. */
   async judge(world: World, company: Company): Promise<EventVerdict> {
     const from = Date.now();
-    // What happens to endpoints themselves is not sent to them.
+    // Events about endpoints are not sent to them.
     const rows = await world.query<{ id: string }>(
       `select id from events where company_id = $1 and type not like 'webhook_endpoint.%'`,
       [company.id],
@@ -77,7 +77,7 @@ export class Listener {
   }
 }
 
-/** Learners of changing clients, and their enrolments, that no event tells of. */
+/** Learners of changing clients, and their enrolments, without an event. */
 const UNTOLD = `
   select (select count(*) from learners l
            where l.email like '%@changes.test' and not exists (

@@ -10,7 +10,7 @@ const READ_PAUSE_MS = 10;
 export interface Load {
   url: string;
   company: Company;
-  /** @param index of the client */
+  /** @param index the index of the client */
   onAnswer: (answer: Answer, index: number) => void;
   signal: AbortSignal;
 }
@@ -21,7 +21,7 @@ export interface Changes extends Load {
   random: () => number;
 }
 
-/** Clients that keep their connections and change things until the signal; each is a promise of its end. */
+/** Starts clients with persistent connections that make changes until the signal; each promise resolves at its end. */
 export function changing(count: number, { signal, url, company, onAnswer, ...rest }: Changes): Promise<void>[] {
   return Array.from({ length: count }, (_, index) => {
     const client = new Client(url, company.key);
@@ -36,8 +36,8 @@ export function changing(count: number, { signal, url, company, onAnswer, ...res
 }
 
 /**
- * Clients that keep their connections and read until the signal: the first one the list, the others a learner each. Nobody
- * looks at what they read, and thousands of lists would fill the memory.
+ * Starts clients with persistent connections that read until the signal: the first one the list, the others a learner
+ * each. Responses are discarded, because thousands of lists would fill the memory.
  */
 export function reading(count: number, { url, company, onAnswer, signal }: Load): Promise<void>[] {
   return Array.from({ length: count }, (_, index) => {
@@ -50,14 +50,14 @@ export function reading(count: number, { url, company, onAnswer, signal }: Load)
   });
 }
 
-/** The longest time in which no call succeeded. */
+/** Returns the longest time without a successful call. */
 export function longestGapS(answers: Answer[]): number {
   const ends = answers.filter(succeeded).map(({ endedAt }) => endedAt);
   ends.sort((a, b) => a - b);
   return Math.max(0, ...ends.slice(1).map((end, index) => end - ends[index]!)) / 1000;
 }
 
-/** How often each outcome came that is no success, such as `3 x 502, 1 x no answer`. */
+/** Formats the number of each unsuccessful outcome, such as `3 x 502, 1 x no answer`. */
 export function failuresIn(answers: Answer[]): string {
   const counts = Map.groupBy(
     answers.filter((answer) => !succeeded(answer)),
@@ -66,7 +66,7 @@ export function failuresIn(answers: Answer[]): string {
   return [...counts].map(([outcome, { length }]) => `${length} x ${outcome}`).join(', ');
 }
 
-/** A status, or what came in its place. A list whose answer had begun can only break off. */
+/** Returns a status, or a description of its absence. A list that has begun can only break off. */
 export function outcomeOf({ status, whole }: Answer): string {
   if (status === 0) return 'no answer';
   return whole ? String(status) : 'broke off';

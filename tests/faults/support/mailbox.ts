@@ -5,22 +5,22 @@ import { SMTPServer, type SMTPServerDataStream } from 'smtp-server';
 export interface Mail {
   messageId: string;
   to: string;
-  /** When its last byte came, by Date.now(). */
+  /** The time of its last byte, by Date.now(). */
   at: number;
 }
 
 export type Step = 'connect' | 'to';
 
-/** A real SMTP server on loopback that remembers which message came when, and can be told to misbehave. */
+/** A real SMTP server on the loopback address that records the time of each message and can be told to misbehave. */
 export class Mailbox {
-  /** What came in whole and was answered with yes. */
+  /** Mails that were received completely and accepted. */
   readonly taken: Mail[] = [];
   readonly #refusals = new Map<Step, number>();
   readonly #delayMs: number;
   readonly #server: SMTPServer;
   #held: { open: Promise<void>; release: () => void } | undefined;
 
-  /** @param delayMs from the last byte of a mail to its answer */
+  /** @param delayMs milliseconds from the last byte of a mail to the response */
   constructor(delayMs = 0) {
     this.#delayMs = delayMs;
     this.#server = new SMTPServer({
@@ -36,7 +36,7 @@ export class Mailbox {
         this.#take(stream, to!.address).then(() => answer(), answer);
       },
     });
-    // A client that is killed resets its connection.
+    // A killed client resets its connection.
     this.#server.on('error', () => undefined);
   }
 
@@ -56,7 +56,7 @@ export class Mailbox {
     return `smtp://127.0.0.1:${(this.#server.server.address() as AddressInfo).port}`;
   }
 
-  /** Answers a step with this code until it accepts again. */
+  /** Answers a step with this code until `accept`. */
   refuse(step: Step, code: number): void {
     this.#refusals.set(step, code);
   }
@@ -65,7 +65,7 @@ export class Mailbox {
     this.#refusals.clear();
   }
 
-  /** Takes mails in, and answers nothing until it is released. */
+  /** Receives mails, but delays responses until `release`. */
   hold(): void {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#held = { open: promise, release: resolve };
@@ -76,7 +76,7 @@ export class Mailbox {
     this.#held = undefined;
   }
 
-  /** The mails of each message that came more than once, in the order of arrival. */
+  /** Returns the mails of each message that arrived more than once, in order of arrival. */
   doubles(): Mail[][] {
     return [...Map.groupBy(this.taken, ({ messageId }) => messageId).values()].filter(({ length }) => length > 1);
   }

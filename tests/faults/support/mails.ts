@@ -2,7 +2,7 @@ import type { Mail, Mailbox } from './mailbox.ts';
 import { within } from './stage.ts';
 import type { World } from './world.ts';
 
-/** A time in which a mail may have been sent without being recorded: by Date.now(). */
+/** A period in which a mail might have been sent without being recorded, by Date.now(). */
 export interface Interruption {
   from: number;
   to: number;
@@ -12,17 +12,17 @@ const SEND_MS = 1000;
 
 export interface MailVerdict {
   sent: number;
-  /** Messages that count as sent and never came, or that nothing will send. */
+  /** Messages recorded as sent that never arrived, or that will never be sent. */
   lost: number;
   /** Messages that still wait. */
   waiting: number;
-  /** Mails that came again because the first was not recorded: its worker or its database had gone. */
+  /** Mails that arrived again because the loss of a worker or database prevented the first from being recorded. */
   repeated: number;
-  /** Mails that came again for no such reason. */
+  /** Mails that arrived again for another reason. */
   doubled: number;
 }
 
-/** Makes all jobs due and waits until none is left; false when some are left after that time. */
+/** Makes all jobs due and waits until none is left; resolves to false if some are left after that time. */
 export function whenQueueEmpty(world: World, ms: number): Promise<boolean> {
   return within(ms, async () => {
     await world.query(
@@ -37,7 +37,7 @@ const MESSAGES = `
            select from graphile_worker._private_jobs j where j.payload ->> 'messageId' = m.id::text) as waits
     from messages m where status in ('sent', 'queued')`;
 
-/** Holds what came against the messages of the database. Call it when no mail can come any more. */
+/** Compares received mails with the messages in the database. Call it only when no mail can arrive any more. */
 export async function judgeMails(
   world: World,
   mailboxes: Mailbox[],

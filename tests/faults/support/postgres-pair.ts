@@ -8,10 +8,10 @@ import { give } from '../../../scripts/embedded-postgres/runtime.ts';
 import { endChild, startChild } from './processes.ts';
 import { within } from './stage.ts';
 
-/** Below those that the system gives to outgoing connections. */
+/** Below the range that the system uses for outgoing connections. */
 const PORTS = [20_000, 29_000] as const;
 const START_TIMEOUT_MS = 60_000;
-/** As in `deploy/`; the primary asks for the standby only while there is one. */
+/** Settings as in `deploy/`; the primary requires the standby only while it exists. */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -20,7 +20,7 @@ const SETTINGS = {
   shared_buffers: '128MB',
   wal_keep_size: '1GB',
 };
-/** What a copy of a running server must not have, and what Postgres makes anew. */
+/** Files that a copy of a running server must not contain, or that Postgres creates again. */
 const NOT_COPIED =
   /^(postmaster\.(pid|opts)|postgresql\.auto\.conf|standby\.signal|pg_(wal|replslot|notify|stat_tmp|subtrans)\/.+)$|pg_internal\.init|pgsql_tmp/;
 
@@ -30,7 +30,7 @@ interface Member {
   child?: ChildProcess;
 }
 
-/** A primary and a synchronous standby, which change places when the one is killed and the other promoted by hand. */
+/** A primary and a synchronous standby, which swap roles when one is killed and the other promoted manually. */
 export class PostgresPair {
   readonly ports: [number, number];
   readonly #logFile: string;
@@ -46,7 +46,7 @@ export class PostgresPair {
     this.#standby = { cluster: { ...cluster, data: join(cluster.runtime.folder, 'standby') }, port: port + 1 };
   }
 
-  /** Makes both anew. Resolves when the standby is synchronous. */
+  /** Creates both servers. Resolves when the standby is synchronous. */
   static async start(dataFolder: string, logFile: string): Promise<PostgresPair> {
     await rm(join(dataFolder, 'cluster'), { recursive: true, force: true });
     const cluster = await prepareCluster(dataFolder, true);
@@ -58,12 +58,12 @@ export class PostgresPair {
     return pair;
   }
 
-  /** The address of a database on the server that is the primary now. */
+  /** Returns the address of a database on the current primary. */
   url(role: Role, database: string): string {
     return urlOf(this.#primary.cluster, this.#primary.port, role, database);
   }
 
-  /** What a power cut does to the primary's processes. */
+  /** Kills the primary's processes, as a power failure would. */
   async killPrimary(): Promise<void> {
     await endChild(this.#primary.child!, 'SIGKILL');
   }
@@ -75,7 +75,7 @@ export class PostgresPair {
     if (!row?.promoted) throw new Error('the standby could not be promoted');
   }
 
-  /** Stops every process of the primary where it stands: connections stay, and nothing answers. */
+  /** Suspends every process of the primary: connections stay open without responses. */
   async hangPrimary(): Promise<void> {
     const main = this.#primary.child!.pid!;
     await asAdmin(this.url('admin', 'postgres'), async (admin) => {
@@ -88,7 +88,7 @@ export class PostgresPair {
     });
   }
 
-  /** What hangs goes on, as whatever it is by now. */
+  /** Resumes suspended processes in their present role. */
   wake(): void {
     for (const pid of this.#hung.splice(0).reverse()) signalIfThere(pid, 'SIGCONT');
   }
@@ -97,13 +97,13 @@ export class PostgresPair {
     await endChild(this.#standby.child!, 'SIGKILL');
   }
 
-  /** Has the primary acknowledge what it alone has. */
+  /** Makes the primary acknowledge changes without the standby. */
   async doWithoutStandby(): Promise<void> {
     await this.query('alter system reset synchronous_standby_names');
     await this.query('select pg_reload_conf()');
   }
 
-  /** Makes the other server a copy of the primary, and has the primary wait for it from then on. */
+  /** Makes the other server a copy of the primary, which waits for it from then on. */
   async addStandby(): Promise<void> {
     const { cluster } = this.#standby;
     await rm(cluster.data, { recursive: true, force: true });
@@ -120,7 +120,7 @@ export class PostgresPair {
     if (!(await within(START_TIMEOUT_MS, isSynchronous))) throw new Error('the standby does not become synchronous');
   }
 
-  /** Asks the primary as the superuser. */
+  /** Queries the primary as the superuser. */
   async query<R extends object>(text: string): Promise<R[]> {
     return asAdmin(this.url('admin', 'postgres'), async (admin) => (await admin.query<R>(text)).rows);
   }
@@ -179,7 +179,7 @@ function signalIfThere(pid: number, signal: NodeJS.Signals): boolean {
   }
 }
 
-/** As `deploy/` does: the balancer's check has no password. */
+/** Admits the balancer's check, which has no password, as `deploy/` does. */
 async function letBalancerIn({ data, runtime }: Cluster): Promise<void> {
   const file = join(data, 'pg_hba.conf');
   await writeFile(file, `host postgres balancer 127.0.0.1/32 trust\n${await readFile(file, 'utf8')}`);

@@ -10,7 +10,7 @@ export interface Database {
 
 const RESTART_TIMEOUT_MS = 60_000;
 
-/** The embedded Postgres on a data folder of its own, and what can be done to its processes. */
+/** The embedded Postgres with a separate data folder, and faults of its processes. */
 export class FaultyPostgres {
   readonly #server: EmbeddedPostgres;
   #frozen: number[] = [];
@@ -33,7 +33,7 @@ export class FaultyPostgres {
     await this.#server.stop();
   }
 
-  /** A migrated database under this name, in place of one from before. */
+  /** Creates a migrated database with this name, replacing an earlier one. */
   async createDatabase(name: string): Promise<Database> {
     await this.#administer(async (admin) => {
       await admin.query(`drop database if exists ${name} with (force)`);
@@ -49,7 +49,7 @@ export class FaultyPostgres {
     process.kill(this.#server.pid, name);
   }
 
-  /** Kills one process that works for the service: Postgres then ends all others, and recovers by itself. */
+  /** Kills one backend of the service; Postgres then ends all others and recovers by itself. */
   async killBackend(): Promise<boolean> {
     const pids = await this.#administer(async (admin) => {
       const { rows } = await admin.query<{ pid: number }>(
@@ -61,7 +61,7 @@ export class FaultyPostgres {
     return pids.length > 0;
   }
 
-  /** Stops every process of the server where it stands. Its connections stay open. */
+  /** Suspends every process of the server. Its connections stay open. */
   async freeze(): Promise<void> {
     const { pid } = this.#server;
     const rest = await this.#administer(async (admin) => {
@@ -83,7 +83,7 @@ export class FaultyPostgres {
     this.#frozen = [];
   }
 
-  /** Resolves when a main process other than this one lets the admin in. */
+  /** Resolves when a main process other than the given one accepts connections. */
   async whenAnswering(otherThan?: number): Promise<void> {
     for (const deadline = Date.now() + RESTART_TIMEOUT_MS; Date.now() < deadline; await sleep(25)) {
       if (this.#server.pid !== otherThan && (await this.#answers())) return;
@@ -109,7 +109,7 @@ export class FaultyPostgres {
       await admin.connect();
       return await work(admin);
     } finally {
-      // Without a goodbye: a server that is frozen does not answer one.
+      // Without waiting: a frozen server does not confirm.
       void admin.end().catch(() => undefined);
     }
   }

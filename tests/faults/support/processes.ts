@@ -8,12 +8,12 @@ const ROOT = join(import.meta.dirname, '../../..');
 const START_TIMEOUT_MS = 180_000;
 
 const running = new Set<ChildProcess>();
-// Whatever ends this process: its children end with it.
+// Children end with this process, however it ends.
 process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 
 /**
  * Starts a program whose output goes to a file, and which ends with this process at the latest.
- * @param as the user that it runs as, in a folder that every user may enter; undefined: as this process
+ * @param as the user of the program, which runs in a folder that every user can enter; undefined for the present user
  */
 export function startChild(
   command: string,
@@ -39,7 +39,7 @@ export async function endChild(child: ChildProcess, signal: NodeJS.Signals): Pro
   await gone;
 }
 
-/** A process of `src/main.ts` that can be ended and started again on its port, as a supervisor would. */
+/** A process of `src/main.ts` that can be ended and restarted on its port, as by a supervisor. */
 export class Service {
   readonly #env: Record<string, string>;
   readonly #logFile: string;
@@ -52,7 +52,7 @@ export class Service {
     this.port = port;
   }
 
-  /** Resolves when the service is ready, on the port of its environment if that names one. */
+  /** Starts the service on the port of its environment, if any. Resolves when it is ready. */
   static async start(env: Record<string, string>, logFile: string): Promise<Service> {
     const service = new Service(env, logFile, env.PORT ? Number(env.PORT) : await freePort());
     await service.start();
@@ -85,7 +85,7 @@ export class Service {
     await endChild(this.#child!, 'SIGKILL');
   }
 
-  /** SIGTERM; resolves when the process has gone. */
+  /** Sends SIGTERM; resolves when the process has ended. */
   async terminate(): Promise<void> {
     await endChild(this.#child!, 'SIGTERM');
   }

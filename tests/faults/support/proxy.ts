@@ -5,11 +5,11 @@ interface Link {
   far?: Socket;
 }
 
-/** A TCP proxy on loopback whose network can fail in the ways that networks do. */
+/** A TCP proxy on the loopback address with simulated network failures. */
 export class Proxy {
   readonly #target: { host: string; port: number };
   readonly #links = new Set<Link>();
-  /** Links of a network that is gone for good: kept open, never carried again. */
+  /** Links of a network that failed permanently: kept open, never forwarded again. */
   readonly #abandoned = new Set<Link>();
   #server: Server | undefined;
   #port = 0;
@@ -21,7 +21,7 @@ export class Proxy {
     this.#target = target;
   }
 
-  /** A proxy in front of whatever an address names. */
+  /** Creates a proxy in front of an address. */
   static async to(url: string): Promise<Proxy> {
     const { hostname, port } = new URL(url);
     const proxy = new Proxy({ host: hostname, port: Number(port) });
@@ -29,12 +29,12 @@ export class Proxy {
     return proxy;
   }
 
-  /** The address with the proxy in place of what it names. */
+  /** Replaces the address in a URL by the proxy's. */
   through(url: string): string {
     return Object.assign(new URL(url), { port: String(this.#port) }).href;
   }
 
-  /** Accepts connections; on the same port each time. */
+  /** Accepts connections, always on the same port. */
   async open(): Promise<void> {
     if (this.#server) return;
     const server = createServer((near) => this.#accept(near));
@@ -46,7 +46,7 @@ export class Proxy {
     this.#port = (server.address() as AddressInfo).port;
   }
 
-  /** Resets every connection and refuses new ones until it is opened again. */
+  /** Resets every connection and rejects new ones until `open`. */
   refuse(): void {
     this.#server?.close();
     this.#server = undefined;
@@ -62,26 +62,26 @@ export class Proxy {
     this.#links.clear();
   }
 
-  /** Carries nothing and says nothing: connections stay, new ones are accepted, and neither side is told. */
+  /** Forwards nothing: connections stay open, new ones are accepted, and neither side is notified. */
   silence(): void {
     this.#silent = true;
     for (const link of this.#links) halt(link);
   }
 
-  /** The same connections go on. */
+  /** Resumes forwarding on the same connections. */
   resume(): void {
     this.#silent = false;
     for (const link of this.#links) this.#carry(link);
   }
 
-  /** New connections reach the target; those of before stay silent for ever, as when an address moves. */
+  /** Connects new connections to the target; existing ones stay silent forever, as when an address moves. */
   moveOn(): void {
     this.#silent = false;
     for (const link of this.#links) this.#abandoned.add(link);
     this.#links.clear();
   }
 
-  /** Answers new connections with this text instead of the target's; undefined ends that. */
+  /** Answers new connections with this text instead of the target's; undefined stops that. */
   answerWith(garbage: string | undefined): void {
     this.#garbage = garbage;
   }
@@ -120,7 +120,7 @@ export class Proxy {
   #drop(link: Link): void {
     if (this.#abandoned.has(link)) return;
     this.#links.delete(link);
-    // What one side said before it closed still reaches the other.
+    // Bytes sent before one side closed still reach the other.
     link.near.destroySoon();
     link.far?.destroySoon();
   }

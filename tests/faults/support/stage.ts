@@ -16,12 +16,12 @@ interface StageOptions {
   onFinding: (finding: Finding) => void;
 }
 
-/** What a scenario plays on: it makes the processes that the scenario asks for, and ends them all with it. */
+/** The environment of a scenario: creates its processes, and ends them with the scenario. */
 export class Stage {
   readonly postgres: FaultyPostgres;
-  /** Numbers from 0 to 1; a seed gives the same ones each time. */
+  /** Returns numbers from 0 to 1, the same sequence for the same seed. */
   readonly random: () => number;
-  /** Aborted when the scenario is over, in whatever way. */
+  /** Aborted when the scenario ends for any reason. */
   readonly over: AbortSignal;
   readonly #options: StageOptions;
   readonly #ending = new AbortController();
@@ -38,19 +38,22 @@ export class Stage {
     return this.#options.name;
   }
 
-  /** How often to do something: `--quick` asks for the small count. */
+  /** Returns the number of repetitions: the small one with `--quick`. */
   count(whole: number, quick: number): number {
     return this.#options.quick ? quick : whole;
   }
 
-  /** A fresh database with courses, and nobody in it. */
+  /** Creates a database with courses and without companies. */
   async world(name = ''): Promise<World> {
     const world = await World.on(await this.postgres.createDatabase(`faults_${this.#options.name}${name}`));
     this.#endings.push(() => world.close());
     return world;
   }
 
-  /** A process of the service that is ready. Its settings are those of production but for the limits on one client. */
+  /**
+   * Starts a process of the service and waits until it is ready. Its settings are those of production, without limits
+   * per client.
+   */
   async service(name: string, env: Record<string, string>): Promise<Service> {
     const settings = { RATE_LIMIT_PER_MINUTE: '0', AUTH_FAILURES_PER_MINUTE: '0', ...env };
     const service = await Service.start(settings, this.logFile(name));
@@ -58,7 +61,7 @@ export class Stage {
     return service;
   }
 
-  /** A process of the service that does nothing but send mails to this address. */
+  /** Starts a process that only runs jobs and sends mails to this address. */
   worker(name: string, smtpUrl: string, env: Record<string, string>): Promise<Service> {
     return this.service(name, { ROLES: 'worker', ...mailSettings(smtpUrl), ...env });
   }
@@ -75,7 +78,7 @@ export class Stage {
     return proxy;
   }
 
-  /** Has something ended with the scenario. */
+  /** Registers a function that runs at the end of the scenario. */
   atEnd(end: () => unknown): void {
     this.#endings.push(end);
   }
@@ -102,7 +105,7 @@ export function mailSettings(smtpUrl: string): Record<string, string> {
   return { SMTP_URL: smtpUrl, MAIL_FROM: 'Awareness <awareness@faults.test>', PUBLIC_URL: 'http://127.0.0.1' };
 }
 
-/** Mulberry32, for Math.random cannot be given a seed. */
+/** Mulberry32, because Math.random cannot be seeded. */
 function chance(seed: number): () => number {
   let state = seed;
   return () => {
@@ -113,7 +116,7 @@ function chance(seed: number): () => number {
   };
 }
 
-/** True once the condition holds, false when it does not in time. */
+/** Resolves to true once the condition holds, to false if it does not in time. */
 export async function within(ms: number, condition: () => Promise<boolean> | boolean): Promise<boolean> {
   for (const deadline = Date.now() + ms; ; await sleep(25)) {
     if (await condition()) return true;
@@ -121,12 +124,12 @@ export async function within(ms: number, condition: () => Promise<boolean> | boo
   }
 }
 
-/** What 99 of 100 values do not exceed. */
+/** Returns the 99th percentile. */
 export function p99(values: number[]): number {
   return values.toSorted((a, b) => a - b)[Math.ceil(values.length * 0.99) - 1] ?? Infinity;
 }
 
-/** Does the work over and over until the signal; resolves when the last round is over. */
+/** Repeats the work until the signal; resolves after the last round. */
 export async function repeat(signal: AbortSignal, work: () => Promise<unknown>): Promise<void> {
   while (!signal.aborted) await work();
 }

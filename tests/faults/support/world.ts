@@ -2,7 +2,7 @@ import pg from 'pg';
 import { apiKeyFrom } from '../../../src/auth/api-key.ts';
 import type { Database } from './postgres.ts';
 
-/** A company of the faults; its learners are `learner1@…` and so on. */
+/** A company of the fault tests; its learners are `learner1@...` and so on. */
 export interface Company {
   number: number;
   id: string;
@@ -12,7 +12,7 @@ export interface Company {
 
 const COURSES = 20;
 
-/** The database of a scenario: companies with as many learners as it asks for, and a catalogue of courses. */
+/** The database of a scenario: companies with the requested numbers of learners, and a catalogue of courses. */
 export class World {
   readonly ownerUrl: string;
   readonly serviceUrl: string;
@@ -36,7 +36,7 @@ export class World {
     return world;
   }
 
-  /** The courses of everybody. */
+  /** The courses available to every company. */
   get courseIds(): string[] {
     return Array.from({ length: COURSES }, (_, index) => rowId(3, index + 1));
   }
@@ -64,7 +64,7 @@ export class World {
     return company;
   }
 
-  /** A group of the company that holds its first learners. */
+  /** Creates a group with the first learners of the company. */
   async group(company: Company, learners: number): Promise<string> {
     const groupId = rowId(8, company.number);
     await this.query(`insert into groups (company_id, id, name) values ($1, $2, 'Everybody')`, [company.id, groupId]);
@@ -76,7 +76,7 @@ export class World {
     return groupId;
   }
 
-  /** As the owner of the database, whom row-level security lets see all; on a new connection when the last one broke. */
+  /** Queries as the owner of the database, who sees all rows; reconnects after a broken connection. */
   async query<R extends object>(text: string, values: unknown[] = []): Promise<R[]> {
     this.#owner ??= await this.#connect();
     return (await this.#owner.query<R>(text, values)).rows;
@@ -110,7 +110,7 @@ export class World {
   }
 }
 
-/** The id of the learner with this number in the company. */
+/** Returns the id of the learner with this number in the company. */
 export function learnerId({ number }: Company, learner: number): string {
   return `0192a3b4-0000-7000-8000-1${number.toString(16).padStart(3, '0')}${learner.toString(16).padStart(8, '0')}`;
 }
