@@ -3,26 +3,26 @@ export const approvalMessages = {
   keyTitle: 'Connect an application',
   asks: (client: string) => `${client} asks to read your organisation’s security awareness data.`,
   unnamed: 'An application without a name',
-  unverified: 'The name is what the application says of itself; nobody has verified it.',
+  unverified: 'The name is what the application calls itself; nobody has verified it.',
   documentAt: 'The application identifies itself by a document at',
   goesTo: 'The access goes to',
   goesToLoopback: 'a program on this computer, at',
   goesToApp: 'the program on this device that opens',
   loopbackWarning:
-    'Go on only if you have just started this from a program on this very computer. Another program on it could receive the access as well.',
+    'Continue only if you have just started this from a program on this computer. Another program on it could receive the access as well.',
   keyLabel: 'API key of your organisation',
-  keyHint: 'It begins with sk_. The application does not get to see it.',
+  keyHint: 'It begins with sk_. The application will not see it.',
   check: 'Continue',
   deny: 'Deny',
   wrongKey: (left: number) =>
-    `This key does not work. It might be mistyped, expired or revoked. You have ${left} ${left === 1 ? 'try' : 'tries'} left.`,
+    `This key does not work: it might be mistyped, expired or revoked. You have ${left} ${left === 1 ? 'try' : 'tries'} left.`,
   powerlessKey: (left: number) =>
-    `This key cannot read anything that the application asks for. You have ${left} ${left === 1 ? 'try' : 'tries'} left.`,
+    `This key is not allowed to read anything that the application asks for. You have ${left} ${left === 1 ? 'try' : 'tries'} left.`,
   approveTitle: 'Approve the connection?',
   application: 'Application',
   organisation: 'Organisation',
   key: 'API key',
-  shared: 'What it may do',
+  shared: 'What it can do',
   readOnly:
     'Read what this key can read: the organisation, learners, groups, courses, policies, simulations, breaches and reports. It cannot change, send or delete anything.',
   readOnlyScopes: (names: string) =>
@@ -37,10 +37,10 @@ export const approvalMessages = {
   forMakers: 'For the developers of the application:',
   over: 'This approval is complete, has expired or belongs to another browser. Start again in your application.',
   closed:
-    'Too many wrong keys were entered. The approval has ended and nothing was shared. Start again in your application.',
+    'Too many wrong keys were entered. The approval has ended, and nothing was shared. Start again in your application.',
   foreign: 'The form was not sent from this page. Start again in your application.',
   stale: 'The form is out of date. Go back to your application and start again.',
   unreadable: 'The form could not be read. Start again in your application.',
-  tooMany: 'Too many attempts came from your network. Wait a minute, then start again in your application.',
+  tooMany: 'Too many attempts from your network. Wait a minute, then start again in your application.',
   unavailable: 'The service is temporarily unavailable. Try again in a few minutes.',
 } as const;

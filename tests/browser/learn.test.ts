@@ -30,7 +30,7 @@ describeInBrowser('signing in to the learner pages, in Chromium', () => {
       await page.getByLabel('E-mail address').fill('learner1@tenant.test');
       await expectFit();
       await page.keyboard.press('Enter');
-      await page.getByRole('heading', { name: 'Look into your mailbox' }).waitFor();
+      await page.getByRole('heading', { name: 'Check your inbox' }).waitFor();
       await expectFit();
       expect(complaints).toEqual([]);
     });

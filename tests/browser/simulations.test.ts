@@ -67,7 +67,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
       await page.getByLabel('User name').pressSequentially(`user-${CANARY}`);
       await page.getByLabel('Password').pressSequentially(CANARY);
       await page.keyboard.press('Enter');
-      await page.getByText('Stop: an attacker would have what you typed.').waitFor();
+      await page.getByText('Stop: an attacker would now have what you typed.').waitFor();
       expect(await page.getByLabel('Password').inputValue()).toBe('');
       expect(await barriers(page)).toEqual([]);
       await told;
@@ -91,7 +91,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     await open({}, async (page) => {
       await page.getByLabel('Password').pressSequentially(CANARY);
       await page.keyboard.press('Enter');
-      await page.getByText('Stop: an attacker would have what you typed.').waitFor({ timeout: 3000 });
+      await page.getByText('Stop: an attacker would now have what you typed.').waitFor({ timeout: 3000 });
       expect(await page.getByLabel('Password').inputValue()).toBe('');
     });
   });
@@ -115,7 +115,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
         for (const field of document.querySelectorAll('input')) field.value = 'x';
         document.querySelector('form').requestSubmit();
       `);
-      await page.getByText('Stop: an attacker would have what you typed.').waitFor();
+      await page.getByText('Stop: an attacker would now have what you typed.').waitFor();
       await page.waitForTimeout(300);
     });
     // The page reports only that it was loaded.

@@ -67,7 +67,7 @@ test('a simulation of 501 recipients begins only after two admins have approved 
     SENDER,
     'the API key “tests”',
     '2 Jan 2090',
-    'waits for approval',
+    'waiting for approval',
     'nobody',
   ]) {
     expect(page).toContain(shown);

@@ -85,7 +85,7 @@ function mailTo(email: string): Mail {
   const keys = mail.parsed.headers.map(({ key }) => key).filter((key) => key !== 'list-unsubscribe');
   expect(keys.toSorted()).toEqual([...HEADERS, 'subject', 'to'].toSorted());
   expect(mail.raw.split('\r\n\r\n', 1)[0]).toMatch(/^[\x20-\x7e\r\n]*$/);
-  expect(mail.parsed.text).toMatch(/^Hello [^]*\n-- \nYou get this message because /);
+  expect(mail.parsed.text).toMatch(/^Hello [^]*\n-- \nYou are receiving this message because /);
   expect(mail.parsed.html).toMatch(/^<!doctype html>[^]*<\/html>\s*$/);
   const tags = mail.parsed.html!.match(/<\/?[a-z]+/g)!;
   expect(tags.filter((tag) => !/^<\/?(html|head|meta|title|body|div|p|ul|li|a)$/.test(tag))).toEqual([]);

@@ -62,7 +62,7 @@ test('a key without any of the requested scopes is rejected on the page', async 
   );
   const reply = await browser.post({ action: 'check', key: await keyWith('tenant', ['learners:read']) });
   expect(reply.status).toBe(400);
-  expect(textOf(reply)).toContain('This key may not read anything that the application asks for.');
+  expect(textOf(reply)).toContain('This key is not allowed to read anything that the application asks for.');
 });
 
 test('a token without a scope opens no tool', async () => {

@@ -50,7 +50,7 @@ test('watchPool reports busy and idle connections and waiting requests', async (
   expect(figure(text, 'db_pool_connections_max', { pool: 'jobs' })).toBe(10);
 });
 
-test('watchBreaker reports the state of the breaker as of the scrape', async () => {
+test('flagGauge reports the state of the flag as of the scrape', async () => {
   const registry = new Registry();
   const breaker = { isOpen: false };
   flagGauge(registry, { name: 'breaker_open', help: 'Open.' }, () => breaker.isOpen);

@@ -11,7 +11,7 @@ export const en: Wording = {
       `Please confirm your name to finish the setup. The link works once, until ${date.format(expiresAt)} (UTC).`,
     ],
     action: { label: 'Finish setup', url: setupUrl },
-    footer: `You get this message because an administrator of ${company} has invited you. If you did not expect it, ignore it or ask ${contact}.`,
+    footer: `You are receiving this message because an administrator of ${company} has invited you. If you did not expect it, ignore it or ask ${contact}.`,
   }),
   signIn: ({ company, contact, signInUrl }) => ({
     subject: `Your link to the security awareness training of ${company}`,
@@ -20,7 +20,7 @@ export const en: Wording = {
       'It signs you in without a password, and works for a day. Please do not pass it on.',
     ],
     action: { label: 'Go to my training', url: signInUrl },
-    footer: `If you have not asked for this link, ignore this message. Questions? Ask ${contact}.`,
+    footer: `If you did not ask for this link, ignore this message. Questions? Ask ${contact}.`,
   }),
   adminSignIn: ({ company, contact, signInUrl }) => ({
     subject: `Your link to the console of ${company}`,
@@ -29,7 +29,7 @@ export const en: Wording = {
       'It signs you in without a password. It works once, for 30 minutes. Please do not pass it on.',
     ],
     action: { label: 'Sign in', url: signInUrl },
-    footer: `If you have not asked for this link, ignore this message. Nobody was signed in. Questions? Ask ${contact}.`,
+    footer: `If you did not ask for this link, ignore this message. Nobody was signed in. Questions? Ask ${contact}.`,
   }),
   course_enrollment: (company) => ({
     one: (name) => `New training for you: “${name}”`,
@@ -41,8 +41,8 @@ export const en: Wording = {
   course_reminder: () => ({
     one: (name) => `Reminder: please finish “${name}”`,
     many: (count) => `Reminder: please finish ${count} courses`,
-    beforeOne: 'This is a reminder of a security awareness course that you have not finished yet:',
-    beforeMany: 'This is a reminder of the security awareness courses that you have not finished yet:',
+    beforeOne: 'This is a reminder about a security awareness course that you have not finished yet:',
+    beforeMany: 'This is a reminder about the security awareness courses that you have not finished yet:',
     action: 'Go to my training',
   }),
   policy_request: (company) => ({
@@ -55,8 +55,8 @@ export const en: Wording = {
   policy_reminder: () => ({
     one: (name) => `Reminder: please sign “${name}”`,
     many: (count) => `Reminder: please sign ${count} policies`,
-    beforeOne: 'This is a reminder of a policy that you have not signed yet:',
-    beforeMany: 'This is a reminder of the policies that you have not signed yet:',
+    beforeOne: 'This is a reminder about a policy that you have not signed yet:',
+    beforeMany: 'This is a reminder about the policies that you have not signed yet:',
     action: 'Read and sign',
   }),
   policy_receipt: (company) => ({
@@ -67,78 +67,79 @@ export const en: Wording = {
     action: 'Go to my training',
   }),
   receipt: ({ version, signed, sha256 }) =>
-    `Version ${version}, signed on ${date.format(new Date(signed))} (UTC). SHA-256 of the file: ${sha256}. Keep this message as your receipt. If it was not you who signed, please tell us at once.`,
+    `Version ${version}, signed on ${date.format(new Date(signed))} (UTC). SHA-256 of the file: ${sha256}. Keep this message as your receipt. If it was not you who signed, please let us know at once.`,
   api_key_expiring: (company) => ({
     one: (name) => `An API key expires soon: ${name}`,
     many: (count) => `${count} API keys expire soon`,
-    beforeOne: `This API key of ${company} stops working at the time that is given:`,
-    beforeMany: `These API keys of ${company} stop working at the times that are given:`,
-    advice: 'What still uses a key needs a new one before then. Keys are rotated over the API, or by your operator.',
+    beforeOne: `This API key of ${company} stops working at the time shown:`,
+    beforeMany: `These API keys of ${company} stop working at the times shown:`,
+    advice:
+      'Whatever still uses a key needs a new one before then. Rotate keys through the API, or ask your operator to.',
   }),
   api_key_leaked: (company) => ({
     one: (name) => `An API key has leaked and was revoked: ${name}`,
     many: (count) => `${count} API keys have leaked and were revoked`,
-    beforeOne: `Somebody has found this API key of ${company} and reported it. It was revoked at the time that is given:`,
-    beforeMany: `Somebody has found these API keys of ${company} and reported them. They were revoked at the times that are given:`,
+    beforeOne: `Somebody found this API key of ${company} and reported it. It was revoked at the time shown:`,
+    beforeMany: `Somebody found these API keys of ${company} and reported them. They were revoked at the times shown:`,
     advice:
-      'What stands behind an arrow was made with the key and still works: end it, unless you know it. What used a key needs a new one. Find out where the key was shown, and read in the audit log what it was used for.',
+      'Anything after an arrow was created with the key and still works: end it, unless you recognise it. Whatever used a key needs a new one. Find out where the key was exposed, and check the audit log to see what it was used for.',
   }),
   api_key_created: (company) => ({
     one: (name) => `A new API key: ${name}`,
     many: (count) => `${count} new API keys`,
-    beforeOne: `Somebody who may do so has made this API key of ${company}:`,
-    beforeMany: `Somebody who may do so has made these API keys of ${company}:`,
-    advice: 'If none of you expects it, revoke it in the console. The audit log says who made it.',
+    beforeOne: `Somebody with permission to do so has created this API key of ${company}:`,
+    beforeMany: `Somebody with permission to do so has created these API keys of ${company}:`,
+    advice: 'If none of you expected it, revoke it in the console. The audit log shows who created it.',
   }),
   admin_added: (company) => ({
     one: (name) => `A new admin: ${name}`,
     many: (count) => `${count} new admins`,
     beforeOne: `This person has been invited to administer the security awareness programme of ${company}:`,
     beforeMany: `These people have been invited to administer the security awareness programme of ${company}:`,
-    advice: 'If none of you expects it, remove the admin. The audit log says who sent the invitation.',
+    advice: 'If none of you expected it, remove the admin. The audit log shows who sent the invitation.',
   }),
   admin_address_changed: (company) => ({
-    one: (name) => `An admin has another e-mail address: ${name}`,
-    many: (count) => `${count} admins have other e-mail addresses`,
+    one: (name) => `An admin’s e-mail address has changed: ${name}`,
+    many: (count) => `${count} admins’ e-mail addresses have changed`,
     beforeOne: `Links to the console of ${company} for this admin now go to another address. Sessions and passkeys have ended:`,
     beforeMany: `Links to the console of ${company} for these admins now go to other addresses. Sessions and passkeys have ended:`,
-    advice: 'If this was not intended, change the address back. The audit log says who changed it.',
+    advice: 'If this was not intended, change the address back. The audit log shows who changed it.',
   }),
   passkey_added: (company) => ({
     one: (name) => `A new passkey: ${name}`,
     many: (count) => `${count} new passkeys`,
     beforeOne: `This passkey now signs in to the console of ${company}:`,
     beforeMany: `These passkeys now sign in to the console of ${company}:`,
-    advice: 'If the admin does not recognise it, remove it in the console, under the passkeys of the admin.',
+    advice: 'If the admin does not recognise it, remove it in the console, under the admin’s passkeys.',
   }),
   addressChanged: ({ company, contact }) => ({
-    subject: `The e-mail address of your training at ${company} was changed`,
+    subject: `The e-mail address for your training at ${company} has changed`,
     paragraphs: [
       `${company} has stored another e-mail address for you. Links to your security awareness training go there from now on, and no longer to this address.`,
-      'If you expect this, there is nothing to do. If not, please tell us at once: whoever reads the other mailbox can take training and sign policies in your name.',
+      'If you expected this, there is nothing to do. If not, please let us know at once: whoever reads the other mailbox can take training and sign policies in your name.',
     ],
-    footer: `You get this message once, because this was your address so far. Questions? Ask ${contact}.`,
+    footer: `You are receiving this message once, because this was your address until now. Questions? Ask ${contact}.`,
   }),
   webhook_failing: (company) => ({
-    one: (name) => `A webhook endpoint takes no events: ${name}`,
-    many: (count) => `${count} webhook endpoints take no events`,
-    beforeOne: `This webhook endpoint of ${company} has taken no event since the time that is given:`,
-    beforeMany: `These webhook endpoints of ${company} have taken no event since the times that are given:`,
+    one: (name) => `A webhook endpoint is not accepting events: ${name}`,
+    many: (count) => `${count} webhook endpoints are not accepting events`,
+    beforeOne: `This webhook endpoint of ${company} has not accepted any event since the time shown:`,
+    beforeMany: `These webhook endpoints of ${company} have not accepted any event since the times shown:`,
     advice:
-      'Events wait, and are sent when the endpoint answers with success again. After three days without one it is switched off.',
+      'Events wait, and are sent once the endpoint responds with success again. After three days without success, it is switched off.',
   }),
   webhook_disabled: (company) => ({
     one: (name) => `A webhook endpoint was switched off: ${name}`,
     many: (count) => `${count} webhook endpoints were switched off`,
-    beforeOne: `This webhook endpoint of ${company} gets no more events. It took none for three days, or said that it is gone:`,
-    beforeMany: `These webhook endpoints of ${company} get no more events. They took none for three days, or said that they are gone:`,
+    beforeOne: `This webhook endpoint of ${company} no longer receives events. It accepted none for three days, or responded that it no longer exists:`,
+    beforeMany: `These webhook endpoints of ${company} no longer receive events. They accepted none for three days, or responded that they no longer exist:`,
     advice:
-      'An endpoint is switched on again over the API. It then gets the events since it stopped, of the last 30 days at most.',
+      'Switch an endpoint on again through the API. It then receives the events since it stopped, from the last 30 days at most.',
   }),
   personalLink:
-    'The link is yours alone and signs you in without a password. Please do not pass it on. It works for 14 days.',
+    'The link is only for you and signs you in without a password. Please do not pass it on. It works for 14 days.',
   trainingFooter: (company, contact) =>
-    `You get this message because ${company} has enrolled you in its security awareness programme. Questions? Ask ${contact}.`,
+    `You are receiving this message because ${company} has enrolled you in its security awareness programme. Questions? Ask ${contact}.`,
   adminFooter: (company, contact) =>
-    `You get this message because you administer the security awareness programme of ${company}. Questions? Ask ${contact}.`,
+    `You are receiving this message because you administer the security awareness programme of ${company}. Questions? Ask ${contact}.`,
 };

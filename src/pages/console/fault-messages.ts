@@ -14,33 +14,33 @@ export const faultMessages: Record<Language, FaultMessages> = {
   en: {
     fields: {
       name: 'Please enter a name of at most 200 ordinary characters.',
-      firstName: 'Please enter a name of at most 200 ordinary characters, and no web address.',
-      lastName: 'Please enter a name of at most 200 ordinary characters, and no web address.',
+      firstName: 'Please enter a name of at most 200 ordinary characters, not a web address.',
+      lastName: 'Please enter a name of at most 200 ordinary characters, not a web address.',
       email: 'Please enter an e-mail address, such as name@example.com.',
       expiresAt: 'Please choose a day in the future, or leave the field empty.',
       scopes: 'Please tick at least one box.',
       kind: 'Please choose one.',
     },
     codes: {
-      email_taken: 'An admin with this address already exists.',
-      email_domain_not_allowed: 'Your organisation accepts only admins with addresses at its own domain.',
-      api_key_limit_reached: 'Your organisation has the maximum number of keys. Please revoke one first.',
+      email_taken: 'An admin already has this address. Please enter another.',
+      email_domain_not_allowed: 'Your organisation accepts only admins with an address at its own domain.',
+      api_key_limit_reached: 'Your organisation has reached its limit of keys. Please revoke one first.',
       secrets_key_missing:
-        'This kind of source cannot be created yet. The operator of the service must first set a key to encrypt its secret.',
-      rate_limited: 'Too many attempts in a short time. Please wait a while and try again.',
+        'This kind of source cannot be created yet: the operator of the service has to set a key to encrypt its secret.',
+      rate_limited: 'That was too many requests in a short time. Please wait a while and try again.',
       idempotency_key_reused:
-        'This form was already sent with other content. Please load the page again and try again.',
+        'This form was already sent, with different content. Please reload the page and try again.',
       forbidden: 'Your organisation is not allowed to do this.',
       admin_already_active: 'This admin has already finished the setup.',
       admin_too_new:
-        'You became an admin, were invited or got another address less than a day before this simulation was scheduled, or later. Another admin must approve it.',
+        'You became an admin, were invited or changed your address less than a day before this simulation was scheduled, or later. Another admin has to approve it.',
       admin_same_mailbox:
         'An admin with the same mailbox as yours has already approved this simulation. Another admin must approve it.',
-      approval_not_needed: 'This simulation no longer needs approval.',
+      approval_not_needed: 'This simulation is no longer waiting for approval.',
       simulation_ended: 'This simulation has already ended.',
-      simulations_off: 'The operator of the service has not enabled simulations.',
+      simulations_off: 'The operator of the service has not switched on simulations.',
     },
-    refused: 'Nothing was changed. Please check what you have entered.',
+    refused: 'This was not done. Please check what you entered.',
   },
   de: {
     fields: {

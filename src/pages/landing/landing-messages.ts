@@ -32,23 +32,23 @@ export const landingMessages: Record<Language, LandingMessages> = {
     cuesTitle: 'What gave it away',
     lessonTitle: 'What to remember',
     plainLesson:
-      'Before you follow a link, look at who has sent the message, where the link leads and why it is in a hurry. If in doubt, ask the sender in another way, and report the message.',
+      'Before you follow a link, look at who sent the message, where the link leads and why it is urgent. If in doubt, ask the sender through another channel, and report the message.',
     training: 'Go to my training',
     formTitle: 'What an attacker would ask for now',
     formHint:
-      'An attacker would show you a form like this one. Please type nothing. Whoever types here is counted as somebody who has given data away; what is typed never leaves the device.',
+      'An attacker would show you a form like this one. Please do not type anything. Typing here counts as giving data away; what you type never leaves your device.',
     userName: 'User name',
     password: 'Password',
     submit: 'Sign in',
     stopped:
-      'Stop: an attacker would have what you typed. Here it has not left your device, and the fields are empty again.',
+      'Stop: an attacker would now have what you typed. Here, it has not left your device, and the fields are empty again.',
     recorded: (company) =>
-      `${company} learns from this exercise that the message or this page was opened, and whether somebody typed, but never what.`,
+      `${company} learns from this exercise that the message or this page was opened, and whether somebody typed something, but never what.`,
     hidden: 'For machines: people do not follow this link.',
     failureTitle: 'This page belongs to phishing simulations',
     unknown:
-      'Such links are sent in exercises. This one is not complete, or its exercise has been removed. If it came in a message that seems odd to you, report the message.',
-    tooMany: 'There were too many attempts. Please wait a minute, then try again.',
+      'Links like this are sent in exercises. This one is incomplete, or its exercise has been removed. If it came in a message that seems odd to you, report the message.',
+    tooMany: 'Too many attempts. Please wait a minute, then try again.',
     stale: 'Please open the link in the message again.',
     unavailable: 'Something is not working. Please try again in a few minutes.',
   },
@@ -80,7 +80,7 @@ export const landingMessages: Record<Language, LandingMessages> = {
   },
   fr: {
     title: (company) => `C’était une simulation d’hameçonnage de ${company}`,
-    calm: 'Rien de grave ne s’est passé. Le message était un exercice, et personne ne vous a attaqué.',
+    calm: 'Rien de grave ne s’est passé. Le message était un exercice, et personne ne vous a attaqué(e).',
     cuesTitle: 'Ce qui trahissait le message',
     lessonTitle: 'À retenir',
     plainLesson:

@@ -41,7 +41,7 @@ export const policyMessages: Record<Language, PolicyMessages> = {
     read: 'Read',
     reader: {
       label: 'The policy',
-      loading: 'The policy is being loaded …',
+      loading: 'Loading the policy …',
       failed: 'The policy could not be shown here. Please download it instead.',
       page: 'Page {page} of {pages}',
     },
@@ -52,16 +52,16 @@ export const policyMessages: Record<Language, PolicyMessages> = {
     openFirst: 'Please open the policy before you sign it.',
     notAsked: 'You are not asked to sign this policy.',
     newerVersion: (signed) =>
-      `You have signed version ${signed}. There is a newer version now: please read it and sign it as well.`,
+      `You have signed version ${signed}. There is now a newer version: please read and sign it as well.`,
     name: 'Your first and last name',
-    nameHint: (name) => `Please type your name as it is here: ${name}`,
+    nameHint: (name) => `Please type your name exactly as shown: ${name}`,
     agree: (policy, version) => `I have read “${policy}”, version ${version}, and I will follow it.`,
     submit: 'Sign',
     faults: {
       not_opened: 'Nothing was signed. Please open this version of the policy first, then sign it.',
       name_missing: 'Please type your name.',
-      name_differs: 'This is not the name that is recorded for you. Please type it as it is shown.',
-      not_agreed: 'Please tick the box when you have read the policy.',
+      name_differs: 'This is not the name that is recorded for you. Please type it exactly as shown.',
+      not_agreed: 'Please tick the box once you have read the policy.',
     },
     replacedTitle: 'There is a newer version',
     replaced: (version) =>

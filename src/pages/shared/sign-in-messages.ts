@@ -43,20 +43,20 @@ export interface SignInMessages extends CommonMessages {
 
 export const commonMessages: Record<Language, CommonMessages> = {
   en: {
-    skip: 'Skip to the content',
+    skip: 'Skip to content',
     navigation: 'Pages',
     signOut: 'Sign out',
     email: 'E-mail address',
     send: 'Send me a link',
     emailFault: 'Please enter an e-mail address, such as name@company.example.',
-    askedTitle: 'Look into your mailbox',
+    askedTitle: 'Check your inbox',
     again: 'Enter another address',
     enterTitle: 'Sign in',
     enterButton: 'Sign in',
     signedOutTitle: 'You are not signed in',
     linkTitle: 'This link does not work',
     staleTitle: 'This form is out of date',
-    stale: 'You may have signed in again in another window. Open the page again, and send the form from there.',
+    stale: 'You might have signed in again in another window. Open the page again, and send the form from there.',
     missingTitle: 'Page not found',
     refused: 'Please go back, open the page again, and try once more.',
     tooManyTitle: 'Too many attempts',

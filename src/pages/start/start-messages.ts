@@ -17,13 +17,13 @@ const OWN: Record<Language, StartMessages> = {
   en: {
     title: 'Security Awareness Program Service',
     about:
-      'This service runs security awareness programs: training, policies and phishing simulations, for people and by API.',
+      'This service runs security awareness programmes: training, policies and phishing simulations, for people and through an API.',
     console: 'Console, for administrators',
     learn: 'Training, for employees',
     docs: 'Documentation and API reference',
-    health: 'State of the service',
+    health: 'Service status',
     refusedTitle: 'This request was rejected',
-    missing: 'The address might be misspelled, or the page has moved.',
+    missing: 'The address might be misspelled, or the page might have moved.',
     toStart: 'Go to the start page',
   },
   de: {
@@ -41,7 +41,7 @@ const OWN: Record<Language, StartMessages> = {
   fr: {
     title: 'Security Awareness Program Service',
     about:
-      'Ce service gère des programmes de sensibilisation à la sécurité : formations, politiques et simulations de phishing, pour les personnes et par API.',
+      'Ce service gère des programmes de sensibilisation à la sécurité : formations, politiques et simulations d’hameçonnage, pour les personnes et par API.',
     console: 'Console, pour l’administration',
     learn: 'Formations, pour le personnel',
     docs: 'La documentation et la référence de l’API',

@@ -37,7 +37,7 @@ describe('a course with a package', () => {
     const page = await player.learner.get(`${PLAY}/${token}`);
     expect(page.html).toContain('sandbox="allow-scripts allow-forms"');
     expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
-    expect((await player.learner.get(PLAY)).html).toContain('Go on with the course');
+    expect((await player.learner.get(PLAY)).html).toContain('Continue the course');
   });
 
   test('stores the state of the package, and its result appears in the course results', async () => {

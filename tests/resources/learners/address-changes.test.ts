@@ -69,7 +69,7 @@ describe('a changed address of a learner', () => {
   });
 
   test.each([
-    ['en', /was changed/],
+    ['en', /has changed/],
     ['de', /wurde geändert/],
     ['fr', /a été modifiée/],
   ])('is reported in the language %s of the learner', async (locale, words) => {

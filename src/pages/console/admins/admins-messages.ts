@@ -22,10 +22,10 @@ export interface AdminsMessages {
 export const adminsMessages: Record<Language, AdminsMessages> = {
   en: {
     title: 'Admins',
-    about: 'Admins sign in here. They see the figures of your organisation, and make keys and sources for it.',
+    about: 'Admins sign in here. They can see your organisation’s figures, and create keys and sources for it.',
     name: 'Name',
     email: 'E-mail address',
-    state: 'State',
+    state: 'Status',
     active: 'active',
     invited: 'invited',
     since: 'Invited on',
@@ -35,7 +35,7 @@ export const adminsMessages: Record<Language, AdminsMessages> = {
     firstName: 'First name',
     lastName: 'Last name',
     language: 'Language of the invitation',
-    invite: 'Send the invitation',
+    invite: 'Send invitation',
   },
   de: {
     title: 'Administratoren',

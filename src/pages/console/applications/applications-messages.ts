@@ -27,14 +27,14 @@ export const applicationsMessages: Record<Language, ApplicationsMessages> = {
   en: {
     title: 'Connected applications',
     about:
-      'AI clients and other applications that somebody has let in with a key of your organisation. They read, and change nothing. The names are what the applications say of themselves.',
+      'AI clients and other applications that somebody has given access with a key of your organisation. They can read, but not change anything. The names are what the applications call themselves.',
     none: 'No application is connected.',
     name: 'Application',
     unnamed: 'without a name',
     goesTo: 'Access goes to',
     key: 'Key',
-    may: 'Reads',
-    everything: 'what its key may read',
+    may: 'Can read',
+    everything: 'what its key can read',
     made: 'Approved',
     used: 'Last used',
     never: 'never',
@@ -42,9 +42,10 @@ export const applicationsMessages: Record<Language, ApplicationsMessages> = {
     end: (name) => `End the access of “${name}”`,
     endShort: 'End',
     endTitle: 'End this access?',
-    endAbout: (name) => `“${name}” can read nothing any more from now on. The key stays, and so do other applications.`,
-    endButton: 'End the access',
-    keep: 'Leave it as it is',
+    endAbout: (name) =>
+      `From now on, “${name}” can no longer read anything. The key stays, and so do other applications.`,
+    endButton: 'End access',
+    keep: 'Keep access',
   },
   de: {
     title: 'Verbundene Anwendungen',

@@ -16,9 +16,9 @@ export interface BreachFigureMessages {
 export const breachFigureMessages: Record<Language, BreachFigureMessages> = {
   en: {
     title: 'Breaches by month',
-    none: 'No account of the watched domains was found in a known breach.',
-    unwatched: 'No domain is watched yet. The operator of the service enters the domains.',
-    unavailable: (domains) => `The breach feed does not answer about ${domains}.`,
+    none: 'No account at the monitored domains was found in a known breach.',
+    unwatched: 'No domain is monitored yet. The operator of the service adds the domains.',
+    unavailable: (domains) => `The breach feed has no information about ${domains} at the moment.`,
     text: (count, written) =>
       count === 1
         ? 'One exposed account in the last 24 months.'

@@ -12,10 +12,10 @@ export interface FigureMessages {
 export const figureMessages: Record<Language, FigureMessages> = {
   en: {
     asTable: 'As a table',
-    sameByApi: 'The same figures by the API:',
+    sameByApi: 'The same figures from the API:',
     missing: {
       module: 'This is not part of the plan.',
-      scope: 'You may not read this.',
+      scope: 'You are not allowed to read this.',
       now: 'This cannot be read at the moment. Please try again in a minute.',
     },
     levels: { low: 'low', moderate: 'moderate', high: 'high', critical: 'critical' },

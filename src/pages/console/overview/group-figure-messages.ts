@@ -17,14 +17,14 @@ export interface GroupFigureMessages {
 export const groupFigureMessages: Record<Language, GroupFigureMessages> = {
   en: {
     title: 'Training and policies by group',
-    none: 'There are no groups yet. The table has the company as a whole.',
+    none: 'There are no groups yet. The table shows the company as a whole.',
     training: 'Training finished',
     policies: 'Policies signed',
     text: (drawn) =>
       drawn === 1
         ? 'Upper bar: training finished. Lower bar: policies signed.'
         : `The ${drawn} largest groups. Upper bar: training finished. Lower bar: policies signed.`,
-    cut: (read) => `Only the first ${read} groups are read here.`,
+    cut: (read) => `Only the first ${read} groups are shown here.`,
     nothing: 'none',
     head: ['Group', 'Learners', 'Mean risk', 'Training finished', 'Policies signed'],
     caption: 'Training and policies by group',

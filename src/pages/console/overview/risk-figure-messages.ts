@@ -13,7 +13,7 @@ export interface RiskFigureMessages {
 export const riskFigureMessages: Record<Language, RiskFigureMessages> = {
   en: {
     title: 'Risk over time',
-    none: 'The risk is recorded each night. The first day appears here tomorrow.',
+    none: 'The risk is recorded every night. The first day will appear here tomorrow.',
     first: (day, score, level) => `The mean risk score on ${day} was ${score} (${level}).`,
     change: (from, to) =>
       `The mean risk score was ${from.score} on ${from.day} and ${to.score} (${to.level}) on ${to.day}. Lower is better; from 50 on it is high.`,

@@ -18,11 +18,11 @@ export const simulationFigureMessages: Record<Language, SimulationFigureMessages
     title: 'Phishing simulations',
     none: 'No simulation has sent a message yet.',
     all: 'All simulations',
-    stages: ['Sent', 'Opened', 'Visited', 'Gave data'],
+    stages: ['Sent', 'Opened', 'Visited', 'Gave away data'],
     reported: 'Reported',
     text: ({ reported, compromised, sent }) =>
       `Of ${sent} messages, ${compromised} led somebody to give data away, and ${reported} were reported.`,
-    opens: 'Mail programs open messages by themselves, so opened ones say little.',
+    opens: 'E-mail programs open messages by themselves, so “Opened” says little.',
     head: 'Simulation',
     caption: 'What recipients did with the messages of each simulation',
   },
@@ -39,7 +39,7 @@ export const simulationFigureMessages: Record<Language, SimulationFigureMessages
     caption: 'Was Empfänger mit den Nachrichten jeder Simulation getan haben',
   },
   fr: {
-    title: 'Simulations de phishing',
+    title: 'Simulations d’hameçonnage',
     none: 'Aucune simulation n’a encore envoyé de message.',
     all: 'Toutes les simulations',
     stages: ['Envoyés', 'Ouverts', 'Page visitée', 'Données livrées'],

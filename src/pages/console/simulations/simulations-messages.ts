@@ -36,8 +36,8 @@ export const simulationsMessages: Record<Language, SimulationsMessages> = {
   en: {
     title: 'Simulations',
     about:
-      'These simulated phishing messages are planned or on their way. What reaches more than 500 people needs the yes of two admins. Who has scheduled it in the console has said yes by that.',
-    none: 'No simulation is planned or on its way.',
+      'These simulated phishing messages are scheduled or being sent. A simulation that reaches more than 500 people needs the approval of two admins. Scheduling it in the console counts as approval.',
+    none: 'No simulation is scheduled or running.',
     window: 'Sent',
     recipients: 'Recipients',
     templates: 'Templates',
@@ -46,25 +46,25 @@ export const simulationsMessages: Record<Language, SimulationsMessages> = {
     scheduledBy: 'Scheduled by',
     byKey: (name) => `the API key “${name}”`,
     unknown: 'unknown',
-    state: 'State',
+    state: 'Status',
     states: {
-      approval: 'waits for approval',
-      domain: 'waits: the DNS record of the domain is missing',
+      approval: 'waiting for approval',
+      domain: 'waiting: the DNS record of the domain is missing',
       scheduled: 'scheduled',
       running: 'running',
     },
-    approvedBy: 'Have said yes',
+    approvedBy: 'Approved by',
     nobody: 'nobody',
-    approved: 'You have said yes. Another admin has to agree.',
+    approved: 'You have approved this simulation. Another admin has to approve it, too.',
     approve: 'Approve',
     approveNamed: (name) => `Approve the simulation “${name}”`,
     cancel: 'Cancel',
     cancelNamed: (name) => `Cancel the simulation “${name}”`,
     cancelTitle: 'Cancel this simulation?',
     cancelAbout: (name) =>
-      `Nothing more of “${name}” is sent. What was sent stays, and so do its results. This cannot be undone.`,
-    cancelButton: 'Cancel the simulation',
-    keep: 'Leave it as it is',
+      `No more messages of “${name}” will be sent. Messages already sent stay, and so do their results. This cannot be undone.`,
+    cancelButton: 'Cancel simulation',
+    keep: 'Keep simulation',
     faults: {
       admin_too_new:
         'You became an admin, were invited or got another address less than a day before this simulation was scheduled, or later. Another admin has to approve it.',
@@ -91,7 +91,7 @@ export const simulationsMessages: Record<Language, SimulationsMessages> = {
     state: 'Stand',
     states: {
       approval: 'wartet auf Zustimmung',
-      domain: 'wartet: der DNS-Eintrag der Domain fehlt',
+      domain: 'wartet: Der DNS-Eintrag der Domain fehlt',
       scheduled: 'geplant',
       running: 'läuft',
     },

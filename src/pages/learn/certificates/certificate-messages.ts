@@ -35,23 +35,23 @@ export const certificateMessages: Record<Language, CertificateMessages> = {
     check: (address) => `Check it at ${address}`,
     page: (course) => `You have passed “${course}”.`,
     notYet:
-      'You can make a certificate of it: a PDF with a number. Whoever has the number can check that the certificate is genuine.',
-    make: 'Make my certificate',
-    download: 'Download the certificate (PDF)',
+      'You can create a certificate: a PDF with a number. Anybody who has the number can check that the certificate is genuine.',
+    make: 'Create my certificate',
+    download: 'Download certificate (PDF)',
     whoSees:
-      'Whoever has the number sees the course, the company and the day. Your name is not shown: it can only be compared with a name that is typed.',
+      'Anybody who has the number can see the course, the company and the day. Your name is not shown: it can only be compared with a name that somebody enters.',
     checkPage: 'See what others see',
     genuineTitle: 'This certificate is genuine',
     genuine: (course, company, day) =>
-      `Somebody has passed the course “${course}” in the security awareness programme of ${company}, on ${day}.`,
-    compareHint: 'Whose it is, is not shown here. Type the name that stands on the certificate, and we compare it.',
+      `Somebody passed the course “${course}” in the security awareness programme of ${company}, on ${day}.`,
+    compareHint: 'The holder’s name is not shown here. Enter the name on the certificate, and we will compare it.',
     compareName: 'First and last name',
     compare: 'Compare',
-    isHolder: 'Yes: the certificate is for this name.',
-    isNotHolder: 'No: the certificate is not for this name.',
+    isHolder: 'Yes: the certificate was issued to this name.',
+    isNotHolder: 'No: the certificate was not issued to this name.',
     unknownTitle: 'Certificate not found',
     unknown:
-      'Please compare the number with the one on the certificate. It may also have been deleted with its holder.',
+      'Please compare the number with the one on the certificate. It might also have been deleted with its holder’s data.',
   },
   de: {
     title: 'Zertifikat',

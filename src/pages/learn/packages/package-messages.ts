@@ -25,24 +25,22 @@ interface PackageMessages {
 export const packageMessages: Record<Language, PackageMessages> = {
   en: {
     begin: 'Begin the course',
-    goOn: 'Go on with the course',
+    goOn: 'Continue the course',
     again: 'Try again',
-    about: 'What you do is saved while you go on. You can close the window, and come back later.',
-    window: 'When you have the course open in another window, it ends there.',
+    about: 'Your work is saved as you go. You can close the window and come back later.',
+    window: 'If the course is open in another window, it ends there.',
     notYours: 'You are not enrolled in this course.',
     retired: 'This course can no longer be started.',
-    passed: (score) => `You have passed this course${score === null ? '' : ` with ${score} %`}.`,
+    passed: (score) => `You have passed this course${score === null ? '' : ` with ${score}%`}.`,
     failed: (score, passMark) =>
-      score === null
-        ? 'You have not passed this course yet.'
-        : `You have reached ${score} %. ${passMark} % are needed to pass.`,
+      score === null ? 'You have not passed this course yet.' : `You scored ${score}%. You need ${passMark}% to pass.`,
     finished: 'You have finished this course.',
     needsScript: 'This course needs JavaScript. Please enable it for this page, or use another browser.',
     frame: 'The course',
     saved: 'Your result is saved. You can leave this page.',
-    stale: 'This course is open in another window or is finished. What you do here is no longer saved.',
-    unsaved: 'Your latest step could not be saved. We will try again in a moment.',
-    back: 'To the overview of the course',
+    stale: 'This course is open in another window, or has been finished. What you do here is no longer saved.',
+    unsaved: 'Your last step could not be saved. We will try again in a moment.',
+    back: 'Back to the course overview',
   },
   de: {
     begin: 'Kurs beginnen',
@@ -50,7 +48,7 @@ export const packageMessages: Record<Language, PackageMessages> = {
     again: 'Noch einmal versuchen',
     about: 'Was Sie tun, wird laufend gespeichert. Sie können das Fenster schließen und später weitermachen.',
     window: 'Wenn Sie den Kurs in einem anderen Fenster geöffnet haben, endet er dort.',
-    notYours: 'Sie sind in diesen Kurs nicht eingeschrieben.',
+    notYours: 'Sie sind für diesen Kurs nicht eingeschrieben.',
     retired: 'Dieser Kurs wird nicht mehr begonnen.',
     passed: (score) => `Sie haben diesen Kurs ${score === null ? '' : `mit ${score} % `}bestanden.`,
     failed: (score, passMark) =>
@@ -73,7 +71,7 @@ export const packageMessages: Record<Language, PackageMessages> = {
     again: 'Réessayer',
     about: 'Ce que vous faites est enregistré au fur et à mesure. Vous pouvez fermer la fenêtre et revenir plus tard.',
     window: 'Si vous avez ouvert le cours dans une autre fenêtre, il s’y termine.',
-    notYours: 'Vous n’êtes pas inscrit à ce cours.',
+    notYours: 'Vous n’êtes pas inscrit(e) à ce cours.',
     retired: 'Ce cours ne peut plus être commencé.',
     passed: (score) => `Vous avez réussi ce cours${score === null ? '' : ` avec ${score} %`}.`,
     failed: (score, passMark) =>
