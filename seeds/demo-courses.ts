@@ -43,7 +43,7 @@ export const DEMO_COURSES: DemoCourse[] = [
     subject: 'Phishing',
     difficulty: 1,
     description:
-      'How to recognise a fraudulent message by its sender, its links and its hurry. Ends with what to do when you are not sure.',
+      'How to recognise a fraudulent message by its sender, its links and its urgency. Ends with what to do if you are not sure.',
     durationMinutes: 12,
     passMark: 80,
     questions: 20,
@@ -53,11 +53,11 @@ export const DEMO_COURSES: DemoCourse[] = [
   },
   {
     name: 'spear-phishing-and-business-email-compromise',
-    displayName: 'Spear phishing and business e-mail compromise',
+    displayName: 'Spear phishing and business email compromise',
     subject: 'Phishing',
     difficulty: 4,
     description:
-      'Why attackers study a company before they write to it, and how an invoice or a message from the boss becomes a fraud. Practises the call-back before a payment.',
+      'Why attackers study a company before they write to it, and how an invoice or a message from the boss turns out to be fraud. Practises the callback before a payment.',
     durationMinutes: 20,
     passMark: 70,
     questions: 20,
@@ -85,7 +85,7 @@ export const DEMO_COURSES: DemoCourse[] = [
     subject: 'Authentication',
     difficulty: 2,
     description:
-      'Codes, apps, security keys and passkeys compared, and how to set each of them up. Also shows how attackers tire people into approving a sign-in.',
+      'Codes, apps, security keys and passkeys compared, and how to set up each of them. Also shows how attackers wear people down until they approve a sign-in.',
     durationMinutes: 10,
     passMark: 70,
     questions: 10,
@@ -113,7 +113,7 @@ export const DEMO_COURSES: DemoCourse[] = [
     subject: 'Social engineering',
     difficulty: 3,
     description:
-      'The false help desk, the impatient supplier and the bank that needs a code: recorded calls to listen to, and sentences that end them politely.',
+      'The fake help desk, the impatient supplier and the bank that needs a code: recorded calls to listen to, and phrases that end them politely.',
     durationMinutes: 16,
     passMark: 70,
     questions: 16,
@@ -141,7 +141,7 @@ export const DEMO_COURSES: DemoCourse[] = [
     subject: 'Data protection',
     difficulty: 4,
     description:
-      'What counts as personal data, on which grounds it may be used, and what has to happen within 72 hours when some of it is lost.',
+      'What counts as personal data, on what grounds it can be used, and what has to happen within 72 hours if some of it is lost.',
     durationMinutes: 25,
     passMark: 70,
     questions: 40,
@@ -168,7 +168,7 @@ export const DEMO_COURSES: DemoCourse[] = [
     subject: 'Mobile devices',
     difficulty: 2,
     description:
-      'Phones and tablets at work: updates, permissions of apps, text messages with links, and what to do within the first minutes after a loss.',
+      'Phones and tablets at work: updates, app permissions, text messages with links, and what to do within the first minutes after a loss.',
     durationMinutes: 12,
     passMark: 75,
     questions: 16,
@@ -182,7 +182,7 @@ export const DEMO_COURSES: DemoCourse[] = [
     subject: 'Incident reporting',
     difficulty: 1,
     description:
-      'Whom to tell, how soon, and with which facts. Shows why a false alarm costs five minutes and a silent hour costs weeks.',
+      'Who to contact, how soon, and with which facts. Shows why a false alarm costs five minutes and an hour of silence costs weeks.',
     durationMinutes: 8,
     passMark: 80,
     questions: 10,
@@ -210,7 +210,7 @@ export const DEMO_COURSES: DemoCourse[] = [
     subject: 'Artificial intelligence',
     difficulty: 3,
     description:
-      'What may be typed into an assistant and what must never be, and how cloned voices and faces are used to ask for money. Includes three clips to judge.',
+      'What you can type into an assistant and what you never should, and how cloned voices and faces are used to ask for money. Includes three clips to judge.',
     durationMinutes: 17,
     passMark: 70,
     questions: 20,
@@ -226,7 +226,7 @@ export const DEMO_COURSES: DemoCourse[] = [
     subject: 'Physical security',
     difficulty: 2,
     description:
-      'How we sign in visitors in Sheffield, Göppingen and Saint-Étienne, which halls need an escort, and whom to call about a stranger without a badge.',
+      'How we sign in visitors in Sheffield, Göppingen and Saint-Étienne, which halls need an escort, and who to call about a stranger without a badge.',
     durationMinutes: 10,
     passMark: 75,
     questions: 8,
@@ -238,11 +238,11 @@ export const DEMO_COURSES: DemoCourse[] = [
     owner: 'tenant',
     externalId: 'lms-course-12',
     name: 'acme-customer-drawings',
-    displayName: 'Handling drawings of our customers',
+    displayName: 'Handling our customers’ drawings',
     subject: 'Data protection',
     difficulty: 3,
     description:
-      'Where technical drawings may be kept and how they are sent. Covers the markings that our automotive customers require.',
+      'Where technical drawings can be kept and how to send them. Covers the markings that our automotive customers require.',
     durationMinutes: 15,
     passMark: 70,
     questions: 16,
@@ -258,7 +258,7 @@ export const DEMO_COURSES: DemoCourse[] = [
     subject: 'Phishing',
     difficulty: 3,
     description:
-      'The steps that we take before a new account number is paid to, told along the letter that nearly cost our dairy £48,000 in 2023.',
+      'The steps that we take before we pay to a new account number, illustrated by the letter that nearly cost our dairy £48,000 in 2023.',
     durationMinutes: 10,
     passMark: 75,
     questions: 8,
@@ -274,7 +274,7 @@ export const DEMO_COURSES: DemoCourse[] = [
     subject: 'Data protection',
     difficulty: 3,
     description:
-      'Who may see which part of a record, what may be said on the phone, and how X-rays are sent to another practice.',
+      'Who can see which part of a record, what can be said on the phone, and how X-rays are sent to another practice.',
     durationMinutes: 20,
     passMark: 75,
     questions: 16,

@@ -12,11 +12,11 @@ const texts = {
     language: 'en',
     title: 'Acceptable use',
     paragraphs: [
-      'This policy says how we use the computers, phones, accounts and networks that the company provides. It holds for everybody who has an account with us, employed or not, from the first day to the last.',
-      'Equipment is there for work. Private use is fine as long as it is short, lawful and costs nobody anything. What is private stays on private accounts: we do not keep family photographs on company drives, and we do not sign up for private services with a company address.',
-      'Nobody installs software that IT has not approved, switches off updates or protection, or shares an account. If something you need is missing, ask for it; the answer takes two working days at most.',
-      'The company does not read along. It records sign-ins and the traffic of its network for 90 days, so that incidents can be understood, and looks into the records of a person only together with Human Resources and with a reason that is written down.',
-      'Whoever is not sure whether something is allowed asks first. Whoever has made a mistake reports it at once, and will not be punished for the report.',
+      'This policy sets out how we use the computers, phones, accounts and networks that the company provides. It applies to everybody who has an account with us, employed or not, from the first day to the last.',
+      'Equipment is there for work. Private use is fine as long as it is brief, lawful and costs nobody anything. Private matters stay on private accounts: we do not keep family photographs on company drives, and we do not sign up for private services with a company address.',
+      'Nobody installs software that IT has not approved, switches off updates or protection, or shares an account. If you need something that is missing, ask for it; you will have an answer within two working days.',
+      'The company does not monitor what you write. It records sign-ins and network traffic for 90 days so that incidents can be understood, and looks at one person’s records only together with Human Resources and for a documented reason.',
+      'If you are not sure whether something is allowed, ask first. If you have made a mistake, report it at once; nobody is punished for reporting.',
     ],
   },
   'acceptable-use.de': {
@@ -43,10 +43,10 @@ const texts = {
     language: 'en',
     title: 'Password policy',
     paragraphs: [
-      'A password has fourteen characters at least. Length counts; capitals, digits and signs are welcome and not required. Each account has a password of its own.',
-      'Passwords are kept in the password manager that the company provides, and nowhere else: not on paper, not in the browser of a shared computer, not in a chat. Nobody asks for your password, IT included.',
-      'A password is changed when there is a reason to: when it may be known to others, when it has turned up in a breach, or when somebody who knew it leaves. It does not expire by the calendar.',
-      'A second factor is required wherever a service offers one. An approval that you did not cause is refused and reported.',
+      'A password has at least fourteen characters. Length counts; capitals, digits and symbols are welcome but not required. Every account has its own password.',
+      'Passwords are kept in the password manager that the company provides, and nowhere else: not on paper, not in the browser of a shared computer, not in a chat. Nobody will ask for your password, including IT.',
+      'Change a password when there is a reason to: when others might know it, when it has turned up in a breach, or when somebody who knew it leaves. Passwords do not expire on a schedule.',
+      'A second factor is required wherever a service offers one. Reject and report any approval request that you did not start.',
     ],
   },
   'passwords.de': {
@@ -73,10 +73,10 @@ const texts = {
     language: 'en',
     title: 'Remote work',
     paragraphs: [
-      'Work outside of our offices is as careful as work inside of them. This policy holds at home, on trains, in hotels and wherever else a company device is opened.',
-      'Devices stay in sight or locked away. Screens are locked when you get up, calls about customers are not made where others listen, and nobody else in the household uses the device.',
-      'Connections go through the company’s VPN. The router at home has a password of its own and current software; networks of cafés and hotels are used with the VPN only, or better replaced by the phone.',
-      'Paper is taken home only when there is no other way, and comes back to be shredded. A loss is reported within the hour, at night and on holidays too.',
+      'We work as carefully outside our offices as inside them. This policy applies at home, on trains, in hotels and wherever else a company device is opened.',
+      'Keep devices in sight or locked away. Lock the screen when you get up, do not make calls about customers where others can listen, and do not let anybody else in the household use the device.',
+      'Connections go through the company’s VPN. The router at home has its own password and up-to-date software. Use café and hotel networks only with the VPN or, better, use your phone instead.',
+      'Take paper home only if there is no other way, and bring it back to be shredded. Report a loss within the hour, even at night and on holidays.',
     ],
   },
   'remote-work.de': {
@@ -103,10 +103,10 @@ const texts = {
     language: 'en',
     title: 'Data protection',
     paragraphs: [
-      'Personal data is whatever says something about a person who can be told from others: a name, a number, a photograph, a note about a call. We use it for the purpose it was given for, and for no other.',
-      'We collect what we need and no more, keep it as long as the schedule of deletion says, and let those see it who work with it. Whoever sends personal data out of the company checks the recipient twice and encrypts it.',
-      'People may ask what we know about them. Such a question, in whatever form it arrives, goes to the data protection officer on the same day; it has to be answered within a month.',
-      'When data is lost, sent to the wrong person or seen by somebody who should not, report it at once. The company has 72 hours to inform the authority, and they begin when the first of us knows.',
+      'Personal data is anything that says something about an identifiable person: a name, a number, a photograph, a note about a call. We use it only for the purpose for which it was given.',
+      'We collect what we need and no more, keep it for as long as the deletion schedule says, and show it only to those who work with it. Before you send personal data out of the company, check the recipient twice and encrypt the data.',
+      'People can ask what we know about them. Pass on any such request, in whatever form it arrives, to the data protection officer on the same day; it has to be answered within a month.',
+      'If data is lost, sent to the wrong person or seen by somebody who should not see it, report it at once. The company has 72 hours to inform the authority, starting when the first of us knows.',
     ],
   },
   'data-protection.de': {
@@ -133,9 +133,9 @@ const texts = {
     language: 'en',
     title: 'Clean desk',
     paragraphs: [
-      'When you leave your desk for longer than a coffee, nothing on it tells a stranger anything: papers are in a drawer, the screen is locked, keys and badges are with you.',
-      'Whiteboards are wiped after a meeting and printouts collected at once. What is no longer needed goes into the shredder and not into the bin.',
-      'Visitors are met at the door and seen back to it. Whoever walks about without a badge is asked, in a friendly way, whom they are looking for.',
+      'When you leave your desk for longer than it takes to fetch a coffee, nothing on it reveals anything to a stranger: papers are in a drawer, the screen is locked, and your keys and badge are with you.',
+      'Wipe whiteboards after a meeting and collect printouts at once. Put paper that is no longer needed in the shredder, not in the bin.',
+      'Meet visitors at the door and see them back to it. If somebody walks about without a badge, ask in a friendly way who they are looking for.',
     ],
   },
   'clean-desk.de': {
@@ -160,9 +160,9 @@ const texts = {
     language: 'en',
     title: 'Reporting security incidents',
     paragraphs: [
-      'An incident is anything that should not have happened: a click that you regret, a lost phone, a mail to the wrong person, a stranger in the corridor. You need not be sure.',
-      'Call your service desk at once, also at night; do not write when you can call. Leave the computer on, unplug the network, and note what you saw and when.',
-      'Whoever reports is thanked. A false alarm costs five minutes, a silent hour costs weeks.',
+      'An incident is anything that should not have happened: a click that you regret, a lost phone, an email to the wrong person, a stranger in the corridor. You do not need to be sure.',
+      'Call your service desk at once, even at night; do not write if you can call. Leave the computer on, unplug the network cable, and note what you saw and when.',
+      'We thank everybody who reports. A false alarm costs five minutes; an hour of silence costs weeks.',
     ],
   },
   'incidents.de': {
@@ -178,45 +178,45 @@ const texts = {
     language: 'en',
     title: 'Working with our service desk',
     paragraphs: [
-      'Our engineers help you by phone, by chat and on your screen. They never ask for your password and never begin a remote session that you have not asked for.',
-      'Before you let somebody onto your computer, call the number on your badge and have the name and the ticket confirmed. Stay at the screen until the session has ended.',
-      'Administrator rights are granted for a task and for a day. Whoever needs them longer writes down why.',
+      'Our engineers help you by phone, by chat and on your screen. They never ask for your password and never start a remote session that you did not ask for.',
+      'Before you let somebody onto your computer, call the number on your badge and have their name and the ticket confirmed. Stay at the screen until the session has ended.',
+      'Administrator rights are granted for one task and one day. If you need them for longer, write down why.',
     ],
   },
   'patient-data.en': {
     language: 'en',
     title: 'Patient data in the practice',
     paragraphs: [
-      'What patients tell us, and that they are patients at all, stays in the practice. At the front desk we speak of appointments and not of treatments.',
-      'Records are opened by those who treat the patient or bill for it. Each access is recorded, and the records are looked at once a quarter.',
-      'X-rays and letters leave through the portal for referrals. Private phones take no pictures in the practice.',
+      'What patients tell us, and the fact that they are patients at all, stays in the practice. At the front desk, we talk about appointments, not treatments.',
+      'Only those who treat or bill the patient open a record. Every access is logged, and the log is reviewed once a quarter.',
+      'X-rays and letters leave only through the referral portal. Do not take pictures in the practice with a private phone.',
     ],
   },
   'ai-assistants.en': {
     language: 'en',
     title: 'Use of AI assistants',
     paragraphs: [
-      'Assistants may help to draft, to translate and to search. They are given nothing that is personal, confidential or a customer’s, unless the assistant stands on the list that IT keeps.',
-      'What an assistant writes is read before it is used: whoever sends it answers for it, as if nobody had helped.',
-      'A voice or a face on a screen proves nothing any more. Payments and changes of bank details are confirmed by a call to a number that was known before.',
+      'You can use assistants to draft, translate and search. Do not give them anything that is personal, confidential or a customer’s, unless the assistant is on the list that IT keeps.',
+      'Read what an assistant has written before you use it: if you send it, you are responsible for it, as if nobody had helped.',
+      'A voice or a face on a screen no longer proves anything. Confirm payments and changes of bank details by calling a number that you already had.',
     ],
   },
   'visitors.en': {
     language: 'en',
     title: 'Visitors and contractors on site',
     paragraphs: [
-      'Every visitor is announced by the host, signs in at the gate and wears a badge. Halls 2 and 4 are entered with an escort only.',
-      'Contractors are instructed in safety and security before they begin, and again each year. They bring no devices into our networks.',
-      'Photographs need the consent of the site manager. Whoever meets a person without a badge brings them to the gate and calls extension 400.',
+      'The host announces every visitor. Visitors sign in at the gate and wear a badge. They enter halls 2 and 4 only with an escort.',
+      'Contractors are trained in safety and security before they begin, and again every year. They do not connect devices to our networks.',
+      'Photographs need the site manager’s consent. If you meet a person without a badge, take them to the gate and call extension 400.',
     ],
   },
   'private-phones.en': {
     language: 'en',
     title: 'Private phones at work',
     paragraphs: [
-      'Whoever reads company mail on a private phone lets the company erase that mail, and nothing else, when the phone is lost.',
-      'The phone has a code of six digits at least, locks itself after two minutes and gets its updates within a month. A phone that its maker no longer updates is taken off.',
-      'Nobody has to use a private phone for work. Those who travel are given one.',
+      'If you read company email on a private phone, the company can erase that email, and nothing else, if the phone is lost.',
+      'The phone has a code of at least six digits, locks itself after two minutes and gets updates within a month. A phone that its maker no longer updates loses access.',
+      'Nobody has to use a private phone for work. Employees who travel are given one.',
     ],
   },
 } satisfies Record<string, DemoText>;
