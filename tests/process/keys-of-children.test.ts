@@ -56,7 +56,12 @@ const named = ['issue', '--name', 'x'];
 test.each([
   ['a company together with children', ['--company', 'x', '--children-of', 'y'], 64, 'cannot be combined with'],
   ['children without a file', ['--children-of', companies.msp], 64, '--out is required'],
-  ['an invalid scope', ['--company', companies.tenant, '--scopes', 'all'], 1, '--scopes must be a comma-separated list of scopes'],
+  [
+    'an invalid scope',
+    ['--company', companies.tenant, '--scopes', 'all'],
+    1,
+    '--scopes must be a comma-separated list of scopes',
+  ],
 ] as const)('%s is rejected, and nothing changes', async (_what, args, code, reason) => {
   const before = await countKeys();
   expectRefusal(await runKeys([...named, ...args]), code, reason);

@@ -78,7 +78,11 @@ test('a database of another release is left unchanged', async () => {
 
 test('a migration that sorts before an applied one is rejected with the reason', async () => {
   await testService.query('delete from knex_migrations where name = $1', [names[3]]);
-  expectRefusal(await migrate([]), 1, `Migration ${names[3]} sorts before ${names.at(-1)}, which this database already has`);
+  expectRefusal(
+    await migrate([]),
+    1,
+    `Migration ${names[3]} sorts before ${names.at(-1)}, which this database already has`,
+  );
   await testService.query('insert into knex_migrations (name, batch) values ($1, 1)', [names[3]]);
 });
 

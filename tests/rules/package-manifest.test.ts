@@ -22,7 +22,9 @@ test('without a version, the namespaces decide', () => {
 test.each([
   ['AICC', manifestOf({ version: '3.0' })],
   ['a missing version and namespace', manifestOf({ version: '' }).replaceAll('adlcp_rootv1p2', 'nothing')],
-])('an unsupported version is rejected: %s', (_case, text) => expect(() => read(text)).toThrow('no supported version of SCORM'));
+])('an unsupported version is rejected: %s', (_case, text) =>
+  expect(() => read(text)).toThrow('no supported version of SCORM'),
+);
 
 test('the launch page follows xml:base and has the parameters of its item', () => {
   const based = manifestOf({ href: 'page%201.html?a=1', parameters: '?b=2' }).replace(

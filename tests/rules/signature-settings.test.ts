@@ -55,7 +55,12 @@ describe('toSettings', () => {
       expect(() => toSettings({ ...request, useDefault })).toThrow(
         expect.objectContaining({
           code: 'invalid_request',
-          details: [{ field: `body/signatureSettings/${field}`, message: expect.stringMatching(/^(is required|requires|cannot be combined) /) }],
+          details: [
+            {
+              field: `body/signatureSettings/${field}`,
+              message: expect.stringMatching(/^(is required|requires|cannot be combined) /),
+            },
+          ],
         }),
       );
     }

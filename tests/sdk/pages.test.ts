@@ -8,7 +8,7 @@ import { answers, clientOf, failureOf, fails, loopback, loopbackClient, stopLoop
 
 afterEach(stopLoopbacks);
 
-const collect = async <T,>(iterator: AsyncIterable<T>): Promise<T[]> => {
+const collect = async <T>(iterator: AsyncIterable<T>): Promise<T[]> => {
   const all: T[] = [];
   for await (const one of iterator) all.push(one);
   return all;

@@ -59,7 +59,8 @@ async function queueEvents(tx: TenantWriter, webhookEndpointId: string, eventIds
  */
 function whatToRedeliver({ from, to, eventIds }: RedeliveryInput, now: Date): EventPeriod | { eventIds: string[] } {
   if (eventIds) {
-    if (from !== undefined || to !== undefined) throw invalidField('body/eventIds', 'cannot be combined with from and to');
+    if (from !== undefined || to !== undefined)
+      throw invalidField('body/eventIds', 'cannot be combined with from and to');
     return { eventIds };
   }
   if (from === undefined) throw invalidField('body/from', 'is required unless eventIds is given');

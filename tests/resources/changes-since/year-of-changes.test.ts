@@ -16,8 +16,8 @@ function random(below: number): number {
   n = (n + Math.imul(n ^ (n >>> 7), 61 | n)) ^ n;
   return ((n ^ (n >>> 14)) >>> 0) % below;
 }
-const one = <T,>(of: readonly T[]): T => of[random(of.length)]!;
-const some = <T,>(of: readonly T[]): T[] => [...new Set(Array.from({ length: 1 + random(3) }, () => one(of)))];
+const one = <T>(of: readonly T[]): T => of[random(of.length)]!;
+const some = <T>(of: readonly T[]): T[] => [...new Set(Array.from({ length: 1 + random(3) }, () => one(of)))];
 
 /** Removes a random item and returns it, or returns '-' if only `least` are left. */
 const taken = (of: string[], least: number): string =>
