@@ -11,32 +11,32 @@ export interface Room {
  */
 export const LEVELS: readonly (readonly Room[])[] = [
   [{ path: 'src/main.ts', knows: 'starts one process, or a supervisor of several' }],
-  [{ path: 'src/server/', knows: 'a process: settings, pool, listening, draining; and the supervisor of several' }],
+  [{ path: 'src/server/', knows: 'one process: settings, pool, listening, draining; the supervisor of several' }],
   [
     { path: 'src/app.ts', knows: 'composes what a process serves, by its roles' },
-    { path: 'src/jobs/', knows: 'the worker: what is done outside of requests' },
+    { path: 'src/jobs/', knows: 'the worker: jobs outside requests' },
     {
       path: 'src/commands/',
       knows: 'the commands that ship with the service: `migrate`, `keys`, `catalogue`, `simulations`',
     },
   ],
   [
-    { path: 'src/rest/', knows: 'REST: authenticate, limit, read, validate, answer' },
-    { path: 'src/mcp/', knows: 'AI clients: tools, their help and their answers' },
-    { path: 'src/oauth/', knows: 'the authorization server that lets AI clients in' },
-    { path: 'src/xapi/', knows: 'learning systems: statements of xAPI, as results of courses' },
-    { path: 'src/scim/', knows: 'directories: SCIM 2.0, over users and groups' },
+    { path: 'src/rest/', knows: 'REST: authenticate, limit, read, validate, respond' },
+    { path: 'src/mcp/', knows: 'AI clients: tools, their help and their results' },
+    { path: 'src/oauth/', knows: 'the authorization server for AI clients' },
+    { path: 'src/xapi/', knows: 'learning systems: xAPI statements, stored as course results' },
+    { path: 'src/scim/', knows: 'directories: SCIM 2.0 for users and groups' },
     { path: 'src/pages/setup/', knows: 'the page on which an invited admin finishes the setup' },
     { path: 'src/pages/learn/', knows: 'the pages of learners: sign-in, training, policies' },
-    { path: 'src/pages/landing/', knows: 'where links of simulations lead: the lesson, and what is done there' },
-    { path: 'src/pages/console/', knows: 'the pages of admins: what the company has, and its keys' },
+    { path: 'src/pages/landing/', knows: 'landing pages of simulations: the lesson and its form' },
+    { path: 'src/pages/console/', knows: 'the pages of admins: the company, its data and its keys' },
     { path: 'src/pages/start/', knows: 'the first page, pages about failures for browsers, robots.txt, security.txt' },
-    { path: 'src/docs/', knows: 'the documentation, made from `docs/` and the contract' },
+    { path: 'src/docs/', knows: 'the documentation, rendered from `docs/` and the contract' },
   ],
   [
     {
       path: 'src/pages/shared/',
-      knows: 'what pages of learners and of admins share: the sign-in, who is signed in, messages',
+      knows: 'sign-in, sessions and messages, shared by the pages of learners and admins',
     },
     { path: 'src/released/', knows: 'the released versions of the contracts, and the running ones' },
   ],
@@ -44,18 +44,18 @@ export const LEVELS: readonly (readonly Room[])[] = [
     {
       path: 'src/http/',
       knows:
-        'what every transport needs of HTTP: context, guards; and bodies, responses, connections, rate limits and HTML, a folder each',
+        'HTTP for every transport: context and guards; folders for bodies, responses, connections, rate limits and HTML',
     },
   ],
   [{ path: 'src/operations/', knows: 'operationId to handler, and `invoke`: the one pipeline behind every transport' }],
   [
-    { path: 'src/resources/reports/', knows: 'reports over what the other resources keep' },
-    { path: 'src/resources/directory/', knows: 'learners and groups as the users and groups of a directory' },
+    { path: 'src/resources/reports/', knows: 'reports over the other resources' },
+    { path: 'src/resources/directory/', knows: 'learners and groups as users and groups of a directory' },
   ],
   [
     { path: 'src/resources/admins/', knows: 'admins and their invitations' },
-    { path: 'src/resources/api-keys/', knows: 'the keys of a company, and what each may' },
-    { path: 'src/resources/audit-log/', knows: 'reads what the audit log says' },
+    { path: 'src/resources/api-keys/', knows: 'the keys of a company and their permissions' },
+    { path: 'src/resources/audit-log/', knows: 'reads of the audit log' },
     { path: 'src/resources/breaches/', knows: 'exposed accounts and breached services' },
     { path: 'src/resources/company/', knows: 'the company, its features, and child companies' },
     { path: 'src/resources/courses/', knows: 'courses: authored and packaged, enrolments, results, certificates' },
@@ -66,55 +66,55 @@ export const LEVELS: readonly (readonly Room[])[] = [
       path: 'src/resources/policies/',
       knows: 'policies: templates, files, drafts and versions, assignments, signatures',
     },
-    { path: 'src/resources/simulations/', knows: 'simulations: settings, templates, sending, and what recipients did' },
-    { path: 'src/resources/sources/', knows: 'sources: systems that may record one kind of fact' },
-    { path: 'src/resources/webhooks/', knows: 'endpoints that events are posted to, and posting them' },
+    { path: 'src/resources/simulations/', knows: 'simulations: settings, templates, sending, results of recipients' },
+    { path: 'src/resources/sources/', knows: 'sources: systems that record one kind of fact' },
+    { path: 'src/resources/webhooks/', knows: 'endpoints for events, and their deliveries' },
   ],
   [
     {
       path: 'src/resources/learners/shared/',
-      knows: 'what several resources do with learners: locks, pairs, memberships',
+      knows: 'learners in several resources: locks, pairs, memberships',
     },
     { path: 'src/resources/risk/', knows: 'the risk score and its history' },
   ],
   [
     {
       path: 'src/resources/events/log/',
-      knows: 'the event log: who reads it, writing to it, reading it in the order of commits',
+      knows: 'the event log: its readers, writes, and reads in commit order',
     },
-    { path: 'src/resources/webhooks/sending/', knows: 'where webhooks may go, how they are signed, and sending one' },
-    { path: 'src/mail/', knows: "messages: queueing them in a change's transaction, wording, sending" },
+    { path: 'src/resources/webhooks/sending/', knows: 'webhooks: allowed addresses, signatures, sending one' },
+    { path: 'src/mail/', knows: "messages: queueing in a change's transaction, wording, sending" },
   ],
-  [{ path: 'src/contract/', knows: 'the contract in types: inputs, answers, handlers' }],
+  [{ path: 'src/contract/', knows: 'the contract as types: inputs, results, handlers' }],
   [
     {
       path: 'src/auth/',
-      knows: 'API callers: keys, sources, scopes, and the only place that mints tenant handles for them',
+      knows: 'API callers: keys, sources, scopes; the only code that creates their tenant handles',
     },
     { path: 'src/identity/', knows: 'people who sign in: links, sessions, passkeys' },
-    { path: 'src/resources/breaches/feed/', knows: 'the upstream of breach data, and what is kept of its answers' },
+    { path: 'src/resources/breaches/feed/', knows: 'the upstream breach feed and its stored responses' },
   ],
-  [{ path: 'src/audit/', knows: 'what the audit log is written of operations, sign-ins and reads of children' }],
-  [{ path: 'src/auth/caller.ts', knows: 'who calls: a key, a source, a person, the service itself' }],
+  [{ path: 'src/audit/', knows: 'audit records of operations, sign-ins and reads of children' }],
+  [{ path: 'src/auth/caller.ts', knows: 'the caller: a key, a source, a person or the service itself' }],
   [
-    { path: 'src/db/', knows: 'pool, tenant handles, statements, cursors, expressions of several resources' },
+    { path: 'src/db/', knows: 'pool, tenant handles, statements, cursors, shared expressions' },
     {
       path: 'src/resources/courses/authored/',
-      knows: 'courses as people write them: reading, checking and rendering their files',
+      knows: 'authored courses: reads, checks and renders their files',
     },
-    { path: 'src/pdf/', knows: 'inspects uploaded PDFs, in a process with bounds on time and memory' },
+    { path: 'src/pdf/', knows: 'inspects uploaded PDFs, in a process with limits on time and memory' },
     {
       path: 'src/resources/courses/scorm/inspection/',
-      knows: 'inspects uploaded packages of courses: ZIP files, their entries and manifests',
+      knows: 'inspects uploaded course packages: ZIP files, their entries and manifests',
     },
   ],
   [
     {
       path: 'src/db/driver/',
-      knows: 'the protocol of Postgres: pipelined lookups, batches, decoders, settings of a session',
+      knows: 'the Postgres protocol: pipelined lookups, batches, decoders, session settings',
     },
   ],
-  [{ path: 'src/outbound/', knows: 'the one way out of the process: which addresses are connected to, and how' }],
+  [{ path: 'src/outbound/', knows: 'the only outgoing connections: allowed addresses and how they are connected' }],
   [
     {
       path: 'src/limits/',
@@ -124,23 +124,23 @@ export const LEVELS: readonly (readonly Room[])[] = [
   [
     {
       path: 'src/observability/metrics/',
-      knows: 'what is counted and watched, and the server that Prometheus scrapes',
+      knows: 'metrics, and the server that Prometheus scrapes',
     },
-    { path: 'src/observability/tracing/', knows: 'spans; the SDK behind them is loaded only where traces are sent' },
+    { path: 'src/observability/tracing/', knows: 'spans; loads the SDK only if traces are sent' },
   ],
-  [{ path: 'src/observability/logger.ts', knows: 'the log, and what of an error may be in it' }],
+  [{ path: 'src/observability/logger.ts', knows: 'the log, and the parts of an error that it can contain' }],
   [
-    { path: 'src/db/ids.ts', knows: 'ids: making them, and telling what is one' },
-    { path: 'src/contract/person-operations.ts', knows: 'what people do on the pages, declared as operations' },
+    { path: 'src/db/ids.ts', knows: 'ids: generating and validating them' },
+    { path: 'src/contract/person-operations.ts', knows: 'operations of people on the pages' },
     { path: 'src/contract/errors.ts', knows: 'errors for clients, with code and status' },
-    { path: 'src/net/', knows: 'IP addresses and networks: as proxies write them, and which are in which' },
-    { path: 'src/contract/etags.ts', knows: 'what If-Match and If-None-Match name' },
-    { path: 'src/contract/ajv.ts', knows: 'how schemas of the contract are compiled' },
-    { path: 'src/contract/languages.ts', knows: 'the languages that the service speaks to people' },
+    { path: 'src/net/', knows: 'IP addresses and networks: parses the forms of proxies, checks membership' },
+    { path: 'src/contract/etags.ts', knows: 'ETags in If-Match and If-None-Match' },
+    { path: 'src/contract/ajv.ts', knows: 'compiles schemas of the contract' },
+    { path: 'src/contract/languages.ts', knows: 'the languages of pages and messages' },
   ],
   [
     { path: 'src/contract/error-codes.ts', knows: 'error codes: status, condition and remedy of each' },
-    { path: 'src/config/', knows: 'the settings, read once and checked' },
+    { path: 'src/config/', knows: 'the settings, read and checked once' },
   ],
 ];
 
@@ -158,10 +158,10 @@ const END = '<!-- The end of the table of rooms. -->';
 /** Returns the text of CONTRIBUTING.md with the current table of rooms. */
 export function withTableOfRooms(contributing: string): string {
   const [begin, end] = [contributing.indexOf(BEGIN), contributing.indexOf(END)];
-  if (begin < 0 || end < begin) throw new Error('CONTRIBUTING.md has no place for the table of rooms');
+  if (begin < 0 || end < begin) throw new Error('CONTRIBUTING.md has no markers for the table of rooms');
   const rows = LEVELS.flatMap((level, index) =>
     level.map(({ path, knows }) => `| ${index + 1} | \`${path}\` | ${knows} |`),
   );
-  const table = ['| Level | Room | What it knows |', '| --- | --- | --- |', ...rows].join('\n');
+  const table = ['| Level | Room | Contents |', '| --- | --- | --- |', ...rows].join('\n');
   return `${contributing.slice(0, begin)}${BEGIN}\n\n${table}\n\n${contributing.slice(end)}`;
 }
