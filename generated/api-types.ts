@@ -13165,7 +13165,7 @@ export interface operations {
          * @deprecated
          * @description If true, leaves out gap-analysis courses. Rejected with 400 if combined with `type=gap_analysis`.
          *
-         *     Deprecated since 2026-11-22; works until 2027-11-22 at least. Use `type=training` instead.
+         *     Deprecated since 2026-11-22; works at least until 2027-11-22. Use `type=training` instead.
          */
         excludeGapAnalysis?: boolean;
         /** @description Whether to include retired courses. */

@@ -3897,7 +3897,7 @@ export const operations = {
 
 export type OperationId = keyof typeof operations;
 
-/** What a key may be limited to. */
+/** The scopes that a key can be limited to. */
 export const scopes = [
   'admins:delete',
   'admins:read',
@@ -3941,12 +3941,12 @@ export const scopes = [
   'webhook_endpoints:write',
 ] as const;
 
-/** What of an operation is deprecated. */
+/** The deprecated parts of operations. */
 export const deprecations = {
   listCourses: [{ at: 'query/excludeGapAnalysis', since: '2026-11-22', sunset: '2027-11-22' }],
 } as const;
 
-/** Where a call has ids: in what is sent, and in the answer of what is made. */
+/** The paths of ids in calls: in requests, and in responses that create objects. */
 export const namedIds = {
   getHealth: { sent: [], answered: [] },
   getReadiness: { sent: [], answered: [] },
@@ -4111,12 +4111,12 @@ export const namedIds = {
 export const visibleText =
   '^ *([^\\x00-\\x20\\x7f-\u00a0\u00ad\u061c\u115f\u1160\u1680\u180e\u2000-\u200b\u200e\u200f‧-\u202f\u205f-\u206f\u2800\u3000\u3164﻾-＀\uffa0\ufff9-\ufffb]|[‧﻾＀])[^\\x00-\\x1f\\x7f-\u00a0\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f‧-\u202f\u2060-\u206f\u2800\u3164﻾-＀\uffa0\ufff9-\ufffb]*([\u00a0‧\u202f﻾＀][^\\x00-\\x1f\\x7f-\u00a0\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f‧-\u202f\u2060-\u206f\u2800\u3164﻾-＀\uffa0\ufff9-\ufffb]*)*$';
 
-/** The pattern of free texts with lines. */
+/** The pattern of free texts with line breaks. */
 export const visibleLines =
   '^[ \\t\\r\\n]*([^\\x00-\\x20\\x7f-\u00a0\u00ad\u061c\u115f\u1160\u1680\u180e\u2000-\u200b\u200e\u200f‧-\u202f\u205f-\u206f\u2800\u3000\u3164﻾-＀\uffa0\ufff9-\ufffb]|[‧﻾＀])[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\u00a0\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f‧-\u202f\u2060-\u206f\u2800\u3164﻾-＀\uffa0\ufff9-\ufffb]*([\u00a0‧\u202f﻾＀][^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\u00a0\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f‧-\u202f\u2060-\u206f\u2800\u3164﻾-＀\uffa0\ufff9-\ufffb]*)*$';
 
-/** The pattern of the version of a contract. */
+/** The pattern of contract versions. */
 export const versionPattern = '^[0-9]{1,6}\\.[0-9]{1,6}\\.[0-9]{1,6}(-[0-9A-Za-z.-]{1,40})?$';
 
-/** The modules that parameters need beside that of their operation. */
+/** The modules that parameters need in addition to the module of their operation. */
 export const parameterModules = { getLearningReport: { simulationId: 'smphish' } } as const;

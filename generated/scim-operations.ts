@@ -369,7 +369,7 @@ export const scimOperations = {
 
 export type ScimOperationId = keyof typeof scimOperations;
 
-/** Where a call has ids: in what is sent, and in the answer of what is made. */
+/** The paths of ids in calls: in requests, and in responses that create objects. */
 export const scimNamedIds = {
   createScimUser: { sent: [], answered: ['id'] },
   replaceScimUser: { sent: ['learnerId'], answered: [] },

@@ -43,7 +43,7 @@ const PUBLIC_IDS: typeof storedKeys = {
  * @throws in production, because everybody knows the keys of the demo
  */
 export async function seedDemo(owner: Knex, serviceUrl: string): Promise<boolean> {
-  if (process.env.NODE_ENV === 'production') throw new Error('The demo is not seeded when NODE_ENV is production.');
+  if (process.env.NODE_ENV === 'production') throw new Error('The demo is not seeded if NODE_ENV is production.');
   const programmes = DEMO_COMPANIES.map(programmeOf);
   return owner.transaction(async (lock) => {
     await lock.raw(`select pg_advisory_xact_lock(hashtext('seeds/demo.ts'))`);

@@ -14,5 +14,5 @@ if (faults.length > 0) {
   console.error(faults.map((fault) => `${folder}/${inLine(fault)}`).join('\n'));
   process.exitCode = 1;
 } else {
-  console.log(`${courses.length} courses, ${templates.length} templates of simulations, and no fault`);
+  console.log(`${courses.length} courses, ${templates.length} simulation templates, no faults`);
 }

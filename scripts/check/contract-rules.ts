@@ -48,7 +48,7 @@ const SHAPES: unknown[] = ['text/csv', 'application/jsonl'];
 
 function checkExample(node: Node, context: Context): void {
   if ('examples' in node || SHAPES.includes(context.key)) return;
-  context.report({ message: 'A body has an example.', location: context.location });
+  context.report({ message: 'A body needs an example.', location: context.location });
 }
 
 /** Redocly's names of objects that are one kind for the gate. */
@@ -58,7 +58,7 @@ const FLOWS = { OAuth2Flow: ['ImplicitFlow', 'PasswordFlow', 'ClientCredentials'
 function checkKeywords(kind: ObjectKind) {
   return (node: Node, context: Context): void => {
     for (const keyword of unjudgedKeywords(kind, node))
-      report(context, keyword, `make contract-diff does not judge ${keyword} here: say it otherwise.`);
+      report(context, keyword, `make contract-diff does not judge ${keyword} here; use another keyword.`);
   };
 }
 
@@ -74,7 +74,7 @@ function checkSchema(node: Node, context: Context): void {
       }
 }
 
-const FALSE_SCHEMA = 'make contract-diff does not judge a schema that is false: leave it out.';
+const FALSE_SCHEMA = 'make contract-diff does not judge the schema false; remove it.';
 
 function mapsOf({ properties, oneOf, anyOf, allOf }: Node): Record<string, object | undefined> {
   return { properties, oneOf, anyOf, allOf } as Record<string, object | undefined>;
@@ -86,10 +86,11 @@ function checkExtensible(node: Node, context: Context): void {
   if (values === undefined) return;
   const isList = Array.isArray(values) && values.length > 0 && values.every((value) => typeof value === 'string');
   if (!isList || new Set(values).size < values.length)
-    report(context, 'x-extensible-enum', 'x-extensible-enum is a list of different texts.');
-  if ('enum' in node) report(context, 'x-extensible-enum', 'x-extensible-enum stands in place of an enum.');
+    report(context, 'x-extensible-enum', 'x-extensible-enum must be a list of different texts.');
+  if ('enum' in node)
+    report(context, 'x-extensible-enum', 'x-extensible-enum replaces enum; a schema cannot have both.');
   if (![node.type].flat().includes('string'))
-    report(context, 'x-extensible-enum', 'x-extensible-enum stands beside `type: string`.');
+    report(context, 'x-extensible-enum', 'x-extensible-enum needs `type: string`.');
 }
 
 function checkPattern({ pattern }: Node, context: Context): void {
@@ -99,29 +100,25 @@ function checkPattern({ pattern }: Node, context: Context): void {
 
 function checkParameter(node: Node, context: Context): void {
   if (node.deprecated === true && node.in !== 'query' && node.in !== 'header') {
-    report(context, 'deprecated', 'Only query parameters and headers can be deprecated by themselves.');
+    report(context, 'deprecated', 'Of the parameters, only query parameters and headers can be deprecated.');
   }
   checkDeprecation(node, context);
 }
 
 /** Rejects `deprecated` next to a reference, because tools differ in which keywords they read there. */
 function checkReference(node: Node, context: Context): void {
-  if ('deprecated' in node) report(context, 'deprecated', 'What is deprecated is written out, not a reference.');
+  if ('deprecated' in node) report(context, 'deprecated', 'A deprecated part cannot be a reference; write it out.');
 }
 
 function checkDeprecation(node: Node, context: Context): void {
   const notice = node['x-deprecation'];
   if (notice === undefined) {
     if (node.deprecated === true) {
-      report(
-        context,
-        'deprecated',
-        'What is deprecated says since when, until when and what to use, in x-deprecation.',
-      );
+      report(context, 'deprecated', 'A deprecated part needs x-deprecation with since, sunset and use.');
     }
     return;
   }
-  if (node.deprecated !== true) report(context, 'x-deprecation', 'x-deprecation stands beside `deprecated: true`.');
+  if (node.deprecated !== true) report(context, 'x-deprecation', 'x-deprecation needs `deprecated: true`.');
   const problem = problemOf(notice);
   if (problem) report(context, 'x-deprecation', problem);
 }
@@ -132,7 +129,7 @@ function problemOf(notice: unknown): string | undefined {
   if (unknown) return `x-deprecation has no field ${unknown}; its fields are ${FIELDS.join(', ')}.`;
   if (!isDate(since)) return 'x-deprecation.since must be a date such as 2026-11-22.';
   if (!isDate(sunset)) return 'x-deprecation.sunset must be a date such as 2027-11-22.';
-  if (typeof use !== 'string' || !use.trim()) return 'x-deprecation.use must say what to use instead.';
+  if (typeof use !== 'string' || !use.trim()) return 'x-deprecation.use must name the replacement.';
   if (sunset < aYearAfter(since))
     return `x-deprecation.sunset must be a year after since, ${aYearAfter(since)}, or later.`;
   return undefined;

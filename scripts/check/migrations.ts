@@ -20,8 +20,8 @@ function misnamed(): string[] {
   const now = new Date().toISOString().replaceAll(/\D/g, '').slice(0, 14);
   return names.flatMap((name) => {
     const [, time] = NAME.exec(name) ?? [];
-    if (time === undefined) return [`${name}  is not named like ${now}_create_groups.ts`];
-    return time > now ? [`${name}  is dated in the future, so that one of today would run before it: use ${now}`] : [];
+    if (time === undefined) return [`${name}  needs a name such as ${now}_create_groups.ts`];
+    return time > now ? [`${name}  is dated in the future, so today's migrations would run before it; use ${now}`] : [];
   });
 }
 
@@ -34,7 +34,7 @@ async function disordered(): Promise<string[]> {
   const last = known.filter((name) => names.includes(name)).at(-1);
   return names
     .filter((name) => last !== undefined && name < last && !known.includes(name))
-    .map((name) => `${name}  is new, and sorts before ${last}, which databases have: give it the time of now`);
+    .map((name) => `${name}  is new but sorts before ${last}, which databases have; rename it to the current time`);
 }
 
 async function edited(): Promise<string[]> {
@@ -47,7 +47,7 @@ async function edited(): Promise<string[]> {
     ];
     if (released !== current)
       problems.push(
-        `${name}  is not as in ${tag}, and databases that have run it do not run it again: take the change back, and write a new migration`,
+        `${name}  differs from ${tag}, and databases that have run it do not run it again; revert the change and write a new migration`,
       );
   }
   return problems;

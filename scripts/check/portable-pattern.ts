@@ -30,18 +30,18 @@ const CLASS_START = /^\[\^?(?!\^?\])/;
 /** Replacements for common syntax that is not portable. */
 const advice: [syntax: RegExp, instead: string][] = [
   [/^\\u|^\\U/, 'write the character itself, or \\xHH up to \\x7f; RE2 has no \\u'],
-  [/^\\x[89a-f]/i, 'write the character itself, or one in a range around it; Ruby takes it for a byte'],
-  [/^\\d/i, 'write [0-9]; Python, .NET and Rust count the digits of every script'],
-  [/^\\w/i, 'write [A-Za-z0-9_]; Python, .NET and Rust count the letters of every script'],
-  [/^\\[sb]/i, 'write the characters out; every language has its own list of them'],
+  [/^\\x[89a-f]/i, 'write the character itself, or a range that includes it; Ruby reads it as a byte'],
+  [/^\\d/i, 'write [0-9]; Python, .NET and Rust match digits of every script'],
+  [/^\\w/i, 'write [A-Za-z0-9_]; Python, .NET and Rust match letters of every script'],
+  [/^\\[sb]/i, 'write the characters out; the languages differ in which ones match'],
   [/^\./, 'write a negated class; the languages differ in what ends a line'],
-  [/^\(\?/, 'a group is ( or (?:; RE2 and Rust know no assertions'],
-  [/^\[\^?\]/, 'ECMA-262 takes it for an empty class, the others for a bracket in one'],
-  [/^\[/, 'escape it; Java and Rust take it for a class in the class'],
-  [/^[{}\]]/, 'escape it; ECMA-262 refuses it with the flag u'],
-  [/^[\u2028\u2029]/, 'it ends the line of a regular expression literal; take it out of a range around it'],
-  [/^\ufeff/, 'Go refuses sources that hold a byte order mark; take it out of a range around it'],
-  [/^[\ud800-\udfff]/, 'without the flag u, ECMA-262 takes it for two characters'],
+  [/^\(\?/, 'use ( or (?: for a group; RE2 and Rust have no assertions'],
+  [/^\[\^?\]/, 'ECMA-262 reads it as an empty class, the others as a bracket in a class'],
+  [/^\[/, 'escape it; Java and Rust read it as a nested class'],
+  [/^[{}\]]/, 'escape it; ECMA-262 rejects it with the flag u'],
+  [/^[\u2028\u2029]/, 'it ends the line of a regular expression literal; exclude it from the range'],
+  [/^\ufeff/, 'Go rejects sources with a byte order mark; exclude it from the range'],
+  [/^[\ud800-\udfff]/, 'without the flag u, ECMA-262 reads it as two characters'],
 ];
 
 /** Explains why validators disagree about a pattern. Returns undefined if the pattern is portable. */
@@ -55,7 +55,7 @@ function problemOfSyntax(pattern: string): string | undefined {
     const rest = pattern.slice(at);
     const boundary = isClass ? (rest[0] === ']' ? 1 : 0) : (CLASS_START.exec(rest)?.[0].length ?? 0);
     const operator = isClass && SET_OPERATOR.exec(rest);
-    if (operator) return `${operator[0]} in a class is an operator to Java or Rust: write it once.`;
+    if (operator) return `${operator[0]} in a class is an operator in Java or Rust; write it once.`;
     const length = boundary || tokenLength(isClass ? inClass : outside, pattern, at);
     if (length === 0) return said(rest);
     if (boundary > 0) isClass = !isClass;
@@ -70,7 +70,7 @@ function tokenLength(token: RegExp, pattern: string, at: number): number {
 }
 
 function said(rest: string): string {
-  const [, instead = 'not every language knows it'] = advice.find(([syntax]) => syntax.test(rest)) ?? [];
+  const [, instead = 'some languages do not support it'] = advice.find(([syntax]) => syntax.test(rest)) ?? [];
   return `${JSON.stringify(/^\\?[\s\S]/.exec(rest)![0])} is not portable: ${instead}.`;
 }
 
@@ -78,9 +78,9 @@ function problemOfTree(pattern: string): string | undefined {
   try {
     const tree = parsePattern(pattern);
     if (countOf(tree) > MAX_COUNT) return `RE2 repeats at most ${MAX_COUNT} times, nested repetitions multiplied.`;
-    if (splitsPairs(normalNode(tree))) return 'A negated class stands before another with * or +, or has one of them.';
+    if (splitsPairs(normalNode(tree))) return 'A negated class must have * or +, or precede a negated class that has.';
   } catch (error) {
-    if (error instanceof UnsupportedPattern) return `It is not a pattern: ${error.message}.`;
+    if (error instanceof UnsupportedPattern) return `This is not a valid pattern: ${error.message}.`;
     throw error;
   }
   return undefined;

@@ -24,7 +24,7 @@ const problems = [
 if (problems.length === 0) {
   registerSchema(closeExtensibleEnums(document), CONTRACT, OPENAPI);
   const { examples, escaped } = examplesOf(document);
-  problems.push(...escaped.map((pointer) => `${pointer}  no schema says what this example must be`));
+  problems.push(...escaped.map((pointer) => `${pointer}  this example has no schema`));
   for (const { pointer, value, schema } of examples) {
     const isValid = await validate(`${CONTRACT}${encodeURI(schema)}`);
     problems.push(...problemsOf(isValid(value, 'BASIC'), pointer));
@@ -40,7 +40,7 @@ function problemsOf(output: Output, pointer: string): string[] {
   const errors = output.valid ? [] : output.errors!;
   return errors.map(({ instanceLocation, absoluteKeywordLocation }) => {
     const place = decodeURIComponent(instanceLocation).replace(/^#/, '');
-    return `${pointer}${place}  does not keep ${decodeURIComponent(absoluteKeywordLocation)}`;
+    return `${pointer}${place}  violates ${decodeURIComponent(absoluteKeywordLocation)}`;
   });
 }
 
@@ -64,6 +64,8 @@ function twinsIn(components: JsonObject): string[] {
     const twin = known.get(stem);
     known.set(stem, twin ?? `${kind}/${name}`);
     if (twin === undefined) return [];
-    return [`${child('#/components', kind!, name!)}  has the name of ${twin}; generators make one type of both`];
+    return [
+      `${child('#/components', kind!, name!)}  has the same name as ${twin}; generators would merge both into one type`,
+    ];
   });
 }

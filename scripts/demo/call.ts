@@ -11,8 +11,8 @@ export async function call<T>(method: string, path: string, body?: object): Prom
     headers: { authorization: `Bearer ${keys.tenant}`, ...(body && { 'content-type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
   }).catch(() => {
-    throw new CommandError(`Nothing answers at ${base}: start the demo with make demo.`);
+    throw new CommandError(`No service responds at ${base}; start the demo with make demo.`);
   });
-  if (!answer.ok) throw new CommandError(`${method} ${path} answers ${await answer.text()}`);
+  if (!answer.ok) throw new CommandError(`${method} ${path} returned ${await answer.text()}`);
   return ((await answer.json()) as { data: T }).data;
 }

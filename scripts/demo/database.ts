@@ -26,7 +26,7 @@ export async function findDatabase(env: NodeJS.ProcessEnv): Promise<DemoDatabase
   }
   if (env.DATABASE_OWNER_URL) {
     throw new ConfigError(
-      'DATABASE_OWNER_URL is set but DATABASE_URL is not: set both, or neither for the embedded Postgres',
+      'DATABASE_OWNER_URL is set but DATABASE_URL is not; set both, or neither for the embedded Postgres',
     );
   }
   console.log('Starting the embedded Postgres ...');
@@ -37,12 +37,12 @@ export async function findDatabase(env: NodeJS.ProcessEnv): Promise<DemoDatabase
 /** Migrates the database, and fills it if it is empty. */
 export async function prepareDatabase({ ownerUrl, serviceUrl, isEmbedded }: DemoDatabase): Promise<void> {
   if (ownerUrl === undefined) {
-    console.log('DATABASE_OWNER_URL is not set: the database is taken as it is, neither migrated nor filled.');
+    console.log('DATABASE_OWNER_URL is not set, so the database is neither migrated nor filled.');
     return;
   }
   const migrations = await migrate(ownerUrl).catch((error: unknown) => {
     if (!isEmbedded || !(error instanceof OtherReleaseError)) throw error;
-    throw new CommandError(`${error.message}. \`make clean\` removes the demo's database`);
+    throw new CommandError(`${error.message}. To remove the demo's database, run \`make clean\``);
   });
   if (migrations.length > 0) console.log(`Ran ${migrations.length} migrations.`);
   const owner = openOwnerDatabase(ownerUrl);

@@ -8,11 +8,9 @@ import { startDemoPostgres } from './postgres.ts';
 await runKeys(async (work) => {
   if (process.env.DATABASE_OWNER_URL) return withOwnerDatabase(work);
   if (process.env.DATABASE_URL) {
-    throw new ConfigError(
-      'DATABASE_URL is set, so DATABASE_OWNER_URL must be as well: the service itself may not write keys',
-    );
+    throw new ConfigError('DATABASE_URL is set, so set DATABASE_OWNER_URL: the role of the service cannot write keys');
   }
-  process.stderr.write('Using the database of the demo, as DATABASE_OWNER_URL is not set.\n');
+  process.stderr.write('DATABASE_OWNER_URL is not set; using the database of the demo.\n');
   const server = await startDemoPostgres();
   try {
     await withDatabase(server.ownerUrl, work);

@@ -18,7 +18,7 @@ export async function choosePort(host: string, port: number): Promise<number> {
       if (code !== 'EADDRINUSE') throw new CommandError(`The demo cannot listen on ${host}:${port} (${code}).`);
       if (Date.now() > deadline) {
         throw new CommandError(
-          `Port ${port} is taken: end the program that listens there, or set PORT to another one.`,
+          `Port ${port} is in use; stop the program that listens there, or set PORT to another port.`,
         );
       }
     }

@@ -10,7 +10,7 @@ export async function startDemoPostgres(): Promise<EmbeddedPostgres> {
     return await startEmbeddedPostgres({ dataFolder: DATA_FOLDER, durable: true });
   } catch (error) {
     throw new CommandError(
-      `${(error as Error).message}\nSet DATABASE_URL and DATABASE_OWNER_URL to use a Postgres of your own instead.`,
+      `${(error as Error).message}\nTo use your own Postgres instead, set DATABASE_URL and DATABASE_OWNER_URL.`,
     );
   }
 }

@@ -38,7 +38,7 @@ async function simulationSettings(): Promise<NodeJS.ProcessEnv> {
 
 /** Describes where the messages of the service go. */
 export function mailOf(settings: NodeJS.ProcessEnv): string {
-  return settings.SMTP_URL ? 'handed to the server of SMTP_URL' : `written to ${settings.MAIL_FOLDER}`;
+  return settings.SMTP_URL ? 'sent to the server of SMTP_URL' : `written to ${settings.MAIL_FOLDER}`;
 }
 
 export function addressOf(host: string, port: number): string {
@@ -57,5 +57,5 @@ export async function isReady(service: Service, base: string): Promise<boolean> 
     await Promise.race([service.ended, sleep(50)]);
   }
   if (ended) return false;
-  throw new CommandError(`The service is not ready after ${READY_TIMEOUT_MS / 1000} seconds: its log says why.`);
+  throw new CommandError(`The service is not ready after ${READY_TIMEOUT_MS / 1000} seconds; see its log.`);
 }

@@ -35,7 +35,7 @@ async function receive(server: Server): Promise<void> {
       }
     });
   });
-  console.log(`The events of the demo's tenant come to ${url} until Ctrl-C. Here is a test:`);
+  console.log(`Receiving the events of the demo's tenant at ${url} until Ctrl-C. First a test event:`);
   await call('POST', `/webhook-endpoints/${id}/test`);
   await Promise.race(['SIGINT', 'SIGTERM'].map((signal) => once(process, signal)));
   await call('DELETE', `/webhook-endpoints/${id}`);

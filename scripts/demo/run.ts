@@ -16,8 +16,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 
 await runCommand(async () => {
   if (process.argv.length > 2) throw new UsageError('Usage: node scripts/demo/run.ts');
-  if (process.env.NODE_ENV === 'production')
-    throw new CommandError('The demo does not run when NODE_ENV is production.');
+  if (process.env.NODE_ENV === 'production') throw new CommandError('The demo does not run if NODE_ENV is production.');
   const config = readConfig(process.env);
   const port = await choosePort(config.host, config.port);
   const database = await findDatabase(process.env).catch((error: unknown) => {

@@ -30,7 +30,9 @@ await runCommand(async () => {
     senderDomain: SIMULATION_SENDER,
   });
   await show(`/simulations/${id}/schedule`);
-  console.log(`${RECIPIENTS} messages come within a minute. What each recipient does: GET ${base}/simulations/${id}`);
+  console.log(
+    `${RECIPIENTS} messages arrive within a minute. To see what each recipient does: GET ${base}/simulations/${id}`,
+  );
 });
 
 /** Prints a call and makes it. */

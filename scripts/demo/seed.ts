@@ -9,12 +9,12 @@ import { postgresUrl } from '../../src/config/variables.ts';
 await runCommand(async () => {
   if (process.argv.length > 2) throw new UsageError('Usage: node scripts/demo/seed.ts');
   if (process.env.NODE_ENV === 'production')
-    throw new CommandError('The demo is not seeded when NODE_ENV is production.');
+    throw new CommandError('The demo is not seeded if NODE_ENV is production.');
   const serviceUrl = postgresUrl(process.env, 'DATABASE_URL');
   const database = openOwnerDatabase(ownerUrl(process.env));
   try {
     console.log(
-      (await seedDemo(database, serviceUrl)) ? 'seeded the demo' : 'nothing seeded: there are companies already',
+      (await seedDemo(database, serviceUrl)) ? 'seeded the demo' : 'nothing seeded: the database already has companies',
     );
   } finally {
     await database.destroy();

@@ -25,7 +25,7 @@ export function startService(env: NodeJS.ProcessEnv): Service {
     child.once('error', reject);
     child.once('exit', (code, signal) => {
       clearTimeout(stopping);
-      if (!stopping) console.error(`The service has ended (${signal ?? `exit code ${code}`}).`);
+      if (!stopping) console.error(`The service has exited (${signal ?? `exit code ${code}`}).`);
       resolve(code ?? (stopping ? 0 : 1));
     });
   });

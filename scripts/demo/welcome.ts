@@ -11,13 +11,13 @@ export async function welcome(base: string, mail: string): Promise<string> {
   const children = await ask(base, '/companies', keys.msp);
   const lines = [
     `\nThe service is ready:   ${base}`,
-    `Its documentation:      ${new URL('/docs', base).href}`,
-    `Its contract:           ${base}/openapi.json`,
-    `AI clients connect to:  ${new URL('/mcp', base).href}, as ${new URL('/setup', base).href} explains`,
+    `Documentation:          ${new URL('/docs', base).href}`,
+    `Contract:               ${base}/openapi.json`,
+    `AI clients connect to:  ${new URL('/mcp', base).href} (see ${new URL('/setup', base).href})`,
     `Messages are            ${mail}`,
   ];
   if (!children) {
-    lines.push('\nThis database has companies of its own, so the demo keys do not work. See: make keys ARGS=--help');
+    lines.push('\nThis database has its own companies, so the demo keys do not work. See: make keys ARGS=--help');
   } else {
     const request = (key: string, path: string) => `  curl -s -H 'Authorization: Bearer ${key}' '${base}${path}'`;
     const [child] = children as { id: string; name: string }[];
@@ -25,33 +25,33 @@ export async function welcome(base: string, mail: string): Promise<string> {
     const courses = (await ask(base, '/courses', keys.tenant)) as { id: string; name: string }[];
     const enrolment = { courseIds: [courses.find(({ name }) => name === COURSE)?.id], learnerIds: [learner?.id] };
     lines.push(
-      '\nPeople have no password. Ask for a link on one of these pages; it comes as a message, in a few seconds:',
+      '\nPeople have no password. Request a link on one of these pages; it arrives as a message in a few seconds:',
       `  ${new URL('/learn', base).href.padEnd(34)} a learner, such as ${learner?.email}`,
       `  ${new URL('/console', base).href.padEnd(34)} an admin, such as ${admin?.email}`,
-      '\nAn enrolment: the learner gets a message with a link, takes the course, and the result is there a second later:',
+      '\nEnrol a learner. The learner gets a message with a link and takes the course; the result appears a second later:',
       `${request(keys.tenant, '/course-enrollments')} -H 'Content-Type: application/json' -d '${JSON.stringify(enrolment)}'`,
       request(keys.tenant, `/learners/${learner?.id}/course-results`),
-      '\nA tenant reads its company, and its learners:',
+      '\nRead the company and the learners of a tenant:',
       request(keys.tenant, '/company'),
       `${request(keys.tenant, '/learners')} | head -c 400`,
-      '\nWho takes part in which training:',
+      '\nReport who takes part in which training:',
       `${request(keys.tenant, '/reports/course-participation')} | head -c 400`,
-      '\nAn MSP lists its child tenants, and reads the learners of one of them:',
+      '\nAs an MSP, list the child tenants and read the learners of one:',
       request(keys.msp, '/companies'),
       `${request(keys.msp, `/learners?companyId=${child?.id}`)} | head -c 400`,
-      '\nA distributor lists the tenants below it:',
+      '\nAs a distributor, list the tenants below it:',
       request(keys.distributor, '/companies'),
-      '\nA prospect reads its company:',
+      '\nAs a prospect, read the company:',
       request(keys.prospect, '/company'),
-      '\nA receiver on this machine prints the events of the tenant, verified (another terminal, in this folder):',
+      '\nReceive, verify and print the events of the tenant (in another terminal, in this folder):',
       `  make receive-webhooks ARGS=${base}`,
-      '\nA phishing simulation: ten people get a message within a minute, whose link leads to a lesson. What they do is counted:',
+      '\nSend a phishing simulation. Ten people get a message within a minute; its link opens a lesson, and visits are counted:',
       `  make demo-simulation ARGS=${base}`,
       `${request(keys.tenant, '/simulations/metrics')} | head -c 400`,
       '\nMore keys: seeds/demo-keys.json, or make keys ARGS=--help',
     );
   }
-  return [...lines, 'Ctrl-C ends the demo.\n'].join('\n');
+  return [...lines, 'Press Ctrl-C to stop the demo.\n'].join('\n');
 }
 
 interface Person {

@@ -58,8 +58,8 @@ async function writeChanged(files: { path: string; text: string }[]): Promise<vo
 }
 
 const WAY_ON =
-  'A migration that has run is not run again: write a new one. To edit one that is in no release, undo the edit, take it ' +
-  'back (make migrate ARGS=down) and edit it then. The demo makes its database anew when .postgres/demo is deleted.';
+  'A migration that has run is not run again; write a new one. To edit an unreleased one, undo the edit, take it ' +
+  'back (make migrate ARGS=down), and edit it again. To recreate the database of the demo, delete .postgres/demo.';
 
 /** Migrates in a separate process, because this one keeps each migration as it first imported it. */
 async function migrate(ownerUrl: string): Promise<string[]> {

@@ -9,7 +9,7 @@ async function run(): Promise<string[]> {
   try {
     return await check();
   } catch (error) {
-    return [`The check itself has failed: ${(error as Error).stack}`];
+    return [`The check itself failed: ${(error as Error).stack}`];
   }
 }
 

@@ -25,7 +25,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 
 await runCommand(async () => {
   if (process.argv.length > 2) throw new UsageError('Usage: node scripts/dev/run.ts');
-  if (process.env.NODE_ENV === 'production') throw new CommandError('Development is not for NODE_ENV production.');
+  if (process.env.NODE_ENV === 'production') throw new CommandError('make dev does not run if NODE_ENV is production.');
   const { host, port, drainTimeoutMs } = readConfig(process.env);
   const settings = { host, port: await choosePort(host, port), drainTimeoutMs };
   const database = await findDatabase(process.env);

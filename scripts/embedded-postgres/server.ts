@@ -101,13 +101,13 @@ export class EmbeddedPostgres {
 
   /** Restarts a killed Postgres, or waits for one that restarts its processes because one of them was killed. */
   async #rejoin(): Promise<void> {
-    console.error(`Postgres (process ${this.pid}) has closed its connections: it is started again unless it runs.`);
+    console.error(`Postgres (process ${this.pid}) has closed its connections; restarting it unless it runs.`);
     await sleep(RESTART_PAUSE_MS); // Limits the restarts of a server that dies repeatedly.
     try {
       this.#session = await join(this.#cluster, this.#settings);
       this.#watch();
     } catch (error) {
-      console.error(`Postgres could not be started again: ${String(error)}`);
+      console.error(`Postgres could not be restarted: ${String(error)}`);
     }
   }
 }

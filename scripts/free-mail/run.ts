@@ -32,7 +32,7 @@ try {
   const license = read('LICENSE.md').trim().split('\n');
   const date = new Date().toISOString().slice(0, 10);
   writeFileSync(TARGET, `${JSON.stringify({ package: PACKAGE, version, date, license, domains }, null, 2)}\n`);
-  console.log(`${domains.length} domains of ${PACKAGE} ${version}; ${listed.length - domains.length} were left out`);
+  console.log(`${domains.length} domains of ${PACKAGE} ${version}; ${listed.length - domains.length} omitted`);
 } finally {
   rmSync(folder, { recursive: true });
 }

@@ -20,7 +20,7 @@ export function deprecationsOf(document: JsonObject, found: FoundOperation): Jso
   ];
   if (notices.length > 0 && list(operation.security ?? document.security).length === 0) {
     throw new CommandError(
-      `${operation.operationId as string} needs no key, so no header would tell that it is deprecated`,
+      `${operation.operationId as string} needs no key, so its responses have no deprecation headers; it cannot be deprecated`,
     );
   }
   return notices;
@@ -33,7 +33,7 @@ export function describeDeprecations(node: Json): void {
   const { 'x-deprecation': notice, description } = object(node);
   if (!notice) return;
   const { since, sunset, use } = object(notice) as Record<string, string>;
-  const words = `Deprecated since ${since}; works until ${sunset} at least. Use ${use} instead.`;
+  const words = `Deprecated since ${since}; works at least until ${sunset}. Use ${use} instead.`;
   (node as JsonObject).description = [(description as string | undefined)?.trimEnd(), words]
     .filter(Boolean)
     .join('\n\n');
@@ -51,7 +51,7 @@ function bodyNotices(document: JsonObject, operation: JsonObject): JsonObject[] 
     const found = schemaNotices(document, object(type).schema, 'body', []);
     if (found.length > 0 && mediaType !== 'application/json') {
       throw new CommandError(
-        `${operation.operationId as string} deprecates a part of a ${mediaType} body, which no header tells`,
+        `${operation.operationId as string} deprecates a part of a ${mediaType} body; only parts of JSON bodies can have deprecation headers`,
       );
     }
     return found;

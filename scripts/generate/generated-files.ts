@@ -122,19 +122,19 @@ async function operationTable(document: JsonObject): Promise<string> {
   return pretty(
     `${header}\nexport const operations = ${JSON.stringify(Object.fromEntries(rows))} as const;\n\n` +
       'export type OperationId = keyof typeof operations;\n\n' +
-      '/** What a key may be limited to. */\n' +
+      '/** The scopes that a key can be limited to. */\n' +
       `export const scopes = ${JSON.stringify(scopesOf(document, scopesOf(await bundleScim())))} as const;\n\n` +
-      '/** What of an operation is deprecated. */\n' +
+      '/** The deprecated parts of operations. */\n' +
       `export const deprecations = ${JSON.stringify(Object.fromEntries(deprecations))} as const;\n\n` +
-      '/** Where a call has ids: in what is sent, and in the answer of what is made. */\n' +
+      '/** The paths of ids in calls: in requests, and in responses that create objects. */\n' +
       `export const namedIds = ${JSON.stringify(Object.fromEntries(namedIds))} as const;\n\n` +
       '/** The pattern of names and other free texts. */\n' +
       `export const visibleText = ${escapedJson(patternOf(document, 'PersonName'))};\n\n` +
-      '/** The pattern of free texts with lines. */\n' +
+      '/** The pattern of free texts with line breaks. */\n' +
       `export const visibleLines = ${escapedJson(patternOf(document, 'SimulationTemplateText'))};\n\n` +
-      '/** The pattern of the version of a contract. */\n' +
+      '/** The pattern of contract versions. */\n' +
       `export const versionPattern = ${escapedJson(versionPatternOf(found))};\n\n` +
-      '/** The modules that parameters need beside that of their operation. */\n' +
+      '/** The modules that parameters need in addition to the module of their operation. */\n' +
       `export const parameterModules = ${JSON.stringify(Object.fromEntries(parameterModules))} as const;\n`,
   );
 }
@@ -149,7 +149,7 @@ async function scimTable(document: JsonObject): Promise<string> {
   return pretty(
     `${header.replace(source, scimSource)}\nexport const scimOperations = ${JSON.stringify(Object.fromEntries(rows))} as const;\n\n` +
       'export type ScimOperationId = keyof typeof scimOperations;\n\n' +
-      '/** Where a call has ids: in what is sent, and in the answer of what is made. */\n' +
+      '/** The paths of ids in calls: in requests, and in responses that create objects. */\n' +
       `export const scimNamedIds = ${JSON.stringify(Object.fromEntries(namedIds))} as const;\n`,
   );
 }
@@ -194,7 +194,7 @@ function operationRow(document: JsonObject, found: FoundOperation): [operationId
   if (typeof mcp.cluster !== 'string' || !clusters.includes(mcp.cluster))
     throw new CommandError(`${operationId} has no x-mcp cluster`);
   if (mcp.cluster === 'reminder' && mcp.mails === undefined)
-    throw new CommandError(`${operationId} reminds people, so its x-mcp says mails`);
+    throw new CommandError(`${operationId} sends reminders, so its x-mcp needs mails`);
   const parameters = parametersOf(document, found);
   const request = operation.requestBody ? resolve(document, operation.requestBody) : null;
   const callers = callersOf(document, operation);

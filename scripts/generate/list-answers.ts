@@ -13,7 +13,8 @@ export function listOf(document: JsonObject, operation: JsonObject): Json {
   const data = resolve(document, object(answer.properties).data);
   if (data.type === 'array') return { rows: '', columns: columnsOf(document, data.items) };
   const lists = Object.entries(object(data.properties)).filter(([, one]) => resolve(document, one).type === 'array');
-  if (lists.length !== 1) throw new CommandError(`Which list of ${text(operation.operationId)} is the CSV?`);
+  if (lists.length !== 1)
+    throw new CommandError(`${text(operation.operationId)} offers CSV, so its data needs exactly one list`);
   const [[rows, list]] = lists as [[string, Json]];
   return { rows, columns: columnsOf(document, resolve(document, list).items) };
 }

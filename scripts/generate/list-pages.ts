@@ -15,6 +15,9 @@ export function pagesOf(document: JsonObject, operation: JsonObject, parameters:
   const { rows } = object(operation['x-mcp']);
   if (typeof rows === 'string') return rows;
   const lists = Object.entries(object(data.properties)).filter(([, one]) => resolve(document, one).type === 'array');
-  if (lists.length !== 1) throw new CommandError(`Which list of ${text(operation.operationId)} has pages?`);
+  if (lists.length !== 1)
+    throw new CommandError(
+      `${text(operation.operationId)} has several lists or none; name the paged one in x-mcp rows`,
+    );
   return lists[0]![0];
 }

@@ -46,9 +46,8 @@ await runCommand(async () => {
 function refuseStrayFiles(): void {
   const strays = strayFiles(globSync('src/**/*.ts', { cwd: root }));
   if (strays.length === 0) return;
-  const [stand, them, room] = strays.length === 1 ? ['stands', 'it', 'its room'] : ['stand', 'them', 'their rooms'];
   throw new CommandError(
-    `${strays.join(', ')} ${stand} in no room: move ${them}, or add ${room} to scripts/check/rooms.ts.`,
+    `Files without a room: ${strays.join(', ')}. Move them into a room, or add one to scripts/check/rooms.ts.`,
   );
 }
 

@@ -35,7 +35,7 @@ export type OperationId = keyof typeof operations;
 
 export interface Operations {\n${signatures.map(({ code }) => code).join('\n\n')}\n}
 
-/** The whole body of each operation's answer: \`data\`, and the fields beside it. */
+/** The whole response body of each operation: \`data\` and the fields next to it. */
 export interface Envelopes {\n${bodies.map(({ id, code }) => `${id}: ${code};`).join('\n')}\n}\n`;
 }
 

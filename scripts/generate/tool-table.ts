@@ -14,8 +14,8 @@ const COMPANY_ID = 'A child tenant. Omit for your own.';
 
 /** Arguments of tools that return a list in pages. */
 const PAGING: JsonObject = {
-  limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Most items.' },
-  cursor: { type: 'string', pattern: '^\\d{1,9}$', description: 'nextCursor as answered.' },
+  limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Page size.' },
+  cursor: { type: 'string', pattern: '^\\d{1,9}$', description: 'The last nextCursor.' },
 };
 
 interface Offer {
@@ -40,7 +40,7 @@ function offersOf(document: JsonObject): Offer[] {
     const mcp = object(operation['x-mcp']);
     if (typeof mcp.tool !== 'string') return [];
     if (mcp.cluster !== 'read')
-      throw new CommandError(`${text(operation.operationId)} is a tool, but not one that reads`);
+      throw new CommandError(`${text(operation.operationId)} is a tool, but its cluster is not read`);
     const parameters = parametersOf(document, found).filter(isOffered);
     const rows = rowsOf(document, operation);
     const [operationId, scope] = [text(operation.operationId), scopeOf(document, found)];
@@ -66,9 +66,9 @@ function rowsOf(document: JsonObject, operation: JsonObject): string | null {
 
 function toolOf(document: JsonObject, name: string, offers: Offer[]): JsonObject {
   const [selector, ...others] = [...new Set(offers.flatMap(({ select }) => Object.keys(select)))];
-  if (others.length > 0) throw new CommandError(`${name} selects by more than one argument`);
+  if (others.length > 0) throw new CommandError(`${name} selects its operation by more than one argument`);
   if (offers.length > 1 && selector === undefined)
-    throw new CommandError(`${name} has several operations and selects by nothing`);
+    throw new CommandError(`${name} has several operations, but none has x-mcp select`);
   const merged = object(object(document['x-mcp-tools'])[name]);
   const only = offers[0]!.operation;
   const own = { summary: only.summary!, description: object(only['x-mcp']).description ?? only.description! };
@@ -77,9 +77,7 @@ function toolOf(document: JsonObject, name: string, offers: Offer[]): JsonObject
   const parameters = offers.flatMap((offer) => offer.parameters);
   const { scope } = offers[0]!;
   if (offers.some((offer) => offer.scope !== scope))
-    throw new CommandError(
-      `The operations of ${name} have several scopes, so no key could be told whether it has the tool`,
-    );
+    throw new CommandError(`The operations of ${name} have different scopes, but a tool needs a single one`);
   const properties = {
     ...selection,
     ...Object.fromEntries(parameters.map((parameter) => [text(parameter.name), argumentOf(document, parameter)])),
@@ -127,7 +125,7 @@ function inShort(pattern: string): string {
 function forModels(description: Json | undefined): string {
   const words = inOneLine(description).replaceAll(/ ?Needs the module `\w+` \(403 `module_not_enabled`\)\./g, '');
   if (/`(GET|POST) |\b[45]\d\d\b/.test(words))
-    throw new CommandError(`A model does not know what this speaks of: ${words}`);
+    throw new CommandError(`A tool description mentions paths or statuses, which models do not see: ${words}`);
   return words;
 }
 
@@ -136,6 +134,6 @@ function inOneLine(words: Json | undefined): string {
 }
 
 function text(value: Json | undefined): string {
-  if (typeof value !== 'string') throw new CommandError('A tool or an argument lacks its name or description');
+  if (typeof value !== 'string') throw new CommandError('A tool or argument has no name or description');
   return value;
 }

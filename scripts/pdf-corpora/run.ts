@@ -25,9 +25,9 @@ interface Verdict {
 }
 
 const KINDS: Record<Kind, string> = {
-  sound: 'sound for qpdf, without active content',
+  sound: 'sound according to qpdf, without active content',
   active: 'with active content',
-  unsound: 'damaged, encrypted or empty for qpdf',
+  unsound: 'damaged, encrypted or empty according to qpdf',
 };
 
 const folders = process.argv.slice(2);
@@ -44,7 +44,7 @@ const files = folders.flatMap((folder) =>
   globSync('**/*.[pP][dD][fF]', { cwd: folder }).map((name) => join(folder, name)),
 );
 if (files.length === 0) {
-  console.error('There are no PDFs in these folders.');
+  console.error('These folders contain no PDFs.');
   process.exit(2);
 }
 const verdicts = await judgeAll(files.sort());
@@ -75,7 +75,7 @@ async function judgeAll(waiting: string[]): Promise<Verdict[]> {
 
 /** Prints the table and the exceptions. Reports whether the targets are met. */
 function report(all: Verdict[]): boolean {
-  print(`${all.length} files, ${version}\n\n| | refused | accepted |\n|---|---|---|`);
+  print(`${all.length} files, ${version}\n\n| | rejected | accepted |\n|---|---|---|`);
   for (const [kind, name] of Object.entries(KINDS)) {
     const ofKind = all.filter((one) => one.kind === kind);
     const refused = ofKind.filter(({ fault }) => fault !== undefined).length;
@@ -84,9 +84,9 @@ function report(all: Verdict[]): boolean {
   const missed = all.filter(({ kind, fault }) => kind === 'active' && fault === undefined);
   const refused = all.filter(({ kind, fault }) => kind === 'sound' && fault !== undefined);
   for (const { file, active } of missed) print(`ACCEPTED, has ${active.join(', ')}: ${file}`);
-  for (const { file, fault } of refused) print(`refused: ${file} ${fault}`);
+  for (const { file, fault } of refused) print(`rejected: ${file} ${fault}`);
   const share = refused.length / Math.max(1, all.filter(({ kind }) => kind === 'sound').length);
   print(`\nActive content accepted: ${missed.length} (target 0).`);
-  print(`Sound files refused: ${(share * 100).toFixed(2)} % (target below ${MAX_REFUSED * 100} %).`);
+  print(`Sound files rejected: ${(share * 100).toFixed(2)} % (target below ${MAX_REFUSED * 100} %).`);
   return missed.length === 0 && share < MAX_REFUSED;
 }

@@ -59,7 +59,7 @@ function raised(
   let made = text;
   for (let time = 0; time < times; time += 1) {
     const found = stated.find((one) => made.includes(one));
-    if (found === undefined) throw new CommandError(`${path} does not say that its version is ${current}.`);
+    if (found === undefined) throw new CommandError(`${path} does not state the version ${current}.`);
     made = made.replace(found, found.replace(current, version));
   }
   return made;

@@ -24,6 +24,6 @@ export async function commitRelease(root: string, version: string, changes: Chan
       await git('checkout', '--quiet', before.trim(), '--', path).catch(() =>
         git('rm', '--quiet', '--force', '--', path),
       );
-    throw new CommandError(`The release was taken back: ${(error as Error).message}`);
+    throw new CommandError(`The release was undone: ${(error as Error).message}`);
   }
 }

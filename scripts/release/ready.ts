@@ -16,17 +16,19 @@ export async function readyRelease(
   { released }: Settings,
 ): Promise<{ version: string; isFirst: boolean }> {
   const branch = (await git(root, 'branch', '--show-current'))?.trim();
-  if (branch !== 'main') throw new CommandError(`Releases are made on main, not on ${branch || 'no branch'}.`);
+  if (branch !== 'main') throw new CommandError(`A release needs the branch main, not ${branch || 'a detached HEAD'}.`);
   const untidy = await git(root, 'status', '--porcelain');
-  if (untidy) throw new CommandError(`There are changes that are not committed:\n${untidy.trimEnd()}`);
+  if (untidy) throw new CommandError(`A release needs a clean working tree. Uncommitted changes:\n${untidy.trimEnd()}`);
   const version = HEADING.exec(await readFile(join(root, 'CHANGELOG.md'), 'utf8'))?.[1];
   if (version === undefined || semver.valid(version) !== version)
-    throw new CommandError('CHANGELOG.md has no heading that announces a release, like “## 0.2.0 (unreleased)”.');
+    throw new CommandError('CHANGELOG.md has no heading for the next release, such as “## 0.2.0 (unreleased)”.');
   const tag = await newestTag(root);
   if (tag !== null && semver.lte(version, tag))
-    throw new CommandError(`CHANGELOG.md announces ${version}, and ${tag} is released already.`);
+    throw new CommandError(`CHANGELOG.md announces ${version}, but ${tag} is already released.`);
   const isFirst = !existsSync(join(root, released));
   if (isFirst && tag !== null)
-    throw new CommandError(`${released} is missing, though ${tag} is released: git checkout ${tag} -- ${released}`);
+    throw new CommandError(
+      `${released} is missing, but ${tag} is released; restore it: git checkout ${tag} -- ${released}`,
+    );
   return { version, isFirst };
 }

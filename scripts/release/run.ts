@@ -17,15 +17,15 @@ await runCommand(async () => {
   const settings = (await readSettings(root))!;
   const { version, isFirst } = await readyRelease(root, settings);
   run('check');
-  if (isFirst) console.log(`No contract has been released yet: ${settings.released} begins with this one.`);
+  if (isFirst) console.log(`This is the first released contract in ${settings.released}.`);
   else run('contract-diff');
   const changes = await changesOf(root, settings, version);
   await commitRelease(root, version, changes);
   console.log(`\nReleased ${version}: ${changes.map(({ path }) => path).join(', ')}`);
-  console.log(`Nothing is pushed yet: git push origin main v${version}`);
+  console.log(`To push it: git push origin main v${version}`);
 });
 
 function run(target: string): void {
   const { status } = spawnSync('make', ['--no-print-directory', target], { cwd: root, stdio: 'inherit' });
-  if (status !== 0) throw new CommandError(`make ${target} fails: nothing is released.`);
+  if (status !== 0) throw new CommandError(`make ${target} failed; nothing is released.`);
 }

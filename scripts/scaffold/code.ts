@@ -64,7 +64,7 @@ export function register(text: string, { operationId, resource, folder, singular
     new RegExp(`import \\* as (\\w+) from '../resources/${folder}/${singular}-handlers`).exec(text) ?? [];
   if (!name)
     throw new CommandError(
-      `src/operations/operations.ts makes the handlers of ${resource}: this one is written by hand.`,
+      `src/operations/operations.ts creates the handlers of ${resource} differently; add this one by hand.`,
     );
   const end = text.indexOf('\n', text.lastIndexOf(`: ${name}.`)) + 1;
   return `${text.slice(0, end)}    ${operationId}: ${name}.${operationId},\n${text.slice(end)}`;
@@ -77,7 +77,7 @@ export function testOf({ method, path, folder, pathIds }: NewOperation): string 
   return `import { call } from '${upFrom(folder)}support/client.ts';
 
 describe('${verb} ${path}', () => {
-  test('answers what the contract says', async () => {
+  test('returns the result of the contract', async () => {
     const { status, body } = await call('tenant', '${verb}', \`${filled}\`);
     expect(status).toBe(200);
     expect(body.data).toEqual({ id: expect.any(String) });
@@ -93,7 +93,7 @@ function testOfUnknownId(folder: string, verb: string, path: string, filled: str
 import { unknownId } from '${support}/world.ts';
 
 describe('${verb} ${path}', () => {
-  test('an id of nobody is a 404', async () => {
+  test('an unknown id returns 404', async () => {
     expectError(await call('tenant', '${verb}', \`${filled}\`), 404, 'not_found');
   });
 });

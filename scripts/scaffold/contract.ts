@@ -21,7 +21,7 @@ const CLUSTERS: Record<string, string> = { get: 'read', delete: 'destructive' };
 export function addToRoot(text: string, { path, resource, operationId }: NewOperation): string {
   if (text.includes(`\n  ${path}:\n`)) return text;
   const last = text.lastIndexOf(`    $ref: ${resource}.yaml#/paths/`);
-  if (last < 0) throw new CommandError(`api/openapi.yaml has no path of ${resource} to put this one after.`);
+  if (last < 0) throw new CommandError(`api/openapi.yaml has no path of ${resource} to insert this one after.`);
   const end = text.indexOf('\n', last) + 1;
   return `${text.slice(0, end)}  ${path}:\n    $ref: ${resource}.yaml#/paths/${operationId}\n${text.slice(end)}`;
 }

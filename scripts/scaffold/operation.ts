@@ -29,20 +29,20 @@ export function readOperation(args: string[]): NewOperation {
   const [operationId, verb, path] = args as [string, string, string];
   if (!/^[a-z]+([A-Z][a-z0-9]*)+$/.test(operationId))
     throw new UsageError(`The name ${operationId} must be a verb and a noun such as archiveGroup.`);
-  if (operationId in operations) throw new UsageError(`There is an operation ${operationId} already.`);
+  if (operationId in operations) throw new UsageError(`The operation ${operationId} already exists.`);
   const method = verb.toLowerCase();
   if (!['get', 'put', 'post', 'patch', 'delete'].includes(method))
     throw new UsageError(`The method ${verb} must be GET, POST, PUT, PATCH or DELETE.`);
   if (!/^(\/([a-z]+(-[a-z]+)*|\{[a-z][A-Za-z]*Id\}))+$/.test(path))
-    throw new UsageError(`The path ${path} must be like /groups/{groupId}/archive.`);
+    throw new UsageError(`The path ${path} must be a path such as /groups/{groupId}/archive.`);
   const taken = Object.entries(operations).find(([, one]) => one.path === path && one.method === method);
-  if (taken) throw new UsageError(`${verb} ${path} is ${taken[0]} already.`);
+  if (taken) throw new UsageError(`${verb} ${path} is already ${taken[0]}.`);
   const resource = path.split('/')[1]!;
   const handlers = globSync('**/*-handlers.ts', { cwd: join(root, 'src/resources') });
   const own = handlers.find((file) => singularsOf(resource).includes(basename(file, '-handlers.ts')));
   if (!own || !existsSync(join(root, `api/${resource}.yaml`))) {
     throw new CommandError(
-      `There is no resource ${resource}: begin it with api/${resource}.yaml and the folder src/resources/${resource}.`,
+      `The resource ${resource} does not exist; start it with api/${resource}.yaml and the folder src/resources/${resource}.`,
     );
   }
   const pathIds = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);

@@ -17,16 +17,16 @@ await runCommand(async () => {
   const { resource, folder, singular, operationId } = operation;
   const room = `src/resources/${folder}/${singular}`;
   const test = `tests/resources/${folder}/${kebab(operationId)}.test.ts`;
-  if (existsSync(join(root, test))) throw new CommandError(`${test} is there already.`);
+  if (existsSync(join(root, test))) throw new CommandError(`${test} already exists.`);
   const contract = readFileSync(join(root, 'api/openapi.yaml'), 'utf8');
   const changes: [path: string, change: (text: string) => string, left: string][] = [
-    ['api/openapi.yaml', (text) => addToRoot(text, operation), 'nothing, when the path stands where it should'],
+    ['api/openapi.yaml', (text) => addToRoot(text, operation), 'nothing, if the path is in the right position'],
     [
       `api/${resource}.yaml`,
       (text) => addPath(text, contract, operation),
-      'its words, its body, what it answers, its tool',
+      'the texts, the body, the response, the tool',
     ],
-    [`${room}-handlers.ts`, (text) => addHandler(text, operation), 'the rules that have an if in them'],
+    [`${room}-handlers.ts`, (text) => addHandler(text, operation), 'the conditional rules'],
     [`${room}-repository.ts`, (text) => addStatement(text, operation), 'the statement'],
     ['src/operations/operations.ts', (text) => register(text, operation), 'nothing'],
   ];
@@ -37,8 +37,8 @@ await runCommand(async () => {
   const bundle = await bundleContract();
   for (const { path, content } of contractFiles) await writeFile(join(root, path), await content(bundle));
   const rest = changes.map(([path, , left]) => `  ${path.padEnd(48)} ${left}`);
-  console.log(`${operationId} has its places. Left to write:\n${rest.join('\n')}`);
-  console.log(`  ${test.padEnd(48)} what it promises; it fails until the statement is there`);
+  console.log(`Scaffolded ${operationId}. Still to write:\n${rest.join('\n')}`);
+  console.log(`  ${test.padEnd(48)} its behaviour; the test fails until the statement is written`);
 });
 
 /** Returns the text of a file, or an empty text: a resource might have no repository of its name yet. */

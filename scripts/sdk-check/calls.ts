@@ -58,7 +58,7 @@ export async function createLearner({ url, key }: DemoService, email: string): P
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify({ email, firstName: 'Ada', lastName: 'Byron' }),
   });
-  if (answer.status !== 200) throw new Failed(`no learner to delete: ${await answer.text()}`);
+  if (answer.status !== 200) throw new Failed(`cannot create a learner to delete: ${await answer.text()}`);
   return ((await answer.json()) as { data: { id: string } }).data.id;
 }
 

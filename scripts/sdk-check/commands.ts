@@ -59,7 +59,7 @@ export function captureOutput(name: string, process: ChildProcess, pattern: RegE
       if (captured !== undefined) resolve(captured);
     };
     for (const stream of [process.stdout!, process.stderr!]) stream.on('data', listen);
-    process.once('close', () => reject(new CommandError(`${name} has ended:\n${output}`)));
+    process.once('close', () => reject(new CommandError(`${name} has exited:\n${output}`)));
   });
 }
 

@@ -90,6 +90,6 @@ async function call<T>({ url, key }: DemoService, method: string, path: string, 
     headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
   });
-  if (!answer.ok) throw new Failed(`${method} ${path} answers ${await answer.text()}`);
+  if (!answer.ok) throw new Failed(`${method} ${path} returned ${await answer.text()}`);
   return ((await answer.json()) as { data: T }).data;
 }

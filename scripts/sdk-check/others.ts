@@ -9,6 +9,6 @@ export const otherChecks: Check[] = Object.entries(WITHOUT_A_PROGRAM).map(([lang
   generator: 'openapi-generator',
   async run() {
     await execute(command, ['--version']);
-    throw new Skipped(`${command} is there, but no program that calls the service`);
+    throw new Skipped(`${command} is installed, but has no program that calls the service`);
   },
 }));

@@ -35,7 +35,7 @@ export async function withReceiver<T>(
     for (const begun = Date.now(); ; await sleep(50)) {
       const status = await post({ headers: {}, body: Buffer.from('{}') }).catch(() => undefined);
       if (status !== undefined) break;
-      if (child.exitCode !== null || Date.now() - begun > START_MS) throw new Failed(`it does not start:\n${said}`);
+      if (child.exitCode !== null || Date.now() - begun > START_MS) throw new Failed(`does not start:\n${said}`);
     }
     answers = await work(post);
   } finally {

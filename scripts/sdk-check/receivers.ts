@@ -109,13 +109,13 @@ async function receive({ language, block, file, prepare }: Receiver, guide: stri
   });
   const wrong = answers.filter((answer) => answer !== '');
   const told = said.split('\n').filter((line) => line.includes('groupId')).length;
-  if (told !== TOLD) wrong.push(`tells of ${told} events, not of ${TOLD}`);
+  if (told !== TOLD) wrong.push(`reports ${told} events, not ${TOLD}`);
   if (wrong.length > 0) throw new Failed(wrong.join('; '));
-  return `takes and refuses all ${deliveries.length}`;
+  return `handles all ${deliveries.length} deliveries correctly`;
 }
 
 async function judged(delivery: Delivery, post: (delivery: Delivery) => Promise<number>): Promise<string> {
   const status = await post(delivery);
   const isTaken = status >= 200 && status < 300;
-  return isTaken === delivery.isGood ? '' : `answers ${status} to ${delivery.name}`;
+  return isTaken === delivery.isGood ? '' : `returns ${status} for ${delivery.name}`;
 }

@@ -56,10 +56,12 @@ await runCommand(async () => {
     ];
   });
   const known = new Set(all.map(({ language, generator }) => nameOf(language, generator)));
-  problems.push(...[...table.keys()].filter((name) => !known.has(name)).map((name) => `${name}: no check makes it`));
-  if (problems.length === 0) return console.log('README.md says so.');
+  problems.push(
+    ...[...table.keys()].filter((name) => !known.has(name)).map((name) => `${name}: no check for this row`),
+  );
+  if (problems.length === 0) return console.log("README.md's table of clients is up to date.");
   console.error(
-    `\nWrong, in README.md's table of clients, with a document, with a receiver or through Prism:\n${problems.join('\n')}`,
+    `\nFailures in README.md's table of clients, the documents, the receivers or Prism:\n${problems.join('\n')}`,
   );
   process.exitCode = 1;
 });
@@ -67,7 +69,7 @@ await runCommand(async () => {
 function differences({ language, generator }: Check, outcome: Outcome, table: Table): string[] {
   const name = nameOf(language, generator);
   if ('skipped' in outcome) return [];
-  if ('failed' in outcome) return [`${name}: it does not compile`];
+  if ('failed' in outcome) return [`${name}: does not compile`];
   const found = cellsOf(outcome.verdicts);
   const said = table.get(name);
   return found === said ? [] : [`${name}\n  found   ${found}\n  README  ${said ?? 'has no such row'}`];

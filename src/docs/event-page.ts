@@ -9,9 +9,9 @@ export function eventPage(document: ContractDocument): string {
   const webhooks = Object.entries(document.webhooks);
   return `# Event types
 
-The ${webhooks.length} types of events that [\`GET /events\`](/docs/events) lists and [webhooks](/docs/webhooks) send. Each event has an
-\`id\`, its \`type\`, the \`timestamp\` of the change, the \`companyId\` that it happened in, and \`data\`. More types, and more fields in
-\`data\`, may be added.
+[\`GET /events\`](/docs/events) lists ${webhooks.length} types of events, and [webhooks](/docs/webhooks) send them. Each event has an \`id\`,
+a \`type\`, the \`timestamp\` of the change, the \`companyId\` of its company, and \`data\`. New versions can add types, and fields
+to \`data\`.
 
 ${webhooks.map(([type, { post }]) => eventSection(document, type, post)).join('\n\n')}
 `;
@@ -23,5 +23,5 @@ function eventSection(document: ContractDocument, type: string, { description, r
     .filter(({ name }) => name.startsWith(DATA))
     .map(({ name, type: kind, description: meaning }) => [`\`${name.slice(DATA.length)}\``, kind, meaning]);
   const example = fenced('json', JSON.stringify(firstExample(document, media), null, 2));
-  return [`## ${type}`, description, table(['Field of data', 'Type', 'Meaning'], rows), example].join('\n\n');
+  return [`## ${type}`, description, table(['Field of data', 'Type', 'Description'], rows), example].join('\n\n');
 }

@@ -48,9 +48,9 @@ export function referencePage(
 `,
     `<main id="content" class="wide" tabindex="-1">
 <h1>${escapeHtml(options.title)}</h1>
-<p>Call each operation from this page. Requests go to this server and change your company's data. The page forgets the key when
-you close or reload it. <a href="${OPERATIONS.path}">The same operations as plain pages</a>.</p>
-<noscript><p>Sending requests needs JavaScript.</p></noscript>
+<p>Call each operation from this page. Requests go to this server and change your company's data. The page does not store the
+key. <a href="${OPERATIONS.path}">The same operations as plain pages</a>.</p>
+<noscript><p>To send requests, enable JavaScript.</p></noscript>
 <div class="field">
 <label for="key">API key</label>
 <input id="key" class="secret" autocomplete="off" autocapitalize="none" spellcheck="false">

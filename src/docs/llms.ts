@@ -17,7 +17,7 @@ export function llmsIndex({
 
 > ${summary}
 
-Every page under /docs has a twin in Markdown at the same address with .md. All of them in one file: [/docs/llms-full.txt](/docs/llms-full.txt).
+Append .md to the address of a page under /docs to get it as Markdown. [/docs/llms-full.txt](/docs/llms-full.txt) has all pages in one file.
 
 ## Guides
 
@@ -26,8 +26,8 @@ ${written.map(line).join('\n')}
 ## Reference
 
 ${generated.map(line).join('\n')}
-- [OpenAPI document, JSON](/v1/openapi.json): the authority for exact schemas
-- [OpenAPI document, YAML](/v1/openapi.yaml): the same
+- [OpenAPI document, JSON](/v1/openapi.json): the exact schemas
+- [OpenAPI document, YAML](/v1/openapi.yaml): the same document
 `;
 }
 

@@ -39,7 +39,7 @@ function operationForm(document: ContractDocument, entry: OperationEntry, { isDe
   const controls = [...parameterFields(document, entry, isDemo), ...bodyFields(document, entry)];
   return `<details data-operation="${operationId}">
 <summary><span class="method">${method}</span> <code>${escapeHtml(path)}</code> <span>${title}</span></summary>
-${toHtml(description)}<p><a href="${OPERATIONS.path}/${operationId}">Fields, errors and an example in curl</a></p>
+${toHtml(description)}<p><a href="${OPERATIONS.path}/${operationId}">Fields, errors and a curl example</a></p>
 <form data-method="${method}" data-path="${escapeHtml(path)}">
 ${controls.map((control) => fieldHtml(operationId, control)).join('')}<button>Send</button>
 </form>
@@ -110,7 +110,7 @@ function schemeRef(name: string) {
 function formatFields(document: ContractDocument, { responses }: OperationEntry['operation']): Field[] {
   const values = Object.keys(resolve(document, responses['200']!).content ?? {});
   if (values.length < 2) return [];
-  const hint = `<p>Without a choice the answer is <code>${values[0]}</code>.</p>\n`;
+  const hint = `<p>If empty, the response is <code>${values[0]}</code>.</p>\n`;
   return [
     {
       in: 'header',
@@ -130,7 +130,7 @@ function bodyFields(document: ContractDocument, { operation: { requestBody } }: 
     const examples = Object.entries(json.examples ?? {}).map(([name, given]) => {
       return [name, resolve<{ value?: unknown }>(document, given).value] as const;
     });
-    const hint = requestBody.required ? '' : '<p>Clear the text to send no body.</p>\n';
+    const hint = requestBody.required ? '' : '<p>To send no body, clear the text.</p>\n';
     return [
       {
         in: 'body',

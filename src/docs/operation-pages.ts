@@ -24,8 +24,8 @@ export function operationIndex(document: ContractDocument): string {
   const { version } = document.info;
   return `# Operations
 
-The ${all.length} operations of the contract, version ${version}. The contract itself is at [/v1/openapi.json](/v1/openapi.json)
-and [/v1/openapi.yaml](/v1/openapi.yaml); the [interactive reference](/docs/reference) lets you try them.
+The ${all.length} operations of the contract, version ${version}. Download the contract as [JSON](/v1/openapi.json) or
+[YAML](/v1/openapi.yaml). Call the operations in the [interactive reference](/docs/reference).
 
 ${sections.join('\n\n')}
 `;
@@ -66,13 +66,13 @@ function formatFacts({ operation }: OperationEntry): string {
   } = operation;
   const lines = [
     `- operationId: \`${operationId}\``,
-    `- Key: ${isKeyed(operation) ? 'needed, as `Authorization: Bearer`' : 'none is needed'}`,
+    `- Key: ${isKeyed(operation) ? 'required, as `Authorization: Bearer`' : 'not required'}`,
     ...(security ?? [])
       .flatMap((scheme) => Object.keys(scheme))
-      .map((scheme) => `- Signed: see \`${scheme}\` of the contract`),
-    scope && `- Scope: \`${scope}\`; a key with scopes that lacks it gets 403 \`insufficient_scope\``,
-    module && `- Module: \`${module}\`; without it the answer is 403 \`module_not_enabled\``,
-    kinds && `- For keys of kind ${kinds.join(' or ')} alone; others get 403 \`forbidden\``,
+      .map((scheme) => `- Signature: see \`${scheme}\` in the contract`),
+    scope && `- Scope: \`${scope}\`; a restricted key without it gets 403 \`insufficient_scope\``,
+    module && `- Module: \`${module}\`; a company without it gets 403 \`module_not_enabled\``,
+    kinds && `- Account kinds: only ${kinds.join(' or ')}; other keys get 403 \`forbidden\``,
     mcp.tool && `- Tool for AI clients: \`${mcp.tool}\``,
     `- [Try it in the reference](/docs/reference#/${encodeURIComponent(tags[0]!)}/${operationId})`,
   ];
@@ -93,7 +93,7 @@ function formatParameters(document: ContractDocument, parameters: Parameter[]): 
     parameter.required ? 'yes' : 'no',
     [parameter.description ?? '', parameter.deprecated ? DEPRECATED : ''].join(' '),
   ]);
-  return `## Parameters\n\n${table(['Name', 'In', 'Type', 'Required', 'Meaning'], rows)}`;
+  return `## Parameters\n\n${table(['Name', 'In', 'Type', 'Required', 'Description'], rows)}`;
 }
 
 function getSampleFileName(content: object): string {
@@ -113,7 +113,7 @@ function formatRequest(document: ContractDocument, { method, path, operation }: 
     resolve(document, operation.responses['200']!).content?.['application/pdf'] && '-OJ',
   ];
   const body = json
-    ? `The body is \`${Object.keys(requestBody!.content).join('` or `')}\`${requestBody!.required ? '' : ', and may be left out'}.\n\n${fieldTable(document, json, true)}\n\n`
+    ? `The body is \`${Object.keys(requestBody!.content).join('` or `')}\`${requestBody!.required ? '' : '; it is optional'}.\n\n${fieldTable(document, json, true)}\n\n`
     : '';
   return `## Request\n\n${body}${fenced('sh', words.filter(Boolean).join(' \\\n  '))}`;
 }
@@ -123,7 +123,7 @@ function formatResponse(document: ContractDocument, { operation }: OperationEntr
   const media = answer.content?.['application/json'];
   const example = firstExample(document, media);
   const fields = media ? fieldTable(document, media, false) : '';
-  const parts = ['## Answer', `200: ${answer.description}`, fields];
+  const parts = ['## Response', `200: ${answer.description}`, fields];
   if (example !== undefined) parts.push(fenced('json', JSON.stringify(example, null, 2)));
   return parts.filter((part) => part !== '').join('\n\n');
 }
@@ -136,7 +136,7 @@ function formatErrors(document: ContractDocument, { operation }: OperationEntry)
       const example = firstExample(document, content?.['application/json']) as { error?: { code: string } } | undefined;
       return [status, description, example?.error ? `\`${example.error.code}\`` : ''];
     });
-  return `## Other answers\n\n${table(['Status', 'When', 'Code, for one'], rows)}\n\nEvery failure has the shape that [errors and retries](/docs/errors) explains.`;
+  return `## Other responses\n\n${table(['Status', 'Description', 'Example code'], rows)}\n\nEvery error has the format described in [Errors and retries](/docs/errors).`;
 }
 
 function fieldTable(document: ContractDocument, { schema }: MediaType, isRequest: boolean): string {
@@ -144,5 +144,5 @@ function fieldTable(document: ContractDocument, { schema }: MediaType, isRequest
     const meaning = isRequest ? [required ? 'yes' : 'no', description] : [description];
     return [`\`${name}\``, type, ...meaning];
   });
-  return table(isRequest ? ['Field', 'Type', 'Required', 'Meaning'] : ['Field', 'Type', 'Meaning'], rows);
+  return table(isRequest ? ['Field', 'Type', 'Required', 'Description'] : ['Field', 'Type', 'Description'], rows);
 }

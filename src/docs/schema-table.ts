@@ -17,7 +17,7 @@ export function formatType(document: ContractDocument, given: Schema | Ref): str
   const schema = resolve(document, given);
   if (schema.oneOf) return schema.oneOf.map((one) => formatType(document, one)).join(' or ');
   if (schema.enum) return formatValues(schema.enum);
-  if (schema['x-extensible-enum']) return `${formatValues(schema['x-extensible-enum'])} or a value that is new`;
+  if (schema['x-extensible-enum']) return `${formatValues(schema['x-extensible-enum'])} or a new value`;
   if (schema.const !== undefined) return `\`${JSON.stringify(schema.const)}\``;
   const types = [schema.type ?? 'any'].flat();
   return types.map((type) => (type === 'null' ? type : plainType(document, schema, type))).join(' or ');
@@ -73,10 +73,10 @@ function listBounds(schema: Schema): string[] {
     format,
     minimum !== undefined && `at least ${minimum}`,
     maximum !== undefined && `at most ${maximum}`,
-    minLength !== undefined && `${minLength} characters or more`,
+    minLength !== undefined && `at least ${minLength} characters`,
     maxLength !== undefined && `at most ${maxLength} characters`,
-    minItems !== undefined && `${minItems} or more`,
-    maxItems !== undefined && `at most ${maxItems.toLocaleString('en')}`,
+    minItems !== undefined && `at least ${minItems} items`,
+    maxItems !== undefined && `at most ${maxItems.toLocaleString('en')} items`,
     schema.default !== undefined && `default \`${JSON.stringify(schema.default)}\``,
   ];
   return words.filter((word) => typeof word === 'string');

@@ -15,28 +15,28 @@ const FIELD = '/requestBody/content/application~1json/schema/properties/old';
 
 /** An operation, the location of its fault, and the expected message. */
 const refused: [name: string, operation: Fields, at: string, message: string][] = [
-  ['an operation without dates', { deprecated: true }, '/deprecated', 'says since when, until when'],
-  ['a parameter without dates', parameter({ deprecated: true }), '/parameters/0/deprecated', 'says since when'],
-  ['a field of a body without dates', field({ deprecated: true }), `${FIELD}/deprecated`, 'says since when'],
-  ['dates of what is not deprecated', { 'x-deprecation': notice() }, '/x-deprecation', 'stands beside `deprecated'],
+  ['an operation without dates', { deprecated: true }, '/deprecated', 'needs x-deprecation with since, sunset and use'],
+  ['a parameter without dates', parameter({ deprecated: true }), '/parameters/0/deprecated', 'needs x-deprecation'],
+  ['a field of a body without dates', field({ deprecated: true }), `${FIELD}/deprecated`, 'needs x-deprecation'],
+  ['dates of what is not deprecated', { 'x-deprecation': notice() }, '/x-deprecation', 'needs `deprecated: true`'],
   ['a notice that is empty', { deprecated: true, 'x-deprecation': null }, '/x-deprecation', 'since must be a date'],
   ['a day that is none', deprecated({ since: '2026-02-30' }), '/x-deprecation', 'since must be a date'],
   ['a time for a day', deprecated({ sunset: '2027-01-31T00:00Z' }), '/x-deprecation', 'sunset must be a date'],
   ['an end before the beginning', deprecated({ sunset: '2025-12-31' }), '/x-deprecation', '2027-01-31, or later'],
   ['an end within the year', deprecated({ sunset: '2027-01-30' }), '/x-deprecation', '2027-01-31, or later'],
-  ['no word of what to use', deprecated({ use: ' ' }), '/x-deprecation', 'use must say what to use instead'],
+  ['no word of what to use', deprecated({ use: ' ' }), '/x-deprecation', 'use must name the replacement'],
   ['a field that means nothing', deprecated({ until: '2027-01-31' }), '/x-deprecation', 'has no field until'],
   [
     'a reference',
     field({ $ref: '#/components/schemas/Id', ...deprecated() }),
     `${FIELD}/deprecated`,
-    'is written out, not a reference',
+    'cannot be a reference',
   ],
   [
     'a part of the path',
     parameter({ in: 'path', ...deprecated() }),
     '/parameters/0/deprecated',
-    'Only query parameters and headers',
+    'only query parameters and headers',
   ],
 ];
 const taken: [name: string, operation: Fields][] = [

@@ -33,8 +33,8 @@ const refused: [name: string, schema: Schema, at: string, message: string][] = [
     `/${keyword}`,
     `does not judge ${keyword}`,
   ]),
-  ['a property that is false', { type: 'object', properties: { a: false } }, '/properties/a', 'a schema that is false'],
-  ['items that are false', { type: 'array', items: false }, '/items', 'a schema that is false'],
+  ['a property that is false', { type: 'object', properties: { a: false } }, '/properties/a', 'the schema false'],
+  ['items that are false', { type: 'array', items: false }, '/items', 'the schema false'],
   ['an open list that is none', known({ 'x-extensible-enum': 'a' }), '/x-extensible-enum', 'a list of different texts'],
   [
     'an open list with a value twice',
@@ -42,14 +42,14 @@ const refused: [name: string, schema: Schema, at: string, message: string][] = [
     '/x-extensible-enum',
     'different texts',
   ],
-  ['an open list beside a closed one', known({ enum: ['a'] }), '/x-extensible-enum', 'in place of an enum'],
+  ['an open list beside a closed one', known({ enum: ['a'] }), '/x-extensible-enum', 'replaces enum'],
   [
     'a pattern of one language',
     { ...text, pattern: '^\\u0041$' },
     '/pattern',
     '"\\\\u" is not portable: write the character itself',
   ],
-  ['an open list of numbers', known({ type: 'integer' }), '/x-extensible-enum', 'beside `type: string`'],
+  ['an open list of numbers', known({ type: 'integer' }), '/x-extensible-enum', 'needs `type: string`'],
 ];
 const taken: [name: string, schema: Schema][] = [
   ['a closed object', { type: 'object', additionalProperties: false, properties: { if: text, contains: text } }],
@@ -107,6 +107,6 @@ test.each([
   '/get/responses/200/links',
   '/get/responses/200/content/text~1plain/itemSchema',
 ])('the linter rejects %s of a path', (at) => {
-  const message = `make contract-diff does not judge ${at.split('/').at(-1)} here: say it otherwise.`;
+  const message = `make contract-diff does not judge ${at.split('/').at(-1)} here; use another keyword.`;
   expect(saidOf('#/paths/~1a')).toContainEqual({ at, message });
 });

@@ -88,7 +88,7 @@ test.each<[string, (document: any) => void, string]>([
 
 test('a placeholder left by the scaffold is reported with its location', async () => {
   const { code, lines } = await validate(({ paths }) => {
-    paths['/courses'].get.description = 'Say what it does, for whom, in which order, and what it refuses.\n';
+    paths['/courses'].get.description = 'Say what it does, for whom, in which order, and what it rejects.\n';
   });
   expect(code).toBe(1);
   expect(lines).toEqual([expect.stringMatching(/^#\/paths\/~1courses\/get\/description {2}is still a placeholder/)]);
@@ -102,7 +102,7 @@ test('components with the same name are reported, regardless of kind, case and s
   });
   expect(code).toBe(1);
   expect(lines.toSorted()).toEqual([
-    '#/components/parameters/Rate_Limit_Exceeded  has the name of responses/RateLimitExceeded; generators make one type of both',
-    '#/components/schemas/ApiKey  has the name of securitySchemes/apiKey; generators make one type of both',
+    '#/components/parameters/Rate_Limit_Exceeded  has the same name as responses/RateLimitExceeded; generators would merge both into one type',
+    '#/components/schemas/ApiKey  has the same name as securitySchemes/apiKey; generators would merge both into one type',
   ]);
 });

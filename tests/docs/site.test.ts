@@ -200,7 +200,7 @@ test('the page of an operation shows its path, fields, example and callers', asy
   }
   expect(text).toContain('| `data.groups[].name` | string |');
   expect(text).toContain(`-d '{"email":"ada.lovelace@acme-industries.test"`);
-  expect((await read('/docs/operations/listCompanies.md')).text).toContain('For keys of kind msp or distributor alone');
+  expect((await read('/docs/operations/listCompanies.md')).text).toContain('Account kinds: only msp or distributor');
 });
 
 test('the changelog page shows CHANGELOG.md', async () => {

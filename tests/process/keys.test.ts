@@ -288,7 +288,7 @@ test('a missing or wrong database address is one sentence without the password',
   const url = new URL(testService.database.ownerUrl);
   const serviceAlone = { DATABASE_OWNER_URL: '', DATABASE_URL: testService.database.serviceUrl };
   expectRefusal(await runKeys(['list'], serviceAlone), 78, 'DATABASE_OWNER_URL');
-  expectRefusal(await run(['scripts/demo/keys.ts', 'list'], serviceAlone), 78, 'DATABASE_OWNER_URL must be as well');
+  expectRefusal(await run(['scripts/demo/keys.ts', 'list'], serviceAlone), 78, 'set DATABASE_OWNER_URL');
   expectRefusal(await runKeys(['list'], { DATABASE_OWNER_URL: 'mysql://u:secret@h/d' }), 78, /^(?!.*secret)/);
   url.password = 'hush-hush';
   const refused = await runKeys(['list'], { DATABASE_OWNER_URL: url.href });

@@ -35,12 +35,12 @@ test.each([
   [
     'that sorts before one on main',
     () => add('20260201000000_create_readers.ts'),
-    /is new, and sorts before 20260301000000_create_shelves\.ts/,
+    /is new but sorts before 20260301000000_create_shelves\.ts/,
   ],
   [
     'without a timestamp',
     () => add('create_readers.ts'),
-    /create_readers\.ts {2}is not named like \d{14}_create_groups\.ts/,
+    /create_readers\.ts {2}needs a name such as \d{14}_create_groups\.ts/,
   ],
   [
     'edited since its release',

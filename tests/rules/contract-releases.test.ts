@@ -147,7 +147,7 @@ describe('the feed', () => {
     expect(summaries[0]).toMatch(
       /^REST contract 2\.0\.0, since 1\.1\.0: [1-9]\d* breaking changes?, .*\. SCIM contract 1\.1\.0/,
     );
-    expect(summaries[1]).toBe('REST contract 1.1.0, as before. SCIM contract 1.0.0, as before.');
+    expect(summaries[1]).toBe('REST contract 1.1.0, unchanged. SCIM contract 1.0.0, unchanged.');
     expect(summaries[2]).toMatch(
       /^REST contract 1\.1\.0, since 1\.0\.0: 0 breaking changes, 1 compatible change and .* SCIM contract 1\.0\.0, the first version\.$/,
     );
@@ -156,7 +156,7 @@ describe('the feed', () => {
 
   test('describes breaking changes, their reason and their audience as HTML', () => {
     const html = one(entries[0]!, 'content').text;
-    expect(html).toMatch(/<h2>Breaking<\/h2><ul><li>.*removed.* Why it breaks: .*; for .*<\/li>/);
+    expect(html).toMatch(/<h2>Breaking<\/h2><ul><li>.*removed.* Reason: .* Affected: .*<\/li>/);
     expect(html).toContain('href="https://awareness.example.org/docs/changes/rest/1.1.0...2.0.0"');
     expect(one(entries[2]!, 'content').text).toContain('GET /new (listNew): The operation was added.');
   });

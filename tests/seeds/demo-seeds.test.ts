@@ -82,7 +82,7 @@ test('the seed command gives the same rows in another database and time zone, an
     expect(await run(['scripts/demo/seed.ts'], env)).toMatchObject({ code: 0, stdout: 'seeded the demo\n' });
     expect(await rowsOf(url)).toEqual(await ownRows());
     const again = await run(['scripts/demo/seed.ts'], env);
-    expect(again).toMatchObject({ code: 0, stdout: 'nothing seeded: there are companies already\n' });
+    expect(again).toMatchObject({ code: 0, stdout: 'nothing seeded: the database already has companies\n' });
   } finally {
     await admin.end();
     await dropDatabase(name);

@@ -35,7 +35,10 @@ const embedded = (port = 0) => ({ DEMO_DATA_FOLDER: folder, PORT: String(port) }
 
 async function startDemo(env: Record<string, string>): Promise<Demo> {
   const program = startProgram(DEMO, env, true);
-  await until(() => program.output().includes('Ctrl-C ends the demo.') || program.child.exitCode !== null, 170_000);
+  await until(
+    () => program.output().includes('Press Ctrl-C to stop the demo.') || program.child.exitCode !== null,
+    170_000,
+  );
   const url = /The service is ready: +(\S+)/.exec(program.output())?.[1];
   if (!url) throw new Error(program.output());
   return { ...program, url };
@@ -123,7 +126,7 @@ describe('with a database of your own', () => {
     const demo = await startDemo(own());
     expect(await statusOf(`${demo.url}/company`, keys.tenant)).toBe(200);
     expect(await statusOf(`${demo.url}/company`, demoKeys.tenant)).toBe(401);
-    expect(demo.output()).toContain('companies of its own');
+    expect(demo.output()).toContain('its own companies');
     expect(demo.output()).not.toContain('curl');
     const reference = await referenceOf(demo);
     expect(reference).not.toContain('data-key');
@@ -132,7 +135,7 @@ describe('with a database of your own', () => {
     const service = processesOf(folder).find((pid) => pid !== demo.child.pid)!;
     process.kill(service, 'SIGKILL');
     expect(await demo.exit).toEqual({ code: 1, signal: null });
-    expect(demo.output()).toContain('The service has ended (SIGKILL).');
+    expect(demo.output()).toContain('The service has exited (SIGKILL).');
     expect(processesOf(folder)).toEqual([]);
   });
 
@@ -153,7 +156,7 @@ describe('it rejects in one sentence', () => {
 
   test('production', async () => {
     const refused = await run(DEMO, { ...embedded(), NODE_ENV: 'production' });
-    expectRefusal(refused, 1, 'The demo does not run when NODE_ENV is production.');
+    expectRefusal(refused, 1, 'The demo does not run if NODE_ENV is production.');
   });
 
   test('an invalid setting, before it starts anything', async () => {

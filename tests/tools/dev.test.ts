@@ -128,7 +128,7 @@ export const down = (knex: Knex) => knex.raw('drop table later');\n`;
 
 test('an edited migration does not run again, and the output says what to do', async () => {
   const path = 'migrations/20990101000000_create_later.ts';
-  const output = await save(path, (text) => text.replace('id int', 'id text'), 'not run again: write a new one');
+  const output = await save(path, (text) => text.replace('id int', 'id text'), 'not run again; write a new one');
   expect(output).toContain('make migrate ARGS=down');
 });
 
@@ -139,6 +139,10 @@ test('Ctrl-C ends the program and leaves no process', async () => {
 });
 
 test('production and an argument are rejected in one sentence', async () => {
-  expectRefusal(await run(['scripts/dev/run.ts'], { NODE_ENV: 'production' }), 1, 'not for NODE_ENV production');
+  expectRefusal(
+    await run(['scripts/dev/run.ts'], { NODE_ENV: 'production' }),
+    1,
+    'does not run if NODE_ENV is production',
+  );
   expectRefusal(await run(['scripts/dev/run.ts', 'now'], {}), 64, 'Usage: node scripts/dev/run.ts');
 });

@@ -106,24 +106,22 @@ test('an accepted break is released, and the next release begins without accepte
 });
 
 test.each([
-  ['on another branch', () => git('switch', '--quiet', '--create', 'topic'), 'made on main, not on topic'],
-  ['with uncommitted changes', () => write('new.ts', ''), /not committed:\n\?\? new\.ts/],
+  ['on another branch', () => git('switch', '--quiet', '--create', 'topic'), 'needs the branch main, not topic'],
+  ['with uncommitted changes', () => write('new.ts', ''), /Uncommitted changes:\n\?\? new\.ts/],
   [
     'without a heading',
     () => write('CHANGELOG.md', '## 0.2.0 (2026-01-01)\n').then(commit),
-    'no heading that announces',
+    'no heading for the next release',
   ],
   [
     'of a version that has been released',
-    () => git('tag', 'v0.2.0'),
-    'announces 0.2.0, and v0.2.0 is released already',
-  ],
+    () => git('tag', 'v0.2.0'), 'announces 0.2.0, but v0.2.0 is already released'],
   ['whose baseline was lost', () => git('tag', 'v0.1.9'), 'git checkout v0.1.9 -- api/released'],
-  ['that fails its checks', () => write('broken', '').then(commit), 'make check fails: nothing is released'],
+  ['that fails its checks', () => write('broken', '').then(commit), 'make check failed; nothing is released'],
   [
     'that cannot be tagged',
     () => git('config', 'tag.gpgSign', 'true').then(() => git('config', 'gpg.program', 'false')),
-    'The release was taken back',
+    'The release was undone',
   ],
 ])('a release %s is rejected and changes nothing', async (_case, prepare, reason) => {
   await prepare();

@@ -21,7 +21,7 @@ test('a new operation is added everywhere, and the output names what is left to 
     expect(read(path.trim())).toMatch(/archiveGroup|ArchiveGroup|archive/);
   expect(read('src/operations/operations.ts')).toContain('archiveGroup: groups.archiveGroup,');
   expect(read('src/resources/groups/group-repository.ts')).toContain("'archiveGroup is not implemented'::uuid");
-  expect(read('tests/resources/groups/archive-group.test.ts')).toContain('an id of nobody is a 404');
+  expect(read('tests/resources/groups/archive-group.test.ts')).toContain('an unknown id returns 404');
 
   // Reports have no repository of this name.
   expect(await run([SCAFFOLD, 'getPhishingReport', 'GET', '/reports/phishing'], {})).toMatchObject({ code: 0 });
@@ -37,7 +37,7 @@ test('a second method of a path is added next to the first', async () => {
 
 test.each([
   [['closeGroup', 'POST', '/groups/{learnerId}/close'], 'has no parameter learnerId'],
-  [['closeBreach', 'POST', '/breaches/close'], 'this one is written by hand'],
+  [['closeBreach', 'POST', '/breaches/close'], 'add this one by hand'],
 ])('%j is rejected in one sentence, and nothing is written', async (args, reason) => {
   const before = read('api/groups.yaml') + read('src/operations/operations.ts') + read('api/breaches.yaml');
   expectRefusal(await run([SCAFFOLD, ...args], {}), 1, reason);

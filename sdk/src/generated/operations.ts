@@ -1518,7 +1518,7 @@ export interface Operations {
       /**
        * If true, leaves out gap-analysis courses. Rejected with 400 if combined with `type=gap_analysis`.
        *
-       * Deprecated since 2026-11-22; works until 2027-11-22 at least. Use `type=training` instead.
+       * Deprecated since 2026-11-22; works at least until 2027-11-22. Use `type=training` instead.
        *
        * @deprecated
        */
@@ -3843,7 +3843,7 @@ export interface Operations {
   ): Promise<EventPage>;
 }
 
-/** The whole body of each operation's answer: `data`, and the fields beside it. */
+/** The whole response body of each operation: `data` and the fields next to it. */
 export interface Envelopes {
   getHealth: HealthResponse;
   getReadiness: ReadinessResponse;

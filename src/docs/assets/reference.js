@@ -67,7 +67,7 @@ function shownText(type, text) {
   const whole = /json$/.test(type.split(';')[0]) ? indented(text) : text;
   return whole.length <= MAX_SHOWN
     ? whole
-    : `${whole.slice(0, MAX_SHOWN)}\n… (${whole.length.toLocaleString('en')} characters, of which the first are shown)`;
+    : `${whole.slice(0, MAX_SHOWN)}\n… (${whole.length.toLocaleString('en')} characters; the rest is not shown)`;
 }
 
 function indented(text) {

@@ -25,15 +25,15 @@ export function changesPage(contracts: Contracts): TextPage {
 function formatChangesPage(contracts: ContractVersions[]): string {
   return `# Contract versions
 
-Every version of the contracts that was released stays readable, and any two can be compared. A key is not needed. Subscribe
-to [the Atom feed](${CHANGES_FEED.path}) to hear of each release; [versioning](/docs/versioning) says what can change.
+You can read every released version of the contracts and compare any two, without a key. To follow releases, subscribe to
+[the Atom feed](${CHANGES_FEED.path}). [Versioning](/docs/versioning) explains which changes a version can make.
 
 ${contracts.map(formatContractSection).join('\n\n')}
 
 ## Compare two versions
 
-\`${CHANGES.path}?from=1.2.0\` shows what changed since version 1.2.0 of the REST contract, up to the version of this server.
-Name another version in \`to\`. For the SCIM contract, add \`contract=scim\`.
+\`${CHANGES.path}?from=1.2.0\` shows the changes from version 1.2.0 of the REST contract to the version of this server. To
+compare with another version, add \`to\`. For the SCIM contract, add \`contract=scim\`.
 `;
 }
 
@@ -49,8 +49,8 @@ function formatContractSection({ contract, all }: ContractVersions): string {
 }
 
 function formatRelease({ release, isRunning }: ContractVersion): string {
-  if (!release) return 'this server runs it. It is not released and can still change.';
-  return `released in ${release.release} on ${release.date}${isRunning ? '; this server runs it' : ''}.`;
+  if (!release) return 'runs on this server; not released yet, can still change.';
+  return `released in ${release.release} on ${release.date}${isRunning ? '; runs on this server' : ''}.`;
 }
 
 /** Renders the form. It works without script, because the response redirects to the comparison. */

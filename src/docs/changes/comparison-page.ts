@@ -37,7 +37,7 @@ function formatFindings(findings: Finding[], pages: ReadonlySet<string>): string
   const items = groupFindings(findings).map(({ operations, what, why, whom, deprecation }) => {
     const parts = [
       `**${escaped(what)}**`,
-      why !== '' && `Why: ${escaped(why)}. For whom: ${escaped(whom)}.`,
+      why !== '' && `Reason: ${escaped(why)}. Affected: ${escaped(whom)}.`,
       deprecation?.since && `Deprecated since ${deprecation.since}, sunset ${deprecation.sunset}.`,
       `In ${listed(operations, pages)}.`,
     ];

@@ -70,7 +70,7 @@ function getComparisonPath({ contract, version, changes }: FeedContract): string
 function formatSummary({ contract, version, changes }: FeedContract): string {
   const name = `${CONTRACT_TITLES[contract]} ${version}`;
   if (!changes) return `${name}, the first version.`;
-  if (changes === 'same') return `${name}, as before.`;
+  if (changes === 'same') return `${name}, unchanged.`;
   return `${name}, since ${changes.since}: ${counts(changes.comparison)}.`;
 }
 
@@ -93,7 +93,7 @@ function renderFindings(title: string, findings: Finding[]): string {
   const items = rows.slice(0, MAX_NAMED).map(({ operations, what, why, whom }) => {
     const [first = 'The whole API', ...others] = operations;
     const where = others.length === 0 ? first : `${first} and ${others.length} more`;
-    return `<li>${escapeHtml(`${where}: ${what}${why === '' ? '' : ` Why it breaks: ${why}; for ${whom}.`}`)}</li>`;
+    return `<li>${escapeHtml(`${where}: ${what}${why === '' ? '' : ` Reason: ${why}. Affected: ${whom}.`}`)}</li>`;
   });
   if (rows.length > MAX_NAMED) items.push(`<li>and ${rows.length - MAX_NAMED} more</li>`);
   return `<h2>${title}</h2><ul>${items.join('')}</ul>`;
