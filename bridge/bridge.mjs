@@ -38,8 +38,8 @@ const HELP = `${NAME} ${VERSION}
 Connects an MCP client that starts programs (stdio) to the tool server at ${DEFAULT_ADDRESS}.
 
   SERVICE_API_KEY               the API key; required
-  SERVICE_MCP_URL               another address, which then gets the key; refused unless
-  SERVICE_MCP_ALLOW_CUSTOM_URL  is 1
+  SERVICE_MCP_URL               another address, which then receives the key
+  SERVICE_MCP_ALLOW_CUSTOM_URL  1 allows SERVICE_MCP_URL
 
   --help, --version
 `;
@@ -93,21 +93,22 @@ function main() {
  */
 function configure(env) {
   key = env.SERVICE_API_KEY ?? '';
-  if (!key) return 'SERVICE_API_KEY is not set. It holds the API key that the tools work with.';
-  if (!/^[\w.~+/-]+=*$/.test(key)) return 'SERVICE_API_KEY holds characters that no key has, such as spaces or quotes.';
+  if (!key) return 'SERVICE_API_KEY is not set. Set it to the API key for the tools.';
+  if (!/^[\w.~+/-]+=*$/.test(key))
+    return 'SERVICE_API_KEY contains characters that are not valid in a key, such as spaces or quotes.';
 
   const custom = env.SERVICE_MCP_URL;
   if (!custom) return;
   if (env.SERVICE_MCP_ALLOW_CUSTOM_URL !== '1') {
-    return 'SERVICE_MCP_URL would send the key elsewhere; SERVICE_MCP_ALLOW_CUSTOM_URL=1 allows that.';
+    return 'SERVICE_MCP_URL sends the key to another address; to allow that, set SERVICE_MCP_ALLOW_CUSTOM_URL=1.';
   }
-  if (!URL.canParse(custom)) return 'SERVICE_MCP_URL is not an address.';
+  if (!URL.canParse(custom)) return 'SERVICE_MCP_URL is not a valid URL.';
   const { protocol, hostname, username, password } = new URL(custom);
   const isLoopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
   if (protocol !== 'https:' && !(protocol === 'http:' && isLoopback)) {
-    return 'SERVICE_MCP_URL must begin with https://; plain http:// is for this machine alone.';
+    return 'SERVICE_MCP_URL must begin with https://; http:// is allowed only for this machine.';
   }
-  if (username || password) return 'SERVICE_MCP_URL must not hold a user name or password.';
+  if (username || password) return 'SERVICE_MCP_URL must not contain a user name or password.';
   address = custom;
 }
 
@@ -168,7 +169,7 @@ function handleLine(line) {
     return refuse(messages, INVALID_REQUEST, 'The line is not a JSON-RPC message.');
   }
   if (ids.size < requests.length || requests.some(({ id }) => isInFlight(id))) {
-    return refuse(messages, INVALID_REQUEST, 'A request that waits for its answer has the same id.');
+    return refuse(messages, INVALID_REQUEST, 'A pending request has the same id.');
   }
   if (parsed.method === 'notifications/cancelled') return cancel(parsed.params?.requestId);
   void exchange(text, parsed, requests);
@@ -330,8 +331,8 @@ async function relayAnswer(response, exchange, idle) {
   const chunks = withRefresh(response.body ?? [], idle);
   const isStream = headers.get('content-type')?.startsWith('text/event-stream');
   for await (const text of isStream ? eventsOf(chunks) : wholeOf(chunks)) await relay(text, exchange);
-  if (ok) throw new Failure('The tool server ended its answer without a result.');
-  throw new Failure(`The tool server refused the request (HTTP ${status}).`, { status });
+  if (ok) throw new Failure('The response of the tool server ended without a result.');
+  throw new Failure(`The tool server rejected the request (HTTP ${status}).`, { status });
 }
 
 /** @param {Iterable<Uint8Array> | AsyncIterable<Uint8Array>} chunks @param {NodeJS.Timeout} idle */
@@ -384,7 +385,7 @@ async function* eventsOf(chunks) {
 
 /** @param {number} bytes */
 function limitAnswer(bytes) {
-  if (bytes > ANSWER_LIMIT_BYTES) throw new Failure('The answer of the tool server is too long.');
+  if (bytes > ANSWER_LIMIT_BYTES) throw new Failure('The response of the tool server is too long.');
 }
 
 /**
@@ -433,7 +434,7 @@ function admit(message, { pending }) {
  */
 function failureOfStatus(status, headers) {
   if (status === 401) {
-    return new Failure('The tool server does not accept the key in SERVICE_API_KEY (HTTP 401).', { status });
+    return new Failure('The tool server rejected the key in SERVICE_API_KEY (HTTP 401).', { status });
   }
   if (status === 429) {
     const retryAfter = headers.get('retry-after') ?? '';
@@ -443,7 +444,9 @@ function failureOfStatus(status, headers) {
     return new Failure(message, { status, retryAfterSeconds });
   }
   if (status >= 300 && status < 400) {
-    return new Failure(`The tool server redirects to another address, which does not get the key (HTTP ${status}).`);
+    return new Failure(
+      `The tool server redirects to another address, to which the bridge does not send the key (HTTP ${status}).`,
+    );
   }
   if (status >= 500) {
     return new Failure(`The tool server is unavailable. Try again later (HTTP ${status}).`, { status });
@@ -485,7 +488,7 @@ function close() {
   closing = true;
   process.stdin.pause();
   setTimeout(() => {
-    for (const { abort } of exchanges) abort.abort(new Failure('The bridge ended before the tool server answered.'));
+    for (const { abort } of exchanges) abort.abort(new Failure('The bridge ended before the tool server responded.'));
     setTimeout(() => process.exit(), 1000);
   }, DRAIN_LIMIT_MS);
   exitWhenSettled();

@@ -10,8 +10,8 @@ const source = read('bridge.mjs');
 const refusals = [
   refuseName(),
   refuseAddress(/^const DEFAULT_ADDRESS = '(.*)';$/m.exec(source)?.[1] ?? ''),
-  !source.includes(`const VERSION = '${version}';`) && `bridge.mjs is not version ${version}, as package.json is.`,
-  !read('README.md').includes(`${name}@${version}`) && `README.md does not name ${name}@${version}: run make generate.`,
+  !source.includes(`const VERSION = '${version}';`) && `bridge.mjs must have the version of package.json, ${version}.`,
+  !read('README.md').includes(`${name}@${version}`) && `README.md does not name ${name}@${version}; run make generate.`,
 ].filter(Boolean);
 for (const refusal of refusals) process.stderr.write(`${refusal}\n`);
 process.exitCode = refusals.length > 0 ? 1 : 0;
@@ -25,7 +25,7 @@ function fieldOf(field) {
 function refuseName() {
   return (
     !/^@[a-z0-9][\w.-]*\/[\w.-]+$/.test(name) &&
-    'The name in package.json has no scope: put yours before it, and run make generate.'
+    'The name in package.json has no scope; add yours before it, and run make generate.'
   );
 }
 
@@ -34,5 +34,5 @@ function refuseAddress(address) {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   const isPlaceholder = /(^|\.)(example(\.\w+)?|test|invalid|localhost)$/.test(url?.hostname ?? '');
   if (url?.protocol === 'https:' && !isPlaceholder) return;
-  return 'DEFAULT_ADDRESS in bridge.mjs is not where a tool server is: set it to the https address of yours.';
+  return 'DEFAULT_ADDRESS in bridge.mjs is a placeholder; set it to the https address of your tool server.';
 }

@@ -83,7 +83,7 @@ export function judge(
     const finding = breaks.find((one) => isSame(entry, one) && one.pointer === entry.pointer);
     const isTwice = finding !== undefined && accepted.has(finding);
     const objection = isTwice
-      ? 'is listed twice: delete one of the two'
+      ? 'is listed twice; delete one entry'
       : finding
         ? objectionTo(entry, finding, today)
         : unmatched(entry, breaks);
@@ -100,24 +100,24 @@ function isSame({ rule, what }: AcceptedBreak, finding: Finding): boolean {
 /** Explains why an entry matches no break, and which break it nearly matches. */
 function unmatched(entry: AcceptedBreak, breaks: Finding[]): string {
   const elsewhere = breaks.filter((one) => isSame(entry, one)).map(({ pointer }) => pointer);
-  if (elsewhere.length > 0) return `is at another place: the break is at ${elsewhere.join(' and ')}`;
+  if (elsewhere.length > 0) return `is at the wrong pointer; the break is at ${elsewhere.join(' and ')}`;
   const there = breaks.filter((one) => one.pointer === entry.pointer);
-  if (there.length === 0) return 'matches no break any more: delete it';
-  return `is not the break at its place, which is ${there.map(({ rule, what }) => `${rule} (${what})`).join(' and ')}`;
+  if (there.length === 0) return 'no longer matches a break; delete it';
+  return `differs from the break at its pointer, which is ${there.map(({ rule, what }) => `${rule} (${what})`).join(' and ')}`;
 }
 
 /**
  * Explains why an entry is invalid. It must cite the announced deprecation, whose sunset has passed, or say why not.
  */
 function objectionTo(entry: AcceptedBreak, { deprecation }: Finding, today: string): string | null {
-  if (entry.date > today) return `is dated ${entry.date}, which is yet to come`;
+  if (entry.date > today) return `is dated ${entry.date}, which is in the future`;
   const { since, sunset } = deprecation ?? { since: '', sunset: '' };
   const isOver = sunset !== '' && sunset <= today;
-  if (!entry.deprecation) return isOver ? `must cite its deprecation: { since: ${since}, sunset: ${sunset} }` : null;
-  if (!deprecation) return 'cites a deprecation that the base does not announce: say why in noDeprecation';
+  if (!entry.deprecation) return isOver ? `must cite its deprecation { since: ${since}, sunset: ${sunset} }` : null;
+  if (!deprecation) return 'cites a deprecation that the base does not announce; give the reason in noDeprecation';
   if (entry.deprecation.since !== since || entry.deprecation.sunset !== sunset)
-    return `cites another deprecation than the base announces: since ${since}, sunset ${sunset}`;
-  return isOver ? null : `comes before its sunset ${sunset}: wait, or say why in noDeprecation`;
+    return `must cite the deprecation of the base: since ${since}, sunset ${sunset}`;
+  return isOver ? null : `comes before its sunset ${sunset}; wait, or give the reason in noDeprecation`;
 }
 
 function parsed(path: string, content: string): unknown {
@@ -141,5 +141,5 @@ function wording({
   const where = index === undefined ? 'the file' : `entry ${Number(index) + 1}`;
   const name = field.length > 0 ? `, ${field.join('.')}` : '';
   const extra = 'additionalProperty' in params ? ` (${String(params.additionalProperty)})` : '';
-  return `${where}${name} ${message ?? 'is wrong'}${extra}`;
+  return `${where}${name} ${message ?? 'is invalid'}${extra}`;
 }

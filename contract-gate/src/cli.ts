@@ -20,12 +20,12 @@ const usage = `Usage:
 Options:
   --format ${Object.keys(formats).join('|')}
   --uses PATH               reports only changes of the operations in PATH: a file with one per line, or a folder with code
-  --no-sdk-policy           allows names to change that only generated SDKs have (for two documents)
+  --no-sdk-policy           allows changes of names that only generated SDKs use (for two documents)
   --help
 Exit codes:
   0  nothing breaks
-  1  something breaks and is not accepted, or an accepted break does not hold
-  2  called wrongly, or a file cannot be read
+  1  something breaks and is not accepted, or an accepted break is invalid
+  2  the command line is invalid, or a file cannot be read
   3  nothing breaks, but a version or the changelog does not reflect the changes
   4  the project has no release to compare with, or its releases were tampered with
   5  nothing breaks, but something changed that no rule judges`;
@@ -96,9 +96,9 @@ function called(): Called {
   } as const;
   try {
     const { values, positionals } = parseArgs({ options, allowPositionals: true });
-    if (positionals.length > 2) throw new Error(`Two documents are compared, not ${positionals.length}.`);
+    if (positionals.length > 2) throw new Error(`contract-gate compares two documents, not ${positionals.length}.`);
     if (!Object.hasOwn(formats, values.format))
-      throw new Error(`--format ${values.format} is none of ${Object.keys(formats).join(', ')}`);
+      throw new Error(`--format ${values.format} must be one of ${Object.keys(formats).join(', ')}`);
     const sdkPolicy = !values['no-sdk-policy'];
     return { commit: undefined, uses: undefined, ...values, positionals, format: values.format as Format, sdkPolicy };
   } catch (error) {

@@ -70,6 +70,6 @@ async function load(path: string): Promise<{ default: GateConfig }> {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code !== 'ERR_UNKNOWN_FILE_EXTENSION') throw new Misuse(`${path} cannot be read: ${message}`);
-    throw new Misuse(`${path} is TypeScript, which Node ${process.version} does not run: use Node 22.18 or newer`);
+    throw new Misuse(`${path} is TypeScript, which Node ${process.version} does not run; use Node 22.18 or newer`);
   }
 }

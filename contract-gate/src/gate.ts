@@ -38,7 +38,7 @@ export async function gate(root: string, settings: Settings, base?: string): Pro
   const changelog = await readFile(join(root, settings.changelog), 'utf8').catch(() => '');
   const reports = surfaces.map((one) => report(one, { surfaces, settings, entries, changelog }));
   const unknown = entries.find(({ contract }) => contract && settings.surfaces.every(({ name }) => name !== contract));
-  if (unknown) throw new Misuse(`${settings.acceptedBreaks}: no surface is called ${unknown.contract}`);
+  if (unknown) throw new Misuse(`${settings.acceptedBreaks}: unknown surface ${unknown.contract}`);
   return { surfaces: reports, notes };
 }
 
@@ -51,7 +51,7 @@ async function sinceRelease(root: string, settings: Settings): Promise<{ surface
   for (const surface of settings.surfaces) {
     const document = last.surfaces.get(surface.name) ?? surface.derive?.(last.surfaces);
     if (!document) {
-      notes.push(`\`${surface.name}\` is in no release yet, so there is nothing to compare it with.`);
+      notes.push(`\`${surface.name}\` has not been released yet, so there is nothing to compare it with.`);
       continue;
     }
     const fork = await fileAtMergeBase(root, surface.file);
@@ -71,7 +71,7 @@ function requireSameSurfaces(root: string, { version, artefact }: Release, { sur
     if (!surface) throw new NoAnchor(`Release ${version} published \`${name}\`, which the settings no longer list.`);
     if (surface.file !== source && existsSync(join(root, source)))
       throw new NoAnchor(
-        `\`${name}\` was released from ${source}, which is still there, and the settings name ${surface.file}.`,
+        `\`${name}\` was released from ${source}, which still exists, but the settings name ${surface.file}.`,
       );
   }
 }

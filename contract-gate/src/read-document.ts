@@ -27,13 +27,13 @@ export async function readContract(path: string, name = path): Promise<Contract>
 export function parseContract(name: string, content: string): JsonObject {
   const document = parseObject(name, content);
   if (typeof document.swagger === 'string')
-    throw new Misuse(`${name} is a Swagger ${document.swagger} document: convert it to OpenAPI 3 first`);
+    throw new Misuse(`${name} is a Swagger ${document.swagger} document; convert it to OpenAPI 3 first`);
   if (typeof document.openapi !== 'string' || !/^3\.\d/.test(document.openapi))
     throw new Misuse(`${name} is not an OpenAPI 3 document`);
   for (const reference of referencesIn(document)) {
-    if (!reference.startsWith('#')) throw new Misuse(`${name} is not bundled: it refers to ${reference}`);
+    if (!reference.startsWith('#')) throw new Misuse(`${name} refers to ${reference}; bundle it into one file first`);
     if (at(document, reference) === undefined)
-      throw new Misuse(`${name} refers to ${reference}, which it does not hold`);
+      throw new Misuse(`${name} refers to ${reference}, which it does not contain`);
   }
   return document;
 }
@@ -45,7 +45,7 @@ export function parseObject(name: string, content: string): JsonObject {
   const isYaml = ['.yaml', '.yml'].includes(extname(name).toLowerCase());
   try {
     const value = (isYaml ? parseYaml(text) : parseJson(text)) as JsonObject;
-    if (object(value) !== value) throw new Error('it holds no object');
+    if (object(value) !== value) throw new Error('it must be an object');
     return value;
   } catch (error) {
     throw new Misuse(`${name} cannot be read: ${(error as Error).message.trim()}`);

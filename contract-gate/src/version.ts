@@ -45,7 +45,7 @@ export function checkVersion(
   if (semver.lt(after!, needed)) {
     const because =
       changes.breaking.length > 0 ? 'a breaking change' : changes.compatible.length > 0 ? 'an addition' : 'the base';
-    refused.push(`info.version is ${after!}, and ${because} asks for ${needed} at least (the base has ${before!}).`);
+    refused.push(`info.version is ${after!}, but ${because} needs at least ${needed} (the base has ${before!}).`);
   }
   const version = semver.gte(after!, needed) ? after! : needed;
   if (changelog && version !== before && !mentions(changelog, version))

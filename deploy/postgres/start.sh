@@ -16,11 +16,11 @@ copy_peer() {
 }
 
 if [ ! -s "$PGDATA/PG_VERSION" ]; then
-  echo 'There are no data here: waiting for the other server to be the primary' >&2
+  echo 'This server has no data; waiting until the other server is the primary' >&2
   until peer_is_primary; do sleep 1; done
   copy_peer
 elif [ ! -f "$PGDATA/standby.signal" ] && peer_is_primary; then
-  echo 'The other server is the primary now: remove the data here, and this one becomes its standby' >&2
+  echo 'The other server is now the primary; remove the data here to make this server its standby' >&2
   exit 1
 fi
 exec docker-entrypoint.sh postgres "$@"

@@ -8,14 +8,14 @@ export async function contentOf(response: Response, bare: boolean): Promise<unkn
     if (bare) return body;
     if ('data' in body) return body.data;
   }
-  throw unexpected(response, 'The answer is not one of this API: is the address right?');
+  throw unexpected(response, 'The response is not from this API; check the address.');
 }
 
 /** Returns the body of a success with its envelope. @throws {ApiError} if it is not the service's */
 export async function envelopeOf(response: Response): Promise<Record<string, unknown>> {
   const body = parse(await response.text());
   if (isObject(body) && 'data' in body) return body;
-  throw unexpected(response, 'The answer is not one of this API: is the address right?');
+  throw unexpected(response, 'The response is not from this API; check the address.');
 }
 
 /** Returns a page with its envelope, and the cursor of the next page. @throws {ApiError} if it is not the service's */
@@ -27,14 +27,14 @@ export async function pageOf(
     const { nextCursor } = envelope.page;
     if (typeof nextCursor === 'string' || nextCursor === null) return { envelope, nextCursor };
   }
-  throw unexpected(response, 'The answer is no page of this API: is the service older than this package?');
+  throw unexpected(response, 'The response is not a page; the service might be older than this package.');
 }
 
 /** Returns the file of a success. @throws {ApiError} if it is not the service's */
 export async function fileOf(response: Response): Promise<Blob> {
   if (response.headers.get('content-type')?.startsWith('application/pdf')) return response.blob();
   await response.body?.cancel();
-  throw unexpected(response, 'The answer is not one of this API: is the address right?');
+  throw unexpected(response, 'The response is not from this API; check the address.');
 }
 
 /** Returns the error for a response that is not a success. */
@@ -42,10 +42,13 @@ export async function errorOf(response: Response): Promise<ApiError> {
   // Browsers report a redirect that is not followed as status 0.
   if (response.status < 400) {
     await response.body?.cancel();
-    return unexpected(response, 'The address redirects, which is not followed: the key is meant for it alone.');
+    return unexpected(
+      response,
+      'The address redirects. The client follows no redirects, because they would reveal the key.',
+    );
   }
   const body = parse(await response.text());
-  if (!isFailure(body)) return unexpected(response, `The answer is HTTP ${response.status}, and not of this API.`);
+  if (!isFailure(body)) return unexpected(response, `The response (HTTP ${response.status}) is not from this API.`);
   const { code, message, details = [] } = body.error;
   return new ApiError({ ...circumstances(response), code, message, details });
 }

@@ -94,12 +94,12 @@ export function pageReader(settings: Settings, routes: Record<OperationId, Route
 export function pageIterators({ pages, itemsIn }: PageReader): PageIterators {
   async function* items(operationId: OperationId, input?: Input, options?: CallOptions): AsyncGenerator<unknown> {
     if (input?.updatedSince !== undefined)
-      throw new TypeError('items cannot say what was removed since then: use changes, or pages');
+      throw new TypeError('items cannot report removed items; use changes or pages');
     for await (const page of pages(operationId, input, options)) yield* itemsIn(operationId, page);
   }
 
   async function changes(operationId: OperationId, input?: Input, options?: CallOptions): Promise<object> {
-    if (input?.updatedSince === undefined) throw new TypeError('changes needs updatedSince: since when?');
+    if (input?.updatedSince === undefined) throw new TypeError('changes needs updatedSince');
     const changed: unknown[] = [];
     let first: Envelope | undefined;
     for await (const page of pages(operationId, input, options)) {

@@ -17,7 +17,7 @@ export function settingsOf(options: ClientOptions): Settings {
   const { apiKey, timeoutMs = 60_000, maxRetries = 3, maxRetryWaitMs = 60_000 } = options;
   // Checked here, because the error of fetch would contain an invalid header.
   if (typeof apiKey !== 'string' || !/^[\x21-\x7e]+$/.test(apiKey))
-    throw new TypeError('apiKey is required: ASCII characters without white space');
+    throw new TypeError('apiKey is required, and must be ASCII characters without white space');
   return {
     baseUrl: addressOf(options),
     authorization: `Bearer ${apiKey}`,
@@ -46,12 +46,14 @@ export function checkedKey(key: string): string {
 
 function addressOf({ baseUrl, allowInsecureHttp = false }: ClientOptions): string {
   const url = urlOf(baseUrl);
-  if (!url || !/^https?:$/.test(url.protocol)) throw new TypeError('baseUrl must be an address with https');
+  if (!url || !/^https?:$/.test(url.protocol)) throw new TypeError('baseUrl must be an https URL');
   if (url.username || url.password || url.search || url.hash)
     throw new TypeError('baseUrl must have no user, query or fragment');
   const isLocal = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
   if (url.protocol === 'http:' && !isLocal && !allowInsecureHttp)
-    throw new TypeError('baseUrl must have https, or allowInsecureHttp must be set: http shows the key to the network');
+    throw new TypeError(
+      'baseUrl must use https, because http shows the key to the network; allowInsecureHttp allows http',
+    );
   const path = url.pathname.replace(/\/+$/, '');
   return `${url.origin}${path || '/v1'}`;
 }

@@ -60,7 +60,7 @@ async function attempt<T>(
 ): Promise<T> {
   signal?.throwIfAborted();
   const controller = new AbortController();
-  const late = new TimeoutError(`No complete answer within ${timeoutMs} ms`);
+  const late = new TimeoutError(`No complete response within ${timeoutMs} ms`);
   const timer = setTimeout(() => controller.abort(late), timeoutMs);
   // Not our own listener, which would have to stay on the signal until the response has been read.
   const either = signal ? AbortSignal.any([signal, controller.signal]) : controller.signal;
@@ -72,7 +72,7 @@ async function attempt<T>(
   } catch (error) {
     if (either.aborted) throw either.reason;
     if (error instanceof ApiError) throw error;
-    throw new ConnectionError(`No complete answer from ${new URL(settings.baseUrl).host}`, { cause: error });
+    throw new ConnectionError(`No complete response from ${new URL(settings.baseUrl).host}`, { cause: error });
   } finally {
     clearTimeout(timer);
   }

@@ -13,12 +13,12 @@ import { DEFAULTS, type LockOptions } from './migrate/lock-retries.ts';
 const USAGE = `Usage: node src/commands/migrate.ts [up | down [--all] | status] [--lock-timeout-ms N] [--timeout-s N]`;
 const HELP = `${USAGE}
 
-  --lock-timeout-ms N   how long a statement waits for a lock before it gives up, so that the others who queue behind it
-                        go on; it is tried again after a pause (default ${DEFAULTS.lockTimeoutMs}; less than 1500 waits too
-                        briefly for Postgres to cancel an autovacuum that is in the way)
-  --timeout-s N         how long a migration may wait for its locks in all (default ${DEFAULTS.timeoutMs / 1000})
+  --lock-timeout-ms N   the time that a statement waits for a lock. It then gives up, so that statements that queue behind
+                        it can run, and the migration retries after a pause (default ${DEFAULTS.lockTimeoutMs}; below 1500,
+                        Postgres has no time to cancel an autovacuum that holds the lock)
+  --timeout-s N         the total time that a migration can wait for its locks (default ${DEFAULTS.timeoutMs / 1000})
 
-When INIT_COMPANY and INIT_ADMIN_EMAIL are set, up creates that company and its admin in a database that has no company, and
+If INIT_COMPANY and INIT_ADMIN_EMAIL are set and the database has no company, up creates that company and its admin. It
 prints a link, which starts with PUBLIC_URL and signs the admin in once.`;
 
 await runCommand(async () => {

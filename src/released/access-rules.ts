@@ -48,7 +48,7 @@ function accountKindRule(before: NormalOperation, after: NormalOperation): Locat
       ? `callers with keys other than ${formatValue(now)}`
       : `callers with keys of ${formatValue(lost)}`;
   return [
-    extension(after, 'x-account-kinds', breaking('account-kinds-narrowed', what, 'their calls answer 403', whom)),
+    extension(after, 'x-account-kinds', breaking('account-kinds-narrowed', what, 'their calls return 403', whom)),
   ];
 }
 
@@ -58,7 +58,7 @@ function scopeRule(before: NormalOperation, after: NormalOperation): Located[] {
   if (old === undefined || old === now) return [];
   const what = `The operation needs the scope \`${formatValue(now)}\` instead of \`${formatValue(old)}\`.`;
   const whom = `callers with keys that have \`${formatValue(old)}\` alone`;
-  return [extension(after, 'x-scope', breaking('scope-changed', what, 'their calls answer 403', whom))];
+  return [extension(after, 'x-scope', breaking('scope-changed', what, 'their calls return 403', whom))];
 }
 
 /** A part of the contract that can require a module, with its location. */
@@ -77,7 +77,7 @@ function moduleRule(subject: string, before: Gated, after: Gated): Located[] {
   const verdict = breaking(
     'module-needed',
     what,
-    'their calls answer 403',
+    'their calls return 403',
     'callers whose company does not have the module',
   );
   return [extension(after, 'x-module', verdict)];

@@ -79,7 +79,7 @@ test('a request that never ends delays the end by a minute, and gets an error', 
   const bridge = startBridge(server, { minuteMs: 3000 });
   bridge.write(request(1));
   const [message, ...more] = await bridge.finish();
-  expect(message).toMatchObject({ id: 1, error: { message: 'The bridge ended before the tool server answered.' } });
+  expect(message).toMatchObject({ id: 1, error: { message: 'The bridge ended before the tool server responded.' } });
   expect(more).toEqual([]);
 });
 
@@ -174,7 +174,7 @@ test('a response of more than 64 MiB is an error', async () => {
   const bridge = startBridge(server);
   bridge.write(request(1));
   const [message] = await bridge.finish();
-  expect(message).toMatchObject({ id: 1, error: { message: 'The answer of the tool server is too long.' } });
+  expect(message).toMatchObject({ id: 1, error: { message: 'The response of the tool server is too long.' } });
 });
 
 test('a disconnected client ends the bridge without output', async () => {

@@ -89,7 +89,7 @@ test.each([
 ])('any other %i results in an error that names the status', async (status, body) => {
   const server = await answering(status, body);
   expect(await converse(server, request(1))).toEqual([
-    failure(1, `The tool server refused the request (HTTP ${status}).`, { status }),
+    failure(1, `The tool server rejected the request (HTTP ${status}).`, { status }),
   ]);
 });
 
@@ -108,7 +108,7 @@ test.each([
 ])('a request answered by %s gets an error', async (_, script) => {
   const server = await startToolServer(script);
   expect(await converse(server, request(1))).toEqual([
-    failure(1, 'The tool server ended its answer without a result.'),
+    failure(1, 'The response of the tool server ended without a result.'),
   ]);
 });
 

@@ -85,7 +85,7 @@ describe('npm pack', () => {
     [
       'a program of another version',
       [...scope, ...VENDOR, ['bridge.mjs', "const VERSION = '", "const VERSION = '9."]],
-      'bridge.mjs is not version',
+      'bridge.mjs must have the version',
     ],
   ])('rejects %s', async (_what, changes, reason) => {
     const { code, said } = await pack(changes);

@@ -30,7 +30,7 @@ test.each(['sk_x y', ' sk_x', 'sk_x\n', '"sk_x"', 'Bearer sk_x', 'schlüssel', '
   'a malformed key is rejected without being repeated: %j',
   async (key) => {
     const refusal = await ended({ env: { SERVICE_API_KEY: key } });
-    expectRefusal(refusal, 64, 'SERVICE_API_KEY holds characters that no key has');
+    expectRefusal(refusal, 64, 'SERVICE_API_KEY contains characters that are not valid');
     expect(refusal.stderr).not.toContain('sk_x');
   },
 );

@@ -58,7 +58,7 @@ describe('a project without a baseline', () => {
     const young = await Project.create({ ...contractsOfLibrary(), 'CHANGELOG.md': CHANGELOG });
     clones.push(young);
     const refusal = { code: 4, out: '' };
-    expect(await young.gate()).toMatchObject({ ...refusal, err: expect.stringContaining('no git history here') });
+    expect(await young.gate()).toMatchObject({ ...refusal, err: expect.stringContaining('has no git history') });
     await young.commit();
     expect(await young.gate()).toMatchObject({ ...refusal, err: expect.stringContaining('contains no release yet') });
     expect(await young.gate('--format', 'json')).toMatchObject(refusal);

@@ -35,31 +35,31 @@ describe('an accepted break', () => {
       'that matches no break',
       0,
       { ...plain, pointer: '#/x', what: 'It is gone.', noDeprecation: 'It never worked.' },
-      'matches no break any more',
+      'no longer matches a break',
     ],
     [
       'at a wrong location',
       0,
       { ...plain, pointer: '#/x', noDeprecation: 'It never worked.' },
-      `is at another place: the break is at ${parameters}/0`,
+      `is at the wrong pointer; the break is at ${parameters}/0`,
     ],
     [
       'with another rule',
       0,
       { ...plain, rule: 'operation-removed', noDeprecation: 'It never worked.' },
-      'is not the break at its place, which is parameter-removed (`genre` query parameter was removed.)',
+      'differs from the break at its pointer, which is parameter-removed (`genre` query parameter was removed.)',
     ],
     [
       'with another change at its location',
       0,
       { ...plain, what: '`genre` query parameter was renamed.', noDeprecation: 'It never worked.' },
-      'is not the break at its place, which is parameter-removed',
+      'differs from the break at its pointer, which is parameter-removed',
     ],
     [
       'that omits its deprecation',
       4,
       { ...deprecated, noDeprecation: 'No time for that.' },
-      'must cite its deprecation: { since: 2026-01-10, sunset: 2026-07-10 }',
+      'must cite its deprecation { since: 2026-01-10, sunset: 2026-07-10 }',
     ],
     [
       'that cites a deprecation that was never announced',
@@ -71,7 +71,7 @@ describe('an accepted break', () => {
       'that cites other dates',
       4,
       { ...deprecated, deprecation: { since: '2026-01-10', sunset: '2026-02-10' } },
-      'cites another deprecation than the base announces',
+      'must cite the deprecation of the base',
     ],
     [
       'before its sunset',
@@ -87,7 +87,7 @@ describe('an accepted break', () => {
 
   test.each([
     ['that is dated before the sunset', '2026-07-10', 'comes before its sunset 2026-07-10'],
-    ['dated in the future', '2026-07-11', 'is dated 2026-07-11, which is yet to come'],
+    ['dated in the future', '2026-07-11', 'is dated 2026-07-11, which is in the future'],
   ])('%s is rejected', (_case, date, objection) => {
     const today = '2026-07-09';
     const entry = { ...deprecated, date: date > '2026-07-10' ? date : today, deprecation: announced };

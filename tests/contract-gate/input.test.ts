@@ -14,11 +14,11 @@ describe('invalid input exits with 2 and a message', () => {
     [
       'a reference to a missing schema',
       refersTo('#/components/schemas/Gone'),
-      /refers to #\/components\/schemas\/Gone, which it does not hold$/m,
+      /refers to #\/components\/schemas\/Gone, which it does not contain$/m,
     ],
-    ['a reference to a file', refersTo('books.yaml#/Book'), /is not bundled: it refers to books\.yaml#\/Book$/m],
-    ['a reference to another host', refersTo('https://books.test/a.json'), /is not bundled: it refers to https:/],
-    ['an array', [], /cannot be read: it holds no object$/m],
+    ['a reference to a file', refersTo('books.yaml#/Book'), /refers to books\.yaml#\/Book; bundle it/],
+    ['a reference to another host', refersTo('https://books.test/a.json'), /refers to https:.*; bundle it/],
+    ['an array', [], /cannot be read: it must be an object$/m],
     ['a JSON document without openapi', { hello: 'world' }, /is not an OpenAPI 3 document$/m],
     ['Swagger', { swagger: '2.0' }, /is a Swagger 2\.0 document/],
     [
@@ -42,8 +42,8 @@ describe('invalid input exits with 2 and a message', () => {
 
   test.each([
     ['a base that is neither a file nor a ref', ['nowhere'], /^nowhere is neither a file nor a git ref$/m],
-    ['an unknown format', ['HEAD', '--format', 'xml'], /^--format xml is none of text, markdown, json/m],
-    ['three documents', ['HEAD', 'HEAD', 'HEAD'], /^Two documents are compared, not 3\.$/m],
+    ['an unknown format', ['HEAD', '--format', 'xml'], /^--format xml must be one of text, markdown, json/m],
+    ['three documents', ['HEAD', 'HEAD', 'HEAD'], /^contract-gate compares two documents, not 3\.$/m],
     ['an unknown option', ['--hed', 'x'], /Unknown option '--hed'/],
   ])('%s', async (_case, called, message) => {
     expect(await project.gate(...called)).toEqual({ code: 2, out: '', err: expect.stringMatching(message) });

@@ -24,18 +24,18 @@ Breaking: 1
 
   GET /books (listBooks)
     \`old\` query parameter was removed.
-    why:   an unknown parameter is refused
+    why:   an unknown parameter is rejected
     whom:  callers who send the parameter
     where: #/paths/~1books/get/parameters/4 of the base (parameter-removed)
     deprecated since 2026-01-10, sunset 2026-07-10
 
 Compatible: none
 
-Words only: none
+Only descriptions or examples: none
 
-REFUSED  1 breaking change not accepted.
-REFUSED  info.version is 1.4.0, and a breaking change asks for 2.0.0 at least (the base has 1.4.0).
-REFUSED  CHANGELOG.md does not mention it: a heading or an item must begin with “Contract 2.0.0” or end with it in parentheses.
+REJECTED  1 breaking change not accepted.
+REJECTED  info.version is 1.4.0, but a breaking change needs at least 2.0.0 (the base has 1.4.0).
+REJECTED  CHANGELOG.md does not mention it: a heading or an item must begin with “Contract 2.0.0” or end with it in parentheses.
 
 To accept a break, add an entry to the file of accepted breaks:
 - rule: parameter-removed

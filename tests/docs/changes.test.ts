@@ -13,9 +13,7 @@ test('the list of versions names each release, its document and its changes', as
   expect(text).toContain(
     `- [${old}](/v1/openapi.json?version=${old}): released in 0.1.0 on ${date}. The first version.`,
   );
-  expect(text).toContain(
-    `- [${running}](/v1/openapi.json?version=${running}): this server runs it. It is not released`,
-  );
+  expect(text).toContain(`- [${running}](/v1/openapi.json?version=${running}): runs on this server; not released yet`);
   expect(text).toContain(`[Changes since ${old}](${path}).`);
   expect(text).toContain('](/scim/v2/openapi.json?version=');
 });
@@ -48,10 +46,10 @@ test('the comparison lists the changes with their operations', async () => {
 test('the reverse comparison names breaking changes with their reason and the affected callers', async () => {
   const { text } = await read(`/docs/changes/rest/${running}...${old}.md`);
   expect(text).toMatch(
-    /- \*\*Property `page` was removed\.\*\* Why: clients that read it no longer find it\. For whom: clients that read/,
+    /- \*\*Property `page` was removed\.\*\* Reason: clients no longer find it\. Affected: clients that read/,
   );
   // A rule of this service for an extension of the contract.
-  expect(text).toMatch(/The operation needs the scope .*\*\* Why: their calls answer 403\. For whom: callers/);
+  expect(text).toMatch(/The operation needs the scope .*\*\* Reason: their calls return 403\. Affected: callers/);
 });
 
 test('comparing a version with itself shows no changes', async () => {

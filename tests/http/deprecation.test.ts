@@ -155,7 +155,7 @@ describe('the contract', () => {
   test('states the dates and the replacement of a deprecated parameter', () => {
     const { parameters } = paths['/courses'].get;
     const { description } = parameters.find((parameter: any) => parameter.name === 'excludeGapAnalysis');
-    expect(description).toContain('Deprecated since 2026-11-22; works until 2027-11-22 at least. Use `type=training`');
+    expect(description).toContain('Deprecated since 2026-11-22; works at least until 2027-11-22. Use `type=training`');
   });
 
   test('hides deprecated parameters from MCP tools', () => {

@@ -51,14 +51,14 @@ test('a dry run reports what a run would change, and changes nothing', async () 
 });
 
 test('a running service returns the loaded courses at once, and the same file changes nothing', async () => {
-  expect((await linesOf([phishing, mobile])).at(-1)).toBe('1 new, 1 changed, 0 as they were, 2 not in the file.');
+  expect((await linesOf([phishing, mobile])).at(-1)).toBe('1 new, 1 changed, 0 unchanged, 2 not in the file.');
   const { id } = (await get('/courses?source=managed')).body.data.at(-1);
   const made = { externalId: null, name: 'mobile-devices', displayName: 'mobile-devices', source: 'managed' };
   expect((await get(`/courses/${id}`)).body.data).toMatchObject({ ...made, description: null, passMark: 80 });
   const changed = { passMark: 70, difficulty: 2, locales: ['en', 'de-CH'], durationMinutes: 12 };
   expect((await get(`/courses/${managedCourses.phishing}`)).body.data).toMatchObject(changed);
   const before = await stored();
-  expect(await linesOf([phishing, mobile])).toEqual(['0 new, 0 changed, 2 as they were, 2 not in the file.']);
+  expect(await linesOf([phishing, mobile])).toEqual(['0 new, 0 changed, 2 unchanged, 2 not in the file.']);
   expect(await stored()).toEqual(before);
 });
 
@@ -117,7 +117,7 @@ test('--shipped loads courses and simulation templates, and changes and restores
   const before = [await stored(), await templates()];
   expect(before[1]!.length).toBeGreaterThanOrEqual(20);
   const { stdout } = await load();
-  expect(stdout).toMatch(`0 new, 0 changed, ${courses.length} as they were`);
+  expect(stdout).toMatch(`0 new, 0 changed, ${courses.length} unchanged`);
   expect(stdout).toMatch(`Simulation templates: 0 new, 0 changed, ${before[1]!.length} unchanged`);
   expect([await stored(), await templates()]).toEqual(before);
   await testService.query(`update simulation_templates set name = 'Another' where id = $1`, [first!.id]);

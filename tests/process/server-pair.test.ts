@@ -123,7 +123,7 @@ withPostgres(`a pair of servers${canCopy ? '' : ' (there is no pg_basebackup her
       await b.query('insert into facts values (2)', 'awareness');
       a.start(b);
       expect(await a.exitCode()).toBe(1);
-      expect(a.output).toContain('remove the data here, and this one becomes its standby');
+      expect(a.output).toContain('remove the data here to make this server its standby');
 
       rmSync(a.data, { recursive: true });
       a.start(b);

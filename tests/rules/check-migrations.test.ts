@@ -45,12 +45,12 @@ test.each([
   [
     'edited since its release',
     () => git('tag', 'v1.0.0').then(() => add('20260101000000_create_books.ts', '2')),
-    /is not as in v1\.0\.0, .*write a new migration/,
+    /differs from v1\.0\.0, .*write a new migration/,
   ],
   [
     'renamed since its release',
     () => git('tag', 'v1.0.0').then(() => move()),
-    /20260101000000_create_books\.ts {2}is not as in v1\.0\.0/,
+    /20260101000000_create_books\.ts {2}differs from v1\.0\.0/,
   ],
 ])('a migration %s is rejected', async (_case, change, reason) => {
   await change();

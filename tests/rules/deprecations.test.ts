@@ -45,7 +45,7 @@ test('a deprecation that no header could report is rejected: a form part, an ope
 });
 
 test('the description of a deprecated element ends with its dates and its replacement', () => {
-  const words = 'Deprecated since 2026-01-31; works until 2027-01-31 at least. Use `new` instead.';
+  const words = 'Deprecated since 2026-01-31; works at least until 2027-01-31. Use `new` instead.';
   const document = contractOf({ ...deprecated, description: 'Makes it.\n' });
   describeDeprecations(document);
   expect(document).toMatchObject({

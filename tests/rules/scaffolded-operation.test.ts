@@ -22,12 +22,12 @@ test.each([
 });
 
 test.each([
-  [['getGroup', 'GET', '/groups/{groupId}/other'], UsageError, 'There is an operation getGroup already.'],
-  [['fetchGroup', 'GET', '/groups/{groupId}'], UsageError, 'GET /groups/{groupId} is getGroup already.'],
+  [['getGroup', 'GET', '/groups/{groupId}/other'], UsageError, 'The operation getGroup already exists.'],
+  [['fetchGroup', 'GET', '/groups/{groupId}'], UsageError, 'GET /groups/{groupId} is already getGroup.'],
   [['Archive', 'POST', '/groups/archive'], UsageError, 'The name Archive must be a verb and a noun'],
   [['archiveGroup2x', 'FETCH', '/groups/x'], UsageError, 'The method FETCH must be GET'],
-  [['closeGroup', 'POST', 'groups/close'], UsageError, 'The path groups/close must be like'],
-  [['closeThing', 'POST', '/things/close'], CommandError, 'There is no resource things'],
+  [['closeGroup', 'POST', 'groups/close'], UsageError, 'The path groups/close must be a path such as'],
+  [['closeThing', 'POST', '/things/close'], CommandError, 'The resource things does not exist'],
   [['closeGroup'], UsageError, 'Usage: make scaffold'],
 ])('%j is rejected', (args, kind, reason) => {
   expect(() => readOperation(args)).toThrow(kind);

@@ -102,7 +102,7 @@ test('a connection error names the host and keeps its cause', async () => {
   const server = await loopback(hangsUp);
   const failure = await failureOf(loopbackClient(server, { maxRetries: 0 }).getCompany());
   expect(failure).toBeInstanceOf(ConnectionError);
-  expect(failure.message).toBe(`No complete answer from ${new URL(server.url).host}`);
+  expect(failure.message).toBe(`No complete response from ${new URL(server.url).host}`);
   expect(failure.cause).toBeDefined();
 });
 

@@ -38,7 +38,7 @@ test.each([
   const server = await loopback(script);
   const { failure, took } = await timed(() => loopbackClient(server, { timeoutMs: 300, maxRetries: 0 }).listGroups());
   expect(failure).toBeInstanceOf(TimeoutError);
-  expect(failure.message).toBe('No complete answer within 300 ms');
+  expect(failure.message).toBe('No complete response within 300 ms');
   expect(took).toBeGreaterThanOrEqual(295);
   expect(took).toBeLessThan(3000);
 });

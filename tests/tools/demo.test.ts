@@ -55,7 +55,7 @@ async function interrupt(demo: Program): Promise<void> {
 
 /** Returns the reference of the documentation, at the address that the demo prints. */
 async function referenceOf(demo: Demo): Promise<string> {
-  const docs = /Its documentation: +(\S+)/.exec(demo.output())![1]!;
+  const docs = /Documentation: +(\S+)/.exec(demo.output())![1]!;
   return (await fetch(`${docs}/reference`)).text();
 }
 

@@ -14,6 +14,6 @@ test('a file outside every room is rejected in one sentence that says what to do
   expectRefusal(
     refused,
     1,
-    'src/attic/stray.ts stands in no room: move it, or add its room to scripts/check/rooms.ts.',
+    'Files without a room: src/attic/stray.ts. Move them into a room, or add one to scripts/check/rooms.ts.',
   );
 });

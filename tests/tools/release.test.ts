@@ -115,7 +115,9 @@ test.each([
   ],
   [
     'of a version that has been released',
-    () => git('tag', 'v0.2.0'), 'announces 0.2.0, but v0.2.0 is already released'],
+    () => git('tag', 'v0.2.0'),
+    'announces 0.2.0, but v0.2.0 is already released',
+  ],
   ['whose baseline was lost', () => git('tag', 'v0.1.9'), 'git checkout v0.1.9 -- api/released'],
   ['that fails its checks', () => write('broken', '').then(commit), 'make check failed; nothing is released'],
   [

@@ -24,17 +24,17 @@ export interface Candidate {
 export async function checkRelease(candidate: Candidate): Promise<Artefact | string> {
   const { root, settings, commit, version, before, surfacesBefore } = candidate;
   const higher = before.find((one) => !semver.gt(version, one));
-  if (higher !== undefined) return `its version is not higher than ${higher}, which was released before`;
+  if (higher !== undefined) return `its version must be higher than the released ${higher}`;
   const folder = `${commit.hash}:${settings.released}/${version}`;
   const artefact = await readArtefact(root, folder);
   if (typeof artefact === 'string') return artefact;
-  if (artefact.release !== version) return `${ARTEFACT} says that it is release ${artefact.release}`;
-  if (artefact.date > today()) return `${ARTEFACT} dates it ${artefact.date}, which is yet to come`;
+  if (artefact.release !== version) return `${ARTEFACT} names release ${artefact.release}`;
+  if (artefact.date > today()) return `${ARTEFACT} dates it ${artefact.date}, which is in the future`;
   const dropped = surfacesBefore.find((name) => artefact.surfaces.every((one) => one.name !== name));
-  if (dropped !== undefined) return `it no longer holds \`${dropped}\`, which the release before it published`;
+  if (dropped !== undefined) return `it lacks \`${dropped}\`, which the previous release published`;
   const at = artefact.commit ?? commit.hash;
   if (artefact.commit && (await git(root, 'merge-base', '--is-ancestor', at, commit.hash)) === null)
-    return `it names commit ${at.slice(0, 9)}, on which it does not build`;
+    return `it names commit ${at.slice(0, 9)}, which is not an ancestor`;
   return (
     (await objectionToChangelog(candidate, at, artefact.date)) ??
     (await objectionToFiles(root, folder, at, artefact)) ??
@@ -59,7 +59,7 @@ async function objectionToChangelog(candidate: Candidate, at: string, date: stri
   if (!isDated(await read(at))) return `${settings.changelog} has no heading “## ${version} (${date})” in that commit`;
   const parents = ((await git(root, 'rev-parse', `${at}^@`)) ?? '').split('\n').filter(Boolean);
   for (const parent of parents)
-    if (isDated(await read(parent))) return `${settings.changelog} dated it before that commit`;
+    if (isDated(await read(parent))) return `${settings.changelog} dates it already before that commit`;
   return null;
 }
 
@@ -75,7 +75,7 @@ async function objectionToFiles(root: string, folder: string, at: string, artefa
   const { surfaces } = artefact;
   const listed = ((await git(root, 'ls-tree', '-z', '--name-only', folder)) ?? '').split('\0').filter(Boolean);
   const stray = listed.find((name) => name !== ARTEFACT && surfaces.every(({ file }) => file !== name));
-  if (stray !== undefined) return `it holds ${stray}, which ${ARTEFACT} does not name`;
+  if (stray !== undefined) return `it contains ${stray}, which ${ARTEFACT} does not name`;
   const copies = await objectIds(
     root,
     surfaces.map(({ file }) => `${folder}/${file}`),
@@ -86,11 +86,11 @@ async function objectionToFiles(root: string, folder: string, at: string, artefa
   );
   for (const [index, { file, source, sha256, version, name }] of surfaces.entries()) {
     if (copies[index] === null) return `it has no ${file}`;
-    if (copies[index] !== sources[index]) return `${file} is not what ${source} was in commit ${at.slice(0, 9)}`;
+    if (copies[index] !== sources[index]) return `${file} differs from ${source} in commit ${at.slice(0, 9)}`;
     const content = (await git(root, 'cat-file', 'blob', copies[index]!))!;
     if (digestOf(content) !== sha256) return `${file} does not have the digest that ${ARTEFACT} states`;
     if (versionIn(object(JSON.parse(content) as JsonObject)) !== version)
-      return `${ARTEFACT} states another version of \`${name}\` than ${file}`;
+      return `${ARTEFACT} and ${file} state different versions of \`${name}\``;
   }
   return null;
 }

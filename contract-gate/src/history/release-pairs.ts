@@ -35,8 +35,7 @@ function requireHonest(
     const entries = acceptedBreaks.filter(({ contract }) => (contract === undefined ? isFirst : contract === name));
     const { accepted, refused } = judge(changes.breaking, entries, date);
     const open = changes.breaking.find((finding) => !accepted.has(finding));
-    if (open)
-      fail(release, `it broke what ${before.version} released without accepting it: ${open.what} (${open.pointer})`);
+    if (open) fail(release, `it breaks ${before.version} without accepting the break: ${open.what} (${open.pointer})`);
     if (refused.length > 0) fail(release, refused[0]!);
     const check = version === null ? null : checkVersion(base, head, changes, null);
     if (check && check.refused.length > 0) fail(release, `of \`${name}\`, ${check.refused[0]!}`);
@@ -51,5 +50,5 @@ function isCopy(before: Release, release: Release, name: string): boolean {
 }
 
 function fail({ version }: Release, reason: string): never {
-  throw new NoAnchor(`Release ${version} does not hold: ${reason}`);
+  throw new NoAnchor(`Release ${version} is invalid: ${reason}`);
 }

@@ -98,7 +98,7 @@ function union(one: ReadonlyMap<string, Known>, other: ReadonlyMap<string, Known
   if (one === other) return one;
   for (const [version, { tree }] of other)
     if ((one.get(version)?.tree ?? tree) !== tree)
-      throw new NoAnchor(`${version} was released twice, on two branches that were merged, and the two differ.`);
+      throw new NoAnchor(`${version} was released differently on two merged branches.`);
   return new Map([...one, ...other]);
 }
 
@@ -115,15 +115,13 @@ function changed(known: ReadonlyMap<string, Known>, commit: Commit): Violation[]
 function missing(known: ReadonlyMap<string, Known>, head: Commit): Violation[] {
   return [...known].flatMap(([version, { tree }]) => {
     if (head.entries.get(version) === tree) return [];
-    return [{ version, text: `HEAD does not contain release ${version} as it was released: restore its folder.` }];
+    return [{ version, text: `HEAD does not contain release ${version} as released; restore its folder.` }];
   });
 }
 
 function unknown(known: ReadonlyMap<string, Known>, head: Commit): Violation[] {
   return [...head.entries.keys()].flatMap((version) =>
-    known.has(version)
-      ? []
-      : [{ version, text: `HEAD contains ${version} among its releases, but it is not one: remove it.` }],
+    known.has(version) ? [] : [{ version, text: `HEAD contains ${version}, which is not a release; remove it.` }],
   );
 }
 
@@ -142,7 +140,7 @@ async function contradictedByTags(
   return versions.flatMap((version, index) => {
     const tree = trees[index]!;
     if (tree === null || tree === known.get(version)?.tree) return [];
-    return [{ version, text: `Tag v${version} holds another release ${version} than the history of HEAD.` }];
+    return [{ version, text: `Tag v${version} and the history of HEAD have different releases ${version}.` }];
   });
 }
 
@@ -154,7 +152,7 @@ async function requireUntouched(root: string, released: string): Promise<void> {
   const touched = status.split('\n').filter((line) => line !== '' && !/^(A |\?\?)/.test(line));
   if (touched.length > 0)
     throw new NoAnchor(
-      `Releases are not changed by hand: git restore --staged --worktree ${released}\n${touched.join('\n')}`,
+      `Releases must not be changed by hand; undo it: git restore --staged --worktree ${released}\n${touched.join('\n')}`,
     );
 }
 

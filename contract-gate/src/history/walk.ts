@@ -31,7 +31,7 @@ export async function walk(root: string, folder: string): Promise<Commit[]> {
 async function requireHistory(root: string, folder: string): Promise<void> {
   if ((await git(root, 'rev-parse', '--verify', '--quiet', 'HEAD')) === null)
     throw new NoAnchor(
-      'There is no git history here to verify releases with. To compare two files: contract-gate OLD NEW',
+      'This folder has no git history to verify releases with. To compare two files: contract-gate OLD NEW',
     );
   if ((await git(root, 'rev-parse', '--is-shallow-repository'))?.trim() !== 'true') return;
   const boundary = await shallowCommits(root);

@@ -41,7 +41,7 @@ export async function releaseFiles(root: string, settings: Settings, release: Ne
     surfaces.push({ name: surface.name, version: stated, file, source: surface.file, sha256: digestOf(text) });
     files.push({ path: `${folder}/${file}`, text });
   }
-  if (surfaces.length === 0) throw new Misuse('There is nothing to release: no surface of the settings has its file.');
+  if (surfaces.length === 0) throw new Misuse('Nothing to release: no surface in the settings has its file.');
   const acceptedBreaks = commit ? [] : await readAccepted(join(root, settings.acceptedBreaks));
   const artefact: Artefact = { release: version, date, ...(commit && { commit }), surfaces, acceptedBreaks };
   return [{ path: `${folder}/${ARTEFACT}`, text: `${JSON.stringify(artefact, null, 2)}\n` }, ...files];

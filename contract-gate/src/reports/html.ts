@@ -34,7 +34,7 @@ function section(report: SurfaceReport): string {
     `<section><h2>${escapeMarkup(titleOf(report, '→'))}</h2><ul>${items.join('')}</ul>`,
     ...list(report, 'Breaking', changes.breaking),
     ...list(report, 'Compatible', changes.compatible),
-    `<p>Words only: ${changes.words}.</p></section>`,
+    `<p>Only descriptions or examples: ${changes.words}.</p></section>`,
   ].join('\n');
 }
 

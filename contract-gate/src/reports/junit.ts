@@ -16,7 +16,7 @@ function suite(surface: SurfaceReport, report: Report): string {
       const failure = level === 'error' ? failed(finding.rule, `${sentence(finding)} ${finding.pointer}`) : '';
       return testCase(surface, `${finding.operations[0] ?? 'the whole API'}: ${finding.what}`, failure);
     }),
-    testCase(surface, 'version and accepted breaks', refused.length > 0 ? failed('refused', refused.join('\n')) : ''),
+    testCase(surface, 'version and accepted breaks', refused.length > 0 ? failed('rejected', refused.join('\n')) : ''),
   ];
   const failures = breaks.filter(({ level }) => level === 'error').length + (refused.length > 0 ? 1 : 0);
   const name = escapeMarkup(surface.surface ?? surface.head);

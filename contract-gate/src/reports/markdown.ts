@@ -23,15 +23,15 @@ function surfaceMarkdown(report: SurfaceReport): string {
     ...verdicts(report).map(({ isGood, line }) => `- ${isGood ? '✅' : '❌'} ${line}`),
     ...table(
       `Breaking: ${changes.breaking.length}`,
-      ['Operation', 'What', 'Why', 'For whom', 'Where', 'State'],
+      ['Operation', 'What', 'Reason', 'Affected', 'Where', 'State'],
       breaks,
     ),
     ...table(`Compatible: ${changes.compatible.length}`, COLUMNS, rows(changes.compatible)),
     ...(pending.length > 0
-      ? table(`Changed since ${since}, and never released: ${pending.length}`, COLUMNS, rows(pending))
+      ? table(`Changed since ${since}, never released: ${pending.length}`, COLUMNS, rows(pending))
       : []),
     '',
-    `Words only: ${changes.words}.`,
+    `Only descriptions or examples: ${changes.words}.`,
   ].join('\n');
 }
 

@@ -60,13 +60,13 @@ export function verdicts(report: SurfaceReport): { isGood: boolean; line: string
     ...report.changes.notJudged.map((one) => ({ isGood: false, line: notJudged(one) })),
     ...[...report.refusedEntries, ...refused].map((line) => ({ isGood: false, line })),
     ...(report.version && refused.length === 0
-      ? [{ isGood: true, line: `info.version ${after} will do (${needed} is asked for).` }]
+      ? [{ isGood: true, line: `info.version ${after} is sufficient (needs ${needed}).` }]
       : []),
   ];
 }
 
 function notJudged({ keyword, pointer, document }: NotJudged): string {
-  return `\`${keyword}\` changed, and no rule judges it: ${pointer} of the ${document}.`;
+  return `\`${keyword}\` changed, but no rule judges it: ${pointer} of the ${document}.`;
 }
 
 /** Merges findings of the same change in many places, such as a header that every response got. */

@@ -29,9 +29,9 @@ function surfaceText(report: SurfaceReport): string {
     heading('Compatible', changes.compatible.length),
     ...together(changes.compatible).flatMap((one) => [`  ${where(one)}: ${shortened(one.what)}`, `    ${one.pointer}`]),
     ...unreleasedLines(report),
-    heading('Words only', changes.words),
+    heading('Only descriptions or examples', changes.words),
     '',
-    ...verdicts(report).map(({ isGood, line }) => `${isGood ? 'ok' : 'REFUSED'}  ${line}`),
+    ...verdicts(report).map(({ isGood, line }) => `${isGood ? 'ok' : 'REJECTED'}  ${line}`),
     ...suggestion(report),
   ].join('\n');
 }
@@ -40,7 +40,7 @@ function surfaceText(report: SurfaceReport): string {
 function unreleasedLines({ unreleased }: SurfaceReport): string[] {
   if (!unreleased || unreleased.breaks.length === 0) return [];
   return [
-    heading(`Changed since ${unreleased.since}, and never released`, unreleased.breaks.length),
+    heading(`Changed since ${unreleased.since}, never released`, unreleased.breaks.length),
     ...unreleased.breaks.flatMap((one) => [`  ${where(one)}: ${shortened(one.what)}`, `    ${one.pointer}`]),
   ];
 }
@@ -73,7 +73,9 @@ function suggestion(report: SurfaceReport): string[] {
     '  reason: …',
     `  date: ${new Date().toISOString().slice(0, 10)}`,
     ...(report.contract === null ? [] : [`  contract: ${report.contract}`]),
-    sunset ? `  deprecation: { since: ${since}, sunset: ${sunset} }` : '  noDeprecation: why callers were not warned',
+    sunset
+      ? `  deprecation: { since: ${since}, sunset: ${sunset} }`
+      : '  noDeprecation: the reason why callers had no warning',
   ];
 }
 

@@ -19,7 +19,7 @@ export function deprecationFindings(base: NormalForm, head: NormalForm): Located
       const [was, is] = [old.announced.sunset, announced.sunset];
       if (was === '' || is === '' || is >= was) return [];
       const what = `The sunset was brought forward from ${was} to ${is}.`;
-      const why = 'they planned to move by the date they were given';
+      const why = 'they planned to migrate by the announced date';
       return [
         atHead(
           child(pointer, 'x-deprecation', 'sunset'),
@@ -30,7 +30,7 @@ export function deprecationFindings(base: NormalForm, head: NormalForm): Located
     ...[...before].flatMap(([key, { pointer }]) =>
       after.has(key) || at(head.source, pointer) === undefined
         ? []
-        : [atBase(pointer, compatible('no-longer-deprecated', 'The deprecation was taken back.'))],
+        : [atBase(pointer, compatible('no-longer-deprecated', 'The deprecation was withdrawn.'))],
     ),
   ];
 }

@@ -3,7 +3,7 @@ import { atBase, atHead, breaking, compatible, difference, type Located, said } 
 import { judgedKeywords } from '../keywords.ts';
 import { membersOf } from './pairs.ts';
 
-const whom = 'callers who get a token as before';
+const whom = 'callers who use the flow';
 
 /** Compares how OAuth callers get a token: the flows, the URLs and the scopes. */
 export function flowRules(
@@ -16,7 +16,12 @@ export function flowRules(
     if (!judgedKeywords.OAuth2Flows.has(flow)) return [];
     const where = child(pointer, flow);
     const subject = `Flow \`${flow}\` of security scheme \`${scheme}\``;
-    const removed = breaking('oauth-flow-removed', `${subject} was removed.`, 'no token is given that way', whom);
+    const removed = breaking(
+      'oauth-flow-removed',
+      `${subject} was removed.`,
+      'this flow no longer issues tokens',
+      whom,
+    );
     if (is === undefined) return [atBase(where, removed)];
     if (was === undefined) return [atHead(where, compatible('added', `${subject} was added.`))];
     return [...urlRules(where, subject, was, is), ...scopeRules(where, subject, was, is)];
@@ -36,7 +41,7 @@ function urlRules(pointer: string, subject: string, was: Json, is: Json): Locate
   return urls.flatMap(([keyword, before, after]) => {
     if (before === after) return [];
     const what = `Of ${lowered(subject)}, ${difference(keyword, before, after)}`;
-    const verdict = breaking('oauth-url-changed', what, 'the address that they know gives no token', whom);
+    const verdict = breaking('oauth-url-changed', what, 'the old address issues no tokens', whom);
     return [
       own(is, keyword) === undefined
         ? atBase(child(pointer, keyword), verdict)
@@ -54,8 +59,8 @@ function scopeRules(pointer: string, subject: string, was: Json, is: Json): Loca
       const verdict = breaking(
         'oauth-scope-removed',
         what,
-        'no token is given for it',
-        'callers who ask for the scope',
+        'tokens no longer include it',
+        'callers who request the scope',
       );
       return atBase(child(pointer, 'scopes', scope), verdict);
     }),

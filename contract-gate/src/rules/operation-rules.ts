@@ -44,7 +44,7 @@ function removal(operation: NormalOperation, head: NormalForm): Verdict {
   return breaking(
     'operation-removed',
     what,
-    'the old address answers 404 or 405',
+    'the old address returns 404 or 405',
     'callers and SDK users of the operation',
   );
 }
@@ -74,7 +74,7 @@ function successRule(before: NormalOperation, after: NormalOperation): Located[]
     .filter((status) => !known!.includes(status))
     .map((status) => {
       const what = `Success may now also be ${status}.`;
-      const why = 'a status that they do not know as a success arrives, and generated methods answer another type';
+      const why = 'they can receive an unknown success status, and generated methods return another type';
       const verdict = breaking('success-status-added', what, why, 'clients that branch on the status, and SDK users');
       return atHead(child(after.pointer, 'responses', status), verdict);
     });
@@ -86,7 +86,7 @@ function tagRule(before: NormalOperation, after: NormalOperation): Located[] {
   const isKept = old![0] === now![0] && old!.every((tag) => now!.includes(tag));
   if (isKept) return [];
   const what = `The tags changed from ${said(old!)} to ${said(now!)}.`;
-  const why = 'the method is in a class of another name';
+  const why = 'the method moves to another class';
   return [extension(after, 'tags', breakingSdks('tag-changed', what, why, 'SDK users who call the operation'))];
 }
 
@@ -96,7 +96,7 @@ function webhookAnswerRule(before: NormalOperation, after: NormalOperation): Loc
   return Object.keys(object(before.source.responses)).flatMap((status) => {
     if (status in now) return [];
     const what = `Receivers may no longer answer ${status}.`;
-    const verdict = breaking('webhook-answer-removed', what, 'it counts as a failure', 'receivers who answer it');
+    const verdict = breaking('webhook-answer-removed', what, 'it counts as a failure', 'receivers that send it');
     return [atBase(child(before.pointer, 'responses', status), verdict)];
   });
 }

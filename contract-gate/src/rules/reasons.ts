@@ -2,69 +2,66 @@ import type { Direction } from '../findings.ts';
 
 type Reason = [why: string, whom: string];
 
-const rejected = 'callers who send what was allowed until now are refused';
-const surprised = 'clients that read it meet what they were promised not to';
-const missing = 'clients that read it no longer find it';
+const rejected = 'values that were valid before are rejected';
+const surprised = 'clients can read values that the old contract excludes';
+const missing = 'clients no longer find it';
 
 /** Reasons why the changes of a rule are breaks, and for whom, in each direction in which they are. */
 const reasons = {
   'content-encoding-changed': {
-    request: ['the same text is decoded another way', 'callers who send the value'],
-    response: ['the same value arrives in another encoding', 'clients that read the value'],
+    request: ['the same text is decoded differently', 'callers who send the value'],
+    response: ['the same value has another encoding', 'clients that read the value'],
   },
-  'default-added': { request: ['the same call does something else', 'callers who leave the value out'] },
-  'default-changed': { request: ['the same call does something else', 'callers who leave the value out'] },
-  'default-removed': { request: ['the same call does something else', 'callers who leave the value out'] },
+  'default-added': { request: ['the same call has another effect', 'callers who omit the value'] },
+  'default-changed': { request: ['the same call has another effect', 'callers who omit the value'] },
+  'default-removed': { request: ['the same call has another effect', 'callers who omit the value'] },
   'discriminator-changed': {
-    request: ['variants are told apart another way', 'callers who send one of the variants'],
-    response: ['variants are told apart another way', 'clients that read the value and tell its variants apart'],
+    request: ['variants are distinguished differently', 'callers who send one of the variants'],
+    response: ['variants are distinguished differently', 'clients that read the value and distinguish its variants'],
   },
   'enum-values-added': {
-    response: ['a value that they do not know arrives', 'clients that read the value and branch on it'],
+    response: ['they can receive an unknown value', 'clients that read the value and branch on it'],
   },
   'enum-values-removed': { request: [rejected, 'callers who send one of the other values'] },
   'media-type-removed': {
-    request: ['bodies of that type are refused', 'callers who send that content type'],
-    response: ['no answer of that type comes any more', 'clients that accept only that content type'],
+    request: ['bodies of that type are rejected', 'callers who send that content type'],
+    response: ['responses no longer have that type', 'clients that accept only that content type'],
   },
-  'parameter-became-required': { request: ['calls without it are refused', 'callers who leave the parameter out'] },
-  'parameter-removed': { request: ['an unknown parameter is refused', 'callers who send the parameter'] },
+  'parameter-became-required': { request: ['calls without it are rejected', 'callers who omit the parameter'] },
+  'parameter-removed': { request: ['an unknown parameter is rejected', 'callers who send the parameter'] },
   'parameter-serialization-changed': {
-    request: ['the same value is written another way', 'callers who send the parameter, and SDK users'],
-    response: ['the same value is written another way', 'clients that read the header'],
+    request: ['the same value is serialized differently', 'callers who send the parameter, and SDK users'],
+    response: ['the same value is serialized differently', 'clients that read the header'],
   },
   'part-content-type-added': {
-    response: ['a part of another type arrives', 'clients that read the part'],
+    response: ['they can receive a part of another type', 'clients that read the part'],
   },
-  'part-content-type-removed': { request: ['parts of another type are refused', 'callers who send the part'] },
-  'part-header-became-required': { request: ['parts without it are refused', 'callers who send the part without it'] },
+  'part-content-type-removed': { request: ['parts of another type are rejected', 'callers who send the part'] },
+  'part-header-became-required': { request: ['parts without it are rejected', 'callers who send the part without it'] },
   'part-serialization-changed': {
-    request: ['the same value is written another way', 'callers who send the part, and SDK users'],
-    response: ['the same value is written another way', 'clients that read the part'],
+    request: ['the same value is serialized differently', 'callers who send the part, and SDK users'],
+    response: ['the same value is serialized differently', 'clients that read the part'],
   },
-  'property-became-read-only': { request: ['bodies with it are refused', 'callers who send the property'] },
-  'property-became-write-only': { response: ['it is no longer answered', 'clients that read the property'] },
+  'property-became-read-only': { request: ['bodies with it are rejected', 'callers who send the property'] },
+  'property-became-write-only': { response: ['responses no longer contain it', 'clients that read the property'] },
   'property-removed': {
-    request: [
-      'it is refused or no longer read, and is not among the generated type’s',
-      'callers who send the property',
-    ],
+    request: ['it is rejected or ignored, and generated types no longer have it', 'callers who send the property'],
     response: [missing, 'clients that read the property'],
   },
-  'request-body-became-required': { request: ['calls without a body are refused', 'callers who send no body'] },
-  'request-body-removed': { request: ['the body is no longer read', 'callers who send a body'] },
+  'request-body-became-required': { request: ['calls without a body are rejected', 'callers who send no body'] },
+  'request-body-removed': { request: ['the body is ignored', 'callers who send a body'] },
   'required-properties-added': {
-    request: ['bodies without them are refused', 'callers who leave the properties out'],
+    request: ['bodies without them are rejected', 'callers who omit the properties'],
   },
   'required-properties-removed': {
-    response: ['they may be absent', 'clients that rely on the properties being there'],
+    response: ['they can be absent', 'clients that rely on the properties'],
   },
-  'response-header-became-optional': { response: ['it may be absent', 'clients that read the header'] },
+  'response-header-became-optional': { response: ['it can be absent', 'clients that read the header'] },
   'response-header-removed': { response: [missing, 'clients that read the header'] },
-  'response-removed': { response: ['the answer they know no longer comes', 'clients that handle the status'] },
+  'response-removed': { response: ['the expected response no longer occurs', 'clients that handle the status'] },
   'schema-combinator-changed': {
     request: [rejected, 'callers who send a variant that no longer fits'],
-    response: [surprised, 'clients that read the value and tell its variants apart'],
+    response: [surprised, 'clients that read the value and distinguish its variants'],
   },
   'schema-constraint-changed': {
     request: [rejected, 'callers who send values outside the new limits'],

@@ -6,7 +6,7 @@ import { flowRules } from './flow-rules.ts';
 import { membersOf } from './pairs.ts';
 import { serverRule } from './server-rules.ts';
 
-const whom = 'callers who authenticate as before';
+const whom = 'callers who use the old credentials';
 /** Keywords of a scheme that are only texts for people. */
 const words = ['description', 'bearerFormat'];
 
@@ -67,7 +67,7 @@ function schemeRule(base: Side, head: Side): Located[] {
 
 function changedScheme(pointer: string, name: string, keyword: string, old: JsonObject, now: JsonObject): Located {
   const what = `Of security scheme \`${name}\`, ${difference(keyword, old[keyword], now[keyword])}`;
-  const verdict = breaking('security-scheme-changed', what, 'credentials are sent another way', whom);
+  const verdict = breaking('security-scheme-changed', what, 'credentials are sent differently', whom);
   return keyword in now ? atHead(child(pointer, keyword), verdict) : atBase(child(pointer, keyword), verdict);
 }
 
@@ -124,7 +124,7 @@ function requirementRule(before: Secured, after: Secured): Located[] {
     );
     const place = placeOf(before, index, ...(scheme === undefined ? [] : [scheme]));
     const what = `${said(requirement)} no longer authenticates callers.`;
-    const why = 'what authenticated them no longer does';
+    const why = 'their credentials no longer work';
     return [atBase(place, breaking('security-requirement-changed', what, why, whom))];
   });
   const added = now.flatMap((requirement, index) => {

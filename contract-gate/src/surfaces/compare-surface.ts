@@ -22,7 +22,7 @@ function asTool(finding: Finding): Finding {
   if (finding.rule === 'operation-added') return { ...told, rule: 'tool-added', what: `Tool \`${name}\` was added.` };
   if (finding.rule !== 'operation-removed') return told;
   const whom = 'MCP clients that call the tool, and prompts that name it';
-  return { ...told, rule: 'tool-removed', what: `Tool \`${name}\` was removed.`, why: 'the call is refused', whom };
+  return { ...told, rule: 'tool-removed', what: `Tool \`${name}\` was removed.`, why: 'the call is rejected', whom };
 }
 
 /** Parses the file of a surface. @throws {Misuse} if the text does not have the format of the surface */

@@ -24,7 +24,7 @@ export function compareNames(base: JsonObject, head: JsonObject): Comparison {
       ),
       ...changed.map((name) => {
         const what = `\`${name}\` changed from ${kind(before, name)} to ${kind(after, name)}.`;
-        return found('head', name, breaking('name-changed', what, 'it is another kind of thing', whom));
+        return found('head', name, breaking('name-changed', what, 'it is another kind of export', whom));
       }),
     ],
     compatible: added.map((name) =>

@@ -13,32 +13,32 @@ const HELP = `The managed catalogue: the courses that every company has.
 Usage: catalogue <file> [--dry-run]
        catalogue --shipped [--dry-run]
 
-Makes the courses of a JSON file, changes those that are there, and says what it did. All
-of it is one transaction, and a file with a fault changes nothing. Running it again changes
-nothing either. The service may run meanwhile.
+Creates the courses of a JSON file, or changes existing ones, and prints each change. The
+command is one transaction, so an invalid file changes nothing. Repeating it changes
+nothing. The service can be running.
 
   {"courses": [{
-    "externalId": "phishing-basics",    the course's id for you; or "id", or both
+    "externalId": "phishing-basics",    your id of the course; or "id", or both
     "name": "phishing-basics", "displayName": "Phishing basics", "subject": "Phishing",
     "difficulty": 1, "passMark": 80, "locales": ["en", "de"],
     "description": "…", "durationMinutes": 12, "type": "training", "retired": false,
     "localizedNames": {"de": "Phishing erkennen"}
   }]}
 
-A course is found by its id, else by its externalId; one that is not there is made, with its
-id when it has one. Each is given whole: description and durationMinutes are empty when they
-are left out, displayName is the name, and there are no localizedNames. The only course of type gap_analysis is the gap
-analysis. A retired course is begun by nobody; its results stay. Courses that the file
-leaves out stay as they are.
+A course is found by its id, otherwise by its externalId. If it does not exist, it is
+created, with its id if the file states one. The file replaces each course: if omitted,
+description, durationMinutes and localizedNames are empty, and displayName is the name. The
+only course of type gap_analysis is the gap analysis. Nobody can start a retired course; its
+results stay. Courses that are not in the file stay unchanged.
 
-  --shipped   load the courses and the templates of simulations that come with the service, in
-              place of a file: they are found by their ids, and the gap analysis is the one that
-              is there. What is retired stays so
-  --dry-run   say what would be done, and change nothing
+  --shipped   instead of a file, load the courses and simulation templates that ship with the
+              service. They are found by their ids; an existing gap analysis is reused. Retired
+              courses stay retired
+  --dry-run   print the changes without writing them
 
-Type catalogue as make catalogue ARGS='<file> …' in a checkout, or as
-node src/commands/catalogue.ts <file> … with Node 22.18 or newer. The database is the one of
-DATABASE_OWNER_URL. Exit codes: 0 done, 1 refused, 64 wrong usage, 78 wrong settings.`;
+In a checkout, run make catalogue ARGS='<file> …', or node src/commands/catalogue.ts <file> …
+with Node 22.18 or newer. DATABASE_OWNER_URL names the database. Exit codes: 0 done,
+1 rejected, 64 invalid arguments, 78 invalid settings.`;
 
 /** Runs the command in the process's arguments, on the database that `withDatabase` opens. */
 export function runCatalogue(withDatabase: WithDatabase): Promise<void> {

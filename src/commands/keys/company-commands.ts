@@ -41,24 +41,24 @@ const WITH_ARTICLE: Record<AccountType, string> = {
 const BASIC_PLAN = { plan_name: 'business', learner_limit: null, domain: null, domain_lock: false };
 
 export const createCompany: Command = {
-  summary: 'create a company of any kind, and print its id',
-  help: `Creates a company and prints its id. It has no key yet: see issue.
+  summary: 'create a company, and print its id',
+  help: `Creates a company and prints its id. Then issue a key for it (see issue).
 
 Usage: keys create-company --name <text> --kind <kind> [options]
 
   --name <text>        its name, up to 200 characters
   --kind <kind>        tenant, prospect, msp or distributor
-  --parent <id>        the company that manages it: for a tenant or a prospect an MSP or
-                       a distributor, for an MSP a distributor; a distributor has none
-  --plan <name>        its plan, business unless given; freeTrial is the free trial
-  --learner-limit <n>  how many active learners it may have; no limit unless given, and
-                       ${TRIAL_LEARNERS} for a free trial
+  --parent <id>        the company that manages it: an MSP or a distributor for a tenant or
+                       a prospect, a distributor for an MSP, none for a distributor
+  --plan <name>        its plan (default business); freeTrial is the free trial
+  --learner-limit <n>  the maximum number of active learners (default no limit, or ${TRIAL_LEARNERS}
+                       for a free trial)
   --domain <name>      its e-mail domain, such as example.org
   --domain-lock        accept learners of that domain only
-  --enable <modules>   modules that it has, separated by commas. Unless given it has
-                       smlearn, smphish and smpolicy, and not smbreachproenabled
-  --disable <modules>  modules that it has not
-  --watched-domains <names>  the domains whose breaches it is told, separated by commas
+  --enable <modules>   modules to enable, separated by commas (default smlearn, smphish and
+                       smpolicy, but not smbreachproenabled)
+  --disable <modules>  modules to disable
+  --watched-domains <names>  the domains to report breaches of, separated by commas
 
 Example:
   keys create-company --name 'Example Ltd' --kind tenant --domain example.org --domain-lock`,
@@ -80,7 +80,7 @@ Example:
       const { fields } = buildCompanyEntry('createCompany', row.id, values);
       await database.transaction((change) => insertCompany(change, row, { parent, fields }));
       console.log(row.id);
-      process.stderr.write(`Created ${row.name}. A key for it: keys issue --company ${row.id} --name <text>\n`);
+      process.stderr.write(`Created ${row.name}. To issue a key: keys issue --company ${row.id} --name <text>\n`);
     };
   },
 };
@@ -104,8 +104,8 @@ export async function insertCompany(
 
 export const companies: Command = {
   summary: 'list the companies',
-  help: `Lists the companies, eldest first: id, name, kind, plan, active learners of how many
-allowed, domain (locked or not), modules, watched domains and parent.
+  help: `Lists the companies, oldest first: id, name, kind, plan, active learners and their
+limit, domain (locked or not), modules, watched domains and parent.
 
 Usage: keys companies [--json]`,
   options: { json: { type: 'boolean' } },

@@ -2,14 +2,14 @@ import { type Command, type Row, optional, printRows } from './command.ts';
 import { findCompany } from './company-commands.ts';
 
 export const deprecatedUses: Command = {
-  summary: 'list which keys still use what of the contract is deprecated',
-  help: `Lists which keys have used a deprecated operation, parameter or field within the last 30
-days, by operation. The last use is exact to a minute.
+  summary: 'list the keys that still use deprecated parts of the contract',
+  help: `Lists the keys that used a deprecated operation, parameter or field in the last 30
+days, by operation. The time of the last use is exact to a minute.
 
 Usage: keys deprecated-uses [--company <id>] [--json]
 
-  --company <id>  the keys of this company only
-  --json          the same as JSON, with company ids and full dates`,
+  --company <id>  only keys of this company
+  --json          print JSON, with company ids and full dates`,
   options: { company: { type: 'string' }, json: { type: 'boolean' } },
   prepare(values) {
     const companyId = optional(values, 'company');

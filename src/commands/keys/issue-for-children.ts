@@ -23,7 +23,7 @@ export async function issueForChildren(
     });
   });
   process.stderr.write(
-    `${issued.length} keys of the children of ${parent.name} work ${formatExpiry(settings)}. They are in ${file}: move it to where secrets are kept.\n`,
+    `${issued.length} keys of the children of ${parent.name} work ${formatExpiry(settings)}. They are in ${file}; move it to your secret store.\n`,
   );
 }
 

@@ -10,22 +10,22 @@ const DATE = /^\d{4}-\d\d-\d\d$/;
 const DATE_TIME = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/;
 
 export const issue: Command = {
-  summary: 'issue a key for a company, and show it this once',
-  help: `Issues an API key for a company. The key goes to standard output, once: what is kept
-of it is a hash, from which nobody can get it back. With --children-of, a key for each
-child of an MSP or a distributor at once goes into a new file that only you may read.
+  summary: 'issue a key for a company, and show it once',
+  help: `Issues an API key for a company and prints it once to standard output. The service
+stores only a hash, from which nobody can recover the key. --children-of issues a key for
+each child of an MSP or a distributor, into a new file that only you can read.
 
 Usage: keys issue --company <id> --name <text> [--scopes <names>] [--expires <date>]
        keys issue --children-of <id> --out <file> --name <text> [...]
 
-  --company <id>      whose key it is: see companies
-  --children-of <id>  the MSP or the distributor whose child tenants get a key each
-  --out <file>        where their keys are written, as JSON; it must not be there yet
-  --name <text>       what it is for, to tell it from others, up to 200 characters
-  --scopes <names>    what it may do, separated by commas: learners:read,groups:read; it
-                      may all unless given. The operations of the contract name them
-  --expires <date>    the last day on which it works (2027-03-31, in UTC), or the moment
-                      when it stops (2027-03-31T18:00:00Z); it never expires unless given
+  --company <id>      the company of the key (see companies)
+  --children-of <id>  the MSP or distributor whose child tenants each get a key
+  --out <file>        the file for their keys, as JSON; it must not exist yet
+  --name <text>       the purpose of the key, up to 200 characters
+  --scopes <names>    the scopes of the key, separated by commas: learners:read,groups:read
+                      (default all). The operations of the contract name their scopes
+  --expires <date>    the last day on which it works (2027-03-31, in UTC), or the time when
+                      it stops working (2027-03-31T18:00:00Z); by default it never expires
 
 Example:
   keys issue --company 018d7...02 --name 'HR import' --expires 2027-03-31`,
@@ -51,7 +51,7 @@ Example:
       await database.transaction((change) => insertKeys(change, [{ companyId: company.id, key }], settings));
       console.log(key.key);
       process.stderr.write(
-        `This key of ${company.name} works ${formatExpiry(settings)}. Keep it now: it is not shown again.\n`,
+        `This key of ${company.name} works ${formatExpiry(settings)}. Store it now; it is not shown again.\n`,
       );
     };
   },

@@ -4,15 +4,15 @@ import { findCompany } from './company-commands.ts';
 import { recordAsOperator, type OperatorEntry } from './operator-entries.ts';
 
 export const list: Command = {
-  summary: 'list keys: whose, how old, when last used, whether they work',
-  help: `Lists keys, eldest first. A key's state is active, expired or revoked. When it was last
-used is exact to a minute. Apps are the applications that somebody has connected with it;
-scopes what it may do.
+  summary: 'list keys with company, age, last use and state',
+  help: `Lists keys, oldest first, with their scopes. The state of a key is active, expired or
+revoked. The time of the last use is exact to a minute. Apps are the applications that
+somebody has connected with the key.
 
 Usage: keys list [--company <id>] [--json]
 
-  --company <id>  the keys of this company only
-  --json          the same as JSON, with company ids and full dates`,
+  --company <id>  only keys of this company
+  --json          print JSON, with company ids and full dates`,
   options: { company: { type: 'string' }, json: { type: 'boolean' } },
   prepare(values) {
     const companyId = optional(values, 'company');
@@ -42,13 +42,13 @@ Usage: keys list [--company <id>] [--json]
 };
 
 export const revoke: Command = {
-  summary: 'revoke a key: within seconds it works no more',
-  help: `Revokes a key for good. It stops working within seconds, and the applications that were
-connected with it lose their access at once. Revoking it again does no harm.
+  summary: 'revoke a key; it stops working within seconds',
+  help: `Revokes a key permanently. It stops working within seconds, and the applications that
+are connected with it lose their access at once. Revoking it again changes nothing.
 
 Usage: keys revoke <publicId>
 
-  <publicId>  the 12 characters after sk_ in the key; list shows them`,
+  <publicId>  the 12 characters after sk_ in the key, as list shows them`,
   options: {},
   positionals: ['<publicId>'],
   prepare(_values, [publicId]) {

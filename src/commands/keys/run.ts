@@ -28,12 +28,12 @@ ${Object.entries(COMMANDS)
   .map(([name, { summary }]) => `  ${name.padEnd(16)}${summary}`)
   .join('\n')}
 
-keys <command> --help says more of one. Type keys as make keys ARGS='<command> …' in a
-checkout, or as node src/commands/keys.ts <command> … with Node 22.18 or newer.
+For help on a command: keys <command> --help. In a checkout, run make keys
+ARGS='<command> …', or node src/commands/keys.ts <command> … with Node 22.18 or newer.
 
-The database is the one of DATABASE_OWNER_URL. When neither that nor DATABASE_URL is
-set, make keys takes the demo's (.postgres/demo). Exit codes: 0 done, 1 refused, 64 wrong
-usage, 78 wrong settings.`;
+DATABASE_OWNER_URL names the database. If neither it nor DATABASE_URL is set, make keys
+uses the database of the demo (.postgres/demo). Exit codes: 0 done, 1 rejected, 64 invalid
+arguments, 78 invalid settings.`;
 
 /** Runs the command in the process's arguments, on the database that `withDatabase` opens. */
 export function runKeys(withDatabase: WithDatabase): Promise<void> {

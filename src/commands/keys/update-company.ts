@@ -13,27 +13,27 @@ import { recordAsOperator, buildCompanyEntry } from './operator-entries.ts';
 import { SETTING_OPTIONS, parseCompanySettings, settle, TRIAL_LEARNERS } from './company-settings.ts';
 
 export const updateCompany: Command = {
-  summary: 'change what a company has, and print the company',
-  help: `Changes what is given, leaves the rest as it is, and prints the company as companies does.
-Keys see it within seconds.
+  summary: 'change a company, and print it',
+  help: `Changes a company and prints it as companies does. Settings without an option stay
+unchanged. The changes apply to its keys within seconds.
 
 Usage: keys update-company --company <id> [options]
 
-  --company <id>       which company: see companies
+  --company <id>       the company (see companies)
   --name <text>        its name, up to 200 characters
-  --plan <name>        its plan; freeTrial is the free trial, any other ends it
-  --learner-limit <n>  how many active learners it may have, or none for no limit. A free
-                       trial has a limit: ${TRIAL_LEARNERS}, where it would have none
+  --plan <name>        its plan; freeTrial is the free trial, any other plan ends it
+  --learner-limit <n>  the maximum number of active learners, or none for no limit. A free
+                       trial without a limit gets ${TRIAL_LEARNERS}
   --domain <name>      its e-mail domain, or none
-  --domain-lock        accept new learners of that domain only; --no-domain-lock takes it back
-  --enable <modules>   modules to switch on, separated by commas: smlearn (training), smphish
+  --domain-lock        accept only new learners of that domain; --no-domain-lock undoes it
+  --enable <modules>   modules to enable, separated by commas: smlearn (training), smphish
                        (simulations), smpolicy (policies), smbreachproenabled (breaches)
-  --disable <modules>  modules to switch off; what they hold is kept
-  --watched-domains <names>  the domains whose breaches it is told, separated by commas, in
-                       place of those before, or none
-  --parent <id>        the company that manages it, or none. Whoever stood above it reads
-                       neither it nor what is below it any more; who stands above it now, does
-  --json               the company as JSON
+  --disable <modules>  modules to disable; their data is kept
+  --watched-domains <names>  the domains to report breaches of, separated by commas, or
+                       none; replaces the previous ones
+  --parent <id>        the company that manages it, or none. Its previous managers can no
+                       longer read it or the companies below it; its new managers can
+  --json               print the company as JSON
 
 Example:
   keys update-company --company 018d7...02 --enable smbreachproenabled --watched-domains example.org`,

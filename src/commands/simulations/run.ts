@@ -4,18 +4,18 @@ import { runCommand, UsageError } from '../command.ts';
 import { recordAsOperator } from '../keys/operator-entries.ts';
 import type { WithDatabase } from '../keys/owner-database.ts';
 
-const HELP = `The operator's stop of phishing simulations.
+const HELP = `Stops and restarts all phishing simulations.
 
-Usage: simulations stop     nothing of any simulation of any company is sent any more, within a second
-       simulations start    they go on; what was to be sent meanwhile is sent while its window is open
-       simulations status   say which it is, and how many simulations wait or run
+Usage: simulations stop     stop sending for all simulations of all companies, within a second
+       simulations start    resume; overdue messages are sent while their window is open
+       simulations status   print the state, and how many simulations are scheduled or running
 
-A stop and its end are in the audit log of each company that has a simulation which waits or
-runs. Doing again what is done already changes nothing.
+A stop and a start are recorded in the audit log of each company with a scheduled or running
+simulation. Repeating a command changes nothing.
 
-Type simulations as make simulations ARGS='stop' in a checkout, or as
-node src/commands/simulations.ts stop with Node 22.18 or newer. The database is the one of
-DATABASE_OWNER_URL. Exit codes: 0 done, 1 refused, 64 wrong usage, 78 wrong settings.`;
+In a checkout, run make simulations ARGS='stop', or node src/commands/simulations.ts stop with
+Node 22.18 or newer. DATABASE_OWNER_URL names the database. Exit codes: 0 done, 1 rejected,
+64 invalid arguments, 78 invalid settings.`;
 
 /** Runs the command in the process's arguments, on the database that `withDatabase` opens. */
 export function runSimulations(withDatabase: WithDatabase): Promise<void> {

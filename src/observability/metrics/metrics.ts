@@ -32,23 +32,23 @@ export function createMetrics(): Metrics {
   const registry = new Registry();
   const requests = boundCounter(registry, {
     name: 'http_requests_total',
-    help: 'Requests that are over, by operation and status; aborted: the connection closed before the answer was complete.',
+    help: 'Finished requests, by operation and status; aborted: the connection closed before the response was complete.',
     labels: ['operation', 'status'],
   });
   const requestSeconds = boundHistogram(registry, {
     name: 'http_request_duration_seconds',
-    help: 'Seconds from the head of a request to the end of its answer.',
+    help: 'Seconds from the head of a request to the end of its response.',
     label: 'operation',
     buckets: REQUEST_SECONDS,
   });
   const jobs = boundCounter(registry, {
     name: 'jobs_total',
-    help: 'Attempts at jobs of the queue, by task and outcome.',
+    help: 'Attempts of queue jobs, by task and outcome.',
     labels: ['task', 'outcome'],
   });
   const jobSeconds = boundHistogram(registry, {
     name: 'job_duration_seconds',
-    help: 'Seconds that an attempt at a job took.',
+    help: 'Duration of job attempts in seconds.',
     label: 'task',
     buckets: JOB_SECONDS,
   });
@@ -64,17 +64,17 @@ export function createMetrics(): Metrics {
     },
     toolCall: boundCounter(registry, {
       name: 'mcp_tool_calls_total',
-      help: 'Calls of tools, by tool and outcome: ok or the code of the error.',
+      help: 'Tool calls, by tool and outcome: ok or the error code.',
       labels: ['tool', 'outcome'],
     }),
     xapiStatement: boundCounter(registry, {
       name: 'xapi_statements_total',
-      help: 'Statements of xAPI, by outcome: recorded, ignored, or the code of why one was not recorded.',
+      help: 'xAPI statements, by outcome: recorded, ignored, or the error code.',
       labels: ['outcome'],
     }),
     messageSettled: boundCounter(registry, {
       name: 'messages_settled_total',
-      help: 'Messages that the worker sent, gave up or cancelled.',
+      help: 'Messages that the worker sent, abandoned or cancelled.',
       labels: ['status'],
     }),
   };

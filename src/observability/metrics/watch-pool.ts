@@ -17,7 +17,7 @@ function reportPools(registry: Registry): Map<string, PoolFigures> {
   const registers = [registry];
   new Gauge({
     name: 'db_pool_connections',
-    help: 'Open connections of the pool: busy ones work for a call, idle ones wait for one.',
+    help: 'Open connections of the pool, busy or idle.',
     labelNames: ['pool', 'state'],
     registers,
     collect() {
@@ -29,7 +29,7 @@ function reportPools(registry: Registry): Map<string, PoolFigures> {
   });
   new Gauge({
     name: 'db_pool_connections_max',
-    help: 'The most connections that the pool opens.',
+    help: 'Maximum number of connections of the pool.',
     labelNames: ['pool'],
     registers,
     collect() {
@@ -38,7 +38,7 @@ function reportPools(registry: Registry): Map<string, PoolFigures> {
   });
   new Gauge({
     name: 'db_pool_waiting',
-    help: 'Calls that wait for a connection of the pool.',
+    help: 'Calls that wait for a connection.',
     labelNames: ['pool'],
     registers,
     collect() {

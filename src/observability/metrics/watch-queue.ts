@@ -35,7 +35,7 @@ export function watchQueue(registry: Registry, watch: QueueWatch): void {
   const registers = [registry];
   new Gauge({
     name: 'queue_jobs',
-    help: 'Jobs of the queue: waiting ones are due, scheduled ones are not yet, failed ones are not tried again.',
+    help: 'Queue jobs: waiting (due), scheduled (due later) or failed (not retried).',
     labelNames: ['task', 'state'],
     registers,
     async collect() {
@@ -46,7 +46,7 @@ export function watchQueue(registry: Registry, watch: QueueWatch): void {
   });
   new Gauge({
     name: 'queue_oldest_waiting_seconds',
-    help: 'How long the oldest job that is due has been due; 0 when none is.',
+    help: 'Seconds since the oldest waiting job became due; 0 if none is due.',
     labelNames: ['task'],
     registers,
     async collect() {

@@ -4,7 +4,7 @@ import { Counter, type Registry } from '@prometheus-io/client';
 export function watchReplica(registry: Registry, replica: { readonly outcomes: ReadonlyMap<string, number> }): void {
   new Counter({
     name: 'replica_reads_total',
-    help: 'Reads that the replica answered, or the primary because the replica was lagging or away.',
+    help: 'Reads by the replica, or by the primary because the replica was lagging or unavailable.',
     labelNames: ['outcome'],
     registers: [registry],
     collect() {

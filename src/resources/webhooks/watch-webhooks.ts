@@ -16,7 +16,7 @@ export function watchWebhooks(registry: Metrics['registry'], watch: { pool: pg.P
     registry,
     {
       name: 'webhook_endpoints',
-      help: 'Webhook endpoints: enabled ones are sent events, paused ones are not for a while, disabled ones are off.',
+      help: 'Webhook endpoints: enabled (receive events), paused (temporarily none) or disabled.',
       label: 'state',
     },
     async () => {
@@ -28,7 +28,7 @@ export function watchWebhooks(registry: Metrics['registry'], watch: { pool: pg.P
     registry,
     {
       name: 'webhook_oldest_due_seconds',
-      help: 'How long the oldest event has been due at an endpoint that is neither paused nor disabled; 0 when none is.',
+      help: 'Seconds since the oldest event became due at an enabled endpoint; 0 if none is due.',
       // Without a label the gauge would be 0 from the start. With one it can be absent.
       label: 'endpoints',
     },

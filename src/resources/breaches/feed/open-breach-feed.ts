@@ -23,7 +23,7 @@ export function openBreachFeed({ pool, logger, config, localFeed, registry }: Op
   if (!registry) return new BreachFeed({ pool, source, logger });
   const onAnswer = boundCounter(registry, {
     name: 'breach_feed_answers_total',
-    help: 'What the breach feed answered: cached, asked, or the kind of failure.',
+    help: 'Lookups of breach data: cached, asked (from the feed), or the kind of failure.',
     labels: ['outcome'],
   });
   if (source instanceof Upstream) watchBreaker(registry, source);
@@ -33,7 +33,7 @@ export function openBreachFeed({ pool, logger, config, localFeed, registry }: Op
 function watchBreaker(registry: Metrics['registry'], upstream: Upstream): void {
   const about = {
     name: 'breach_feed_breaker_open',
-    help: '1 while the breach feed is not asked because it failed time and again, else 0.',
+    help: '1 while the breach feed is not requested after repeated failures, otherwise 0.',
   };
   flagGauge(registry, about, () => upstream.isOpen);
 }

@@ -77,7 +77,7 @@ export function createDelivering(
 ): Delivering {
   const countTry = boundCounter(registry, {
     name: 'webhook_delivery_attempts_total',
-    help: 'Events that the worker sent to webhook endpoints: delivered, not_taken, or why there was no answer.',
+    help: 'Events that the worker sent to webhook endpoints: delivered, not_taken, or the reason for the missing response.',
     labels: ['outcome'],
   });
   return {
