@@ -10,17 +10,17 @@ export const PLAYBOOKS: Record<string, Playbook> = {
     steps: [
       'service_get_company: how many learners there are, and which modules.',
       'service_get_report with kind learning and limit 1: take the summary, leave the rows.',
-      'service_get_simulation_metrics with limit 1: the totals, and how many simulations there are. The newest stand last:' +
+      'service_get_simulation_metrics with limit 1: the totals, and how many simulations there are. The newest are last:' +
         ' call again with limit 10 and, where total is above 10, a cursor of total less 10.',
       'service_get_report with kind risk_score_history and limit 200: compare the first and the last day. That is 90 days' +
-        ' unless fromDate says otherwise; where a nextCursor stands, the last day is on a later page.',
-      'Give rates with the numbers they are made of, such as 21 of 120 messages.',
+        ' unless fromDate says otherwise; if there is a nextCursor, the last day is on a later page.',
+      'Give rates with their numbers, such as 21 of 120 messages.',
     ],
   },
   'after-a-simulation': {
     title: 'Find out how the last simulation went',
     steps: [
-      'service_list_simulations with limit 200: the newest completed or running one. The newest stand last; if there are' +
+      'service_list_simulations with limit 200: the newest completed or running one. The newest are last; if there are' +
         ' more, a cursor a little below total leads to them.',
       'service_get_simulation with limit 1: counts, and the timeline of each day.',
       'Compare its rates with service_get_simulation_metrics: compromised and reported by what was sent.',
@@ -37,8 +37,8 @@ export const PLAYBOOKS: Record<string, Playbook> = {
     title: 'Find who has not finished a course',
     steps: [
       'service_list_courses: the id of the course.',
-      'service_get_report with kind learning, courseId and limit 1: the summary tells enrolled and finished.',
-      'The same with status unfinished and limit 200: who they are, and whether they have begun. Go on by cursor only as' +
+      'service_get_report with kind learning, courseId and limit 1: the summary has enrolled and finished.',
+      'The same with status unfinished and limit 200: who they are, and whether they have started. Use cursor only as' +
         ' far as the question needs.',
       'Reminders are sent over the REST API or the platform console: this server only reads.',
     ],
@@ -59,9 +59,9 @@ export const PLAYBOOKS: Record<string, Playbook> = {
     steps: [
       'service_list_policies with publishedOnly true: the id of the policy.',
       'service_get_policy with outcome unsigned and limit 200: who they are, when they were asked and reminded. total is how' +
-        ' many; go on by cursor only as far as the question needs.',
-      'assignedCount and signedCount of the same answer give the rate. Inactive learners are in neither.',
-      'mailFailedAt names those whom the mail did not reach: their address is to be put right before a reminder.',
+        ' many; use cursor only as far as the question needs.',
+      'assignedCount and signedCount of the same result give the rate. Neither counts inactive learners.',
+      'mailFailedAt names those whom the mail did not reach: correct their address before a reminder.',
       'Reminders are sent over the REST API or the platform console: this server only reads.',
     ],
   },
@@ -82,7 +82,7 @@ export const PLAYBOOKS: Record<string, Playbook> = {
       'service_list_companies: clients, their plans, which of them are on trial and how near to their learner limit.',
       'For each client that matters, with its companyId: service_get_report with kind learning and limit 1,' +
         ' service_get_simulation_metrics with limit 1.',
-      'Keep the answers of clients apart, and never show one of them what belongs to another.',
+      "Keep the clients' data apart, and never show one client the data of another.",
     ],
   },
 };
