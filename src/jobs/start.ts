@@ -130,8 +130,8 @@ function startMailbox(mailbox: ReportMailboxConfig, { config, logger, openPool }
 }
 
 /**
- * A mail server that does not answer holds each slot for minutes. So mails get six tenths of the slots and never all of
- * them. Each kind of job has at least one slot.
+ * Divides the slots. A mail server that does not respond holds each slot for minutes, so mails get six tenths of the
+ * slots and never all of them. Each kind of job has at least one slot.
  */
 function planSlots({ mail, workerConcurrency }: Config): { mail: number; other: number } {
   if (!mail) return { mail: 0, other: workerConcurrency };

@@ -18,7 +18,7 @@
 // decides. Without one, the event counts only if no doubt is named. The first counted event of a kind is the milestone.
 //
 // Deriving (derive-milestones.ts): after a new event, all events of its recipient are judged again, and those of other
-// recipients who get a signal by it. The simulation is locked meanwhile. Events never take a signal away, so their
+// recipients who get a signal by it. The simulation is locked for this time. Events never take a signal away, so their
 // order of arrival makes no difference. A later event can take a milestone back. No event that happens more than ten
 // minutes after the interaction can.
 //
