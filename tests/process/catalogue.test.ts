@@ -75,7 +75,7 @@ test.each<[string, object[], RegExp]>([
   [
     'an id of a company’s course',
     [{ ...mobile, id: ownCourseId('other'), externalId: 'cat-3' }],
-    /a company has a course/,
+    /belongs to a course of a company/,
   ],
   ['another gap analysis', [{ ...mobile, externalId: 'cat-4', type: 'gap_analysis' }], /another gap analysis/],
   ['another type', [{ ...phishing, type: 'gap_analysis' }], /courses\/0\/type/],
@@ -98,7 +98,7 @@ test('two simultaneous loads create a course once', async () => {
   const file = [{ ...mobile, externalId: 'cat-6', name: 'twice' }];
   const runs = await Promise.all([linesOf(file), linesOf(file)]);
   expect(runs.map(([line]) => line).sort()).toEqual([
-    expect.stringMatching(/^0 new, 0 changed, 1 as/),
+    expect.stringMatching(/^0 new, 0 changed, 1 unchanged/),
     'new       twice',
   ]);
 });

@@ -101,7 +101,7 @@ describe('revoke', () => {
 
   test('rejects a whole key without repeating it', async () => {
     const answer = await runKeys(['revoke', keys.childA]);
-    expectRefusal(answer, 1, 'A public id is the 12 characters');
+    expectRefusal(answer, 1, 'The public id must be the 12 characters');
     expect(answer.stderr).not.toContain(keys.childA.slice(16, 40));
     expect((await ask(keys.childA)).status).toBe(200);
   });
