@@ -2,7 +2,7 @@
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
 .PHONY: help install demo demo-simulation receive-webhooks dev start test test-programs check lint contract-lint code-lint migrations-lint content-lint arrows accent commits style fresh types generate bench bench-growth bench-workers bench-facts bench-pages bench-people bench-tracking bench-directory coverage
-.PHONY: faults distribute pooled-check replica-check citus-check browser-check pdf-corpora free-mail conformance contract-diff release scaffold sdk-check migrate keys catalogue simulations format clean
+.PHONY: faults distribute pooled-check replica-check citus-check browser-check pdf-corpora prose-check free-mail conformance contract-diff release scaffold sdk-check migrate keys catalogue simulations format clean
 
 # The runtime is Node 24; 22.18 and newer also work. If the installed Node is older, make puts its own into .tools/.
 NODE_VERSION := 24.21.0
@@ -163,6 +163,9 @@ citus-check: $(INSTALLED) ## compare the service on Citus with plain Postgres, i
 
 pdf-corpora: $(INSTALLED) ## check folders of PDFs and compare the verdicts with qpdf, if it is on the path (ARGS="<folder> …")
 	@node scripts/pdf-corpora/run.ts $(ARGS)
+
+prose-check: $(INSTALLED) ## check spelling and grammar of all prose with LanguageTool, if Java and Maven are installed (ARGS=docs/ for a part)
+	@node scripts/prose-check/run.ts $(ARGS)
 
 MCP_CLIENTS := tests/mcp-conformance/clients
 

@@ -1,0 +1,67 @@
+import { execFile, spawn, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import type { Language } from '../../src/contract/languages.ts';
+import type { Passage } from './passages.ts';
+
+/** A finding of LanguageTool, at an offset of a passage. */
+export interface Finding {
+  /** The index of the passage. */
+  id: number;
+  rule: string;
+  category: string;
+  message: string;
+  offset: number;
+  length: number;
+  replacements: string[];
+}
+
+/** Rules and categories that are off, and the words that the spelling rules accept. */
+export interface Settings {
+  words: Record<Language, readonly string[]>;
+  rules: readonly string[];
+  categories: readonly string[];
+}
+
+const HERE = import.meta.dirname;
+/** Compiling hot code costs more processor time than it saves in a run of a minute. */
+const JAVA_OPTIONS = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-Xmx2g'];
+
+/** Returns the programs of these that are missing on the path. */
+export function missingPrograms(programs: readonly string[]): string[] {
+  return programs.filter((program) => spawnSync(program, ['-version'], { stdio: 'ignore' }).error !== undefined);
+}
+
+/** Downloads LanguageTool with Maven, unless a folder has it already. */
+export async function installLanguageTool(folder: string): Promise<void> {
+  const installed = join(folder, '.installed');
+  if (existsSync(installed)) return;
+  const partial = `${folder}.partial`;
+  await rm(partial, { recursive: true, force: true });
+  const goal = ['dependency:copy-dependencies', `-DoutputDirectory=${partial}`];
+  await promisify(execFile)('mvn', ['-q', '-B', '-f', join(HERE, 'pom.xml'), ...goal]);
+  await rm(folder, { recursive: true, force: true });
+  await rename(partial, folder);
+  await writeFile(installed, '');
+}
+
+/** Checks passages with the LanguageTool of a folder, in one Java process. */
+export async function findMistakes(
+  folder: string,
+  passages: readonly Passage[],
+  settings: Settings,
+): Promise<Finding[]> {
+  const java = spawn('java', [...JAVA_OPTIONS, '-cp', join(folder, '*'), join(HERE, 'Check.java')], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const lines = [settings, ...passages.map(({ language, parts }, id) => ({ id, language, parts }))];
+  java.stdin.end(lines.map((line) => JSON.stringify(line)).join('\n'));
+  const ended = new Promise<number | null>((resolve, reject) => java.on('close', resolve).on('error', reject));
+  const [output, errors, code] = await Promise.all([text(java.stdout), text(java.stderr), ended]);
+  if (code !== 0) throw new Error(`LanguageTool failed: ${errors}`);
+  const findings = output.split('\n').filter((line) => line !== '');
+  return findings.map((line) => JSON.parse(line) as Finding);
+}

@@ -1,0 +1,86 @@
+import type { Language } from '../../src/contract/languages.ts';
+
+/** A part of a passage: prose, or markup with the words that LanguageTool reads in its place. */
+export type Part = { text: string } | { markup: string; interpretAs: string };
+
+/** A piece of prose that is checked by itself, such as a paragraph, a table cell or a message. */
+export interface Passage {
+  file: string;
+  /** The JSON pointer of the text, in files that are read as a whole. */
+  pointer?: string;
+  /** The line on which the passage begins, from 1. */
+  line: number;
+  language: Language;
+  parts: Part[];
+}
+
+/**
+ * The words that stand for code, links and placeholders. Names of towns, since names need no article and fit behind
+ * one. The second follows `an` and elisions.
+ */
+const NOUNS: Record<Language, { noun: string; beforeVowel: string }> = {
+  en: { noun: 'London', beforeVowel: 'Oslo' },
+  de: { noun: 'Berlin', beforeVowel: 'Berlin' },
+  fr: { noun: 'Paris', beforeVowel: 'Oslo' },
+};
+
+/** Ends of texts that ask for a word with a vowel. */
+const BEFORE_VOWEL = /(\ban |[’'])$/i;
+
+const PLACEHOLDER = /\{\{.*?\}\}/g;
+
+/** Collects the parts of a passage. */
+export class PartsBuilder {
+  readonly parts: Part[] = [];
+  readonly #language: Language;
+  #read = '';
+
+  constructor(language: Language) {
+    this.#language = language;
+  }
+
+  /** Adds prose, in which placeholders such as `{{link}}` become nouns. */
+  addText(text: string): void {
+    let end = 0;
+    for (const { 0: placeholder, index } of text.matchAll(PLACEHOLDER)) {
+      this.#push(text.slice(end, index));
+      this.addNoun(placeholder);
+      end = index + placeholder.length;
+    }
+    this.#push(text.slice(end));
+  }
+
+  /** Adds markup that LanguageTool reads as other words, or not at all. */
+  addMarkup(markup: string, interpretAs = ''): void {
+    if (markup === '') return;
+    this.parts.push({ markup, interpretAs });
+    this.#read += interpretAs;
+  }
+
+  /** Adds markup that LanguageTool reads as a noun. */
+  addNoun(markup: string): void {
+    const { noun, beforeVowel } = NOUNS[this.#language];
+    this.addMarkup(markup, BEFORE_VOWEL.test(this.#read) ? beforeVowel : noun);
+  }
+
+  #push(text: string): void {
+    if (text === '') return;
+    this.parts.push({ text });
+    this.#read += text;
+  }
+}
+
+/** Returns the text of a passage as its file has it. */
+export function sourceOf(parts: readonly Part[]): string {
+  return parts.map((part) => ('text' in part ? part.text : part.markup)).join('');
+}
+
+/** Reports whether a passage has a word to check. */
+export function hasProse(parts: readonly Part[]): boolean {
+  return parts.some((part) => 'text' in part && /\p{L}/u.test(part.text));
+}
+
+/** Counts the line breaks of a text. */
+export function countLines(text: string): number {
+  return text.split('\n').length - 1;
+}

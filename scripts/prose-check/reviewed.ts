@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Language, LANGUAGES } from '../../src/contract/languages.ts';
+
+/** A finding that is right as it is. */
+export interface Exception {
+  rule: string;
+  /** A part of the sentence, as the file has it. */
+  text: string;
+  because: string;
+}
+
+const HERE = import.meta.dirname;
+
+/** Rules that are off, with the reason of each. */
+export const RULES_OFF: Record<string, string> = {};
+
+/** Categories of rules that are off, with the reason of each. */
+export const CATEGORIES_OFF: Record<string, string> = {};
+
+/** Reads words.txt: a heading `# en` for each language, and one word a line below it. */
+export function readWords(text = readFileSync(join(HERE, 'words.txt'), 'utf8')): Record<Language, string[]> {
+  const words: Record<Language, string[]> = { en: [], de: [], fr: [] };
+  let language: Language | undefined;
+  for (const line of text.split('\n').filter((candidate) => candidate !== '')) {
+    const heading = LANGUAGES.find((candidate) => line === `# ${candidate}`);
+    if (heading) language = heading;
+    else if (language) words[language].push(line);
+    else throw new Error(`words.txt: ${line} is below no language`);
+  }
+  return words;
+}
+
+/** Reads exceptions.json. */
+export function readExceptions(): Exception[] {
+  return JSON.parse(readFileSync(join(HERE, 'exceptions.json'), 'utf8')) as Exception[];
+}
