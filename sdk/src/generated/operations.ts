@@ -1603,7 +1603,7 @@ export interface Operations {
    *
    * The file must be a readable ZIP file without encryption. Its top folder must contain an `imsmanifest.xml` of
    * at most 256 KiB. The manifest must name one launchable item (a resource of type `sco`), whose file must be in
-   * the package. Otherwise the upload is rejected with 400 `invalid_file`, and `message` says what is wrong. The
+   * the package. Otherwise, the upload is rejected with 400 `invalid_file`, and `message` says what is wrong. The
    * ZIP file can have at most 25 MiB, and all packages of a company 1 GiB; otherwise the upload is rejected with
    * 413 `payload_too_large`. Replaced and deleted packages count for at least another day. A package can contain
    * at most 2,000 files, of at most 32 MiB each and 128 MiB in total. A file that unpacks to more than 1 MiB must
@@ -3327,7 +3327,7 @@ export interface Operations {
    * Preview a template for one learner
    *
    * Renders a template as a learner of the company would receive it. The language is `locale` if you give it.
-   * Otherwise it is the learner's language if the template has it, then English, then the first language of the
+   * Otherwise, it is the learner's language if the template has it, then English, then the first language of the
    * template. Nothing is sent or stored. The link and the picture of a QR code are placeholders. A template or a
    * learner of another company returns 404. A `locale` that the template does not have is rejected with 400. Needs
    * the module `smphish` (403 `module_not_enabled`).

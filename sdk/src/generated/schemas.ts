@@ -2157,7 +2157,7 @@ export interface components {
       groupIds: components['schemas']['GroupIds'];
     };
     /**
-     * @description Kind of the service if known, such as `Travel`. Otherwise the origin of the data: `Website`, `Stealer log`,
+     * @description Kind of the service if known, such as `Travel`. Otherwise, the origin of the data: `Website`, `Stealer log`,
      *     `Spam list`, `Malware` or `Unverified`.
      * @example Travel
      */
