@@ -30,12 +30,18 @@ const SOURCES: readonly { files: string[]; read: Read }[] = [
   },
 ];
 
-/** Returns the passages of a repository whose files start with one of these paths; all of them without paths. */
+/**
+ * Returns the passages of a repository whose files start with one of these paths; all of them without paths. A passage
+ * that appears several times is returned once, at its first place.
+ */
 export function collectPassages(root: string, paths: readonly string[]): Passage[] {
-  return SOURCES.flatMap(({ files, read }) =>
+  const passages = SOURCES.flatMap(({ files, read }) =>
     globSync(files, { cwd: root })
       .filter((file) => paths.length === 0 || paths.some((path) => file.startsWith(path)))
       .sort()
       .flatMap((file) => read(file, readFileSync(join(root, file), 'utf8'))),
   );
+  const keyOf = ({ language, parts }: Passage) => JSON.stringify([language, parts]);
+  // The last entry of a key wins, so the passages go in from the last to the first.
+  return [...new Map(passages.reverse().map((passage) => [keyOf(passage), passage])).values()].reverse();
 }

@@ -3,6 +3,8 @@ import type { Passage } from './passages.ts';
 
 /** Fields whose texts people read. */
 const PROSE = new Set(['description', 'summary', 'title']);
+/** Names of webhooks and fields, which are summaries of some operations. */
+const NAME = /^[a-z_]+(\.[a-z_]+)*$/;
 /** Fields whose contents are data. */
 const DATA = new Set(['example', 'examples', 'default', 'enum', 'const']);
 
@@ -18,7 +20,7 @@ export function contractPassages(file: string, contract: unknown): Passage[] {
       const place = `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
       if (typeof child !== 'string') {
         if (!DATA.has(key)) walk(child, place);
-      } else if (PROSE.has(key) && !seen.has(child)) {
+      } else if (PROSE.has(key) && !seen.has(child) && !NAME.test(child)) {
         seen.add(child);
         passages.push(...markdownPassages(child, { file, pointer: place, line: 1, language: 'en' }));
       }

@@ -41,7 +41,9 @@ function isData(node: ts.Node): boolean {
 }
 
 function isComparison({ operatorToken }: ts.BinaryExpression): boolean {
-  return [ts.SyntaxKind.EqualsEqualsEqualsToken, ts.SyntaxKind.ExclamationEqualsEqualsToken].includes(operatorToken.kind);
+  return [ts.SyntaxKind.EqualsEqualsEqualsToken, ts.SyntaxKind.ExclamationEqualsEqualsToken].includes(
+    operatorToken.kind,
+  );
 }
 
 /** Reports whether a text is an identifier, a path or an address in place of prose. */

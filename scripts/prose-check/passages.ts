@@ -25,9 +25,10 @@ const NOUNS: Record<Language, { noun: string; beforeVowel: string }> = {
 };
 
 /** Ends of texts that ask for a word with a vowel. */
-const BEFORE_VOWEL = /(\ban |[’'])$/i;
+const BEFORE_VOWEL = /(\ban\s|[’'])$/i;
 
-const PLACEHOLDER = /\{\{.*?\}\}/g;
+/** Placeholders, and names of fields in texts that have no inline code. */
+const NAME = /\{\{.*?\}\}|(?<![\p{L}-])[a-z]+(?:[A-Z][a-z0-9]+)+(?![\p{L}-])/gu;
 
 /** Collects the parts of a passage. */
 export class PartsBuilder {
@@ -39,13 +40,13 @@ export class PartsBuilder {
     this.#language = language;
   }
 
-  /** Adds prose, in which placeholders such as `{{link}}` become nouns. */
+  /** Adds prose, in which placeholders such as `{{link}}` and names such as `groupId` become nouns. */
   addText(text: string): void {
     let end = 0;
-    for (const { 0: placeholder, index } of text.matchAll(PLACEHOLDER)) {
+    for (const { 0: name, index } of text.matchAll(NAME)) {
       this.#push(text.slice(end, index));
-      this.addNoun(placeholder);
-      end = index + placeholder.length;
+      this.addNoun(name);
+      end = index + name.length;
     }
     this.#push(text.slice(end));
   }

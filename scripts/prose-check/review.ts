@@ -31,6 +31,20 @@ export function locate(finding: Finding, passages: readonly Passage[]): Report {
   };
 }
 
+/** Reports whether a finding is about code or placeholders only, such as the second of two codes in a row. */
+export function isAboutMarkup({ id, offset, length }: Finding, passages: readonly Passage[]): boolean {
+  let begin = 0;
+  let hasMarkup = false;
+  for (const part of passages[id]!.parts) {
+    const source = sourceOf([part]);
+    const inside = source.slice(Math.max(0, offset - begin), Math.max(0, offset + length - begin));
+    if (!('text' in part)) hasMarkup ||= inside !== '';
+    else if (/\p{L}/u.test(inside)) return false;
+    begin += source.length;
+  }
+  return hasMarkup;
+}
+
 function sentenceAt(source: string, offset: number): string {
   const ends = [...source.matchAll(SENTENCE_END)].map((match) => match.index + match[0].length);
   const begin = ends.findLast((end) => end <= offset) ?? 0;

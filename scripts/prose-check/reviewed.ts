@@ -13,7 +13,15 @@ export interface Exception {
 const HERE = import.meta.dirname;
 
 /** Rules that are off, with the reason of each. */
-export const RULES_OFF: Record<string, string> = {};
+export const RULES_OFF: Record<string, string> = {
+  ID_CASING: 'We write id and ids in lower case, as in names of fields.',
+  FILE_EXTENSIONS_CASE: 'Extensions of files are in lower case, as in names of files.',
+  OXFORD_SPELLING_Z_NOT_S: 'We spell -ise, as in organisation.',
+  UPPERCASE_SENTENCE_START: 'List items, table cells and names of fields begin in lower case.',
+  UNNECESSARY_COMMA: 'It takes the comma before a second noun for that of an introduction.',
+  COMMA_COMPOUND_SENTENCE: 'Short clauses need no comma before and, or, but.',
+  COMMA_COMPOUND_SENTENCE_2: 'Short clauses need no comma before and, or, but.',
+};
 
 /** Categories of rules that are off, with the reason of each. */
 export const CATEGORIES_OFF: Record<string, string> = {};

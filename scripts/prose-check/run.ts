@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { collectPassages } from './collect.ts';
 import { findMistakes, installLanguageTool, missingPrograms } from './languagetool.ts';
-import { applyExceptions, formatReport, locate, unusedWords } from './review.ts';
+import { applyExceptions, formatReport, isAboutMarkup, locate, unusedWords } from './review.ts';
 import { CATEGORIES_OFF, readExceptions, readWords, RULES_OFF } from './reviewed.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -23,7 +23,9 @@ const passages = collectPassages(root, paths);
 const words = readWords();
 const settings = { words, rules: Object.keys(RULES_OFF), categories: Object.keys(CATEGORIES_OFF) };
 const findings = await findMistakes(tool, passages, settings);
-const reports = findings.map((finding) => locate(finding, passages));
+const reports = findings
+  .filter((finding) => !isAboutMarkup(finding, passages))
+  .map((finding) => locate(finding, passages));
 const { remaining, unused } = applyExceptions(reports, readExceptions());
 const faults = remaining.map(formatReport);
 if (paths.length === 0) {

@@ -3,7 +3,7 @@ import { contractPassages } from '../../scripts/prose-check/contract.ts';
 import { markdownPassages } from '../../scripts/prose-check/markdown.ts';
 import { messagePassages } from '../../scripts/prose-check/messages.ts';
 import type { Part, Passage } from '../../scripts/prose-check/passages.ts';
-import { applyExceptions, locate } from '../../scripts/prose-check/review.ts';
+import { applyExceptions, isAboutMarkup, locate } from '../../scripts/prose-check/review.ts';
 
 /** The text as LanguageTool reads it. */
 const read = (parts: readonly Part[]) => parts.map((part) => ('text' in part ? part.text : part.interpretAs)).join('');
@@ -99,4 +99,17 @@ test('a finding has its line, words and sentence, and an exception covers it', (
   expect(report).toMatchObject({ place: 'x.md:8', words: 'Two', sentence: 'Two `x' });
   const exceptions = ['Two', 'Three'].map((text) => ({ rule: 'R', text, because: '' }));
   expect(applyExceptions([report], exceptions)).toEqual({ remaining: [], unused: [exceptions[1]] });
+});
+
+test('a finding about two codes in a row is about markup, and one about a word is not', () => {
+  const parts = [
+    { text: 'With ' },
+    { markup: '`a`', interpretAs: 'x' },
+    { text: ' ' },
+    { markup: '`b`', interpretAs: 'x' },
+  ];
+  const finding = { id: 0, rule: 'R', category: 'C', message: 'm', replacements: [] };
+  const isMarkup = (offset: number, length: number) =>
+    isAboutMarkup({ ...finding, offset, length }, [{ ...origin, parts }]);
+  expect([isMarkup(5, 7), isMarkup(0, 8), isMarkup(0, 4)]).toEqual([true, false, false]);
 });
