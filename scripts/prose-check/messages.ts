@@ -75,11 +75,12 @@ function partsOf(node: ts.StringLiteralLike | ts.TemplateExpression, language: L
   return builder.parts;
 }
 
-/** Adds a value of a template: a choice reads as its last text, a count as a number, anything else as a noun. */
+/** Adds a value of a template: a choice reads as its last plain text, a count as a number, anything else as a noun. */
 function addExpression(expression: ts.Expression, builder: PartsBuilder): void {
   const markup = `\${${expression.getText()}}`;
-  const choice = ts.isConditionalExpression(expression) ? expression.whenFalse : undefined;
-  if (choice && ts.isStringLiteralLike(choice)) builder.addMarkup(markup, choice.text);
+  const choices = ts.isConditionalExpression(expression) ? [expression.whenTrue, expression.whenFalse] : [];
+  const choice = choices.findLast((candidate) => ts.isStringLiteralLike(candidate));
+  if (choice) builder.addMarkup(markup, choice.text);
   else if (NUMBERS.test(expression.getText())) builder.addMarkup(markup, '12');
   else builder.addNoun(markup);
 }

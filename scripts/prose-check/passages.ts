@@ -27,8 +27,8 @@ const NOUNS: Record<Language, { noun: string; beforeVowel: string }> = {
 /** Ends of texts that ask for a word with a vowel. */
 const BEFORE_VOWEL = /(\ban\s|[’'])$/i;
 
-/** Placeholders, and names of fields in texts that have no inline code. */
-const NAME = /\{\{.*?\}\}|(?<![\p{L}-])[a-z]+(?:[A-Z][a-z0-9]+)+(?![\p{L}-])/gu;
+/** Placeholders such as `{{link}}` and `{page}`, and names of fields in texts that have no inline code. */
+const NAME = /\{\{.*?\}\}|\{\w+\}|(?<![\p{L}-])[a-z]+(?:[A-Z][a-z0-9]+)+(?![\p{L}-])/gu;
 
 /** Collects the parts of a passage. */
 export class PartsBuilder {

@@ -19,6 +19,12 @@ export const RULES_OFF: Record<string, string> = {
   OXFORD_SPELLING_Z_NOT_S: 'We spell -ise, as in organisation.',
   UPPERCASE_SENTENCE_START: 'List items, table cells and names of fields begin in lower case.',
   UNNECESSARY_COMMA: 'It takes the comma before a second noun for that of an introduction.',
+  ENGLISH_WORD_REPEAT_BEGINNING_RULE: 'A term keeps its word in every sentence.',
+  KIND_OF_A: 'The type of a course is a field of it.',
+  AN_INVITE: 'An invite is the message; an invitation is what it offers.',
+  ANY_BODY: 'A response without a body has no body.',
+  WHETHER: 'It asks to leave out the "or not" of "the same whether or not".',
+  NO_COMMA_BEFORE_SO: 'A comma before the so of a consequence is right.',
   COMMA_COMPOUND_SENTENCE: 'Short clauses need no comma before and, or, but.',
   COMMA_COMPOUND_SENTENCE_2: 'Short clauses need no comma before and, or, but.',
 };
