@@ -1619,8 +1619,8 @@ export interface paths {
      *     `signatureSettings`. You can repeat a call with `draft` safely. `major` and `resend` have no effect with
      *     `draft`.
      *
-     *     With `action` `live`, the open draft, if any, and the changes are published together. minorVersion goes up by
-     *     one; with `major`, majorVersion goes up instead. With `resend`, everyone assigned is asked to sign again, as
+     *     With `action` `live`, the open draft, if any, and the changes are published together. `minorVersion` goes up by
+     *     one; with `major`, `majorVersion` goes up instead. With `resend`, everyone assigned is asked to sign again, as
      *     with `publish-draft`, even if nothing is published. If there is nothing to publish, the version stays as it
      *     is.
      *
@@ -1685,8 +1685,8 @@ export interface paths {
     put?: never;
     /**
      * Publish the draft of a policy
-     * @description Publishes the draft as the live version. minorVersion goes up by one. With `major`, majorVersion goes up by
-     *     one instead, and minorVersion returns to 0. The first publication has the version number that the policy was
+     * @description Publishes the draft as the live version. `minorVersion` goes up by one. With `major`, `majorVersion` goes up by
+     *     one instead, and `minorVersion` returns to 0. The first publication has the version number that the policy was
      *     created with. If the policy has no draft, the call is rejected with 400 `no_draft`, and so is a repeated call.
      *     You can leave out the body. Needs the module `smpolicy` (403 `module_not_enabled`).
      *
@@ -3886,7 +3886,7 @@ export interface components {
       field: string;
       /**
        * @description The problem with the field. It never repeats the value.
-       * @example must match format "email"
+       * @example must be an e-mail address such as ada@example.org
        */
       message: string;
     };
@@ -3894,7 +3894,7 @@ export interface components {
       code: components['schemas']['ErrorCode'];
       /**
        * @description A sentence that is safe to show to users.
-       * @example There is no such learner.
+       * @example Learner not found.
        */
       message: string;
       /** @description The fields at fault; empty if no field is at fault. */
@@ -4977,7 +4977,7 @@ export interface components {
       code: components['schemas']['ErrorCode'];
       /**
        * @description A sentence that is safe to show to users.
-       * @example Addresses of free e-mail providers are not accepted.
+       * @example Addresses at free e-mail providers are not accepted; use another address.
        */
       message: string;
     };
@@ -5084,7 +5084,7 @@ export interface components {
       code: components['schemas']['ErrorCode'];
       /**
        * @description A sentence that is safe to show to users.
-       * @example There is no such learner.
+       * @example Learner not found.
        */
       message: string;
     };
@@ -5115,7 +5115,7 @@ export interface components {
       code: components['schemas']['LearnerSkipCode'];
       /**
        * @description A sentence that is safe to show to users.
-       * @example The learner is active already.
+       * @example The learner is already active.
        */
       message: string;
     };
@@ -7219,14 +7219,14 @@ export interface components {
        *     can sign it.
        */
       isPublic?: boolean;
-      /** @description With `live`, raises majorVersion instead of minorVersion. Defaults to false. */
+      /** @description With `live`, raises `majorVersion` instead of `minorVersion`. Defaults to false. */
       major?: boolean;
       /** @description With `live`, asks everyone assigned to sign again. Defaults to false. */
       resend?: boolean;
       signatureSettings?: components['schemas']['SignatureSettingsInput'];
     };
     PublishPolicyDraftInput: {
-      /** @description Raises majorVersion instead of minorVersion. Defaults to false. */
+      /** @description Raises `majorVersion` instead of `minorVersion`. Defaults to false. */
       major?: boolean;
       /** @description Asks everyone assigned to sign again. Defaults to false. */
       resend?: boolean;

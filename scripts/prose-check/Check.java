@@ -8,9 +8,8 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.Callable;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -35,14 +34,10 @@ public class Check {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Map<String, String> VARIANTS = Map.of("en", "en-GB", "de", "de-DE", "fr", "fr");
 
-  /** Passages per task. A task takes a second or so, so that the threads end together. */
-  private static final int BATCH = 100;
-
   /** Suggestions per finding. */
   private static final int MAX_REPLACEMENTS = 5;
 
   private final JsonNode settings;
-  private final ThreadLocal<Map<String, JLanguageTool>> tools = ThreadLocal.withInitial(HashMap::new);
 
   private Check(JsonNode settings) {
     this.settings = settings;
@@ -54,37 +49,30 @@ public class Check {
       for (String line = reader.readLine(); line != null; line = reader.readLine()) passages.add(JSON.readTree(line));
     }
     Check check = new Check(passages.remove(0));
+    Map<String, List<JsonNode>> byLanguage = passages.stream().collect(
+      Collectors.groupingBy(passage -> passage.get("language").asText(), TreeMap::new, Collectors.toList())
+    );
     PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-    ExecutorService threads = Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
+    // A thread for each language, because it takes seconds to create a JLanguageTool, which threads cannot share.
+    ExecutorService threads = Executors.newCachedThreadPool();
     try {
-      List<Callable<String>> tasks = new ArrayList<>();
-      for (int start = 0; start < passages.size(); start += BATCH) {
-        List<JsonNode> batch = passages.subList(start, Math.min(start + BATCH, passages.size()));
-        tasks.add(() -> check.checkAll(batch));
-      }
       List<Future<String>> results = new ArrayList<>();
-      for (Callable<String> task : tasks) results.add(threads.submit(task));
+      byLanguage.forEach((language, own) -> results.add(threads.submit(() -> check.checkAll(language, own))));
       for (Future<String> result : results) out.print(result.get());
     } finally {
-      threads.shutdown();
+      threads.shutdownNow();
     }
   }
 
-  private String checkAll(List<JsonNode> passages) throws IOException {
+  private String checkAll(String language, List<JsonNode> passages) throws IOException {
+    JLanguageTool tool = createTool(language);
     StringBuilder lines = new StringBuilder();
     for (JsonNode passage : passages) {
-      JLanguageTool tool = toolFor(passage.get("language").asText());
-      AnnotatedText text = annotate(passage.get("parts"));
-      for (RuleMatch match : tool.check(text)) {
+      for (RuleMatch match : tool.check(annotate(passage.get("parts")))) {
         lines.append(JSON.writeValueAsString(describe(passage, match))).append('\n');
       }
     }
     return lines.toString();
-  }
-
-  /** Returns the thread's LanguageTool for a language, which is not safe to share between threads. */
-  private JLanguageTool toolFor(String language) {
-    return tools.get().computeIfAbsent(language, this::createTool);
   }
 
   private JLanguageTool createTool(String language) {

@@ -2339,8 +2339,8 @@ export interface Operations {
    * `signatureSettings`. You can repeat a call with `draft` safely. `major` and `resend` have no effect with
    * `draft`.
    *
-   * With `action` `live`, the open draft, if any, and the changes are published together. minorVersion goes up by
-   * one; with `major`, majorVersion goes up instead. With `resend`, everyone assigned is asked to sign again, as
+   * With `action` `live`, the open draft, if any, and the changes are published together. `minorVersion` goes up by
+   * one; with `major`, `majorVersion` goes up instead. With `resend`, everyone assigned is asked to sign again, as
    * with `publish-draft`, even if nothing is published. If there is nothing to publish, the version stays as it
    * is.
    *
@@ -2405,8 +2405,8 @@ export interface Operations {
   /**
    * Publish the draft of a policy
    *
-   * Publishes the draft as the live version. minorVersion goes up by one. With `major`, majorVersion goes up by
-   * one instead, and minorVersion returns to 0. The first publication has the version number that the policy was
+   * Publishes the draft as the live version. `minorVersion` goes up by one. With `major`, `majorVersion` goes up by
+   * one instead, and `minorVersion` returns to 0. The first publication has the version number that the policy was
    * created with. If the policy has no draft, the call is rejected with 400 `no_draft`, and so is a repeated call.
    * You can leave out the body. Needs the module `smpolicy` (403 `module_not_enabled`).
    *

@@ -888,7 +888,7 @@ export interface components {
       field: string;
       /**
        * @description The problem with the field. It never repeats the value.
-       * @example must match format "email"
+       * @example must be an e-mail address such as ada@example.org
        */
       message: string;
     };
@@ -896,7 +896,7 @@ export interface components {
       code: components['schemas']['ErrorCode'];
       /**
        * @description A sentence that is safe to show to users.
-       * @example There is no such learner.
+       * @example Learner not found.
        */
       message: string;
       /** @description The fields at fault; empty if no field is at fault. */
@@ -1979,7 +1979,7 @@ export interface components {
       code: components['schemas']['ErrorCode'];
       /**
        * @description A sentence that is safe to show to users.
-       * @example Addresses of free e-mail providers are not accepted.
+       * @example Addresses at free e-mail providers are not accepted; use another address.
        */
       message: string;
     };
@@ -2086,7 +2086,7 @@ export interface components {
       code: components['schemas']['ErrorCode'];
       /**
        * @description A sentence that is safe to show to users.
-       * @example There is no such learner.
+       * @example Learner not found.
        */
       message: string;
     };
@@ -2117,7 +2117,7 @@ export interface components {
       code: components['schemas']['LearnerSkipCode'];
       /**
        * @description A sentence that is safe to show to users.
-       * @example The learner is active already.
+       * @example The learner is already active.
        */
       message: string;
     };
@@ -4221,14 +4221,14 @@ export interface components {
        *     can sign it.
        */
       isPublic?: boolean;
-      /** @description With `live`, raises majorVersion instead of minorVersion. Defaults to false. */
+      /** @description With `live`, raises `majorVersion` instead of `minorVersion`. Defaults to false. */
       major?: boolean;
       /** @description With `live`, asks everyone assigned to sign again. Defaults to false. */
       resend?: boolean;
       signatureSettings?: components['schemas']['SignatureSettingsInput'];
     };
     PublishPolicyDraftInput: {
-      /** @description Raises majorVersion instead of minorVersion. Defaults to false. */
+      /** @description Raises `majorVersion` instead of `minorVersion`. Defaults to false. */
       major?: boolean;
       /** @description Asks everyone assigned to sign again. Defaults to false. */
       resend?: boolean;
