@@ -11,7 +11,7 @@ export const fr: Wording = {
       `Veuillez confirmer votre nom pour terminer la configuration. Le lien fonctionne une seule fois, jusqu’au ${date.format(expiresAt)} (UTC).`,
     ],
     action: { label: 'Terminer la configuration', url: setupUrl },
-    footer: `Vous recevez ce message car un membre de l’administration chez ${company} vous a invité(e). Si vous ne vous y attendiez pas, ignorez-le ou écrivez à ${contact}.`,
+    footer: `Vous recevez ce message, car un membre de l’administration chez ${company} vous a invité(e). Si vous ne vous y attendiez pas, ignorez-le ou écrivez à ${contact}.`,
   }),
   signIn: ({ company, contact, signInUrl }) => ({
     subject: `Votre lien vers la formation à la sécurité chez ${company}`,
@@ -140,7 +140,7 @@ export const fr: Wording = {
   personalLink:
     'Ce lien est personnel et vous connecte sans mot de passe. Veuillez ne pas le transmettre. Il fonctionne pendant 14 jours.',
   trainingFooter: (company, contact) =>
-    `Vous recevez ce message car ${company} vous a inscrit(e) à son programme de sensibilisation à la sécurité. Des questions ? Écrivez à ${contact}.`,
+    `Vous recevez ce message, car ${company} vous a inscrit(e) à son programme de sensibilisation à la sécurité. Des questions ? Écrivez à ${contact}.`,
   adminFooter: (company, contact) =>
-    `Vous recevez ce message car vous administrez le programme de sensibilisation à la sécurité chez ${company}. Des questions ? Écrivez à ${contact}.`,
+    `Vous recevez ce message, car vous administrez le programme de sensibilisation à la sécurité chez ${company}. Des questions ? Écrivez à ${contact}.`,
 };
