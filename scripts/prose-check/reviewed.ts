@@ -27,6 +27,8 @@ export const RULES_OFF: Record<string, string> = {
   POINT: 'Titles and labels have no full stop.',
   POINTS_2: 'Titles and labels have no full stop.',
   PAS_DE_VIRGULE: 'A comma before et separates two clauses with subjects of their own.',
+  RECOMMENDED_COMPOUNDS: 'A user name is two words.',
+  SUBJUNKTION_KOMMA_2: 'The answer to a question is a clause with dass.',
   NO_COMMA_BEFORE_SO: 'A comma before the so of a consequence is right.',
   COMMA_COMPOUND_SENTENCE: 'Short clauses need no comma before and, or, but.',
   COMMA_COMPOUND_SENTENCE_2: 'Short clauses need no comma before and, or, but.',
