@@ -29,6 +29,7 @@ export const RULES_OFF: Record<string, string> = {
   PAS_DE_VIRGULE: 'A comma before et separates two clauses with subjects of their own.',
   RECOMMENDED_COMPOUNDS: 'A user name is two words.',
   SUBJUNKTION_KOMMA_2: 'The answer to a question is a clause with dass.',
+  DOPPELTES_AUSRUFEZEICHEN: 'Repeated signs are a cue of some phishing messages.',
   NO_COMMA_BEFORE_SO: 'A comma before the so of a consequence is right.',
   COMMA_COMPOUND_SENTENCE: 'Short clauses need no comma before and, or, but.',
   COMMA_COMPOUND_SENTENCE_2: 'Short clauses need no comma before and, or, but.',
