@@ -20,7 +20,7 @@ export interface Finding {
   pointer: string;
   document: 'base' | 'head';
   what: string;
-  /** What goes wrong, and for whom; empty for compatible changes. */
+  /** The consequence, and the callers that it affects; empty for compatible changes. */
   why: string;
   whom: string;
   /** `sdk` for a change of a name that only generated SDKs have; calls and bodies do not change. */

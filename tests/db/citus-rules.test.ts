@@ -17,7 +17,7 @@ const FUNCTION = '3';
 const CTE = '6';
 
 let owner: pg.Client;
-/** The functions that Postgres may not evaluate in advance, and those of them that can differ within a statement. */
+/** The functions that Postgres must not evaluate in advance, and those of them that can differ within a statement. */
 let mutable: ReadonlyMap<string, string>;
 let volatile: ReadonlySet<string>;
 /** The tables distributed by company, by oid: their names and the number of their `company_id`. */

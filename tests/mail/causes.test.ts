@@ -44,10 +44,7 @@ async function whileWaiting(person: string, meanwhile: () => Promise<unknown>): 
   await whenDone();
 }
 
-/**
- * Locks the messages to a learner like a call that relies on them, so that the worker cannot cancel them during
- * `work`.
- */
+/** Locks the messages to a learner, so that the worker cannot cancel them during `work`. */
 async function whileReliedOn(learnerId: string, work: () => Promise<void>): Promise<void> {
   const owner = new pg.Client(testService.database.ownerUrl).on('error', () => undefined);
   await owner.connect();

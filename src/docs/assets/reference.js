@@ -1,4 +1,4 @@
-// Sends the forms of the interactive reference, filters its operations, and opens the one that the address names.
+// Sends the forms of the interactive reference, filters its operations, and opens the operation in the address.
 // The API key stays in its input: it is neither stored nor part of an address.
 const place = document.getElementById('reference');
 const keyInput = document.getElementById('key');
@@ -8,7 +8,7 @@ keyInput.value = place.dataset.key ?? '';
 /** Longest response body that is shown, in characters; a longer one takes the browser seconds to lay out. */
 const MAX_SHOWN = 300_000;
 
-/** Makes an element with properties, attributes (`aria-…`, `role`) and children. */
+/** Creates an element with properties, attributes (`aria-…`, `role`) and children. */
 function make(name, properties = {}, ...children) {
   const element = document.createElement(name);
   for (const [property, value] of Object.entries(properties)) {
@@ -44,7 +44,7 @@ function buildRequest(form) {
   const key = keyInput.value.trim();
   if (key !== '') headers.set('Authorization', `Bearer ${key}`);
   const address = query.size > 0 ? `${path}?${query}` : path;
-  // The API reads no cookies, and a cached answer would be shown as a new one.
+  // The API reads no cookies, and a cached response would be shown as a new one.
   return { address, init: { method: form.dataset.method, headers, body, credentials: 'omit', cache: 'no-store' } };
 }
 
@@ -78,7 +78,7 @@ function indented(text) {
   }
 }
 
-/** Makes a link that saves the body, under the name that the server gave it. */
+/** Creates a link that saves the body under the server's file name. */
 function saveLink(response, blob) {
   const [, name = 'response'] = /filename="?([^";]+)/.exec(response.headers.get('content-disposition') ?? '') ?? [];
   return make('a', { href: URL.createObjectURL(blob), download: name }, `Save ${name} (${blob.size} bytes)`);
@@ -104,12 +104,12 @@ function clear(answer) {
   answer.hidden = true;
 }
 
-/** Sends a form and shows the answer below it. */
+/** Sends a form and shows the response below it. */
 async function send(form) {
   const details = form.closest('details');
   const status = details.querySelector('.status');
   const answer = details.querySelector('.answer');
-  // One at a time, so that the answer shown is that of the last request.
+  // One at a time, so that the response shown belongs to the last request.
   if (form.ariaBusy === 'true') return;
   form.ariaBusy = 'true';
   clear(answer);
@@ -146,7 +146,7 @@ function buildAddress(details) {
   return `#/${encodeURIComponent(tag)}/${details.dataset.operation}`;
 }
 
-/** Opens what the address names. */
+/** Opens the operation or resource in the address. */
 function openNamed() {
   const [, tag, operation] = location.hash.split('/');
   if (!tag) return;

@@ -9,7 +9,7 @@ import { ResponseAborted } from './response-aborted.ts';
 
 /** Total time that a response waits for its client while it is read from Postgres. Then the rest goes to disk. */
 const MAX_CLIENT_WAIT_MS = 500;
-/** The same total if no slot on disk is free. Ends early if another company waits for the connection. */
+/** Maximum total if no slot on disk is free. Ends early if another company waits for the connection. */
 const MAX_CLIENT_WAIT_WITHOUT_DISK_MS = 10_000;
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
 /** Slots on disk for responses to slow clients. */

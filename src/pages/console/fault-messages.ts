@@ -3,7 +3,7 @@ import type { Language } from '../../contract/languages.ts';
 
 /** Texts about a rejected form. */
 export interface FaultMessages {
-  /** What a field must be, by its name. */
+  /** Requirements of fields, by field name. */
   fields: Record<string, string>;
   codes: Partial<Record<ErrorCode, string>>;
   /** The text for all other codes. */

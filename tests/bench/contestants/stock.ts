@@ -1,4 +1,4 @@
-// The same libraries as their READMEs mount them: every middleware per request, a key lookup per request, and
+// Mounts the same libraries as their READMEs show: every middleware per request, a key lookup per request, and
 // knex.transaction for row-level security.
 import { readFileSync } from 'node:fs';
 import express, { type NextFunction, type Request, type Response } from 'express';
@@ -57,7 +57,7 @@ app.get('/v1/learners/:learnerId', async (req, res) => {
 });
 app.listen(Number(process.env.PORT), '127.0.0.1');
 
-/** The same SELECT, built by Knex for each request. */
+/** Reads the learner with the same SELECT, built by Knex for each request. */
 async function readLearner(trx: knex.Knex.Transaction, companyId: string, learnerId: string): Promise<LearnerRow> {
   const [row] = (await trx('learners as l')
     .select('l.id', 'l.email', 'l.inactive', 'l.locale', {

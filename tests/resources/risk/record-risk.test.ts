@@ -24,10 +24,7 @@ const four = learner(4);
 const day = '2026-06-30';
 const today = '2026-07-01';
 
-/**
- * Returns the outcomes that count for the tenant's learner 4 at the end of a day, such as `ignored ignored`; '' for
- * none.
- */
+/** Returns the outcomes that count for the tenant's learner 4 at the end of a day, such as `ignored ignored`. */
 async function counted(factor: RiskFactor, at = day): Promise<string> {
   const facts = (await factsOf('tenant', at)).find((row) => row.learnerId === four)!;
   for (const other of ['simulations', 'courses', 'policies', 'breaches'] as const) {

@@ -269,20 +269,13 @@ describe('GET /simulations/{simulationId} of another company', () => {
     expectError(await get(`/simulations/${id}`), 404, 'not_found');
   });
 
-  test.each(['msp', 'distributor'] as const)(
-    '%s reads a simulation of a child only with its companyId',
-    async (key) => {
-      const path = `/simulations/${simulationId('childA', 1)}`;
-      expect((await get(`${path}?companyId=${companies.childA}`, key)).text).toBe((await get(path, 'childA')).text);
-      expectError(await get(path, key), 404, 'not_found');
-      expectError(await get(`${path}?companyId=${companies.childB}`, key), 404, 'not_found');
-      expectError(
-        await get(`/simulations/${simulationId(key, 1)}?companyId=${companies.childA}`, key),
-        404,
-        'not_found',
-      );
-    },
-  );
+  test.each(['msp', 'distributor'] as const)('%s reads a child only with its companyId', async (key) => {
+    const path = `/simulations/${simulationId('childA', 1)}`;
+    expect((await get(`${path}?companyId=${companies.childA}`, key)).text).toBe((await get(path, 'childA')).text);
+    expectError(await get(path, key), 404, 'not_found');
+    expectError(await get(`${path}?companyId=${companies.childB}`, key), 404, 'not_found');
+    expectError(await get(`/simulations/${simulationId(key, 1)}?companyId=${companies.childA}`, key), 404, 'not_found');
+  });
 
   test('the same id in two companies names two simulations, each with its own counts and days', async () => {
     await insertSimulation();

@@ -13,7 +13,7 @@ const MAX_ROWS = 50;
 /** Simulations with their own funnel. */
 const DRAWN = 3;
 
-/** What recipients did with the messages: in all simulations together, and in the newest ones. */
+/** Recipients' reactions to the messages, in all simulations together and in the newest ones. */
 export const simulationFigure: OverviewFigure<Metrics> = {
   title: (language) => simulationFigureMessages[language].title,
   async read(reader, child) {

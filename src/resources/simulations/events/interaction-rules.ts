@@ -14,7 +14,7 @@
 // 5. A traced visit a minute or more after delivery: `human`.
 // 6. Otherwise `unsure`, without a reason.
 //
-// What counts (milestone-rules.ts): `human` counts and `automated` does not. If `unsure`, the verdict of the sender
+// Verdicts (milestone-rules.ts): `human` counts and `automated` does not. If `unsure`, the verdict of the sender
 // decides. Without one, the event counts only if no doubt is named. The first counted event of a kind is the milestone.
 //
 // Deriving (derive-milestones.ts): after a new event, all events of its recipient are judged again, and those of other

@@ -39,7 +39,7 @@ export async function findBatch(tenant: TenantWriter, endpoint: ClaimedEndpoint)
   const newEvents = await readSlice(tenant, place, log, { ...query, limit: BATCH - retries.length });
   if (!replay) return { retries, newEvents, replay: null };
   const { from, to, transactionId, eventId } = replay;
-  // The position of a replay is no older than its period, so it cannot have expired.
+  // A replay's position is never older than its period, so it cannot have expired.
   const start = { transactionId, eventId, day: '9999-12-31', log: place.log };
   return {
     retries,

@@ -1,16 +1,16 @@
-// Runs in each page of a package, before its own scripts. The page stands in a sandbox: it reaches no window above it, has no
-// storage, and no cookies. So the learning system is put where packages look for it, and answers at once with what it has
-// heard of ours, which has the truth.
+// Runs in each page of a package, before the page's own scripts. The page is in a sandbox: it has no access to the windows
+// above, to storage or to cookies. This script therefore provides the SCORM API where packages look for it. It answers
+// synchronously from a local copy, and forwards each call to the runtime in package-player.js, which holds the state.
 (() => {
   const above = window.parent;
   if (above === window) return;
   const is2004 = document.currentScript.src.endsWith('?scorm_2004');
   const prefix = is2004 ? '' : 'LMS';
   const remote = new CrossFrameAPI(location.origin, window.top);
-  // The frame of our page is given what was kept; a frame within it is not.
+  // Only the outermost frame of the package gets the stored values; frames within it do not.
   const known = above === window.top ? parseValues(window.name) : {};
 
-  // The learning system above answers later, so what decides the result is checked here, by the formats of the standard.
+  // The runtime above answers asynchronously, so the values that decide the result are validated here by SCORM's formats.
   const DECIMAL = is2004 ? /^-?\d{1,10}(\.\d{1,18})?$/ : /^(-?(\d{1,10}\.?\d*|\.\d+))?$/;
   const STATUSES = {
     'cmi.core.lesson_status': /^(passed|completed|failed|incomplete|browsed)$/,
@@ -45,12 +45,12 @@
 
   const home = { [is2004 ? 'API_1484_11' : 'API']: api };
   Object.assign(window, home);
-  // Many look in the windows above first, and stop at the error that ours would be.
+  // Many packages search the windows above first, and would stop at the sandbox's error.
   const parent = { ...home, opener: null, postMessage: () => undefined };
   parent.parent = parent;
   Object.defineProperty(window, 'parent', { value: parent, configurable: true });
 
-  // The next page of the package goes on where this one has stopped.
+  // The next page of the package continues with these values.
   if (above === window.top) {
     addEventListener('pagehide', () => {
       window.name = JSON.stringify(known);
@@ -60,7 +60,7 @@
   for (const name of ['localStorage', 'sessionStorage']) replaceRefused(window, name, { value: memory() });
   replaceRefused(document, 'cookie', { get: () => '', set: () => undefined });
 
-  /** The code of the error that setting a value is; `0` for none. */
+  /** Returns SCORM's error code for setting a value; `0` if the value is valid. */
   function findErrorCode(element, value) {
     const [, part] = /\.score\.(raw|min|max|scaled)$/.exec(element) ?? [];
     if (part === undefined) return (STATUSES[element]?.test(value) ?? true) ? '0' : TYPE_MISMATCH;
@@ -77,7 +77,7 @@
     }
   }
 
-  /** What a sandbox refuses by an error, many a package does not catch. */
+  /** Replaces a property whose access throws in the sandbox, because many packages do not catch the error. */
   function replaceRefused(owner, name, property) {
     try {
       void owner[name];

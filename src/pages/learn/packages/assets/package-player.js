@@ -1,13 +1,13 @@
-// The learning system of a package: it runs here, hears the frame, and sends what the package tells to the service.
+// The SCORM runtime of a package: receives the calls of the package's frame, and sends the state to the service.
 const place = document.querySelector('iframe');
-// A window has the name that its frame had when it was made, and with it what the package is to know at once.
+// A window gets the name that its frame had when it was created; the name passes the stored values to package-client.js.
 const frame = place.cloneNode();
 const status = document.querySelector('[role=status]');
 const { standard, runtime, listener, keep, formToken, launch, learnerId, learnerName, state, saved, stale, failed } =
   place.dataset;
 const is2004 = standard === 'scorm_2004';
 
-/** The elements of the standard, by what we keep. */
+/** SCORM's data model elements, by the names of the stored fields. */
 const ELEMENTS = is2004
   ? {
       ...{ location: 'cmi.location', suspendData: 'cmi.suspend_data', status: 'cmi.completion_status' },
@@ -23,7 +23,7 @@ const EXIT = is2004 ? 'cmi.exit' : 'cmi.core.exit';
 const KEEP_AFTER_MS = 2000;
 const RETRY_AFTER_MS = 5000;
 
-// What another window says, or another frame, is nothing to us. Before the listener of the library, which hears all.
+// Ignores messages of other windows and frames. Registered before the library's listener, which accepts every message.
 addEventListener('message', (event) => {
   if (!isInside(event.source)) event.stopImmediatePropagation();
 });
@@ -32,14 +32,14 @@ const { Scorm12API, Scorm2004API } = await import(runtime);
 const { CrossFrameLMS } = await import(listener);
 const api = new (is2004 ? Scorm2004API : Scorm12API)({ autocommit: false, mastery_override: false });
 api.loadFromFlattenedJSON(toElements(JSON.parse(state)), '');
-// Its frame has no origin that could be named.
+// The sandboxed frame has an opaque origin, so `*` is the only target that reaches it.
 new CrossFrameLMS(api, '*', { rateLimit: 1000 });
 
 let timer;
 let last = '';
-// How the package was left before holds until it says how it is left now.
+// The stored exit applies until the package sets another one.
 let { exit = '' } = JSON.parse(state);
-// What is sent later is to arrive later.
+// Serialises requests, so that an older state never overwrites a newer one.
 let sending = Promise.resolve();
 let leaving = new AbortController();
 let isOver = false;
@@ -52,7 +52,7 @@ api.on(is2004 ? 'Terminate' : 'LMSFinish', () => {
   exit = '';
   sendNext(true);
 });
-// A page that is left waits for nothing.
+// The browser does not wait for requests in progress when a page is left, so the state is sent once more.
 addEventListener('pagehide', () => {
   leaving.abort();
   leaving = new AbortController();
@@ -100,7 +100,7 @@ async function send(isEnded) {
   if (isOver || body === last) return;
   last = body;
   try {
-    // A page that is left may still send 64 KiB.
+    // Browsers allow 64 KiB of requests that outlive their page.
     const keepalive = new Blob([body]).size < 60_000;
     const headers = { 'Content-Type': 'application/json', 'X-Form-Token': formToken };
     const { signal } = leaving;
