@@ -163,7 +163,7 @@ describe('the version', () => {
     if (needed === before) return;
     const behind = versions(before, before, edit, '');
     expect(behind.refused).toEqual([
-      expect.stringMatching(`^info.version is ${before}, and an? .* asks for ${needed} at least`),
+      expect.stringMatching(`^info.version is ${before}, but an? .* needs at least ${needed} `),
       expect.stringContaining(
         `CHANGELOG.md does not mention it: a heading or an item must begin with “Contract ${needed}”`,
       ),

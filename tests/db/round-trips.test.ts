@@ -136,7 +136,7 @@ test('an audit record adds no round trip to a statement or a transaction', async
     const [second, third] = [writer(), { ...group, groupId: companies.tenant }];
     await second.mutate(rename, third);
     await second.mutate(rename, group);
-    await expect(second.mutate(rename, group)).rejects.toThrow('in one statement or in one transaction');
+    await expect(second.mutate(rename, group)).rejects.toThrow('in one statement or one transaction');
   } finally {
     await pool.end();
   }

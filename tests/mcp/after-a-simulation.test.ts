@@ -156,9 +156,9 @@ test('two calls reach the newest of 1,005 simulations', async () => {
 
 test('outcome and simulationId are rejected without each other, naming the missing one', async () => {
   const ofNone = await refusal('service_get_report', { kind: 'learning', outcome: 'visited' });
-  expect(ofNone).toMatch(/^simulationId: .*outcome/);
+  expect(ofNone).toMatch(/^`simulationId` .*outcome/);
   const without = await refusal('service_get_report', { kind: 'learning', simulationId: simulationOf(25) }, 'other');
-  expect(without).toMatch(/^outcome: .*simulationId/);
+  expect(without).toMatch(/^`outcome` .*simulationId/);
 });
 
 test('filters of the learning report are rejected by name for other reports', async () => {

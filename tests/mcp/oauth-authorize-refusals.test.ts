@@ -124,7 +124,7 @@ describe('an authorization request with a registered redirect shows an error pag
     async (more) => {
       const query = soundQuery().toString() + more;
       const reply = await ask(`/oauth/authorize/${'A'.repeat(43)}?${query}`);
-      expect(expectNobodySent(reply)).toContain('This approval is over');
+      expect(expectNobodySent(reply)).toContain('This approval has ended');
     },
   );
 });

@@ -128,12 +128,12 @@ describeWith(newest, 'through PgBouncer in transaction mode', 'no PgBouncer 1.21
 
   test('a pooler without prepared statements is rejected', async () => {
     const pooler = await startPooler(newest!, ['max_prepared_statements = 0']);
-    await expectRefusal(await start(pooler), /must be PgBouncer 1\.21 or newer/);
+    await expectRefusal(await start(pooler), /use PgBouncer 1\.21 or newer/);
   });
 });
 
 describeWith(old, 'PgBouncer before 1.21', 'none is here', () => {
   test('is rejected', async () => {
-    await expectRefusal(await start(await startPooler(old!)), /must be PgBouncer 1\.21 or newer/);
+    await expectRefusal(await start(await startPooler(old!)), /use PgBouncer 1\.21 or newer/);
   });
 });

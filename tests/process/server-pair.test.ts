@@ -112,7 +112,7 @@ withPostgres(`a pair of servers${canCopy ? '' : ' (there is no pg_basebackup her
       execFileSync(resolve('deploy/postgres/roles.sh'), [], { ...options, env, stdio: 'pipe' });
 
       await until(async () => (await b.isStandby()) === true);
-      expect(b.output).toContain('waiting for the other server to be the primary');
+      expect(b.output).toContain('waiting until the other server is the primary');
       await a.query(`alter system set synchronous_standby_names = 'standby'`);
       await a.query('select pg_reload_conf()');
       await until(async () => (await a.query('select sync_state from pg_stat_replication'))[0]?.sync_state === 'sync');

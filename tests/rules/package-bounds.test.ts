@@ -15,8 +15,8 @@ const told = document.paths['/courses/{courseId}/package']!.put.description.repl
 
 test.each([
   ['the manifest', `at most ${MAX_MANIFEST_BYTES / 1024} KiB`],
-  ['the number of files', `At most ${MAX_FILES.toLocaleString('en')} files`],
-  ['each file', `${MAX_FILE_BYTES / 1024 ** 2} MiB in each`],
-  ['all files', `${MAX_UNPACKED_BYTES / 1024 ** 2} MiB in all of them`],
-  ['all packages of a company', `${MAX_BYTES_OF_COMPANY / 1024 ** 3} GiB together`],
+  ['the number of files', `at most ${MAX_FILES.toLocaleString('en')} files`],
+  ['each file', `${MAX_FILE_BYTES / 1024 ** 2} MiB each`],
+  ['all files', `${MAX_UNPACKED_BYTES / 1024 ** 2} MiB in total`],
+  ['all packages of a company', `${MAX_BYTES_OF_COMPANY / 1024 ** 3} GiB`],
 ])('the contract states the limit of %s', (_case, words) => expect(told).toContain(words));

@@ -21,7 +21,7 @@ test.each<[string, string, () => Buffer | Promise<Buffer>]>([
     () => made((document) => document.addJavaScript('hello', 'app.alert("hello")')),
   ],
   [
-    'brings a program along',
+    'has an attached program',
     'The file has an attached .exe file; only csv, docx, jpeg, jpg, json, ods, odp, odt, pdf, png, pptx, tex, tif, tiff, txt, xlsx, xml can be attached.',
     () => attaching('(setup.exe)', 'MZ\0'),
   ],
