@@ -97,7 +97,7 @@ describe('the surfaces', () => {
         },
       ],
     });
-    expect(await project.gate()).toMatchObject({ code: 1, out: expect.stringContaining('asks for 2.0.0 at least') });
+    expect(await project.gate()).toMatchObject({ code: 1, out: expect.stringContaining('needs at least 2.0.0') });
   });
 
   test('a removed tool is a breaking change, and an added one is compatible', async () => {
