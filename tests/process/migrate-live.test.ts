@@ -137,7 +137,7 @@ test('an index is created concurrently while another process waits, and status d
   const writer = await readSlowly();
   await writer.query(`update learners set first_name = first_name where id = $1`, [learnerId('tenant', 1)]);
   const first = startMigrating('--lock-timeout-ms', '200');
-  await until(() => countLines(first, 'waits for pid') > 0);
+  await until(() => countLines(first, 'is waiting for pid') > 0);
   const second = startMigrating();
   await until(() => countLines(second, 'Another process') > 0);
   expect((await run([join(project, 'src/commands/migrate.ts'), 'status'], env())).stdout).toMatch(`pending  ${NAME}\n`);

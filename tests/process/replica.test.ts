@@ -114,7 +114,7 @@ test('a lagging replica is not used until it has caught up', async () => {
   expect(await groupsOf(service)).toContain(name);
   expect(performance.now() - startedAt).toBeLessThan(2000);
   expect((await service.outcomes()).lagging).toBe(lagging + 2);
-  await until(() => /"reason":"lagging".*in place of the replica/.test(service.output()));
+  await until(() => /"reason":"lagging".*reading lists from the primary/.test(service.output()));
   await standby.query('select pg_wal_replay_resume()');
   await whenUsed(service);
   await until(() => service.output().includes('replica recovered; reading lists from it again'));
@@ -133,7 +133,7 @@ test('lists succeed while the replica is killed under load, and use it again aft
   isOver = true;
   await Promise.all(callers);
   expect((await service.outcomes()).away).toBeGreaterThan(0);
-  await until(() => /"reason":"away".*in place of the replica/.test(service.output()));
+  await until(() => /"reason":"away".*reading lists from the primary/.test(service.output()));
   await standby.restart();
   await whenUsed(service);
 });
