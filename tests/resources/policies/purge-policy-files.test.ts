@@ -1,8 +1,7 @@
 import { call, post } from '../../support/client.ts';
 import { companies } from '../../support/world.ts';
 import { policyId, templateId } from '../../support/world-policies.ts';
-import { expectNoFailure, whileSlow } from '../tenant-state.ts';
-import { until } from '../../process/support.ts';
+import { expectNoFailure, untilBegun, whileSlow } from '../tenant-state.ts';
 import { bytesOf, written } from './pdf-samples.ts';
 import { onePage, upload } from './upload-calls.ts';
 
@@ -101,7 +100,7 @@ test('a file uploaded again while its expired copy is deleted is stored', async 
   await expire((await upload(bytes)).body.data.pdfFile);
   await whileSlow('insert', 'policy_files', async () => {
     const again = upload(bytes);
-    await until(async () => (await busyWith('policy_files')) > 0);
+    await untilBegun(again);
     await purge();
     const { status, body } = await again;
     expect({ status, error: body.error }).toEqual({ status: 200, error: undefined });
@@ -116,7 +115,7 @@ test('a file that expires while a policy is created with it is not deleted', asy
       body: { name: 'New', pdfFile, action: 'live' },
       alone: false,
     });
-    await until(async () => (await busyWith('policies')) > 0);
+    await untilBegun(created);
     await expire(pdfFile);
     await purge().catch(() => undefined);
     expect((await created).status).toBe(200);
@@ -134,13 +133,3 @@ test('concurrent uploads and purges never return a 5xx', async () => {
     expect((await post('/policies', { name: 'New', pdfFile: body.data.pdfFile, action: 'draft' })).status).toBe(200);
   }
 });
-
-/** Counts the service connections that run an insert into a table. */
-async function busyWith(table: string): Promise<number> {
-  const [row] = await testService.query(
-    `select count(*)::integer as busy from pg_stat_activity
-      where datname = current_database() and usename = 'awareness_service' and state = 'active' and query ~ $1`,
-    [`^\\s*insert into "?${table}"? `],
-  );
-  return row!.busy as number;
-}
