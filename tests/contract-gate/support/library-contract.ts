@@ -133,7 +133,7 @@ const contract = {
     responses: { Problem: { description: 'A failure.', content: json(ref('ProblemBody')) } },
     schemas: {
       Genre: { type: 'string', enum: ['novel', 'essay'] },
-      Lending: { type: 'string', description: 'How it is lent. Kinds may be added.', enum: ['home', 'hall'] },
+      Lending: { type: 'string', description: 'How it is lent. More kinds might be added.', enum: ['home', 'hall'] },
       Book: {
         type: 'object',
         required: ['id', 'title', 'genre', 'author'],
