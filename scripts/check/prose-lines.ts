@@ -8,7 +8,7 @@ export interface Line {
   isFirst: boolean;
 }
 
-/** Files that programs write, stories of courses and phishing emails, and files that quote prose in order to judge it. */
+/** Generated files, the content of courses and phishing emails, and files that quote prose in order to check it. */
 const SKIPPED = /^(generated|api\/released|sdk\/src\/generated|content)\/|^scripts\/check\/accent|\bprose-lines\b/;
 const CODE = /\.(ts|mjs|js)$/;
 

@@ -5,7 +5,7 @@ import { type Language, LANGUAGES } from '../../src/contract/languages.ts';
 /** A finding that is right as it is. */
 export interface Exception {
   rule: string;
-  /** A part of the sentence, as the file has it. */
+  /** A part of the sentence, exactly as it is in the file. */
   text: string;
   because: string;
 }

@@ -86,7 +86,10 @@ describe('${verb} ${path}', () => {
 `;
 }
 
-/** Tests an unknown id, which is a 404 for every path: the scaffold cannot know which row of the test world fits. */
+/**
+ * Returns a test that an unknown id returns 404. This holds for every path, whereas the scaffold cannot know which row
+ * of the test world fits.
+ */
 function testOfUnknownId(folder: string, verb: string, path: string, filled: string): string {
   const support = `${upFrom(folder)}support`;
   return `import { call, expectError } from '${support}/client.ts';

@@ -15,7 +15,7 @@ const MODULE = 'module client\n\ngo 1.24\n';
 const OGEN_SETTINGS = { features: { disable_all: true, enable: ['paths/client', 'client/request/options'] } };
 /** Harmless warnings of ogen: it writes header names in another case, and applies no pattern to a UUID or time. */
 const OF_OGEN = [/Header name is not canonical/, /String validator cannot be applied to generated type/];
-/** Lets Go write the checksums of fetched modules. */
+/** Environment that lets Go write the checksums of fetched modules to `go.sum`. */
 const env = { GOFLAGS: '-mod=mod' };
 
 export const goChecks: Check[] = [

@@ -1,7 +1,10 @@
 import { ApiError } from './errors.ts';
 import type { ErrorResponse } from './generated/schemas.ts';
 
-/** Returns the body of a success, without its envelope if it has one. @throws {ApiError} if it is not the service's */
+/**
+ * Returns the body of a success, without its envelope if it has one.
+ * @throws {ApiError} if the response is not from this API
+ */
 export async function contentOf(response: Response, bare: boolean): Promise<unknown> {
   const body = parse(await response.text());
   if (isObject(body)) {
@@ -11,14 +14,17 @@ export async function contentOf(response: Response, bare: boolean): Promise<unkn
   throw unexpected(response, 'The response is not from this API; check the address.');
 }
 
-/** Returns the body of a success with its envelope. @throws {ApiError} if it is not the service's */
+/** Returns the body of a success with its envelope. @throws {ApiError} if the response is not from this API */
 export async function envelopeOf(response: Response): Promise<Record<string, unknown>> {
   const body = parse(await response.text());
   if (isObject(body) && 'data' in body) return body;
   throw unexpected(response, 'The response is not from this API; check the address.');
 }
 
-/** Returns a page with its envelope, and the cursor of the next page. @throws {ApiError} if it is not the service's */
+/**
+ * Returns a page with its envelope, and the cursor of the next page.
+ * @throws {ApiError} if the response is not a page of this API
+ */
 export async function pageOf(
   response: Response,
 ): Promise<{ envelope: Record<string, unknown>; nextCursor: string | null }> {
@@ -30,7 +36,7 @@ export async function pageOf(
   throw unexpected(response, 'The response is not a page; the service might be older than this package.');
 }
 
-/** Returns the file of a success. @throws {ApiError} if it is not the service's */
+/** Returns the file of a success. @throws {ApiError} if the response is not a file of this API */
 export async function fileOf(response: Response): Promise<Blob> {
   if (response.headers.get('content-type')?.startsWith('application/pdf')) return response.blob();
   await response.body?.cancel();

@@ -58,7 +58,7 @@ export function toCaller(row: CallerRow): Caller {
   return Object.freeze({ companyId, accountType, keyId, modules, scopes, expiresAt });
 }
 
-/** Returns the key that a caller acts with; null for a person on the pages, and for a source. */
+/** Returns the key that a caller acts with; null for a person on the web pages, and for a source. */
 export function getCallerKeyId({ keyId, actor, source }: Pick<Caller, 'keyId' | 'actor' | 'source'>): string | null {
   return getCallingPerson({ actor }) || source ? null : keyId;
 }

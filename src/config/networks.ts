@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { ConfigError, type Env, listed } from './variables.ts';
 
-/** Minimum lengths of prefixes: no private network is larger than `10.0.0.0/8` and `fc00::/7`. */
+/** Minimum prefix lengths: the largest private networks are `10.0.0.0/8` and `fc00::/7`. */
 const MIN_PREFIX = { 4: 8, 6: 7 };
 
 /** Reads networks, each an address with or without the length of its prefix. @throws {ConfigError} */

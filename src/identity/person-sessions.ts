@@ -210,7 +210,6 @@ function deriveFormToken(token: string): string {
   return hash('sha256', `form ${token}`, 'base64url');
 }
 
-/** Creates the recorder for an action of a person. */
 export function createPersonRecorder(
   kind: PersonKind,
   companyId: string,

@@ -61,7 +61,7 @@ export class Bulkhead {
   readonly refused: ReadonlyMap<string, number>;
   readonly #refused = new Map<ErrorCode, number>();
   #held = 0;
-  /** The company that took the last slot, the time when it did, and the time when another company did before it. */
+  /** The company that took a slot most recently, when it took it, and when a different company last took one. */
   #latest = { companyId: '', at: -Infinity, otherAt: -Infinity };
 
   constructor(options: BulkheadOptions) {

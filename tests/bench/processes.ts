@@ -102,7 +102,7 @@ export async function load(
 
 const agent = new Agent({ keepAlive: true });
 
-/** Returns the milliseconds of a GET until its last byte. */
+/** Returns the time from the start of a GET until its last byte, in milliseconds. */
 export function timeGet(url: string, key: string): Promise<number> {
   const startedAt = performance.now();
   const headers = { authorization: `Bearer ${key}` };

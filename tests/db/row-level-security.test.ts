@@ -103,7 +103,10 @@ describe.each(statements)('%s', (_name, statement) => {
   });
 });
 
-/** A company without people finds at most itself and the managed catalogue, and counts nothing. */
+/**
+ * Expects no rows of other companies. A company without people finds at most itself and the managed catalogue, and
+ * counts nothing.
+ */
 function expectNothingForeign(rows: { id?: string }[], rowCount: number | null): void {
   const own = [EMPTY, managedTemplate, ...Object.values(managedCourses)];
   const foreignRows = rows.filter(

@@ -13,7 +13,7 @@ const create = (key: string, name: string) =>
 const isReplay = (headers: Headers) => headers.get('idempotency-replayed') === 'true';
 const groupsCalled = (name: string) => testService.query('select id from groups where name like $1', [name]);
 
-test('pairs of concurrent equal calls have one effect and one response each', async () => {
+test('two identical concurrent calls have one effect and return the same response', async () => {
   for (let begun = 0; begun < PAIRS; begun += 6) {
     const pairs = Array.from({ length: 6 }, (_, index) => ({ key: randomUUID(), name: `Pair ${begun + index}` }));
     const answers = await Promise.all(

@@ -45,7 +45,7 @@ describe('the approval page', () => {
     expect(page!.text).toContain('<meta name="viewport" content="width=device-width, initial-scale=1"/>');
   });
 
-  test('sets cookies that are bound to its path, and no session', async () => {
+  test('sets only cookies that are bound to its path, and no session cookie', async () => {
     const browser = await open();
     const paths = [...browser.jar.values()].map(({ path }) => path);
     expect(paths.length).toBeGreaterThan(0);

@@ -52,7 +52,7 @@ describe('results that do not fit', () => {
     expect(large.affectedAccountsLeftOut).toBe(accounts.length - large.affectedAccounts.length);
   });
 
-  test('a group of thousands is read completely in parts, each with the group', async () => {
+  test('a group with thousands of members is read completely in parts, and each part includes the group', async () => {
     await insertLearners('distributor', 3000);
     await add(
       `insert into group_learners (company_id, group_id, learner_id)

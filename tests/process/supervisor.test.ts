@@ -21,7 +21,7 @@ async function startSupervised(env: Record<string, string> = {}): Promise<Servic
   return service;
 }
 
-/** Calls on four connections until it is stopped, and then returns how often each status came. */
+/** Calls the service on four connections until `stop()`, which returns the number of responses by status. */
 function call(url: string): { stop(): Promise<Record<number, number>> } {
   const statuses: Record<number, number> = {};
   let isOver = false;

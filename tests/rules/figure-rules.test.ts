@@ -28,13 +28,13 @@ describe('breaches by month', () => {
 });
 
 describe('drawn figures', () => {
-  test('are the largest groups in descending order, up to the limit', () => {
+  test('show the largest groups in descending order, up to the limit', () => {
     const groups = Array.from({ length: 30 }, (_, index) => ({ learnerCount: (index * 7) % 30 }));
     const drawn = largestGroups(groups).map(({ learnerCount }) => learnerCount);
     expect(drawn).toEqual(Array.from({ length: DRAWN_GROUPS }, (_, index) => 29 - index));
   });
 
-  test('are the newest simulations with at least one sent message', () => {
+  test('show the newest simulations with at least one sent message', () => {
     const simulations = (['2026-01-01', '2026-03-01', '2026-02-01'] as const).map((createdAt, sentCount) => {
       return { createdAt, sentCount } as Schemas['SimulationListItem'];
     });

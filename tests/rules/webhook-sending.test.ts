@@ -100,7 +100,7 @@ test('nothing is sent to the loopback address if it is not allowed', async () =>
   expect(received).toEqual([]);
 });
 
-test('a proxy of the environment is ignored', async () => {
+test('a proxy set in the environment is ignored', async () => {
   process.env.HTTP_PROXY = process.env.http_proxy = 'http://127.0.0.1:1';
   answer = (_request, response) => response.writeHead(204).end();
   expect(await post()).toMatchObject({ status: 204 });

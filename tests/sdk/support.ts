@@ -71,7 +71,7 @@ export function loopbackClient({ url }: Loopback, options: Partial<ClientOptions
   return createClient({ baseUrl: url, apiKey: KEY, ...options });
 }
 
-/** Returns a script with a response in the form of the service. */
+/** Returns a script that responds with JSON, as the service does. */
 export function answers(status: number, body: unknown, headers: Record<string, string> = {}): Script {
   return (response) => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers });

@@ -49,7 +49,7 @@ test('the timeout applies to each attempt', async () => {
   expect(server.requests).toHaveLength(3);
 });
 
-test('an aborted signal sends no request', async () => {
+test('a call with an aborted signal sends no request', async () => {
   const server = await loopback(succeeds);
   const reason = new Error('not any more');
   expect(await failureOf(loopbackClient(server).getCompany({}, { signal: AbortSignal.abort(reason) }))).toBe(reason);

@@ -50,7 +50,7 @@ function renameRule(renamed: Map<string, string>): Located[] {
   });
 }
 
-/** Compares how credentials are sent. A removed scheme is reported by the requirements that name it. */
+/** Compares how credentials are sent. `requirementRule` reports removed schemes. */
 function schemeRule(base: Side, head: Side): Located[] {
   return membersOf(usedSchemes(base), usedSchemes(head)).flatMap(([name, before, after]) => {
     if (before === undefined || after === undefined) return [];

@@ -73,7 +73,10 @@ function formatSummary({ changes, unchangedCount, otherCount }: CatalogueChanges
   return dryRun ? `${counts}. Dry run: nothing was written.` : `${counts}.`;
 }
 
-/** Converts violations of the database: an id of a company's own course, or a second gap analysis. */
+/**
+ * Converts constraint violations to command errors: an id that belongs to a company's own course, or a second gap
+ * analysis.
+ */
 function toCatalogueError(error: unknown): unknown {
   const { constraint } = error as { constraint?: string };
   if (constraint === 'courses_id_key')

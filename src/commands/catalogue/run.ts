@@ -81,6 +81,6 @@ async function readUtf8File(file: string): Promise<string> {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new CommandError(`${file} is not valid UTF-8 or is too long.`);
+    throw new CommandError(`${file} is not valid UTF-8 or is larger than 512 MiB; save it as UTF-8, or split it.`);
   }
 }

@@ -72,8 +72,9 @@ async function distributeOnce(client: pg.Client, print: PrintLine): Promise<void
  * Readers of events follow the transaction order of the node that has the events. An event that is written from the
  * coordinator, such as an API key's, would have the number of a transaction there. So the node stamps its own.
  *
- * On Citus, a policy must not contain a subquery, so a function reads the same. It is called for each row. Therefore it
- * keeps its result until the transaction ends, after the id of the company: 36 characters and a space.
+ * On Citus, a policy cannot contain a subquery, so the function `watched_domains` runs the query instead. Postgres
+ * calls the function for each row, so the function caches its result until the transaction ends. The cached text begins
+ * with the id of the company: 36 characters and a space.
  */
 const PREPARE = `
   set local citus.multi_shard_modify_mode = 'sequential';

@@ -38,7 +38,9 @@ function parseAdmin({ name, address: email }: { name: string; address: string })
   }
   const names = splitName(name.trim());
   if (!Object.values(names).every((one) => NAME.test(one)) || refuseNames(names)) {
-    throw new ConfigError('INIT_ADMIN_EMAIL must have names of 1 to 200 characters without a web address');
+    throw new ConfigError(
+      'the first and last name in INIT_ADMIN_EMAIL must each have 1 to 200 characters and contain no web address',
+    );
   }
   return { email, ...names };
 }

@@ -16,7 +16,6 @@ export async function withSpooledBody<T>(
   });
 }
 
-/** Reads a whole file. */
 export async function readFileBytes(file: FileHandle): Promise<Buffer> {
   const bytes = Buffer.allocUnsafeSlow((await file.stat()).size);
   await file.read(bytes, 0, bytes.length, 0);

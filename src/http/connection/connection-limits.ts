@@ -20,7 +20,10 @@ const MAX_REQUESTS_OF_CONNECTION = 10_000;
 export interface ConnectionLimits {
   /** The time after which a client that reads nothing of the pending bytes is disconnected. */
   clientWriteTimeoutMs: number;
-  /** The time after which any response is broken off, so that a slow client cannot hold memory; 300,000 by default. */
+  /**
+   * The time after which an unfinished response is aborted, so that a slow client cannot hold memory; 300,000 by
+   * default.
+   */
   maxExchangeMs?: number;
   /** The delay before the last of too many pipelined requests is handled; 8,000 by default. */
   pipelineOverflowDelayMs?: number;

@@ -1,7 +1,6 @@
 import type { Language } from '../../contract/languages.ts';
 import type { NameFault } from '../../contract/person-operations.ts';
 
-/** Messages of the setup page. */
 export interface SetupMessages {
   title: string;
   invitation(company: string): string;

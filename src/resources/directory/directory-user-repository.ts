@@ -170,7 +170,7 @@ const unname = mutation<{ learnerId: string }>(
      where company_id = ${p.companyId} and learner_id = ${p.learnerId}`,
 );
 
-/** Takes the user name from a hidden user. */
+/** Frees the user name of a hidden user, so that another user can have it. */
 export async function giveUpUserName(tenant: TenantWriter, learnerId: string): Promise<void> {
   await tenant.mutate(unname, { learnerId });
 }

@@ -3,7 +3,7 @@ import { removeLearners } from '../learners/learner-repository.ts';
 import { lockFreeSeats } from '../learners/shared/learner-locks.ts';
 import { listPurgeable } from './directory-user-repository.ts';
 
-/** Days in which a user that a directory deleted can come back. */
+/** Days for which a user that a directory deleted can be restored. */
 export const REMOVED_USERS_KEPT_DAYS = 90;
 const PORTION = 200;
 

@@ -26,7 +26,7 @@ const PROMOTE_AFTER_MS = 2000;
 const PAUSE_MS = 2000;
 /** Longer than the service waits for a statement. */
 const ALONE_MS = 20_000;
-/** Changes on their way to the standby's disk can still be acknowledged within this time. */
+/** Time within which changes in transit to the standby's disk can still be acknowledged. */
 const NOTICE_MS = 500;
 /** A read that takes longer counts as blocked. */
 const READ_TARGET_S = 5;

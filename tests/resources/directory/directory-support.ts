@@ -16,7 +16,7 @@ export interface ScimRequest {
 
 const keys = new Map<CompanyName, Promise<string>>();
 
-/** Returns the key of a company's directory. */
+/** Returns a key of the company with the scope `scim`. The first call creates it. */
 export function directoryKey(company: CompanyName = 'tenant'): Promise<string> {
   const key = keys.get(company) ?? keyWith(company, ['scim']);
   keys.set(company, key);

@@ -47,7 +47,7 @@ describe('POST /sources/{sourceId}/rotate', () => {
     expect(await fingerprintOf('other')).toBe(before);
   });
 
-  test('called twice ends the first secret at once', async () => {
+  test('called twice invalidates the first secret at once', async () => {
     const first = sourceSecret('tenant', 'xapi');
     const id = ofKind('xapi');
     await rotate(id);

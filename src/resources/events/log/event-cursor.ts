@@ -27,9 +27,9 @@ const CHECK_BYTES = 4;
 /** Version, kind, company, transaction, event, day and log. */
 const BYTES = 1 + 1 + 16 + 8 + 16 + 4 + LOG_BYTES;
 
-/** Id before all events. */
+/** Id that sorts before all events. */
 export const BEFORE_ALL_EVENTS = '00000000-0000-0000-0000-000000000000';
-/** Id behind all events of a transaction. */
+/** Id that sorts after all events of a transaction. */
 export const AFTER_ALL_EVENTS = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** Encodes a position for clients. The text reveals nothing that its company must not know. */

@@ -8,7 +8,8 @@
 //
 // Order. Events are ordered by the id of their transaction and, within it, by the id of the event. Transactions do not
 // commit in the order of their ids. So a reader stops at the snapshot xmin: every transaction below it has ended, and
-// no more events can appear there. Events that began after the oldest open transaction come with a later read.
+// no more events can appear there. A later read returns the events of transactions that began after the oldest open
+// one.
 //
 // Reading. `readEvents` returns the events after a position, and the position to continue from. Positions leave the
 // service as cursors (event-cursor.ts), which also name the company and the log.
@@ -16,7 +17,8 @@
 // Guarantees: no event is skipped, and none comes twice to a reader that continues from its last position.
 //
 // Failures:
-// - A transaction that has written something and stays open delays all events that began after it, of all companies.
+// - A transaction that has written something and stays open delays the events of all transactions that began after it,
+//   in all companies.
 // - A position older than 30 days is `expired`: daily partitions are dropped after that.
 // - A server that was promoted or restored has another log, because it can assign a transaction id again. Cursors of
 //   clients then expire. Webhook positions are stored in the database and name only the database, so they stay valid.
@@ -245,7 +247,7 @@ function findEvents(tenant: TenantReader, request: EventsRequest, query: EventQu
     : tenant.queryAll(ofCompany, request);
 }
 
-/** Returns the position behind all events that can be read now. */
+/** Returns the position after all events that can be read now. */
 export async function findEndOfLog(tenant: TenantReader): Promise<EventPosition> {
   const { transactionId, today } = (await tenant.queryOne(horizon, {}))!;
   return toEndPosition(transactionId, today);

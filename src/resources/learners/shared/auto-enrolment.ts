@@ -4,7 +4,10 @@ import type { TenantWriter } from '../../../db/tenant.ts';
 import { learnerMessages } from '../../../mail/outbox.ts';
 import { splitPairs } from './learner-pairs.ts';
 
-/** Maximum of marked courses, so that creating 10,000 learners enrols no more pairs than a call can: 200,000. */
+/**
+ * Maximum number of courses marked for automatic enrolment. Creating 10,000 learners then enrols at most 200,000 pairs,
+ * the limit of a call.
+ */
 export const MAX_AUTO_ENROLLED = 20;
 
 const marked = pointQuery<object, { courseIds: string[] }>(

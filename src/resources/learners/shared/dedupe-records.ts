@@ -5,7 +5,7 @@ interface Failure<Code extends string> {
   message: string;
 }
 
-/** Response about the facts of a call. */
+/** Outcome of a call that records facts: the completed items and the failures. */
 export interface FactsOutcome<Code extends string> {
   success: boolean;
   completed: { index: number; eventId: string }[];

@@ -30,7 +30,7 @@ interface PairDeclaration<Target extends string, Code extends string> {
   table: Sql;
   /** Column of the table with the id of the target. */
   column: Sql;
-  /** Condition that the learner has the target. */
+  /** Condition that the learner is enrolled in, or assigned, the target. */
   isPair: Sql;
   /** Condition that the learner has finished or signed the target. */
   isDone: Sql;

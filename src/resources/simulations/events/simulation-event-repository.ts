@@ -146,7 +146,7 @@ const insert = mutation<NewEvents, { eventId: string }>(
 );
 
 interface Inserted {
-  /** The ids of the events that no concurrent call has added first. */
+  /** Ids of the events that this call inserted; a concurrent call inserted the others first. */
   inserted: ReadonlySet<string>;
   /** Recipients whose first events these are, by `formatRecipientKey`. */
   newRecipients: ReadonlySet<string>;

@@ -79,7 +79,8 @@ interface FoundTemplates {
 /**
  * Finds the templates of a plan and their common delivery method.
  * @param place the path of the ids
- * @throws not_found, or invalid_request for a template that is retired or has another delivery method than the first
+ * @throws not_found, or invalid_request for a template that is retired or whose delivery method differs from the first
+ *   template's
  */
 async function findTemplates(tenant: TenantReader, ids: string[], place: string): Promise<FoundTemplates> {
   const rows = new Map((await tenant.queryAll(templates, { templateIds: ids })).map((row) => [row.id, row]));
@@ -105,7 +106,10 @@ const course = pointQuery<{ courseId: string }, { id: string; ownerId: string; t
      where (owner_id = managed_catalogue() or owner_id = ${p.companyId}) and removed_at is null and id = ${p.courseId}`,
 );
 
-/** Finds the course of a plan, if it has one. @throws not_found, or invalid_request unless it is a current training */
+/**
+ * Finds the course of a plan, if it has one.
+ * @throws not_found, or invalid_request if the course is retired or not a training
+ */
 async function findTrainingCourse(
   tenant: TenantReader,
   courseId: string | null,

@@ -12,12 +12,13 @@
 //
 // The computation is pure. Each learner draws three chances from a hash of the seed and their id: the order, the
 // template and the moment. The learners share the working time equally in their order; the moment lies within the share
-// of the learner. Templates are dealt evenly, among learners of one language. A template in that language is preferred.
+// of the learner. Templates are distributed evenly among learners of one language. A template in that language is
+// preferred.
 //
 // Guarantees:
 // - The same seed, learners, templates and working time give the same plan.
 // - Every moment lies in the working hours of the time zone and on no excluded day, also where clocks change.
-// - The templates do not follow one another in turn, because they are dealt in another order than the messages.
+// - Templates do not alternate in time, because they are distributed in a different order from the messages.
 //
 // Planning works in steps of 2000 learners and yields between them. A plan has at most 100,000 recipients and 90 days.
 //
@@ -185,7 +186,7 @@ function* byChance<T extends { id: string; draw: Draw }>(things: readonly T[], c
   return sorted;
 }
 
-/** Deals the templates evenly, preferring those in the learner's language. Returns them by the learner's id. */
+/** Distributes the templates evenly, preferring those in the learner's language. Returns them by the learner's id. */
 function* deal(
   learners: readonly Drawn<PlannedLearner>[],
   templates: readonly PlannedTemplate[],

@@ -39,7 +39,7 @@ import { findBatch } from './find-batch.ts';
 import { recordAttempts } from './record-attempts.ts';
 import { listCompanyIds, listDeliveries, takesEvents, type Attempt } from './attempt-rules.ts';
 
-/** Events on their way to an endpoint at the same time, once it has accepted one. */
+/** Maximum number of simultaneous requests to an endpoint that has accepted an event. */
 const AT_ONCE = 4;
 /** Longer than a turn can take: it posts nothing new after SLOW_MS, and an attempt times out after 15 s. */
 const CLAIM_S = 60;
@@ -48,7 +48,7 @@ const SLOW_MS = 20_000;
 export interface Delivering {
   post: PostWebhook;
   secrets: SealedSecrets;
-  /** Records in the audit log of each child that the endpoint of its parent is about to be sent its events. */
+  /** Records in each child's audit log that the child's events are about to be sent to its parent's endpoint. */
   recordReads: (own: TenantWriter, webhookEndpointId: string, childIds: readonly string[]) => Promise<void>;
 }
 
@@ -79,7 +79,7 @@ export async function deliverWebhooks(
 
 /**
  * Sends several deliveries at the same time; unless `beginsAtOnce`, only after the first was accepted.
- * @returns the attempts: all deliveries, or those up to the first failure and the ones on their way at that time
+ * @returns the attempts: all deliveries, or those up to the first failure and the ones in progress at that time
  */
 async function attemptInOrder(
   deliveries: readonly Delivery[],

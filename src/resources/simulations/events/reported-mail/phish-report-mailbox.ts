@@ -41,7 +41,7 @@ interface Taking {
 }
 
 /**
- * Processes a forwarded mail: records a report if it contains a simulation message of its sender, and otherwise
+ * Processes a forwarded mail. If it contains a simulation message that its sender received, records a report; otherwise
  * forwards it. Logs only ids of mails.
  */
 async function takeReportedMail(mail: FetchedMail, options: Taking): Promise<Outcome> {
