@@ -25,7 +25,7 @@ const TOLD_MS = 30 * 86_400_000;
  * Accepts a bearer API key, or the secret of a source if the operation accepts its kind. Puts the caller into the
  * request's context. Counts each failure by `countFailure`: an address with too many failures is rejected with 429. A
  * valid key still passes.
- * @throws {ApiError} `unauthorized` for any other token, and what `countFailure` throws
+ * @throws {ApiError} `unauthorized` for any other token, and the errors of `countFailure`
  */
 export function createAuthenticate({ keys, sources, countFailure }: AuthenticateOptions): Authenticate {
   return (operationId) => {

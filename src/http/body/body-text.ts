@@ -5,8 +5,8 @@ const OTHER_CHARSET = /;\s*charset=(?!"?utf-8"?\s*(;|$))/i;
 
 /**
  * Reads a body as text. Returns undefined if the client disconnects before its end.
- * @throws {ApiError} `payload_too_large` as soon as more than `maxBytes` have arrived, without reading the rest; what
- * `requirePlainText` and `decodeText` throw
+ * @throws {ApiError} `payload_too_large` as soon as more than `maxBytes` have arrived, without reading the rest; the
+ * errors of `requirePlainText` and `decodeText`
  */
 export async function readText(req: IncomingMessage, maxBytes: number): Promise<string | undefined> {
   const bytes = await readBody(req, maxBytes);
@@ -48,8 +48,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Checks the headers of a body.
- * @throws {ApiError} `unsupported_media_type` if its type names another charset than UTF-8; `invalid_request` if it has
- * a Content-Encoding; `payload_too_large` if its stated length exceeds `maxBytes`
+ * @throws {ApiError} `unsupported_media_type` if the Content-Type names a charset other than UTF-8; `invalid_request`
+ * if there is a Content-Encoding; `payload_too_large` if the stated length exceeds `maxBytes`
  */
 export function requirePlainText(req: IncomingMessage, maxBytes: number): void {
   const { 'content-type': type = '', 'content-length': length } = req.headers;

@@ -26,7 +26,7 @@ const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x
 export class JsonBounds {
   readonly #bounds: Bounds;
   #depth = 0;
-  /** By depth: the number of commas so far in the open list or object, and whether it is an object. */
+  /** Number of commas so far in the open list or object of each depth, and whether it is an object. */
   readonly #commas: Uint32Array;
   readonly #isObject: Uint8Array;
   #values = 1;

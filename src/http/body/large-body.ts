@@ -38,7 +38,7 @@ export function isWork(bytes: number, { values }: JsonBounds): boolean {
  *
  * Returns the text of a body that turns out to be small; undefined if the request was handled or the client
  * disconnected.
- * @throws {ApiError} what `readText` and `ThreadPool.hand` throw; `rate_limited` if the company has too many large
+ * @throws {ApiError} the errors of `readText` and `ThreadPool.hand`; `rate_limited` if the company has too many large
  * bodies under way
  */
 export async function answerLarge(req: Request, res: Response, options: LargeBodyOptions): Promise<string | undefined> {

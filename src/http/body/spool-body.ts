@@ -4,7 +4,8 @@ import { withAnonymousTempFile } from './temp-file.ts';
 
 /**
  * Receives a body into a temporary file and works with the file.
- * @throws {ApiError} `service_unavailable` if the body cannot be written; API errors of reading it; what `work` throws
+ * @throws {ApiError} `service_unavailable` if the body cannot be written; API errors of reading the body; the
+ * errors of `work`
  */
 export async function withSpooledBody<T>(
   body: AsyncIterable<Buffer>,

@@ -80,7 +80,7 @@ function isAnswering(socket: Socket): boolean {
 }
 
 /**
- * Lets a response that ended before its request reach the client. Breaks off a response that is still being written.
+ * Lets the client receive a response that ended before its request. Aborts a response that is still being written.
  */
 function endBehindAnswer(socket: Socket): void {
   if (!getPendingResponse(socket)?.writableEnded && !hasLength(getPendingResponse(socket)))

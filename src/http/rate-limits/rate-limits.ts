@@ -13,8 +13,8 @@
 // (shared-counts.ts). The sums live in an unlogged table of Postgres or, if configured, in Redis (postgres-counts.ts,
 // redis-counts.ts). cluster-sync.ts keeps the connection. It also clears the cache of API keys when a key changes.
 //
-// Guarantees: a hit is known everywhere within about a second. A limit can be exceeded by what the other processes let
-// through in that second, and by no more.
+// Guarantees: a hit is known everywhere within about a second. A limit can be exceeded only by the requests that other
+// processes accept in that second.
 //
 // Failures:
 // - The store of the sums is down: each process counts by itself, keeps its unreported hits for the next exchange, and
@@ -36,7 +36,7 @@ export type CounterStores = Map<string, CounterStore>;
 export interface KeyBudget {
   /** Counts each request, and reports the remaining requests in IETF headers. */
   limit: RequestHandler;
-  /** Does the same for directories, by a separate budget: their first synchronization is a burst. */
+  /** Counts each request of a directory in a separate budget: the first synchronization of a directory is a burst. */
   limitDirectory: RequestHandler;
   /** Counts a request. @throws {ApiError} `rate_limited` if none is left */
   take: (keyId: string) => void;
@@ -75,7 +75,7 @@ export function limitByKey(perMinute: number, stores: CounterStores): KeyBudget 
 
 interface Limit {
   name: string;
-  /** 0 for no limit. */
+  /** Maximum requests per minute; 0 for no limit. */
   perMinute: number;
   store: CounterStore;
 }

@@ -11,7 +11,7 @@ const MAX_DETAILS = 100;
 /** Codes with a 5xx status that are not logged, because they tell the operator nothing new. */
 const EXPECTED: ErrorCode[] = ['not_ready'];
 
-/** Sends an error in another format than JSON. Returns false, without sending anything, if the client needs JSON. */
+/** Sends an error in a format other than JSON. Returns false, without sending anything, if the client needs JSON. */
 export type SendFailure = (req: Request, res: Response, error: ApiError) => boolean;
 
 /**

@@ -13,8 +13,9 @@ export function sendJson(res: Response, status: number, text: string, type = JSO
 }
 
 /**
- * Sends `{"data": …}`, with the fields of `meta` and of the list itself next to `data`. They can be rows too.
- * @throws what `sendAnswer` throws
+ * Sends `{"data": …}`, with the fields of `meta` and of the list itself next to `data`. `data` and these fields
+ * can be rows.
+ * @throws the errors of `sendAnswer`
  */
 export function sendData(res: Response, data: unknown, meta: object = {}): Promise<void> {
   return sendAnswer(res, { data, ...(data instanceof RowsWithMeta ? (data.meta as object) : {}), ...meta });
@@ -39,7 +40,7 @@ export async function sendAnswer(
   await streamResponse(res, { write, begin, companyId: getRequestContext(res).caller!.companyId });
 }
 
-/** Rows are `data`, one of its fields, or a field next to it. */
+/** Maximum depth of rows: they are `data`, one of its fields, or a field next to `data`. */
 const ROWS_DEPTH = 2;
 
 /** Serializes `{"data": …}` in one piece, to store it. Call it while the transaction of its rows is still open. */

@@ -76,7 +76,7 @@ export function listTypeFor(req: Request): ListType | undefined {
 }
 
 /**
- * Rejects `updatedSince` in other formats than JSON, which have no place for removed items. A copy that misses removals
+ * Rejects `updatedSince` in formats other than JSON, which have no place for removed items. A copy that misses removals
  * would be wrong.
  * @throws {ApiError} `invalid_request`
  */
@@ -148,7 +148,7 @@ const BYTE_ORDER_MARK = '\uFEFF';
  * do. In addition to the four ASCII signs, matches their full-width and small forms.
  */
 const FORMULA = /(^|[;\t\r\n\v\f\u0085\u2028\u2029])([\s"\u200B-\u200F\u2060]*)([=+\-@＝＋－＠﹦﹢﹣﹫])/g;
-/** The same sign inside JSON, where each text begins after its quote. */
+/** A formula sign inside JSON, where each text begins after its quote. */
 const FORMULA_INSIDE = /([;\t\r\n\v\f\u0085\u2028\u2029])([\s"\u200B-\u200F\u2060]*)([=+\-@＝＋－＠﹦﹢﹣﹫])/g;
 const NUMBER = /^-?\d+(\.\d+)?$/;
 /** Characters that programs take for the end of a cell or of a line, and outer white space that they might strip. */

@@ -30,7 +30,7 @@ export interface ConsoleRuns {
 /** The part of a list that a page shows. */
 export interface Listed<T> {
   items: T[];
-  /** Whether there are more. */
+  /** Whether there are more items than the page shows. */
   isCut: boolean;
 }
 

@@ -1,6 +1,5 @@
 import type { Language } from '../../contract/languages.ts';
 
-/** Messages of the page "My training". */
 export interface MyTrainingMessages {
   hello(name: string): string;
   toDo: string;
@@ -14,7 +13,7 @@ export interface MyTrainingMessages {
   failed(score: string | null): string;
   attempt(number: number): string;
   passed(score: string | null, day: string): string;
-  /** For a course that reported neither a score nor whether it is passed. */
+  /** Text for a course that reported neither a score nor whether it is passed. */
   finished(day: string): string;
   measured(score: string, day: string): string;
   ended(score: string | null, day: string): string;

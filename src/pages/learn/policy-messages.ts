@@ -1,7 +1,6 @@
 import type { Language } from '../../contract/languages.ts';
 import type { SigningFault } from '../../contract/person-operations.ts';
 
-/** Messages of the policy page. */
 export interface PolicyMessages {
   version(number: string, published: string, pages: number): string;
   read: string;

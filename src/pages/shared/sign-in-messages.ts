@@ -24,7 +24,6 @@ interface CommonMessages {
   unavailable: string;
 }
 
-/** Messages of one sign-in. */
 export interface SignInMessages extends CommonMessages {
   askTitle: string;
   ask: string;

@@ -11,7 +11,7 @@ import { startMessages } from './start-messages.ts';
 const TEXT = { 'Content-Type': 'text/plain; charset=utf-8' };
 const ROBOTS = staticResponse('User-agent: *\nDisallow: /\n', TEXT);
 
-/** The first page, for browsers, and what crawlers and finders of vulnerabilities look for. */
+/** Serves the first page for browsers, and the files that crawlers and finders of vulnerabilities request. */
 export function startRoutes(config: Pick<Config, 'publicUrl' | 'simulations' | 'securityContact' | 'roles'>): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const hosts = listSimulationHosts(config);

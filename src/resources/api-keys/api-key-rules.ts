@@ -2,7 +2,7 @@ import { type Caller, hasScope, type Scope } from '../../auth/caller.ts';
 import { scopes } from '../../contract/contract.ts';
 import { ApiError, insufficientScope, invalidField } from '../../contract/errors.ts';
 
-/** Maximum of active keys per company. It is limited because each key has its own rate limit. */
+/** Maximum number of active keys per company. Limited because each key has its own rate limit. */
 export const MAX_KEYS = 100;
 
 const DAY_MS = 86_400_000;

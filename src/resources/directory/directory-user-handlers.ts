@@ -120,7 +120,7 @@ function findHolders(tx: TenantWriter, target: rules.TargetUser): Promise<Direct
   });
 }
 
-/** Takes the target's values from deleted users. @throws {DirectoryError} `uniqueness` if another user has one */
+/** Frees the target's values that deleted users have. @throws {DirectoryError} `uniqueness` if another user has one */
 async function free(
   tx: TenantWriter,
   target: rules.TargetUser,

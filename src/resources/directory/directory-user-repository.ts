@@ -18,7 +18,7 @@ export interface DirectoryUser {
   groups: { id: string; name: string }[];
   createdAt: string;
   updatedAt: string;
-  /** When a directory deleted the user, which hides it from directories. */
+  /** Time when a directory deleted the user, which hides the user from directories. */
   removedAt: string | null;
   /** Whether a directory has ever created or changed the user. */
   managed: boolean;
@@ -94,7 +94,7 @@ export function findUsers(tenant: TenantReader, keys: UserKeys): Promise<Directo
 }
 
 interface Selection {
-  /** Null for both. */
+  /** Null for active and inactive users. */
   active: boolean | null;
 }
 

@@ -8,9 +8,9 @@ import { nextVersion } from './policy-rules.ts';
 import { publishVersion } from './policy-version-repository.ts';
 
 /**
- * Locks a policy, lets the rules decide on a change, and carries it out. With `resend`, asks all assigned learners to
- * sign the policy again.
- * @throws not_found, and what the rules throw
+ * Locks a policy, lets the rules decide on a change, and carries out the decision. With `resend`, asks all assigned
+ * learners to sign the policy again.
+ * @throws not_found, and the errors of the rules
  */
 export async function changePolicy(
   tenant: TenantWriter,

@@ -1,6 +1,5 @@
 import type { Language } from '../../../contract/languages.ts';
 
-/** Texts of the page about admins. */
 export interface AdminsMessages {
   title: string;
   about: string;

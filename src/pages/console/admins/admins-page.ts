@@ -17,7 +17,7 @@ export interface AdminsView {
   /** The name of the form, so that sending it twice invites once. */
   once: string;
   admins: readonly Schemas['Admin'][];
-  /** Whether there are more. */
+  /** Whether there are more admins than the page shows. */
   isCut: boolean;
   typed: Typed;
   faults: FormFaults;

@@ -1,6 +1,5 @@
 import type { Language } from '../../../contract/languages.ts';
 
-/** Texts of the pages about connected applications. */
 export interface ApplicationsMessages {
   title: string;
   about: string;

@@ -11,7 +11,7 @@ export const APPLICATIONS_PATH = '/console/applications';
 export interface ApplicationsView {
   language: Language;
   connections: readonly Connection[];
-  /** Whether there are more. */
+  /** Whether there are more applications than the page shows. */
   isCut: boolean;
   /** The names of the keys, by id. */
   keyNames: ReadonlyMap<string, string>;

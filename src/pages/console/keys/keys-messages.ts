@@ -1,6 +1,5 @@
 import type { Language } from '../../../contract/languages.ts';
 
-/** Texts of the pages about API keys. */
 export interface KeysMessages {
   title: string;
   about: string;

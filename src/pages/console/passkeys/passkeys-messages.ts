@@ -1,6 +1,5 @@
 import type { Language } from '../../../contract/languages.ts';
 
-/** Texts about passkeys. */
 export interface PasskeysMessages {
   title: string;
   about: string;

@@ -28,7 +28,7 @@ export interface SimulationsMessages {
   cancelAbout(name: string): string;
   cancelButton: string;
   keep: string;
-  /** Why a decision was rejected. */
+  /** Reasons why a decision was rejected. */
   faults: FaultMessages['codes'];
 }
 

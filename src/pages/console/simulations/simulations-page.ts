@@ -15,9 +15,9 @@ export interface SimulationsView {
   /** The signed-in admin. */
   adminId: string;
   simulations: readonly OpenSimulation[];
-  /** Whether there are more. */
+  /** Whether there are more simulations than the page shows. */
   isCut: boolean;
-  /** Why the requested action failed. */
+  /** Reason why the requested action failed. */
   fault: string | undefined;
 }
 

@@ -3,7 +3,6 @@ import type { Schemas } from '../../../contract/contract.ts';
 
 type Kind = Schemas['CreateSourceInput']['kind'];
 
-/** Texts of the pages about sources. */
 export interface SourcesMessages {
   title: string;
   about: string;

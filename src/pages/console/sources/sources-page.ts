@@ -21,7 +21,7 @@ export interface SourcesView {
   /** The name of the form, so that sending it twice creates one source. */
   once: string;
   sources: readonly Source[];
-  /** Whether there are more. */
+  /** Whether there are more sources than the page shows. */
   isCut: boolean;
   typed: Typed;
   faults: FormFaults;

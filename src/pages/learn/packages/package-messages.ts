@@ -12,7 +12,7 @@ interface PackageMessages {
   /** `score`: null if the package reported none. */
   passed(score: string | null): string;
   failed(score: string | null, passMark: number): string;
-  /** For a package that reported neither a score nor whether it is passed. */
+  /** Text for a package that reported neither a score nor whether it is passed. */
   finished: string;
   needsScript: string;
   frame: string;

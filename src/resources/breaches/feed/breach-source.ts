@@ -30,7 +30,7 @@ export interface BreachSource {
 }
 
 /**
- * Why a source gave no answer: it refuses the call, limits the rate, fails, sends an invalid response, cannot be
+ * Reason why a source gave no answer: it refuses the call, limits the rate, fails, sends an invalid response, cannot be
  * reached, or takes too long.
  */
 export type BreachSourceFailure = 'refused' | 'limited' | 'failing' | 'unreadable' | 'unreachable' | 'slow';

@@ -14,7 +14,7 @@ export interface AuthoredCourse {
   /** Day of the last review of the content. */
   reviewed: string;
   steps: readonly Step[];
-  /** One for each language. */
+  /** Texts of the course, one for each language. */
   texts: ReadonlyMap<Language, CourseText>;
   /** Pictures by the names in their addresses, which change with the content. */
   pictures: ReadonlyMap<string, Buffer>;
@@ -47,7 +47,7 @@ export interface Question extends Part {
 export interface CourseText {
   name: string;
   summary: string;
-  /** By the keys of their parts. */
+  /** Lessons by the keys of their parts. */
   lessons: ReadonlyMap<string, { title: string; html: string }>;
   questions: ReadonlyMap<string, QuestionText>;
 }
@@ -55,7 +55,7 @@ export interface CourseText {
 export interface QuestionText {
   caseHtml: string | null;
   askHtml: string;
-  /** By the ids of the answers. */
+  /** Texts of the answers by id. */
   answers: ReadonlyMap<string, { html: string; becauseHtml: string }>;
 }
 

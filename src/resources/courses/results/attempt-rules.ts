@@ -1,13 +1,13 @@
 /** A fact about a learner and a course: a reported result, or an enrolment that was open before the first result. */
 export interface Fact {
   eventId: string;
-  /** In an enrolment: the moment from which it counts. */
+  /** For a result, its reported start; for an enrolment, the moment from which the enrolment counts. */
   startedAt: string | null;
   finishedAt: string | null;
   score: number | null;
   /** Reported grade of a finish without a score. */
   passed: boolean | null;
-  /** Only in an enrolment: the day of the enrolment, and the day of its start. */
+  /** Day of the enrolment and day of its start; both null for a result. */
   enrolledOn: string | null;
   startedOn: string | null;
 }

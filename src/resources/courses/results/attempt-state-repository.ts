@@ -49,7 +49,7 @@ const NOT_ENROLLED: AttemptOfState = {
   ...{ attemptId: null, startDate: null, finishDate: null, score: null, passed: null, begunAt: null, done: null },
 };
 
-/** Returns undefined if the company does not have the course. */
+/** Returns the course and the learner's newest attempt; undefined if the company does not have the course. */
 export async function findAttemptState(tenant: TenantReader, pair: Pair): Promise<CourseAttemptState | undefined> {
   const courseRow = await tenant.queryOne(course, { courseId: pair.courseId });
   return courseRow && { ...courseRow, ...((await tenant.queryOne(attempt, pair)) ?? NOT_ENROLLED) };
@@ -63,7 +63,7 @@ const lock = mutation<Pair>(
        for no key update`,
 );
 
-/** Returns the same, locked until the transaction ends. */
+/** Locks the learner's newest attempt until the transaction ends, and returns the result of `findAttemptState`. */
 export async function lockAttempt(tenant: TenantWriter, pair: Pair): Promise<CourseAttemptState | undefined> {
   await tenant.mutate(lock, pair);
   return findAttemptState(tenant, pair);

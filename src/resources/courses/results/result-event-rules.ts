@@ -47,7 +47,7 @@ export interface ResultFacts {
   countResults: (pair: Pair) => number;
 }
 
-/** Maximum of results per learner and course. Limited because attempts are derived from all of them. */
+/** Maximum number of results per learner and course. Limited because attempts are derived from all of them. */
 const MAX_RESULTS = 1000;
 
 /** Splits results into those to record, and the outcome of each. */

@@ -52,7 +52,7 @@ export function changedIds(p: Parameters<ChangesQuery>, ...kinds: ChangeKind[]):
   return sql`select distinct i.id ${fromChanges(p, kinds, sql`unnest(c.ids) as i (id)`)}`;
 }
 
-/** Returns the same SQL for pairs of a learner and a course or policy. */
+/** Returns SQL that selects the changed or removed pairs of a learner and a course or policy, each once. */
 export function changedPairs(p: Parameters<ChangesQuery>, kind: 'enrollment' | 'policy_result'): Sql {
   const items = sql`unnest(c.ids, c.targets) as i (learner_id, target_id)`;
   return sql`select distinct i.learner_id, i.target_id ${fromChanges(p, [kind], items)}`;

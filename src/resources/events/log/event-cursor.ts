@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Position in a list of events: behind an event of a transaction. */
+/** Position in a list of events, directly after an event of a transaction. */
 export interface EventPosition {
   /** Transaction id in decimal digits. */
   transactionId: string;
@@ -12,7 +12,7 @@ export interface EventPosition {
 /** The list that a position belongs to. */
 export interface EventStream {
   companyId: string;
-  /** Whether it lists the events of all companies below, instead of its own. */
+  /** Whether the list has the events of all companies below, instead of the company's own. */
   ofChildren: boolean;
   /** Log of the database. It changes when transaction ids start again. */
   log: string;

@@ -197,18 +197,19 @@ export interface EventQuery {
 /** Events in the order of their commits, and the position after them. */
 export interface ReadEvents {
   events: Schemas['Event'][];
-  /** Position behind each event. */
+  /** Position after each event. */
   positions: EventPosition[];
   next: EventPosition;
   hasMore: boolean;
 }
 
-/** Why reading cannot continue from a position. */
+/** Reason why reading cannot continue from a position. */
 export type LostPosition = 'expired' | 'in the future';
 
 /**
- * Returns the next events of a list. Skips none: uncommitted events, and events that began after them, come later.
- * @returns the reason if `after` is older than the events kept, or this database has not reached it
+ * Returns the next events of a list. Skips none: a later read returns the events of open transactions, and those of
+ * transactions that began after them.
+ * @returns the reason if `after` is older than the stored events, or this database has not reached `after`
  */
 export async function readEvents(tenant: TenantReader, query: EventQuery): Promise<ReadEvents | LostPosition> {
   const { limit, types = null } = query;

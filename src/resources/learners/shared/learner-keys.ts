@@ -47,7 +47,7 @@ export async function findLearnersByKeys(tenant: TenantWriter, keys: readonly Le
   return findId;
 }
 
-/** Adds learners whom a call names by other keys than their id to the targets of its audit record. */
+/** Adds learners whom a call names by keys other than their ids to the targets of its audit record. */
 export function recordLearners(tenant: TenantWriter, keys: readonly LearnerKey[], ids: Iterable<string>): void {
   const requestedIds = new Set(keys.map(({ id }) => id));
   tenant.addTargets(

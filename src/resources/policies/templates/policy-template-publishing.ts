@@ -4,7 +4,10 @@ import type { Decision, Versioned } from '../versioning/document-rules.ts';
 import { type TemplateContent, templateKind } from './policy-template-content.ts';
 import { getTemplate, lockOwnTemplates, publishTemplate } from './policy-template-repository.ts';
 
-/** Locks an own template, lets the rules decide on a change, and carries it out. @throws not_found, and their errors */
+/**
+ * Locks an own template, lets the rules decide on a change, and carries out the decision.
+ * @throws not_found, and the errors of the rules
+ */
 export async function changeTemplate(
   tenant: TenantWriter,
   templateId: string,

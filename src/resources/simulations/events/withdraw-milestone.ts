@@ -9,7 +9,8 @@ import { findMilestones } from './milestone-repository.ts';
 import { refuseWithdrawal } from './milestone-rules.ts';
 
 /**
- * Withdraws a milestone of a recipient: marks the events behind it, and derives the milestones again without them.
+ * Withdraws a milestone of a recipient: marks the events that it came from, and derives the milestones again
+ * without those events.
  * @throws not_found for an unknown simulation, or a learner who is not a recipient of it
  * @throws invalid_request as `refuseWithdrawal` does
  */

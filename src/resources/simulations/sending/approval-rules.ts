@@ -6,11 +6,11 @@ import { ApiError } from '../../../contract/errors.ts';
 export interface Approver {
   id: string;
   /**
-   * Since when nobody else can have taken over the account. ISO 8601 in UTC with milliseconds, so that it sorts as
-   * text.
+   * Time since which nobody else can have taken over the account. ISO 8601 in UTC with milliseconds, so that it sorts
+   * as text.
    */
   knownSince: string;
-  /** Whether an admin who has approved already reads the same mailbox. */
+  /** Whether the admin has the same mailbox as an admin who has already approved. */
   sharesMailbox: boolean;
 }
 

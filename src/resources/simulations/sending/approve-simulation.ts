@@ -62,7 +62,7 @@ const unblock = mutation<Pick<Approval, 'simulationId'>>(
 
 /**
  * Records the approval of an admin. Runs in a transaction, which locks the simulation.
- * @throws what the operation documents
+ * @throws the errors that the operation documents
  */
 export async function approveScheduled(
   tenant: TenantWriter,

@@ -58,7 +58,7 @@ const openRows = query<{ max: number }, OpenRow>(
      order by s.start_date, s.id limit ${p.max}::integer`,
 );
 
-// A statement of its own: on Citus, keys are on another node than the simulations of their company.
+// A separate statement: on Citus, keys are on a different node from the simulations of their company.
 const keyNames = query<{ apiKeyIds: string[] }, { id: string; name: string }>(
   'simulation_scheduling_keys',
   (p) => sql`

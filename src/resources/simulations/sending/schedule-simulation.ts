@@ -29,7 +29,7 @@ interface Scheduling {
 /**
  * Fixes the recipients of a draft, and the template and time of each message. Runs in a transaction, which locks the
  * simulation.
- * @throws what the operation documents
+ * @throws the errors that the operation documents
  */
 export async function scheduleDraft(
   tenant: TenantWriter,

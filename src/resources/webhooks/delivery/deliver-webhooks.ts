@@ -7,14 +7,15 @@
 // 1. Claim the endpoint for 60 s, so that no other process sends to it.
 // 2. Collect up to 50 retries that are due, the next new events, and up to 50 events of a requested redelivery
 //    (find-batch.ts).
-// 3. If the endpoint is that of a parent, record in the audit log of each child that its events are about to be sent.
+// 3. If the endpoint is that of a parent, record in each child's audit log that the child's events are about
+//    to be sent.
 // 4. Post the events, signed as Standard Webhooks defines: four at a time. If the endpoint is new or did not accept its
 //    last event, the first event goes alone. After a failure, or after 20 s, no further event is posted.
-// 5. In one transaction, move the position behind the attempted events, record the attempts, keep the failed events for
+// 5. In one transaction, move the position past the attempted events, record the attempts, keep the failed events for
 //    a retry and end the claim (record-attempts.ts).
 //
 // Retries. Only a 2xx response accepts an event. A failed event is tried ten times within about three days and then
-// dropped (../sending/retry-rules.ts). It does not hold up the events behind it.
+// dropped (../sending/retry-rules.ts). A failed event does not delay the events after it.
 //
 // States of an endpoint:
 // - enabled: it is polled.

@@ -64,7 +64,7 @@ export interface Delivery {
   body: string;
   /** Attempts so far. */
   attempts: number;
-  /** Whether it has a row in `webhook_retries`. */
+  /** Whether the delivery has a row in `webhook_retries`. */
   isKept: boolean;
   /** The transaction of the event in the log; null if unknown. */
   transactionId: string | null;

@@ -18,7 +18,7 @@ import {
 const TAKEN_TEXT = 200;
 
 /**
- * Ends a turn: ends the claim, moves the position behind the attempted events, records the attempts and
+ * Ends a turn: ends the claim, moves the position past the attempted events, records the attempts and
  * stores retries. Does nothing if the endpoint was deleted.
  */
 export async function recordAttempts(

@@ -2,7 +2,7 @@
 // deliver-webhooks.ts explains the turn itself.
 //
 // A turn waits for a foreign server, up to 15 s per event if that server hangs. So slots are scarce, not connections.
-// Endpoints that accepted their last event use other slots than endpoints that are new or did not:
+// Endpoints that accepted their last event have separate slots from new and failing endpoints:
 //
 // - A company has at most 4 slots for new and failing endpoints, however often it creates them again. A new endpoint
 //   has no precedence.
@@ -41,7 +41,7 @@ export interface WebhookPollerOptions extends Delivering {
 interface DueEndpoint {
   companyId: string;
   webhookEndpointId: string;
-  /** Whether it accepted its last event. */
+  /** Whether the endpoint accepted its last event. */
   accepts: boolean;
 }
 

@@ -91,7 +91,7 @@ function decodeText(bytes: Buffer): string {
   return bytes.toString().replaceAll('\0', '\uFFFD');
 }
 
-/** Why there is no response. */
+/** Reason why there is no response. */
 type WebhookFailure = 'refused_address' | 'name_not_found' | 'connection_failed' | 'tls_failed' | 'timed_out';
 
 const OF_NAMES = /^(ENOTFOUND|EAI_\w+)$/;

@@ -27,7 +27,7 @@ export interface Entry {
 const REGULAR = 0o10;
 const FOLDER = 0o04;
 
-/** Maximum of entries in a directory: files, and as many folders and leftovers. */
+/** Maximum number of entries in a directory: files, and as many folders and leftovers. */
 export const MAX_ENTRIES = 2 * MAX_FILES;
 
 export function isFolder({ path }: Pick<Entry, 'path'>): boolean {
