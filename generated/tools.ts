@@ -256,17 +256,17 @@ export const tools = [
         status: {
           type: 'string',
           enum: ['not_started', 'in_progress', 'unfinished', 'finished'],
-          description: 'Only rows of this status. `unfinished` is either of the first two.',
+          description: 'Only rows with this status. `unfinished` matches `not_started` and `in_progress`.',
         },
         simulationId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
-          description: 'Only rows of learners with this `outcome` in this simulation; each needs the other.',
+          description: 'Only rows of learners with this `outcome` in this simulation. Requires `outcome`.',
         },
         outcome: {
           type: 'string',
           enum: ['opened', 'visited', 'compromised', 'reported'],
-          description: 'Their outcome in that simulation.',
+          description: 'Only rows of learners with this outcome in the simulation. Requires `simulationId`.',
         },
         fromDate: {
           type: 'string',
@@ -358,7 +358,8 @@ export const tools = [
   {
     name: 'service_get_simulation_metrics',
     title: 'Read the metrics of all simulations',
-    description: 'Totals over all simulations of the company, and the list. total counts messages sent.',
+    description:
+      'Totals over all simulations of the company, and the list of simulations. totalMetrics.total is the number of messages sent.',
     scope: 'simulations:read',
     inputSchema: {
       type: 'object',

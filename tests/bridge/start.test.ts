@@ -72,8 +72,8 @@ test.each([
   ['http://127.0.0.1@example.com/mcp', 'https://'],
   ['ftp://127.0.0.1/mcp', 'https://'],
   ['file:///etc/passwd', 'https://'],
-  ['127.0.0.1:3000/mcp', 'not an address'],
-  ['mcp', 'not an address'],
+  ['127.0.0.1:3000/mcp', 'not a valid URL'],
+  ['mcp', 'not a valid URL'],
   ['https://user:secret@example.com/mcp', 'user name'],
 ])('%s is rejected even if other addresses are allowed', async (url, reason) => {
   const env = { SERVICE_API_KEY: KEY, SERVICE_MCP_URL: url, SERVICE_MCP_ALLOW_CUSTOM_URL: '1' };

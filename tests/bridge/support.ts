@@ -50,7 +50,7 @@ export async function startToolServer(script: Script = echo): Promise<ToolServer
       const text = Buffer.concat(chunks).toString();
       const { method = '', headers } = request;
       const isBroken = () => response.destroyed && !response.writableFinished;
-      const received = { method, headers, text, body: JSON.parse(text), response, isBroken };
+      const received = { method, headers, text, body: text === '' ? undefined : JSON.parse(text), response, isBroken };
       requests.push(received);
       script(received);
     });

@@ -173,7 +173,10 @@ describe('a manipulated baseline', () => {
     await publish(added);
     await project.release('1.1.0');
     await project.git('merge', '--quiet', '--strategy=ours', 'topic');
-    expect(await project.gate()).toMatchObject({ code: 4, err: expect.stringContaining('released differently on two merged branches') });
+    expect(await project.gate()).toMatchObject({
+      code: 4,
+      err: expect.stringContaining('released differently on two merged branches'),
+    });
   });
 
   test('in a rewritten history contradicts the tag', async () => {
@@ -184,7 +187,10 @@ describe('a manipulated baseline', () => {
     await project.write({ 'CHANGELOG.md': CHANGELOG });
     await publish(withoutGenre());
     await project.release('1.0.0');
-    expect(await project.gate()).toMatchObject({ code: 4, err: expect.stringContaining('Tag v1.0.0 and the history of HEAD have different releases') });
+    expect(await project.gate()).toMatchObject({
+      code: 4,
+      err: expect.stringContaining('Tag v1.0.0 and the history of HEAD have different releases'),
+    });
   });
 });
 

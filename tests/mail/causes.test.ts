@@ -131,8 +131,8 @@ describe('a message is cancelled with a reason if', () => {
 
   test.each<[string, string, (id: string) => Promise<unknown>]>([
     ['the learner is deactivated', 'inactive', (id) => post('/learners/deactivate', { learnerIds: [id] })],
-    ['the learner is unenrolled', 'nothing', unenroll],
-    ['the learner has finished', 'nothing', finish],
+    ['the learner is unenrolled', 'no longer needs action', unenroll],
+    ['the learner has finished', 'no longer needs action', finish],
   ])('%s', async (_case, reason, end) => {
     const { id } = await enrolledLearner();
     await whileWaiting(id, () => end(id));

@@ -151,7 +151,7 @@ describe('with a database of your own', () => {
 describe('it rejects in one sentence', () => {
   test('a port that another program uses', async () => {
     const { port } = new URL(testService.url);
-    expectRefusal(await run(DEMO, embedded(Number(port))), 1, `Port ${port} is taken`);
+    expectRefusal(await run(DEMO, embedded(Number(port))), 1, `Port ${port} is in use`);
   });
 
   test('production', async () => {

@@ -85,7 +85,7 @@ test('an accepted break is released, and the next release begins without accepte
   await write('CHANGELOG.md', [title, ...told, ...earlier].join('\n'));
   await commit();
   const before = await state();
-  expect(await release()).toMatchObject({ code: 1, err: expect.stringContaining('make contract-diff fails') });
+  expect(await release()).toMatchObject({ code: 1, err: expect.stringContaining('make contract-diff failed') });
   expect(await state()).toBe(before);
 
   const entry = {

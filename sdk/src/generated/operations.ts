@@ -1920,8 +1920,8 @@ export interface Operations {
    * Lists every enrolment of an active learner in a training course, with its result and learner, ordered by
    * learner and course id. A learner who takes a course again counts once, by the newest attempt.
    * `includeInactive` adds inactive learners. The gap analysis has its own report. Large reports are streamed.
-   * With `updatedSince`, the report lists only results that have changed. Replace everything that you have of the
-   * same learner and course with them. Needs the module `smlearn` (403 `module_not_enabled`).
+   * With `updatedSince`, the report lists only results that have changed. These results replace everything that you
+   * have stored for the same learner and course. Needs the module `smlearn` (403 `module_not_enabled`).
    */
   getCourseResultsReport(
     input?: {
@@ -1964,11 +1964,11 @@ export interface Operations {
    * Report on gap-analysis results
    *
    * Lists every enrolment of an active learner in the gap analysis, with its result and learner, ordered by
-   * learner id. A learner who takes it again counts once, by the newest attempt. With `attempts=all`, every
-   * attempt is a row, so that you can compare a second gap analysis with the first. `includeInactive` adds
+   * learner id. A learner who takes the gap analysis again counts once, by the newest attempt. With `attempts=all`,
+   * every attempt is a row, so that you can compare a second gap analysis with the first. `includeInactive` adds
    * inactive learners. Large reports are streamed. With `updatedSince`, the report lists only results that have
-   * changed. Replace everything that you have of the same learner and course with them. Needs the module `smlearn`
-   * (403 `module_not_enabled`).
+   * changed. These results replace everything that you have stored for the same learner and course. Needs the module
+   * `smlearn` (403 `module_not_enabled`).
    */
   getGapAnalysisResultsReport(
     input?: {
@@ -2066,16 +2066,16 @@ export interface Operations {
        */
       courseId?: Id;
       /**
-       * Only rows of this status. `unfinished` is either of the first two.
+       * Only rows with this status. `unfinished` matches `not_started` and `in_progress`.
        */
       status?: LearningStatusFilter;
       /**
-       * Only rows of learners with this `outcome` in this simulation; each needs the other. Needs the module
-       * `smphish` (403 `module_not_enabled`).
+       * Only rows of learners with this `outcome` in this simulation. Requires `outcome`. Needs the module `smphish`
+       * (403 `module_not_enabled`).
        */
       simulationId?: Id;
       /**
-       * Their outcome in that simulation.
+       * Only rows of learners with this outcome in the simulation. Requires `simulationId`.
        */
       outcome?: SimulationOutcome;
       /**
@@ -2745,8 +2745,8 @@ export interface Operations {
    *
    * In a simulation, `learner.email` names the recipient who had this address when their message was `scheduled`
    * or `sent`, even if another learner has it today. If several recipients had the address in turn, it names the
-   * last one whose message was sent before the event. A message sent after all of those belongs to the learner who
-   * has the address now.
+   * last one whose message was sent before the event. A message sent after all these messages belongs to the learner
+   * who has the address now.
    *
    * A click does not prove that a person acted, because mail gateways follow links. The service gives each
    * opening, visit and compromise a verdict (`human`, `automated` or `unsure`), from its `evidence` and from the
@@ -2807,8 +2807,8 @@ export interface Operations {
    * Read a simulation
    *
    * Returns a simulation with its schedule, its daily counts and what each recipient did. With `outcome`, only
-   * recipients who did that are listed, but the counts still cover all recipients. Learners who were deleted are
-   * not listed. They still count if their message was sent, or if they were deleted after the simulation had
+   * recipients with that outcome are listed, but the counts still cover all recipients. Learners who were deleted
+   * are not listed. They still count if their message was sent, or if they were deleted after the simulation had
    * ended. Needs the module `smphish` (403 `module_not_enabled`).
    */
   getSimulation(
@@ -2949,10 +2949,10 @@ export interface Operations {
   /**
    * Cancel a simulation
    *
-   * Ends a simulation that the service runs, at any time: within a second, nothing more of it is sent. Messages
-   * already sent and their results remain. Cancelling again changes nothing. A completed simulation is rejected
-   * with 400 `simulation_ended`. A simulation that another system runs is rejected with 403 `forbidden`; cancel it
-   * there. Needs the module `smphish` (403 `module_not_enabled`).
+   * Ends a simulation that the service runs, at any time before it completes. Sending stops within a second.
+   * Messages already sent and their results remain. Cancelling again changes nothing. A completed simulation is
+   * rejected with 400 `simulation_ended`. A simulation that another system runs is rejected with 403 `forbidden`;
+   * cancel it there. Needs the module `smphish` (403 `module_not_enabled`).
    */
   cancelSimulation(
     input: {
@@ -3153,9 +3153,9 @@ export interface Operations {
   /**
    * Create a new header secret
    *
-   * Creates a new secret for the header of simulations. Every message sent from now on carries the new secret
-   * instead of the old one. Stop the simulations first (`PATCH /simulation-settings`), and resume them once the
-   * mail team has the new secret.
+   * Creates a new secret for the header that simulation messages carry. Every message sent from now on carries the
+   * new secret instead of the old one. Stop the simulations first (`PATCH /simulation-settings`), and resume them
+   * once the mail team has the new secret.
    */
   rotateSimulationHeaderSecret(input?: Record<string, never>, options?: CallOptions): Promise<SimulationSettings>;
 
@@ -3429,8 +3429,7 @@ export interface Operations {
   /**
    * Delete a webhook endpoint
    *
-   * Deletes the endpoint. Only requests that are already on their way are still sent to the address. A repeated
-   * call returns 404.
+   * Deletes the endpoint. Only requests already in progress still reach the address. A repeated call returns 404.
    */
   deleteWebhookEndpoint(
     input: {
@@ -3730,20 +3729,21 @@ export interface Operations {
    * Lists who did what in the company, newest first. Each operation other than a read writes one entry, in the
    * transaction of its change, so the change and its entry are committed together. A failed call changes nothing
    * and writes no entry. A call that is rejected with 403 is recorded as `denied`. If a key is rejected again and
-   * again, about the first 20 rejections in each minute are recorded. If an MSP or a distributor reads a child,
-   * the log of the child has the entry. Reading the events of all children at once (`GET /events` with `children`)
-   * writes an entry for each child whose events were returned. It does so once an hour for each key.
+   * again, about the first 20 rejections in each minute are recorded. A read of a child by an MSP or a distributor
+   * is recorded in the log of the child. Reading the events of all children at once (`GET /events` with `children`)
+   * writes an entry for each child whose events were returned. Such an entry is written at most once an hour for
+   * each key.
    *
-   * If an AI client gets access with a key, the log has an entry `approveGrant` by the key. If the client gives
-   * its access back, or the use of a stolen token ends it, the log has an entry `endGrant` by the grant.
+   * If an AI client gets access with a key, the log has an entry `approveGrant` by the key. If the client gives up
+   * its access, or if the access ends because a stolen token was used, the log has an entry `endGrant` by the grant.
    *
    * The log also records what the operator of the service does to a company from the command line. Changes of the
    * company are `createCompany` and `updateCompany`; changes of keys have the names of the API operations. If the
    * operator stops all simulations or resumes them, companies with a waiting or running simulation have
    * `stopSimulations` or `startSimulations`. Changes by jobs of the service are not recorded.
    *
-   * An entry contains ids and field names, but never the values of fields. Entries are kept for 400 days. The
-   * service cannot change or delete an entry before that.
+   * An entry contains ids and field names, but never the values of fields. Entries are kept for 400 days. During
+   * this time, the service cannot change or delete an entry.
    *
    * With `limit`, the response is a page, and `nextCursor` (here also within `data`) leads to the next one.
    * Without `limit`, the response is the whole list. `Accept: text/csv` returns it as a file for a spreadsheet.
@@ -3751,7 +3751,7 @@ export interface Operations {
   listAuditLog(
     input?: {
       /**
-       * Only entries at or after this time. In a large company, request no longer a period than you need.
+       * Only entries at or after this time. In a large company, request only the period that you need.
        */
       since?: RequestTime;
       /**

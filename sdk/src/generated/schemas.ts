@@ -711,7 +711,7 @@ export interface webhooks {
     put?: never;
     /**
      * api_key.revoked
-     * @description An API key was revoked by a call, by the operator, or because somebody found it.
+     * @description An API key was revoked by a call, by the operator, or because it was reported as leaked.
      */
     post: operations['onApiKeyRevoked'];
     delete?: never;
@@ -824,8 +824,8 @@ export interface webhooks {
 export interface components {
   schemas: {
     /**
-     * @description Stable code of a failure. Codes may be added; treat an unknown code as the generic code of its status: 400
-     *     `invalid_request`, 401 `unauthorized`, 403 `forbidden`, 404 `not_found`, 405 `method_not_allowed`, 411
+     * @description Stable code of a failure. More codes might be added; treat an unknown code as the generic code of its status:
+     *     400 `invalid_request`, 401 `unauthorized`, 403 `forbidden`, 404 `not_found`, 405 `method_not_allowed`, 411
      *     `length_required`, 412 `changed_meanwhile`, 413 `payload_too_large`, 429 `rate_limited`, 500 `internal_error`,
      *     502 `service_unavailable`, 503 `breach_data_unavailable`, `not_ready` or `secrets_key_missing`, 504
      *     `service_timeout`.
@@ -985,7 +985,7 @@ export interface components {
      */
     CompanyName: string;
     /**
-     * @description The kind of account. `msp` and `distributor` manage child tenants. Values may be added.
+     * @description The kind of account. `msp` and `distributor` manage child tenants. More values might be added.
      * @enum {string}
      */
     AccountType: 'tenant' | 'prospect' | 'msp' | 'distributor';
@@ -1079,7 +1079,7 @@ export interface components {
       page?: components['schemas']['ListPage'];
     };
     /**
-     * @description Status of the admin. An `invited` admin has not finished the setup; an `active` admin has. Values may be
+     * @description Status of the admin. An `invited` admin has not finished the setup; an `active` admin has. More values might be
      *     added.
      * @enum {string}
      */
@@ -1214,7 +1214,7 @@ export interface components {
     /**
      * @description A group of operations that a key can call: those with this `x-scope`. `read`, `write`, `remind` (sends
      *     reminders to people), `send` (sends simulations to people) and `delete` (removes or deactivates) are separate.
-     *     Values may be added.
+     *     More values might be added.
      * @example learners:read
      * @enum {string}
      */
@@ -1260,7 +1260,7 @@ export interface components {
       | 'webhook_endpoints:read'
       | 'webhook_endpoints:write';
     /**
-     * @description Whether the key works, has expired or was revoked. Values may be added.
+     * @description Whether the key works, has expired or was revoked. More values might be added.
      * @enum {string}
      */
     ApiKeyStatus: 'active' | 'expired' | 'revoked';
@@ -1396,7 +1396,7 @@ export interface components {
     };
     /**
      * @description Kind of fact that a source records: `gophish` for events of simulations, `xapi` for results of courses, and
-     *     `reported_messages` for messages that people report. Values may be added.
+     *     `reported_messages` for messages that people report. More values might be added.
      * @enum {string}
      */
     SourceKind: 'gophish' | 'xapi' | 'reported_messages';
@@ -1437,8 +1437,8 @@ export interface components {
       createdBy: string | null;
     };
     /**
-     * @description Type of an event. Each type is a webhook of this document, which describes its `data`. Values may be added:
-     *     skip a type that you do not know.
+     * @description Type of an event. Each type is a webhook of this document, which describes its `data`. More values might be
+     *     added: skip a type that you do not know.
      * @enum {string}
      */
     EventType:
@@ -1485,7 +1485,7 @@ export interface components {
       | 'webhook_endpoint.deleted';
     /**
      * @description Reason why an endpoint is disabled: `requested` by a call, `gone` after a 410 response, or `failing` for three
-     *     days. Values may be added.
+     *     days. More values might be added.
      * @enum {string}
      */
     WebhookDisabledReason: 'requested' | 'gone' | 'failing';
@@ -1843,7 +1843,7 @@ export interface components {
     };
     /**
      * @description `directory` if a SCIM directory has created or changed the learner. The last change wins, whether it came
-     *     through SCIM or through this API. Values may be added.
+     *     through SCIM or through this API. More values might be added.
      * @example directory
      * @enum {string}
      */
@@ -2107,7 +2107,7 @@ export interface components {
     };
     /**
      * @description Reason why a status did not change: the company does not have this learner, or the learner is already active
-     *     or inactive. Codes may be added.
+     *     or inactive. More codes might be added.
      * @enum {string}
      */
     LearnerSkipCode: 'not_found' | 'already_active' | 'already_inactive';
@@ -2467,7 +2467,7 @@ export interface components {
     /**
      * @description Status of a simulation. A `draft` has not been scheduled, and a `scheduled` simulation has not begun. A
      *     `running` simulation sends messages or collects results. `completed` and `cancelled` simulations have ended.
-     *     Values may be added.
+     *     More values might be added.
      * @enum {string}
      */
     SimulationStatus: 'draft' | 'scheduled' | 'running' | 'completed' | 'cancelled';
@@ -2518,7 +2518,7 @@ export interface components {
      *     `many_clicks`, `many_recipients`, `seconds_after_delivery`, `after_own_report`. Doubts: `cloud_address`
      *     (shortly after delivery), `page_not_loaded` (its style sheet or script), `before_own_report` (the recipient
      *     reported the message within ten minutes), `soon_after_delivery`. `withdrawn`: the milestone was withdrawn.
-     *     Values may be added.
+     *     More values might be added.
      * @example soon_after_delivery
      * @enum {string}
      */
@@ -2601,7 +2601,7 @@ export interface components {
     };
     /**
      * @description How the phishing email reaches its recipients. An `email` has a link, a `qr_code` message has a QR code to
-     *     scan, and an `attachment` message has a file to open. Values may be added.
+     *     scan, and an `attachment` message has a file to open. More values might be added.
      * @enum {string}
      */
     DeliveryMethod: 'email' | 'qr_code' | 'attachment';
@@ -2740,7 +2740,7 @@ export interface components {
     };
     /**
      * @description Reason why a membership did not change: the company does not have this learner, the learner is already in the
-     *     group, or the learner is not in the group. Codes may be added.
+     *     group, or the learner is not in the group. More codes might be added.
      * @enum {string}
      */
     GroupMemberSkipCode: 'not_found' | 'already_member' | 'not_member';
@@ -2828,13 +2828,13 @@ export interface components {
     LocalizedCourseNames: components['schemas']['LocalizedCourseName'][];
     /**
      * @description Origin of a course. `managed` courses belong to the service's catalogue; `custom` courses are the company's
-     *     own. Values may be added.
+     *     own. More values might be added.
      * @enum {string}
      */
     CourseSource: 'managed' | 'custom';
     /**
-     * @description Purpose of a course. `training` teaches, and `gap_analysis` measures knowledge before training. Values may be
-     *     added.
+     * @description Purpose of a course. `training` teaches, and `gap_analysis` measures knowledge before training. More values
+     *     might be added.
      * @enum {string}
      */
     CourseType: 'training' | 'gap_analysis';
@@ -2984,7 +2984,7 @@ export interface components {
       data: components['schemas']['Course'];
     };
     /**
-     * @description The version of SCORM. Values may be added.
+     * @description The version of SCORM. More values might be added.
      * @enum {string}
      */
     PackageStandard: 'scorm_1_2' | 'scorm_2004';
@@ -3113,7 +3113,7 @@ export interface components {
      *     the company does not have the learner or the course. `learner_inactive` means that the learner is inactive.
      *     `course_retired` means that nobody can begin the course any more. `not_enrolled` means that the learner is not
      *     enrolled in the course. `already_finished` means that the learner has a result, which is kept. If several
-     *     apply, the response reports the first in this order. Codes may be added.
+     *     apply, the response reports the first in this order. More codes might be added.
      * @enum {string}
      */
     CourseFailureCode:
@@ -3232,7 +3232,7 @@ export interface components {
       eventId: components['schemas']['EventId'];
     };
     /**
-     * @description Reason why a result was not recorded. Values may be added.
+     * @description Reason why a result was not recorded. More values might be added.
      * @enum {string}
      */
     CourseResultFailureCode:
@@ -3450,8 +3450,8 @@ export interface components {
       data: components['schemas']['CourseResultWithLearner'][];
       page?: components['schemas']['ListPage'];
       /**
-       * @description Only with `updatedSince`. Results that have changed and are not, or no longer, in this list. Apply it
-       *     after `data`.
+       * @description Only with `updatedSince`. Results that have changed and are not, or no longer, in the report. Apply this
+       *     list after `data`.
        */
       removed?: components['schemas']['RemovedResult'][];
       syncedUntil?: components['schemas']['SyncedUntil'];
@@ -3479,8 +3479,8 @@ export interface components {
       data: components['schemas']['GapAnalysisResultWithLearner'][];
       page?: components['schemas']['ListPage'];
       /**
-       * @description Only with `updatedSince`. Results that have changed and are not, or no longer, in this list. Apply it
-       *     after `data`.
+       * @description Only with `updatedSince`. Results that have changed and are not, or no longer, in the report. Apply this
+       *     list after `data`.
        */
       removed?: components['schemas']['RemovedResult'][];
       syncedUntil?: components['schemas']['SyncedUntil'];
@@ -3580,7 +3580,7 @@ export interface components {
       page?: components['schemas']['ListPage'];
     };
     /**
-     * @description The progress of a learner in a course, as a filter. `unfinished` is `not_started` or `in_progress`.
+     * @description The progress of a learner in a course, as a filter. `unfinished` matches `not_started` and `in_progress`.
      * @enum {string}
      */
     LearningStatusFilter: 'not_started' | 'in_progress' | 'unfinished' | 'finished';
@@ -3626,7 +3626,7 @@ export interface components {
       averageScore: number | null;
     };
     /**
-     * @description The progress of a learner in a course. Values may be added.
+     * @description The progress of a learner in a course. More values might be added.
      * @enum {string}
      */
     LearningStatus: 'not_started' | 'in_progress' | 'finished';
@@ -3732,7 +3732,7 @@ export interface components {
       page?: components['schemas']['ListPage'];
     };
     /**
-     * @description The kind of document. Kinds may be added.
+     * @description The kind of document. More kinds might be added.
      * @enum {string}
      */
     PolicyType: 'pdf';
@@ -4247,7 +4247,7 @@ export interface components {
      *     the company does not have the learner or the policy. `learner_inactive` means that the learner is inactive.
      *     `policy_not_live` means that the policy has no published version. `not_assigned` means that the policy is not
      *     assigned to the learner. `already_signed` means that a signature is in force and nothing is left to sign. If
-     *     several apply, the response reports the first in this order. Codes may be added.
+     *     several apply, the response reports the first in this order. More codes might be added.
      * @enum {string}
      */
     PolicyFailureCode:
@@ -4335,7 +4335,7 @@ export interface components {
      *     not have the learner or the policy. `version_not_found` means that the id is not a published version of the
      *     policy. `not_published_then` means that the version was published after `signedAt`, or that no version was
      *     live then. `event_id_reused` means that another signature has this `eventId`. `time_not_plausible` means that
-     *     `signedAt` is in the future or more than ten years ago. Values may be added.
+     *     `signedAt` is in the future or more than ten years ago. More values might be added.
      * @enum {string}
      */
     PolicySignatureFailureCode:
@@ -4376,7 +4376,7 @@ export interface components {
     };
     /**
      * @description Owner of the template. `managed` templates belong to the service, `shared` templates to the MSP or distributor
-     *     above the company, and `own` templates to the company. Values may be added.
+     *     above the company, and `own` templates to the company. More values might be added.
      * @enum {string}
      */
     PolicyTemplateSource: 'managed' | 'shared' | 'own';
@@ -4571,32 +4571,32 @@ export interface components {
       status: components['schemas']['SimulationStatus'];
       createdAt: components['schemas']['Timestamp'];
       /**
-       * @description Learners selected to receive the message.
+       * @description The number of learners selected to receive the message.
        * @example 120
        */
       recipientCount: number;
       /**
-       * @description Learners who were sent the message.
+       * @description The number of learners who were sent the message.
        * @example 120
        */
       sentCount: number;
       /**
-       * @description Learners who opened the message.
+       * @description The number of learners who opened the message.
        * @example 84
        */
       openCount: number;
       /**
-       * @description Learners who visited the page.
+       * @description The number of learners who visited the page.
        * @example 21
        */
       visitCount: number;
       /**
-       * @description Learners who gave data away.
+       * @description The number of learners who gave data away.
        * @example 6
        */
       compromiseCount: number;
       /**
-       * @description Learners who reported the message.
+       * @description The number of learners who reported the message.
        * @example 33
        */
       reportCount: number;
@@ -4615,7 +4615,7 @@ export interface components {
      * @example Parcel notice, autumn
      */
     SimulationName: string;
-    /** @description Templates that are dealt at random among the recipients. All must have the same delivery method. */
+    /** @description Templates that are distributed at random among the recipients. All must have the same delivery method. */
     SimulationTemplateIds: components['schemas']['Id'][];
     /** @description Groups whose members are included. */
     MemberGroupIds: components['schemas']['Id'][];
@@ -4716,13 +4716,13 @@ export interface components {
       groupIds: components['schemas']['Id'][];
     };
     /**
-     * @description Obstacle to a simulation: its `approval` is missing, or the `domain` is not proved. Values may be added.
+     * @description Obstacle to a simulation: its `approval` is missing, or the `domain` is not proved. More values might be added.
      * @enum {string}
      */
     SimulationBlock: 'approval' | 'domain';
     /** @description The plan of a simulation that the service runs, and what blocks it. */
     SimulationPlan: {
-      /** @description Templates that are dealt among the recipients. */
+      /** @description Templates that are distributed among the recipients. */
       templateIds: components['schemas']['Id'][];
       recipients: components['schemas']['SimulationAudience'];
       workingHours: components['schemas']['WorkingHours'];
@@ -4863,7 +4863,7 @@ export interface components {
       events: components['schemas']['SimulationEventInput'][];
     };
     /**
-     * @description Reason why an event was not recorded. Values may be added.
+     * @description Reason why an event was not recorded. More values might be added.
      * @enum {string}
      */
     SimulationEventFailureCode:
@@ -4930,27 +4930,27 @@ export interface components {
     /** @description Sums over all simulations of the company. */
     SimulationTotals: {
       /**
-       * @description Messages that were opened.
+       * @description The number of messages that were opened.
        * @example 84
        */
       opened: number;
       /**
-       * @description Messages whose page was visited.
+       * @description The number of messages whose page was visited.
        * @example 21
        */
       visited: number;
       /**
-       * @description Messages whose recipient gave data away.
+       * @description The number of messages whose recipient gave data away.
        * @example 6
        */
       compromised: number;
       /**
-       * @description Messages that were reported.
+       * @description The number of messages that were reported.
        * @example 33
        */
       reported: number;
       /**
-       * @description Messages that were sent.
+       * @description The number of messages that were sent.
        * @example 120
        */
       total: number;
@@ -4968,27 +4968,27 @@ export interface components {
     SimulationDay: {
       date: components['schemas']['CalendarDate'];
       /**
-       * @description Learners who were sent the message on that day.
+       * @description The number of learners who were sent the message on that day.
        * @example 80
        */
       sentCount: number;
       /**
-       * @description Learners who opened the message on that day.
+       * @description The number of learners who opened the message on that day.
        * @example 52
        */
       openCount: number;
       /**
-       * @description Learners who visited the page on that day.
+       * @description The number of learners who visited the page on that day.
        * @example 14
        */
       visitCount: number;
       /**
-       * @description Learners who gave data away on that day.
+       * @description The number of learners who gave data away on that day.
        * @example 4
        */
       compromiseCount: number;
       /**
-       * @description Learners who reported the message on that day.
+       * @description The number of learners who reported the message on that day.
        * @example 21
        */
       reportCount: number;
@@ -5054,7 +5054,7 @@ export interface components {
       /**
        * Format: date-time
        * @description When `open`, `visit` and `compromise` are settled, ten minutes after the last of them; null if all are
-       *     null. Until then, new events can take them back. After that, only events that arrive late can.
+       *     null. Until then, new events can take these milestones back. After that, only events that arrive late can.
        * @example 2026-03-09T08:22:30.000Z
        */
       settledAt: string | null;
@@ -5066,8 +5066,8 @@ export interface components {
        */
       withdrawn: string | null;
       /**
-       * @description The reason given for taking that milestone back (`POST /simulation-withdrawals`); null if an event took it
-       *     back.
+       * @description The reason for the withdrawal at `withdrawn`, as given in `POST /simulation-withdrawals`; null if an event
+       *     took the milestone back.
        * @example null
        */
       withdrawnBecause: string | null;
@@ -5088,32 +5088,32 @@ export interface components {
       status: components['schemas']['SimulationStatus'];
       createdAt: components['schemas']['Timestamp'];
       /**
-       * @description Learners selected to receive the message.
+       * @description The number of learners selected to receive the message.
        * @example 120
        */
       recipientCount: number;
       /**
-       * @description Learners who were sent the message.
+       * @description The number of learners who were sent the message.
        * @example 80
        */
       sentCount: number;
       /**
-       * @description Learners who opened the message.
+       * @description The number of learners who opened the message.
        * @example 52
        */
       openCount: number;
       /**
-       * @description Learners who visited the page.
+       * @description The number of learners who visited the page.
        * @example 14
        */
       visitCount: number;
       /**
-       * @description Learners who gave data away.
+       * @description The number of learners who gave data away.
        * @example 4
        */
       compromiseCount: number;
       /**
-       * @description Learners who reported the message.
+       * @description The number of learners who reported the message.
        * @example 21
        */
       reportCount: number;
@@ -5131,7 +5131,7 @@ export interface components {
       endDate: string | null;
       deliveryMethod: components['schemas']['DeliveryMethod'];
       /**
-       * @description Active learners whose message is planned but not sent yet.
+       * @description The number of active learners whose message is planned but not sent yet.
        * @example 40
        */
       scheduledCount: number;
@@ -5233,7 +5233,7 @@ export interface components {
     };
     /**
      * @description Result of a lookup. `proved`: the record exists. `missing`: the name has no TXT record. `different`: the name
-     *     has only other TXT records. `unanswered`: DNS did not respond. Values may be added.
+     *     has only other TXT records. `unanswered`: DNS did not respond. More values might be added.
      * @enum {string}
      */
     SimulationDomainFinding: 'proved' | 'missing' | 'different' | 'unanswered';
@@ -5407,8 +5407,8 @@ export interface components {
      */
     SimulationTemplateLocale: 'en' | 'de' | 'fr';
     /**
-     * @description Origin of a template: `managed` for the catalogue of the service, `custom` for the company's own. Values may
-     *     be added.
+     * @description Origin of a template: `managed` for the catalogue of the service, `custom` for the company's own. More values
+     *     might be added.
      * @enum {string}
      */
     SimulationTemplateSource: 'managed' | 'custom';
@@ -5833,7 +5833,7 @@ export interface components {
      */
     WebhookOutcomeFilter: 'delivered' | 'failed';
     /**
-     * @description `delivered` after a 2xx response, otherwise `failed`. Values may be added.
+     * @description `delivered` after a 2xx response, otherwise `failed`. More values might be added.
      * @enum {string}
      */
     WebhookOutcome: 'delivered' | 'failed';
@@ -5841,7 +5841,7 @@ export interface components {
      * @description Reason why there was no response: `refused_address` if the host has an address in a private network, or if the
      *     address is not valid for webhooks; `name_not_found`; `connection_failed` if the connection was refused or
      *     closed early; `tls_failed` if there is no TLS or its certificate is invalid; `timed_out` after 15 seconds.
-     *     Values may be added.
+     *     More values might be added.
      * @enum {string}
      */
     WebhookDeliveryError: 'refused_address' | 'name_not_found' | 'connection_failed' | 'tls_failed' | 'timed_out';
@@ -6024,7 +6024,7 @@ export interface components {
     };
     /**
      * @description `recorded`: the fact is on record, from this call or an earlier one. `ignored`: the service does not record
-     *     such facts. `refused`: the fact cannot be recorded, and `code` gives the reason. Values may be added.
+     *     such facts. `refused`: the fact cannot be recorded, and `code` gives the reason. More values might be added.
      * @enum {string}
      */
     SourceOutcome: 'recorded' | 'ignored' | 'refused';
@@ -6053,7 +6053,7 @@ export interface components {
     /**
      * @description Type of an account: `activeLearner` or `inactiveLearner` if a learner has the address, otherwise `nonLearner`.
      *     The service knows people only as learners, so an employee who is not a learner is a `nonLearner`. `employee`
-     *     is another name for `activeLearner` that the filter accepts; responses use `activeLearner`. Values may be
+     *     is another name for `activeLearner` that the filter accepts; responses use `activeLearner`. More values might be
      *     added.
      * @enum {string}
      */
@@ -6151,15 +6151,15 @@ export interface components {
     AuditOutcomeFilter: 'done' | 'denied';
     /**
      * @description Kind of the caller. `key` is an API key, and `grant` is an AI client that got access with one. `admin` and
-     *     `learner` are people on the pages. `source` is a system that sends facts. `webhook_endpoint` is an endpoint of
-     *     the parent that receives events of this company. `operator` is the operator of the service. Kinds may be
-     *     added.
+     *     `learner` are people on the service's web pages. `source` is a system that sends facts. `webhook_endpoint` is an
+     *     endpoint of the parent that receives events of this company. `operator` is the operator of the service. More
+     *     kinds might be added.
      * @example key
      * @enum {string}
      */
     AuditActorType: 'key' | 'grant' | 'admin' | 'learner' | 'source' | 'webhook_endpoint' | 'operator';
     /**
-     * @description `done`, or `denied` if the call was rejected with 403. Values may be added.
+     * @description `done`, or `denied` if the call was rejected with 403. More values might be added.
      * @example done
      * @enum {string}
      */
@@ -6199,11 +6199,12 @@ export interface components {
       actorCompanyId: components['schemas']['Id'];
       /**
        * @description The `operationId` in this document or in `/scim/v2/openapi.json`. Actions outside the API have other
-       *     names. `finishAdminSetup` is the page of a setup link. `signIn`, `signOut`, `signOutEverywhere` and
-       *     `addPasskey` are actions of people on the pages (and `removePasskey`, in entries of earlier releases).
-       *     `beginCourse`, `finishCourse`, `beginPackage`, `finishPackage`, `issueCertificate` and `signPolicy` are
-       *     actions of learners there. `approveGrant` and `endGrant` concern the access of an AI client.
-       *     `deliverWebhooks` is the delivery of events to an endpoint of the parent, recorded once an hour.
+       *     names. `finishAdminSetup` is recorded when an admin completes the page of a setup link. `signIn`, `signOut`,
+       *     `signOutEverywhere` and `addPasskey` (and `removePasskey`, in entries of earlier releases) are actions of
+       *     people on the service's web pages. `beginCourse`, `finishCourse`, `beginPackage`, `finishPackage`,
+       *     `issueCertificate` and `signPolicy` are actions of learners on those pages. `approveGrant` and `endGrant`
+       *     concern the access of an AI client. `deliverWebhooks` is the delivery of events to an endpoint of the
+       *     parent, recorded once an hour.
        * @example deleteLearners
        */
       operation: string;
@@ -6213,7 +6214,7 @@ export interface components {
        * @example module_not_enabled
        */
       code: string | null;
-      /** @description The ids in the call and of the things that it created, by field. */
+      /** @description The ids in the call, and the ids of the resources that the call created, by field. */
       targets: components['schemas']['AuditTarget'][];
       /**
        * @description The names of the fields in the body, at most the first hundred. A field of an object in the body is
@@ -6641,7 +6642,7 @@ export interface components {
       data: components['schemas']['MessageEventData'];
     };
     /**
-     * @description A milestone of a recipient. Values may be added.
+     * @description A milestone of a recipient. More values might be added.
      * @enum {string}
      */
     SimulationMilestone: 'sent' | 'opened' | 'visited' | 'compromised' | 'reported';
@@ -6722,7 +6723,7 @@ export interface components {
     ApiKeyEventData: {
       apiKeyId: components['schemas']['Id'];
     };
-    /** @description An API key was revoked by a call, by the operator, or because somebody found it. */
+    /** @description An API key was revoked by a call, by the operator, or because it was reported as leaked. */
     ApiKeyRevokedEvent: {
       id: components['schemas']['Id'];
       /** @constant */
