@@ -87,10 +87,7 @@ function main() {
   process.on('SIGTERM', stop);
 }
 
-/**
- * Reads the key and the address from the environment. Returns what is wrong with them, without quoting them.
- * @param {NodeJS.ProcessEnv} env
- */
+/** Reads the key and the address. Returns their fault without quoting them. @param {NodeJS.ProcessEnv} env */
 function configure(env) {
   key = env.SERVICE_API_KEY ?? '';
   if (!key) return 'SERVICE_API_KEY is not set. Set it to the API key for the tools.';
@@ -428,10 +425,7 @@ function admit(message, { pending }) {
   return pending.delete(id) ? [message] : [];
 }
 
-/**
- * Returns our own error for some statuses, whose bodies are ignored.
- * @param {number} status @param {Headers} headers
- */
+/** Returns our own error for some statuses, whose bodies are ignored. @param {number} status @param {Headers} headers */
 function failureOfStatus(status, headers) {
   if (status === 401) {
     return new Failure('The tool server rejected the key in SERVICE_API_KEY (HTTP 401).', { status });
