@@ -10110,7 +10110,7 @@ export interface components {
     GroupId: components['schemas']['PathId'];
     /** @description The id of the course. */
     CourseId: components['schemas']['PathId'];
-    /** @description If true, includes inactive learners. */
+    /** @description `true` includes inactive learners. */
     IncludeInactive: boolean;
     /** @description The id of the policy. */
     PolicyId: components['schemas']['PathId'];
@@ -13921,7 +13921,7 @@ export interface operations {
          *     cannot read is rejected with 403, whether or not it exists.
          */
         companyId?: components['parameters']['CompanyId'];
-        /** @description If true, includes inactive learners. */
+        /** @description `true` includes inactive learners. */
         includeInactive?: components['parameters']['IncludeInactive'];
         /**
          * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
@@ -13975,7 +13975,7 @@ export interface operations {
          *     cannot read is rejected with 403, whether or not it exists.
          */
         companyId?: components['parameters']['CompanyId'];
-        /** @description If true, includes inactive learners. */
+        /** @description `true` includes inactive learners. */
         includeInactive?: components['parameters']['IncludeInactive'];
         /**
          * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
@@ -14043,7 +14043,7 @@ export interface operations {
         companyId?: components['parameters']['CompanyId'];
         /** @description `all` also lists earlier attempts. */
         attempts?: components['schemas']['AttemptsFilter'];
-        /** @description If true, includes inactive learners. */
+        /** @description `true` includes inactive learners. */
         includeInactive?: components['parameters']['IncludeInactive'];
         /**
          * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
@@ -14159,14 +14159,14 @@ export interface operations {
         learnerId?: components['schemas']['Id'];
         /** @description Only rows of this course. */
         courseId?: components['schemas']['Id'];
-        /** @description Only rows with this status. `unfinished` matches `not_started` and `in_progress`. */
+        /** @description Only rows with this status; `unfinished` is one of the first two. */
         status?: components['schemas']['LearningStatusFilter'];
         /**
-         * @description Only rows of learners with this `outcome` in this simulation. Requires `outcome`. Needs the module `smphish`
+         * @description Only learners with this `outcome` in the simulation; requires `outcome`. Needs the module `smphish`
          *     (403 `module_not_enabled`).
          */
         simulationId?: components['schemas']['Id'];
-        /** @description Only rows of learners with this outcome in the simulation. Requires `simulationId`. */
+        /** @description Only learners with this outcome in the simulation; requires `simulationId`. */
         outcome?: components['schemas']['SimulationOutcome'];
         /**
          * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
@@ -14174,7 +14174,7 @@ export interface operations {
          *     cannot read is rejected with 403, whether or not it exists.
          */
         companyId?: components['parameters']['CompanyId'];
-        /** @description If true, includes inactive learners. */
+        /** @description `true` includes inactive learners. */
         includeInactive?: components['parameters']['IncludeInactive'];
         /**
          * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the

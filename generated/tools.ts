@@ -241,7 +241,7 @@ export const tools = [
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
           description: 'A child tenant. Omit for your own.',
         },
-        includeInactive: { type: 'boolean', description: 'If true, includes inactive learners.' },
+        includeInactive: { type: 'boolean', description: '`true` includes inactive learners.' },
         attempts: { type: 'string', enum: ['newest', 'all'], description: '`all` also lists earlier attempts.' },
         learnerId: {
           type: 'string',
@@ -256,17 +256,17 @@ export const tools = [
         status: {
           type: 'string',
           enum: ['not_started', 'in_progress', 'unfinished', 'finished'],
-          description: 'Only rows with this status. `unfinished` matches `not_started` and `in_progress`.',
+          description: 'Only rows with this status; `unfinished` is one of the first two.',
         },
         simulationId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
-          description: 'Only rows of learners with this `outcome` in this simulation. Requires `outcome`.',
+          description: 'Only learners with this `outcome` in the simulation; requires `outcome`.',
         },
         outcome: {
           type: 'string',
           enum: ['opened', 'visited', 'compromised', 'reported'],
-          description: 'Only rows of learners with this outcome in the simulation. Requires `simulationId`.',
+          description: 'Only learners with this outcome in the simulation; requires `simulationId`.',
         },
         fromDate: {
           type: 'string',

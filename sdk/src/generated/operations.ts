@@ -1896,7 +1896,7 @@ export interface Operations {
        */
       companyId?: Id;
       /**
-       * If true, includes inactive learners.
+       * `true` includes inactive learners.
        */
       includeInactive?: boolean;
       /**
@@ -1932,7 +1932,7 @@ export interface Operations {
        */
       companyId?: Id;
       /**
-       * If true, includes inactive learners.
+       * `true` includes inactive learners.
        */
       includeInactive?: boolean;
       /**
@@ -1983,7 +1983,7 @@ export interface Operations {
        */
       attempts?: AttemptsFilter;
       /**
-       * If true, includes inactive learners.
+       * `true` includes inactive learners.
        */
       includeInactive?: boolean;
       /**
@@ -2066,16 +2066,16 @@ export interface Operations {
        */
       courseId?: Id;
       /**
-       * Only rows with this status. `unfinished` matches `not_started` and `in_progress`.
+       * Only rows with this status; `unfinished` is one of the first two.
        */
       status?: LearningStatusFilter;
       /**
-       * Only rows of learners with this `outcome` in this simulation. Requires `outcome`. Needs the module `smphish`
+       * Only learners with this `outcome` in the simulation; requires `outcome`. Needs the module `smphish`
        * (403 `module_not_enabled`).
        */
       simulationId?: Id;
       /**
-       * Only rows of learners with this outcome in the simulation. Requires `simulationId`.
+       * Only learners with this outcome in the simulation; requires `simulationId`.
        */
       outcome?: SimulationOutcome;
       /**
@@ -2085,7 +2085,7 @@ export interface Operations {
        */
       companyId?: Id;
       /**
-       * If true, includes inactive learners.
+       * `true` includes inactive learners.
        */
       includeInactive?: boolean;
       /**
