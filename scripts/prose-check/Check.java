@@ -25,7 +25,7 @@ import org.languagetool.rules.spelling.SpellingCheckRule;
 
 /**
  * Runs LanguageTool over passages. The first line of stdin is the settings, `{words, rules, categories}`: accepted words
- * by language, and the rules and categories that are off. Each other line is a passage, `{id, language, parts}`, whose
+ * by language or `all`, and the rules and categories that are off. Each other line is a passage, `{id, language, parts}`, whose
  * parts are `{text}` or `{markup, interpretAs}`. Prints a line for each finding.
  *
  *   java -cp '.tools/languagetool/*' scripts/prose-check/Check.java
@@ -80,7 +80,7 @@ public class Check {
     for (JsonNode rule : settings.get("rules")) tool.disableRule(rule.asText());
     for (JsonNode category : settings.get("categories")) tool.disableCategory(new CategoryId(category.asText()));
     List<String> words = new ArrayList<>();
-    settings.get("words").get(language).forEach(word -> words.add(word.asText()));
+    for (String list : List.of("all", language)) settings.get("words").get(list).forEach(word -> words.add(word.asText()));
     for (Rule rule : tool.getAllActiveRules()) {
       if (rule instanceof SpellingCheckRule) ((SpellingCheckRule) rule).addIgnoreTokens(words);
     }

@@ -4,8 +4,8 @@ import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import type { Language } from '../../src/contract/languages.ts';
 import type { Passage } from './passages.ts';
+import type { AcceptedWords } from './reviewed.ts';
 
 /** A finding of LanguageTool, at an offset of a passage. */
 export interface Finding {
@@ -21,7 +21,7 @@ export interface Finding {
 
 /** Rules and categories that are off, and the words that the spelling rules accept. */
 export interface Settings {
-  words: Record<Language, readonly string[]>;
+  words: AcceptedWords;
   rules: readonly string[];
   categories: readonly string[];
 }

@@ -1,6 +1,6 @@
 import type { Finding } from './languagetool.ts';
 import { countLines, type Passage, sourceOf } from './passages.ts';
-import type { Exception } from './reviewed.ts';
+import type { AcceptedWords, Exception } from './reviewed.ts';
 
 /** A finding at its place. */
 export interface Report {
@@ -66,10 +66,10 @@ export function applyExceptions(
   return { remaining, unused: exceptions.filter((exception) => !used.has(exception)) };
 }
 
-/** Returns the accepted words that no passage of their language contains. */
-export function unusedWords(words: Record<string, readonly string[]>, passages: readonly Passage[]): string[] {
+/** Returns the accepted words that no passage of their language, or none at all, contains. */
+export function unusedWords(words: AcceptedWords, passages: readonly Passage[]): string[] {
   return Object.entries(words).flatMap(([language, accepted]) => {
-    const own = passages.filter((passage) => passage.language === language);
+    const own = passages.filter((passage) => language === 'all' || passage.language === language);
     const text = own.map(({ parts }) => sourceOf(parts)).join('\n');
     const lower = text.toLowerCase();
     return accepted.filter((word) => !(word === word.toLowerCase() ? lower : text).includes(word));

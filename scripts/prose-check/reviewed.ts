@@ -32,21 +32,36 @@ export const RULES_OFF: Record<string, string> = {
   DOPPELTES_AUSRUFEZEICHEN: 'Repeated signs are a cue of some phishing messages.',
   NO_COMMA_BEFORE_SO: 'A comma before the so of a consequence is right.',
   COMMA_COMPOUND_SENTENCE: 'Short clauses need no comma before and, or, but.',
+  SIGN_IN_HYPHEN: 'A sign-in is a noun here; the verb is spelled without a hyphen.',
+  SENT_AN_EMAIL: 'To send an email is as good as to email.',
+  SEHR_GEEHRTER_NAME: 'Some phishing messages address a whole group.',
+  FR_REPEATEDWORDS: 'A term keeps its word in every sentence.',
+  NOMBRES_EN_LETTRES_2: 'Messages give numbers in digits.',
+  NOMBRES_EN_LETTRES_2_IMPROVED: 'Messages give numbers in digits.',
+  ESPACE_UNITES: 'Numbers of documents have no spaces.',
+  VIRGULE_DEBUT_DE_PHRASE: 'The comma after a short introduction is optional.',
+  PLACE_DE_LA_VIRGULE: 'The comma after a short introduction is optional.',
+  VIRG_NON_TROUVEE: 'The comma after a short introduction is optional.',
+  OU_LEQUEL: 'The pronoun où is right for places and occasions.',
+  IL_FAUT: 'The courses use the familiar mieux vaut.',
   COMMA_COMPOUND_SENTENCE_2: 'Short clauses need no comma before and, or, but.',
 };
 
 /** Categories of rules that are off, with the reason of each. */
 export const CATEGORIES_OFF: Record<string, string> = {};
 
-/** Reads words.txt: a heading `# en` for each language, and one word a line below it. */
-export function readWords(text = readFileSync(join(HERE, 'words.txt'), 'utf8')): Record<Language, string[]> {
-  const words: Record<Language, string[]> = { en: [], de: [], fr: [] };
-  let language: Language | undefined;
+/** The words that the spelling rules accept in one language or in all. */
+export type AcceptedWords = Record<Language | 'all', string[]>;
+
+/** Reads words.txt: a heading `# all` or `# en`, and one word a line below it. */
+export function readWords(text = readFileSync(join(HERE, 'words.txt'), 'utf8')): AcceptedWords {
+  const words: AcceptedWords = { all: [], en: [], de: [], fr: [] };
+  let list: keyof AcceptedWords | undefined;
   for (const line of text.split('\n').filter((candidate) => candidate !== '')) {
-    const heading = LANGUAGES.find((candidate) => line === `# ${candidate}`);
-    if (heading) language = heading;
-    else if (language) words[language].push(line);
-    else throw new Error(`words.txt: ${line} is below no language`);
+    const heading = (['all', ...LANGUAGES] as const).find((candidate) => line === `# ${candidate}`);
+    if (heading) list = heading;
+    else if (list) words[list].push(line);
+    else throw new Error(`words.txt: ${line} has no heading above it`);
   }
   return words;
 }
