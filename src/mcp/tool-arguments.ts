@@ -2,7 +2,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv';
 import { type tools } from '../../generated/tools.ts';
 import { createAjv } from '../contract/ajv.ts';
 import { ApiError } from '../contract/errors.ts';
-import { formatValidationError } from '../http/validation-messages.ts';
+import { formatValidationError } from '../contract/validation-messages.ts';
 import { type Normalize, type NormalizedSchema, createNormalizer } from '../operations/normal-input.ts';
 
 export type ToolEntry = (typeof tools)[number];

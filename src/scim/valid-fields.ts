@@ -4,7 +4,7 @@ import { createAjv } from '../contract/ajv.ts';
 import { visibleText } from '../contract/contract.ts';
 import { DirectoryError } from '../resources/directory/directory-error.ts';
 import { once } from '../http/once.ts';
-import { formatValidationError } from '../http/validation-messages.ts';
+import { formatValidationError } from '../contract/validation-messages.ts';
 
 const { UserName, Text } = contract.components.schemas;
 const text = (...names: string[]) => Object.fromEntries(names.map((name) => [name, Text]));

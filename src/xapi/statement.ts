@@ -2,7 +2,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv';
 import { createAjv } from '../contract/ajv.ts';
 import { type FieldError, invalidField } from '../contract/errors.ts';
 import { once } from '../http/once.ts';
-import { formatValidationError } from '../http/validation-messages.ts';
+import { formatValidationError } from '../contract/validation-messages.ts';
 import { isIri, isIsoDuration, isLanguage, isMailto, isStatementId, parseMoment } from './statement-formats.ts';
 import { statementSchema } from './statement-schema.ts';
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { formatValidationError, patternMessages } from '../../src/http/validation-messages.ts';
+import { formatValidationError, patternMessages } from '../../src/contract/validation-messages.ts';
 import { visibleText } from '../../src/contract/contract.ts';
 
 /** Collects every value of a keyword in the contract. */

@@ -45,7 +45,7 @@ test('a valid template has no faults', () => expect(faultsOf({})).toEqual([]));
 test.each<[string, Record<string, string | undefined>, RegExp]>([
   ['invalid YAML in its manifest', { 'template.yaml': 'id: [' }, /^simulations\/slug\/template\.yaml, line \d+: /],
   ['no manifest', { 'template.yaml': undefined }, /template\.yaml: is missing/],
-  ['an invalid difficulty', { 'template.yaml': MANIFEST.replace('2\n', '6\n') }, /difficulty: must be <= 5/],
+  ['an invalid difficulty', { 'template.yaml': MANIFEST.replace('2\n', '6\n') }, /difficulty: must be at most 5/],
   [
     'a name that is missing in one language',
     { 'template.yaml': MANIFEST.replace(', de: B', '') },
@@ -53,7 +53,7 @@ test.each<[string, Record<string, string | undefined>, RegExp]>([
   ],
   ['a missing language file', { 'de.yaml': undefined }, /de\.yaml: is missing/],
   ['an unexpected file', { 'fr.yaml': WORDS }, /fr\.yaml: is not a file of a template/],
-  ['an unknown field', { 'de.yaml': `${WORDS}landing: x\n` }, /de\.yaml: must NOT .*\(landing\)/],
+  ['an unknown field', { 'de.yaml': `${WORDS}landing: x\n` }, /de\.yaml, landing: is not a known field/],
   [
     'a script',
     { 'de.yaml': WORDS.replace('</p>', '<script>x</script></p>') },

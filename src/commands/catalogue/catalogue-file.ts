@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { ErrorObject } from 'ajv';
 import { createAjv } from '../../contract/ajv.ts';
 import { languageTag, languageTags } from '../../contract/languages.ts';
-import { formatValidationError } from '../../http/validation-messages.ts';
+import { formatValidationError } from '../../contract/validation-messages.ts';
 import { CommandError } from '../command.ts';
 
 const MAX_FAULTS = 20;

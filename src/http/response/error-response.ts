@@ -2,7 +2,7 @@ import type { ErrorRequestHandler, Request, Response } from 'express';
 import { ApiError, type ErrorCode, type FieldError, formatFieldError } from '../../contract/errors.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { publicError } from './public-error.ts';
-import { formatValidationError } from '../validation-messages.ts';
+import { formatValidationError } from '../../contract/validation-messages.ts';
 import { getRequestContext, releaseBody } from '../request-context.ts';
 import { ResponseAborted } from './response-aborted.ts';
 import { sendJson } from './respond.ts';

@@ -6,7 +6,7 @@ import { ApiError, type FieldError, formatFieldError } from '../../contract/erro
 import { type Normalize, type NormalizedSchema, createNormalizer } from '../../operations/normal-input.ts';
 import { resolved } from '../../operations/resolved-schema.ts';
 import { once } from '../../http/once.ts';
-import { formatValidationError } from '../../http/validation-messages.ts';
+import { formatValidationError } from '../../contract/validation-messages.ts';
 
 const ajv = once(() => createAjv({ allErrors: true }));
 

@@ -1,5 +1,6 @@
 import { CORE_SCHEMA, load, YAMLException } from 'js-yaml';
 import { createAjv } from '../../../contract/ajv.ts';
+import { formatValidationError } from '../../../contract/validation-messages.ts';
 import { type Language, LANGUAGES } from '../../../contract/languages.ts';
 import type { Fault } from './course.ts';
 
@@ -119,8 +120,10 @@ export function readYaml<T>(file: string, text: string, validate: Validate<T>, f
   }
   if (validate(read)) return read as T;
   for (const { instancePath, message = 'is invalid', params } of validate.errors ?? []) {
-    const name = (params as { additionalProperty?: string }).additionalProperty;
-    faults.push({ file, place: instancePath.slice(1), message: name === undefined ? message : `${message} (${name})` });
+    const { additionalProperty, missingProperty }: Record<string, string | undefined> = params;
+    const field = additionalProperty ?? missingProperty;
+    const place = field === undefined ? instancePath : `${instancePath}/${field}`;
+    faults.push({ file, place: place.slice(1), message: formatValidationError('', message) });
   }
   return undefined;
 }
