@@ -128,7 +128,7 @@ export async function up(knex: Knex): Promise<void> {
       end if;
       while above is not null loop
         if above = new.id or above = any(new.managed_by) then
-          raise exception 'the company % would be below itself', new.id
+          raise exception 'company % cannot be its own ancestor', new.id
             using errcode = 'check_violation', constraint = 'companies_no_circle';
         end if;
         new.managed_by := new.managed_by || above;
@@ -148,7 +148,7 @@ export async function up(knex: Knex): Promise<void> {
     create trigger managers_below_derived after update of parent_id on companies
       for each row when (old.parent_id is distinct from new.parent_id) execute function derive_managers_below();
 
-    -- Gives a free trial without a limit the limit of the plan.
+    -- Gives a new free trial without a limit the default limit.
     create function limit_new_trial() returns trigger
       language plpgsql set search_path = public, pg_temp as $$
     begin

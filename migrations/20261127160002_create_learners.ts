@@ -19,7 +19,7 @@ export async function up(knex: Knex): Promise<void> {
       -- The address in lower case. Under row-level security Postgres searches no index for lower(email), because
       -- lower() is not leakproof. Not a generated column: bulk calls set it, and a trigger sets it for other writers.
       email_key text not null,
-      -- When the address last changed; null for the first address.
+      -- Time of the last change of the address; null if it has never changed.
       email_changed_at timestamptz(3),
       primary key (company_id, id),
       constraint learners_email_key_check check (email_key = lower(email))
@@ -64,7 +64,7 @@ export async function up(knex: Knex): Promise<void> {
         on conflict (company_id) do update set active = s.active + difference
         returning active into seated;
       if difference > 0 and seated > (select learner_limit from companies where id = company) then
-        -- Where Citus passes it on, the message is all there is.
+        -- Citus relays only the message of an error on another node, so the message names the constraint.
         raise exception 'the active learners of the company violate check constraint "learner_limit"'
           using errcode = 'check_violation', constraint = 'learner_limit';
       end if;
@@ -173,7 +173,7 @@ export async function up(knex: Knex): Promise<void> {
       user_name_key text not null,
       external_id text,
       display_name text,
-      -- When a directory deleted the user.
+      -- Time at which a directory deleted the user.
       removed_at timestamptz(3),
       primary key (company_id, learner_id),
       constraint directory_learners_learner foreign key (company_id, learner_id)

@@ -44,9 +44,9 @@ export async function up(knex: Knex): Promise<void> {
       setup_token_hash bytea,
       setup_expires_at timestamptz(3),
       created_at timestamptz(3) not null default now(),
-      -- When the address last changed; null for the first address.
+      -- Time of the last change of the address; null if it has never changed.
       email_changed_at timestamptz(3),
-      -- When the admin finished the setup; null for an invited admin, or if the setup was not recorded.
+      -- Time at which the admin finished the setup; null for an invited admin, or if that time was not recorded.
       activated_at timestamptz(3),
       primary key (company_id, id),
       check ((setup_token_hash is null) = (setup_expires_at is null)),
@@ -116,7 +116,7 @@ export async function up(knex: Knex): Promise<void> {
     create trigger person_sessions_used before update of last_used_at on person_sessions
       for each statement execute function commit_without_waiting();
 
-    -- Public keys, each with the signature counter of its device.
+    -- The public keys of passkeys, each with the signature counter of its authenticator.
     create table passkeys (
       company_id uuid not null references companies (id),
       id uuid not null,

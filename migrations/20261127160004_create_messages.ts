@@ -45,14 +45,14 @@ export async function up(knex: Knex): Promise<void> {
       setup_token text,
       status text not null default 'queued' check (status in ('queued', 'sent', 'failed', 'cancelled')),
       attempts smallint not null default 0,
-      -- Why the last attempt failed, or why the service made none.
+      -- The reason why the last attempt failed, or why the service made none.
       reason text,
       created_at timestamptz(3) not null default now(),
       settled_at timestamptz(3),
-      -- For a sign-in link, the word device for a known device, otherwise the requesting network; null for other
-      -- messages.
+      -- The origin of a request for a sign-in link: the word device for a known device, otherwise the network of the
+      -- client. Null for other messages.
       asked_from text,
-      -- The former address, for the notice about its change; null once that is settled.
+      -- The former address, which gets the notice of its change; null in other messages and once that is settled.
       to_address text,
       primary key (company_id, id),
       constraint messages_admin foreign key (company_id, admin_id) references admins on delete cascade,
@@ -145,7 +145,7 @@ export async function up(knex: Knex): Promise<void> {
       counted record;
     begin
       select * into counted from lock_invites(address);
-      -- A statement of its own, which sees what was committed while it waited for the locks.
+      -- A separate statement sees the rows that were committed while lock_invites waited for its locks.
       return query select
         array(select extract(epoch from clock_timestamp() - queued_at)::double precision from mail_log
                where is_invite and company_id = current_company() and mail_log.address_hash = hash

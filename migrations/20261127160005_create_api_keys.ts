@@ -44,16 +44,16 @@ export async function up(knex: Knex): Promise<void> {
     begin
       if not row_security_active(tg_relid) then return new; end if;
       if old.revoked_at is not null and new.revoked_at is distinct from old.revoked_at then
-        raise exception 'revoked_at is set once' using errcode = 'restrict_violation';
+        raise exception 'revoked_at cannot be changed once it is set' using errcode = 'restrict_violation';
       end if;
       if new.revoked_at is not null and old.revoked_at is null and new.revoked_at > now() + interval '1 second' then
-        raise exception 'revoked_at is not in the future' using errcode = 'restrict_violation';
+        raise exception 'revoked_at cannot be in the future' using errcode = 'restrict_violation';
       end if;
       if old.expires_at is not null and (new.expires_at is null or new.expires_at > old.expires_at) then
-        raise exception 'expires_at is never later than before' using errcode = 'restrict_violation';
+        raise exception 'expires_at can only be moved earlier' using errcode = 'restrict_violation';
       end if;
       if old.replaced_by is not null and new.replaced_by is distinct from old.replaced_by then
-        raise exception 'replaced_by is set once' using errcode = 'restrict_violation';
+        raise exception 'replaced_by cannot be changed once it is set' using errcode = 'restrict_violation';
       end if;
       return new;
     end $$;
@@ -96,7 +96,7 @@ export async function up(knex: Knex): Promise<void> {
       found_key record;
       jobs graphile_worker.job_spec[];
     begin
-      -- Also an update of no row has every process look all keys up again.
+      -- Even an update that matches no row fires api_keys_notify, which makes every process drop its cached keys.
       if not exists (select from api_keys where key_hash = any (hashes) and revoked_at is null) then
         return;
       end if;

@@ -56,9 +56,9 @@ export async function up(knex: Knex): Promise<void> {
       hash bytea primary key,
       payload jsonb not null,
       expires_at timestamptz(3) not null,
-      -- The number of API keys tried, right or wrong.
+      -- The number of API keys tried, valid or not.
       tries smallint not null default 0,
-      -- The API key that waits for approval.
+      -- The API key that is awaiting approval.
       api_key_id uuid references api_keys (id) on delete cascade
     );
     alter table oauth_interactions enable row level security;

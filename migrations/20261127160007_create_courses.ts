@@ -89,7 +89,7 @@ export async function up(knex: Knex): Promise<void> {
       unpacked_bytes integer not null check (unpacked_bytes > 0),
       file_count integer not null check (file_count > 0),
       uploaded_at timestamptz(3) not null default now(),
-      -- When the package was replaced or removed; null while learners can begin it.
+      -- Time at which the package was replaced or removed; null while learners can begin it.
       ended_at timestamptz(3),
       primary key (company_id, id),
       constraint course_packages_content foreign key (company_id, sha256) references package_contents,

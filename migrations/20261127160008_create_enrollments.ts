@@ -79,15 +79,15 @@ export async function up(knex: Knex): Promise<void> {
     grant update (attempt, enroll_date, start_date, score, passed, finish_event_id) on enrollment_attempts to
       awareness_service;
 
-    -- Lets results only move forward, whoever writes: dates that an attempt has reached stay, and passed follows from
-    -- the score and the pass mark. An update that sets derived_at replaces attempts by those derived from the reported
-    -- results. Even then a finish with a grade stays.
+    -- Lets results only move forward, whoever writes them: an attempt keeps the dates that it has reached, and passed
+    -- follows from the score and the pass mark. An update that sets derived_at replaces attempts with those derived
+    -- from the reported results. Even then, a graded finish is kept.
     create function guard_results() returns trigger
       language plpgsql set search_path = public, pg_temp as $$
     begin
       if tg_op = 'UPDATE' then
         if (old.company_id, old.learner_id, old.course_id) <> (new.company_id, new.learner_id, new.course_id) then
-          raise exception 'a result stays whose it is'
+          raise exception 'the company, learner and course of an enrolment cannot be changed'
             using errcode = 'check_violation', constraint = 'enrollments_forward';
         end if;
         if new.derived_at is not null and new.derived_at is distinct from old.derived_at then
@@ -102,17 +102,17 @@ export async function up(knex: Knex): Promise<void> {
              or new.attempt - old.attempt <> (case when old.finish_date is null then -1 else 1 end)
              or (old.finish_date is null) <> (new.finish_date is not null)
              or (new.finish_date is null and new.start_date is not null) then
-            raise exception 'an attempt is followed by an open one, or preceded by a finished one'
+            raise exception 'an enrolment can only move on to an open attempt or back to a finished one'
               using errcode = 'check_violation', constraint = 'enrollments_forward';
           end if;
           return new;
         else
           if (old.start_date is not null and new.start_date is null)
              or (old.finish_date is not null and new.finish_date is null) then
-            raise exception 'a result that is reached stays'
+            raise exception 'start_date and finish_date cannot be removed once they are set'
               using errcode = 'check_violation', constraint = 'enrollments_forward';
           end if;
-          -- The first time counts: a fact that comes again, or late, changes nothing.
+          -- The first date counts: a repeated or late fact changes nothing.
           new.start_date := coalesce(old.start_date, new.start_date);
           if old.finish_date is not null then
             new.finish_date := old.finish_date;
@@ -183,7 +183,7 @@ export async function up(knex: Knex): Promise<void> {
       score numeric(5,2) check (score between 0 and 100),
       -- The day of an enrolment that was open when its first result arrived; null for reported results.
       enrolled_on date,
-      -- The day on which that enrolment was begun; null if it was not.
+      -- The day on which the learner began that enrolment; null if the learner had not begun it.
       started_on date,
       received_at timestamptz(3) not null default now(),
       -- The outcome that the sender reported for a finish without a score.

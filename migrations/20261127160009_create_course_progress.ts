@@ -8,7 +8,7 @@ export async function up(knex: Knex): Promise<void> {
       company_id uuid not null,
       learner_id uuid not null,
       course_id uuid not null,
-      -- The attempt that made the progress. Another attempt begins without progress.
+      -- The attempt in which the progress was made; another attempt begins without progress.
       attempt_id uuid not null,
       begun_at timestamptz(3) not null,
       -- The versions of lessons and questions by their keys, with the answers to the questions.
@@ -29,12 +29,12 @@ export async function up(knex: Knex): Promise<void> {
       company_id uuid not null,
       learner_id uuid not null,
       course_id uuid not null,
-      -- The attempt that made the state. Another attempt begins without state.
+      -- The attempt in which the state was stored; another attempt begins without state.
       attempt_id uuid not null,
       package_id uuid not null,
       begun_at timestamptz(3) not null,
       state jsonb not null,
-      -- SHA-256 of the secret of the window that opened the package last.
+      -- SHA-256 of the secret of the window that last opened the package.
       token_hash bytea not null check (length(token_hash) = 32),
       opened_at timestamptz(3) not null,
       primary key (company_id, learner_id, course_id),

@@ -31,7 +31,7 @@ export async function up(knex: Knex): Promise<void> {
       learner_id uuid not null,
       -- Null if the policy is no longer assigned; the row then stays for its signature.
       assigned_at timestamptz(3),
-      -- When the learner was last asked to sign. Earlier signatures are not in force.
+      -- Time at which the learner was last asked to sign; earlier signatures are not in force.
       asked_at timestamptz(3),
       reminded_at timestamptz(3),
       sent_version_id uuid,
@@ -79,9 +79,9 @@ export async function up(knex: Knex): Promise<void> {
       signed_offline boolean not null,
       -- The network address of the signer; null if it is unknown.
       signed_from text,
-      -- When purge_signatures found that the learner or the policy was deleted.
+      -- Time at which purge_signatures found that the learner or the policy was deleted.
       orphaned_at timestamptz(3),
-      -- When the learner's email changed, if that was within seven days before the signature.
+      -- Time at which the learner's email changed, if that was within seven days before the signature.
       email_changed_at timestamptz(3),
       primary key (company_id, learner_id, policy_id, signed, version_id)
     );
@@ -133,7 +133,7 @@ export async function up(knex: Knex): Promise<void> {
       company_id uuid primary key references companies (id),
       -- The policy that the default was copied from. The default outlives it.
       policy_id uuid,
-      -- Null if the default was withdrawn, which was on the day of set_on.
+      -- Null if the default was withdrawn; set_on is then the day of the withdrawal.
       type text check (type in ('fixed', 'lastSignature', 'newUsers', 'none')),
       start_date date,
       interval_length integer check (interval_length > 0),
@@ -145,26 +145,26 @@ export async function up(knex: Knex): Promise<void> {
       using (company_id = current_company()) with check (company_id = current_company());
     grant select, insert, update, delete on signature_defaults to awareness_service;
 
-    -- Lets visits and signatures only move forward, whoever writes. If two signatures have the same time, the one on
-    -- the later version is the latest; on the same version, the one that was given in the service. So the latest
-    -- signature does not depend on the order in which they arrive.
+    -- Lets visits and signatures only move forward, whoever writes them. If two signatures have the same time, the one
+    -- on the later version is the latest; on the same version, the one that was given in the service. The latest
+    -- signature therefore does not depend on the order in which they arrive.
     create function guard_signatures() returns trigger
       language plpgsql set search_path = public, pg_temp as $$
     begin
       if tg_op = 'UPDATE' then
         if (old.company_id, old.policy_id, old.learner_id) <> (new.company_id, new.policy_id, new.learner_id) then
-          raise exception 'a result stays whose it is'
+          raise exception 'the company, policy and learner of a result cannot be changed'
             using errcode = 'check_violation', constraint = 'policy_results_forward';
         end if;
         if (old.visited_at is not null and new.visited_at is null) or new.visited_at < old.visited_at then
-          raise exception 'a visit is followed by later ones'
+          raise exception 'visited_at cannot be removed or moved earlier'
             using errcode = 'check_violation', constraint = 'policy_results_forward';
         end if;
         if old.signed is not null and ((new.signed, new.signed_version_id, not new.signed_offline)
                 > (old.signed, old.signed_version_id, not old.signed_offline)) is not true
            and (new.signed, new.signed_version_id, new.signed_offline, new.signed_from)
                is distinct from (old.signed, old.signed_version_id, old.signed_offline, old.signed_from) then
-          raise exception 'a signature is followed by later ones'
+          raise exception 'a signature can only be replaced by a later one'
             using errcode = 'check_violation', constraint = 'policy_results_forward';
         end if;
         if (new.signed, new.signed_version_id) is not distinct from (old.signed, old.signed_version_id) then
@@ -174,7 +174,7 @@ export async function up(knex: Knex): Promise<void> {
       if exists (select from policy_versions v
                   where v.company_id = new.company_id and v.id = new.signed_version_id
                     and v.published_at > new.signed) then
-        raise exception 'a version is signed after it was published'
+        raise exception 'a signature cannot precede the publication of its version'
           using errcode = 'check_violation', constraint = 'policy_results_published';
       end if;
       return new;
@@ -227,7 +227,7 @@ export async function up(knex: Knex): Promise<void> {
     begin
       perform require_at_least('days', days, 0);
       perform require_at_least('max_rows', max_rows, 1);
-      -- All that follow one without a key are of a greater company.
+      -- If after holds no key beyond its company, the comparison with nulls is true only for greater companies.
       select s.company_id into company from signatures s
        where (s.company_id, s.learner_id, s.policy_id, s.signed, s.version_id)
              > (coalesce(after[1]::uuid, ${NIL}), after[2]::uuid, after[3]::uuid, after[4]::timestamptz, after[5]::uuid)

@@ -49,12 +49,12 @@ export async function up(knex: Knex): Promise<void> {
       plan jsonb,
       training_course_id uuid,
       training_course_owner_id uuid,
-      -- When the recipients were fixed.
+      -- Time at which the recipients were fixed.
       scheduled_at timestamptz(3),
       needs_approval boolean not null default false,
       -- The admins who have approved the simulation.
       approved_by uuid[] not null default '{}',
-      -- Why the scheduled simulation cannot begin; null if nothing blocks it.
+      -- The reason why the scheduled simulation cannot begin; null if nothing blocks it.
       blocked_because text,
       updated_at timestamptz(3) not null default now(),
       -- The admin or the API key that scheduled the simulation.
@@ -91,7 +91,7 @@ export async function up(knex: Knex): Promise<void> {
       if old.status in ('completed', 'cancelled')
          or array_position('{draft,scheduled,running,completed,cancelled}', new.status)
             < array_position('{draft,scheduled,running,completed,cancelled}', old.status) then
-        raise exception 'a simulation that is % does not become %', old.status, new.status
+        raise exception 'the status of a simulation cannot change from % to %', old.status, new.status
           using errcode = 'check_violation', constraint = 'simulations_status_forward';
       end if;
       return new;
@@ -116,7 +116,7 @@ export async function up(knex: Knex): Promise<void> {
       locale text,
       -- SHA-256 of the secret in the links of the message.
       token_hash bytea check (length(token_hash) = 32),
-      -- The queued message. A recipient who has one gets no other.
+      -- The queued message; a recipient who has one gets no other.
       message_id uuid,
       failed_at timestamptz(3),
       failure text,
@@ -159,7 +159,7 @@ export async function up(knex: Knex): Promise<void> {
       if tg_op = 'UPDATE' then
         if (old.company_id, old.simulation_id, old.learner_id, old.id)
            <> (new.company_id, new.simulation_id, new.learner_id, new.id) then
-          raise exception 'a message stays whose it is'
+          raise exception 'the company, simulation, learner and id of a recipient cannot be changed'
             using errcode = 'check_violation', constraint = 'simulation_recipients_forward';
         end if;
         if new.evaluated_at is not distinct from old.evaluated_at then
@@ -169,11 +169,11 @@ export async function up(knex: Knex): Promise<void> {
              or (old.visited_at is not null and new.visited_at is null)
              or (old.compromised_at is not null and new.compromised_at is null)
              or (old.reported_at is not null and new.reported_at is null) then
-            raise exception 'a milestone that is reached stays'
+            raise exception 'scheduled_at and the milestones cannot be removed once they are set'
               using errcode = 'check_violation', constraint = 'simulation_recipients_forward';
           end if;
           if old.sent_at is not null then new.scheduled_at := old.scheduled_at; end if;
-          -- The first time counts: an event that comes again, or late, changes nothing.
+          -- The first time counts: a repeated or late event changes nothing.
           new.sent_at := coalesce(old.sent_at, new.sent_at);
           new.opened_at := coalesce(old.opened_at, new.opened_at);
           new.visited_at := coalesce(old.visited_at, new.visited_at);
@@ -181,7 +181,7 @@ export async function up(knex: Knex): Promise<void> {
           new.reported_at := coalesce(old.reported_at, new.reported_at);
         end if;
       end if;
-      -- Who gave data away was on the page, and who was on the page has seen the message.
+      -- A recipient who submitted data has visited the page, and one who visited the page has opened the message.
       new.visited_at := coalesce(new.visited_at, new.compromised_at);
       new.opened_at := coalesce(new.opened_at, new.visited_at);
       return new;

@@ -13,7 +13,7 @@ export async function up(knex: Knex): Promise<void> {
       -- The text that a DNS record of the domain must contain.
       challenge text not null,
       created_at timestamptz(3) not null default now(),
-      -- When a check first found the record; null if the last check did not find it.
+      -- Time at which a check first found the record; null if the last check did not find it.
       proved_at timestamptz(3),
       checked_at timestamptz(3),
       primary key (company_id, id),
@@ -54,9 +54,9 @@ export async function up(knex: Knex): Promise<void> {
       company_id uuid primary key references companies (id),
       -- The secret header value by which the mail team of the company recognises our messages.
       header_secret text not null,
-      -- When the company stopped all sending; null while it sends.
+      -- Time at which the company stopped all sending; null while sending is allowed.
       stopped_at timestamptz(3),
-      -- When the next message can be sent; until then the rate is used up.
+      -- Earliest time for the next message; until then, the rate is used up.
       next_send_at timestamptz(3),
       scanner_networks text[] not null default '{}'
     );
@@ -65,7 +65,7 @@ export async function up(knex: Knex): Promise<void> {
       using (company_id = current_company()) with check (company_id = current_company());
     grant select, insert, update on simulation_settings to awareness_service;
 
-    -- When the operator stopped all sending; null while companies can send.
+    -- Holds the time at which the operator stopped all sending; null while companies can send.
     create table simulation_switch (
       singleton boolean default true primary key check (singleton),
       stopped_at timestamptz(3)
@@ -92,7 +92,7 @@ export async function up(knex: Knex): Promise<void> {
                                     and r.template_id is not null and r.message_id is null and r.failed_at is null
                                     and r.sent_at is null)))
          group by s.company_id
-         -- Some wait for their hours, and must not keep the others waiting.
+         -- Random: simulations that wait for their working hours stay due, and must not starve the others.
          order by random() limit max_rows;
     end $$;
 

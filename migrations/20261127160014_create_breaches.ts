@@ -120,7 +120,7 @@ export async function up(knex: Knex): Promise<void> {
       insert into breaches (name, title, category, data_classes)
       select distinct reported.breach, reported.breach, 'Website', '{}'::text[] from unnest(names) as reported (breach) order by 1
       on conflict (name) do nothing;
-      -- NOT IN a list of values: Postgres looks each one up in a hash table, however long it takes the list to be.
+      -- NOT IN lets Postgres look each value up in a hash table, whatever length it estimates for the list.
       delete from breached_accounts a
        where a.domain = $1
          and (a.email, a.breach_id) not in (

@@ -42,7 +42,7 @@ export async function up(knex: Knex): Promise<void> {
       using (company_id = current_company()) with check (company_id = current_company());
     grant select, insert on events to awareness_service;
 
-    -- When a company last read events: its own, and those of all companies below it.
+    -- The times at which a company last read its own events and those of all companies below it.
     create table event_readers (
       company_id uuid primary key references companies (id) on delete cascade,
       own_read_at timestamptz(3),
@@ -105,7 +105,7 @@ export async function up(knex: Knex): Promise<void> {
       language plpgsql stable security definer set search_path = public, pg_temp as $$
     begin
       if exists (select from pg_extension where extname = 'citus') then
-        raise exception 'companies on several nodes'
+        raise exception 'events of several companies have no common order on Citus'
           using errcode = 'check_violation', constraint = 'events_on_one_server';
       end if;
       return query
@@ -143,7 +143,7 @@ export async function up(knex: Knex): Promise<void> {
       language plpgsql stable security definer set search_path = public, pg_temp as $$
     begin
       if exists (select from pg_extension where extname = 'citus') then
-        raise exception 'companies on several nodes'
+        raise exception 'events of several companies have no common order on Citus'
           using errcode = 'check_violation', constraint = 'events_on_one_server';
       end if;
       return query

@@ -17,7 +17,7 @@ export async function up(knex: Knex): Promise<void> {
       id uuid not null,
       at timestamptz(3) not null default statement_timestamp(),
       ids uuid[] not null,
-      -- For pairs, the courses or policies in the order of the learners in ids.
+      -- The courses or policies of pairs, in the order of the learners in ids; null for other kinds.
       targets uuid[],
       primary key (company_id, kind, transaction_id, id)
     );

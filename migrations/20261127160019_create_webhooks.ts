@@ -43,7 +43,7 @@ export async function up(knex: Knex): Promise<void> {
       cursor_transaction_id xid8 not null,
       cursor_event uuid not null,
       cursor_day date not null,
-      -- Until then one worker sends to the endpoint, and no other does.
+      -- The end of the lease of the worker that sends to the endpoint; no other worker sends before.
       claimed_until timestamptz(3),
       -- Consecutive batches in which the endpoint accepted nothing.
       failures integer not null default 0 check (failures >= 0),
@@ -56,13 +56,13 @@ export async function up(knex: Knex): Promise<void> {
       group_ids uuid[] not null default '{}',
       -- The name of the database whose transactions the cursor counts; null if unknown.
       cursor_timeline text,
-      -- When the endpoint is polled even if the log has nothing for it.
+      -- Time from which the endpoint is due even if the log has no events for it.
       next_poll_at timestamptz(3) not null default now() + interval '1 hour',
-      -- When the first of these failed batches ended.
+      -- Time at which the first of these failed batches ended; null if failures is 0.
       failing_since timestamptz(3),
       -- The last notice sent to the admins; null while the endpoint works.
       admin_notice text check (admin_notice in ('failing', 'disabled')),
-      -- When the current replay began; null without a replay.
+      -- Start time of the current replay; null without a replay.
       replay_begun_at timestamptz(3),
       replay_from timestamptz(3),
       replay_to timestamptz(3),
@@ -226,7 +226,7 @@ export async function up(knex: Knex): Promise<void> {
         return null;
       end if;
       is_there := exists (select from webhook_endpoints e where e.company_id = company and e.id = endpoint);
-      -- Up to a position in the index, without a join: without statistics one of thousands takes seconds.
+      -- Deletes up to an id instead of joining: without statistics, a join of thousands of rows takes seconds.
       select o.id into last from webhook_delivery_attempts o where o.company_id = company and o.endpoint_id = endpoint
        order by o.id offset max_rows - 1 limit 1;
       delete from webhook_delivery_attempts t
@@ -236,7 +236,7 @@ export async function up(knex: Knex): Promise<void> {
       return case when deleted = max_rows then after else array[company, endpoint] end;
     end $$;
 
-    -- Marks companies with enabled endpoints as readers of the event log, even if nothing happens.
+    -- Marks companies with enabled endpoints as readers of the event log, even if they have no new events.
     create function record_webhook_readers() returns void
       language plpgsql security definer set search_path = public, pg_temp as $$
     begin
@@ -248,7 +248,7 @@ export async function up(knex: Knex): Promise<void> {
             children_read_at = greatest(r.children_read_at, excluded.children_read_at);
     end $$;
 
-    -- Queues a job for each company with an endpoint to report to its admins, at most one at a time.
+    -- Queues a job for each company with an endpoint to report to its admins, at most one job per company at a time.
     create function queue_for_failing_webhooks(task text) returns void
       language plpgsql security definer set search_path = public, pg_temp as $$
     declare

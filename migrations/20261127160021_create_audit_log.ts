@@ -37,7 +37,7 @@ export async function up(knex: Knex): Promise<void> {
       language plpgsql immutable set search_path = public, pg_temp as $$
     begin
       if actor_type is null or actor_type = 'operator' or coalesce(operation !~ '^[a-z][A-Za-z0-9]{0,99}$', true) then
-        raise exception 'not an entry of the service' using errcode = 'insufficient_privilege';
+        raise exception 'invalid actor type or operation' using errcode = 'insufficient_privilege';
       end if;
     end $$;
 
@@ -50,7 +50,7 @@ export async function up(knex: Knex): Promise<void> {
     begin
       if not always and pg_current_xact_id_if_assigned() is null then return; end if;
       if company is null then
-        raise exception 'no company is open' using errcode = 'insufficient_privilege';
+        raise exception 'app.company_id is not set' using errcode = 'insufficient_privilege';
       end if;
       perform require_entry_of_service(actor_type, operation);
       if jsonb_typeof(targets) <> 'array' then
@@ -58,13 +58,13 @@ export async function up(knex: Knex): Promise<void> {
       end if;
       if actor_company <> company
          and not exists (select from companies c where c.id = company and c.managed_by @> array[actor_company]) then
-        raise exception 'the company of the actor does not manage this one' using errcode = 'insufficient_privilege';
+        raise exception 'actor_company does not manage the current company' using errcode = 'insufficient_privilege';
       end if;
       insert into audit_log (company_id, actor_type, actor_id, actor_company_id, operation, outcome, code, targets, fields,
                              request_id, address)
       values (company, actor_type, actor_id, actor_company, operation, outcome, code, targets, fields, request_id, address)
       on conflict do nothing;
-      -- The row says that there is an entry.
+      -- The returned row tells the caller that an entry was written.
       return next company;
     end $$;
 
@@ -99,7 +99,7 @@ export async function up(knex: Knex): Promise<void> {
     create function rotate_audit_log_partitions() returns void
       language plpgsql security definer set search_path = public, pg_temp set lock_timeout = '2s' set timezone = 'UTC' as $$
     declare
-      -- No parameter: whoever may call this could have all entries go.
+      -- Not a parameter, because any caller could then delete all entries.
       oldest timestamptz := now() - interval '400 days';
       month timestamptz;
       part text;
@@ -124,8 +124,8 @@ export async function up(knex: Knex): Promise<void> {
       delete from audit_log_default where occurred_at < oldest;
     end $$;
 
-    -- Makes transactions that write tables on every node run one at a time on Citus, where they deadlock in any order
-    -- of rows. On a single server it locks nothing.
+    -- Makes transactions that write tables on every node run one at a time on Citus, where they deadlock whatever the
+    -- order of their rows. On a single server, it locks nothing.
     create function take_advisory_lock_on_citus() returns void
       language plpgsql as $$
     begin

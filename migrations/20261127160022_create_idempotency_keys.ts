@@ -43,8 +43,8 @@ export async function up(knex: Knex): Promise<void> {
     grant update (hour, bytes) on idempotency_bytes to awareness_service;
 
     -- Deletes keys older than a day, about max_rows in a call, of the first company that has any, from the given one
-    -- on. Returns that company, or null if none has any. So the duration of a call does not grow with the number of
-    -- keys.
+    -- on. Returns that company, or null if none has any. The duration of a call therefore does not grow with the
+    -- number of keys.
     create function purge_idempotency_keys(company uuid default '00000000-0000-0000-0000-000000000000'::uuid, max_rows
         integer default 1000)
       returns uuid

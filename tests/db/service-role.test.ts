@@ -105,20 +105,20 @@ describe('an API key', () => {
   test('can be revoked once and never reactivated', async () => {
     await as(`revoked_at = '2026-01-01'`);
     for (const value of ['null', 'now()', `'2025-12-31'`])
-      await expect(ofKey(`revoked_at = ${value}`)).rejects.toThrow('revoked_at is set once');
+      await expect(ofKey(`revoked_at = ${value}`)).rejects.toThrow('cannot be changed once it is set');
     expect((await ofKey('revoked_at = least(revoked_at, now())')).rowCount).toBe(1);
   });
 
   test('cannot be revoked in the future', async () => {
-    await expect(ofKey(`revoked_at = now() + interval '1 day'`)).rejects.toThrow('not in the future');
+    await expect(ofKey(`revoked_at = now() + interval '1 day'`)).rejects.toThrow('cannot be in the future');
     expect((await ofKey('revoked_at = now()')).rowCount).toBe(1);
   });
 
   test('cannot get a later expiry, and can be replaced once', async () => {
     await as(`expires_at = '2099-01-01', replaced_by = id`);
     for (const value of ['null', `'2099-01-02'`])
-      await expect(ofKey(`expires_at = ${value}`)).rejects.toThrow('never later');
-    await expect(ofKey('replaced_by = null')).rejects.toThrow('set once');
+      await expect(ofKey(`expires_at = ${value}`)).rejects.toThrow('only be moved earlier');
+    await expect(ofKey('replaced_by = null')).rejects.toThrow('cannot be changed once it is set');
     expect((await ofKey(`expires_at = '2098-01-01'`)).rowCount).toBe(1);
   });
 
