@@ -23,8 +23,8 @@ const same: [name: string, one: string, other: string][] = [
   ['a capturing group', '^(?:ab)+$', '^(ab)+$'],
   ['a group around one character', '^(a)+$', '^a+$'],
   ['a lazy quantifier', '^a+?$', '^a+$'],
-  ['counts in place of signs', '^a{0,}b{1,}c{0,1}d{1}$', '^a*b+c?d$'],
-  ['one and any number more', '^aa*$', '^a+$'],
+  ['counts in place of quantifier signs', '^a{0,}b{1,}c{0,1}d{1}$', '^a*b+c?d$'],
+  ['one or more repetitions', '^aa*$', '^a+$'],
   ['alternatives of one character', '^(a|b|[0-9])$', '^[ab0-9]$'],
   ['an unrolled loop', '^[a-z]*(-[a-z]*)*$', '^[a-z-]*$'],
   [

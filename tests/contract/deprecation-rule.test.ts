@@ -17,23 +17,28 @@ const FIELD = '/requestBody/content/application~1json/schema/properties/old';
 const refused: [name: string, operation: Fields, at: string, message: string][] = [
   ['an operation without dates', { deprecated: true }, '/deprecated', 'needs x-deprecation with since, sunset and use'],
   ['a parameter without dates', parameter({ deprecated: true }), '/parameters/0/deprecated', 'needs x-deprecation'],
-  ['a field of a body without dates', field({ deprecated: true }), `${FIELD}/deprecated`, 'needs x-deprecation'],
-  ['dates of what is not deprecated', { 'x-deprecation': notice() }, '/x-deprecation', 'needs `deprecated: true`'],
-  ['a notice that is empty', { deprecated: true, 'x-deprecation': null }, '/x-deprecation', 'since must be a date'],
-  ['a day that is none', deprecated({ since: '2026-02-30' }), '/x-deprecation', 'since must be a date'],
-  ['a time for a day', deprecated({ sunset: '2027-01-31T00:00Z' }), '/x-deprecation', 'sunset must be a date'],
-  ['an end before the beginning', deprecated({ sunset: '2025-12-31' }), '/x-deprecation', '2027-01-31, or later'],
-  ['an end within the year', deprecated({ sunset: '2027-01-30' }), '/x-deprecation', '2027-01-31, or later'],
-  ['no word of what to use', deprecated({ use: ' ' }), '/x-deprecation', 'use must name the replacement'],
-  ['a field that means nothing', deprecated({ until: '2027-01-31' }), '/x-deprecation', 'has no field until'],
+  ['a body field without dates', field({ deprecated: true }), `${FIELD}/deprecated`, 'needs x-deprecation'],
+  ['dates without a deprecation', { 'x-deprecation': notice() }, '/x-deprecation', 'needs `deprecated: true`'],
+  ['a null notice', { deprecated: true, 'x-deprecation': null }, '/x-deprecation', 'since must be a date'],
+  ['a date that does not exist', deprecated({ since: '2026-02-30' }), '/x-deprecation', 'since must be a date'],
+  ['a time instead of a date', deprecated({ sunset: '2027-01-31T00:00Z' }), '/x-deprecation', 'sunset must be a date'],
   [
-    'a reference',
+    'a sunset before the deprecation date',
+    deprecated({ sunset: '2025-12-31' }),
+    '/x-deprecation',
+    '2027-01-31, or later',
+  ],
+  ['a sunset within a year', deprecated({ sunset: '2027-01-30' }), '/x-deprecation', '2027-01-31, or later'],
+  ['a blank replacement', deprecated({ use: ' ' }), '/x-deprecation', 'use must name the replacement'],
+  ['an unknown field', deprecated({ until: '2027-01-31' }), '/x-deprecation', 'has no field until'],
+  [
+    'a field that is a reference',
     field({ $ref: '#/components/schemas/Id', ...deprecated() }),
     `${FIELD}/deprecated`,
     'cannot be a reference',
   ],
   [
-    'a part of the path',
+    'a path parameter',
     parameter({ in: 'path', ...deprecated() }),
     '/parameters/0/deprecated',
     'only query parameters and headers',
@@ -43,7 +48,7 @@ const taken: [name: string, operation: Fields][] = [
   ['an operation', deprecated()],
   ['a parameter', parameter(deprecated())],
   ['a header', parameter({ ...deprecated(), in: 'header' })],
-  ['a field of a body', field(deprecated())],
+  ['a body field', field(deprecated())],
 ];
 
 interface Problem {

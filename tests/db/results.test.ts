@@ -80,8 +80,8 @@ describe('the progress of an attempt', () => {
     ['removing a start', `start_date = '2026-03-03'`, 'start_date = null'],
     ['removing a finish', finished, 'finish_date = null, score = null, passed = null'],
     ['the next attempt while one is open', '', nextAttempt],
-    ['another id', finished, 'attempt_id = new_id()'],
-    ['another number', finished, 'attempt = attempt + 1'],
+    ['another attempt id', finished, 'attempt_id = new_id()'],
+    ['another attempt number', finished, 'attempt = attempt + 1'],
     ['another learner', finished, `learner_id = '${learnerId('tenant', 5)}'`],
     ['two attempts at once', finished, nextAttempt.replace('+ 1', '+ 2')],
     [

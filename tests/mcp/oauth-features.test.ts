@@ -56,7 +56,7 @@ function proof(): string {
 describe('DPoP', () => {
   test.each([
     ['a proof', proof],
-    ['nonsense for a proof', () => 'nonsense'],
+    ['an invalid proof', () => 'nonsense'],
   ])('is not supported: a code and a refresh token with %s return bearer tokens', async (_case, header) => {
     const { clientId, code, verifier } = await approvedCode();
     const headers = { dpop: header() };

@@ -71,14 +71,14 @@ test('a retired course accepts no enrolment until it is restored', async () => {
 });
 
 test.each<[string, object[], RegExp]>([
-  ['a fault', [phishing, { ...mobile, passMark: 101 }], /line \d+, courses\/1\/passMark: must be at most 100/],
+  ['an invalid value', [phishing, { ...mobile, passMark: 101 }], /line \d+, courses\/1\/passMark: must be at most 100/],
   [
-    'an id of a company’s course',
+    'the id of a company’s course',
     [{ ...mobile, id: ownCourseId('other'), externalId: 'cat-3' }],
     /belongs to a course of a company/,
   ],
-  ['another gap analysis', [{ ...mobile, externalId: 'cat-4', type: 'gap_analysis' }], /another gap analysis/],
-  ['another type', [{ ...phishing, type: 'gap_analysis' }], /courses\/0\/type/],
+  ['a second gap analysis', [{ ...mobile, externalId: 'cat-4', type: 'gap_analysis' }], /another gap analysis/],
+  ['a changed type', [{ ...phishing, type: 'gap_analysis' }], /courses\/0\/type/],
 ])('a file with %s changes nothing', async (_case, courses, reason) => {
   const before = await stored();
   const { code, stderr } = await load([...courses, { ...mobile, externalId: 'cat-5' }]);

@@ -156,7 +156,7 @@ test.each<[string, () => Buffer | Promise<Buffer>]>([
   ['is not a PDF', () => noise(100 * 1024)],
   ['has no pages', () => pdfOf(['<</Type/Catalog>>'])],
   [
-    'has no index',
+    'has no cross-reference table',
     () =>
       Buffer.from(
         pdfOf(ONE_PAGE)
@@ -164,9 +164,9 @@ test.each<[string, () => Buffer | Promise<Buffer>]>([
           .replace(/xref\n[^]*trailer/, 'trailer'),
       ),
   ],
-  ['counts missing pages', () => miscount(500, 9000)],
+  ['claims more pages than it has', () => miscount(500, 9000)],
   ['has too many pages', () => miscount(500, 10_001)],
-  ['is cut off', () => pdfOf(ONE_PAGE).subarray(0, -20)],
+  ['is truncated', () => pdfOf(ONE_PAGE).subarray(0, -20)],
 ])('a file that %s is rejected', async (_case, make) => {
   await expectRefused(await make());
 });
@@ -177,7 +177,7 @@ test('an encrypted file is rejected with the reason', async () => {
   expect(await expectRefused(await bytesOf(document))).toBe('The file is encrypted.');
 });
 
-test.each([...laborious, ...bombs])('a file of %s is rejected', (_case, make) => expectRefused(make()));
+test.each([...laborious, ...bombs])('a file with %s is rejected', (_case, make) => expectRefused(make()));
 
 test('a file with an index of a million empty parts is read as one page', async () => {
   expect(await judge(millionParts())).toMatchObject({ status: 200, body: { data: { pageCount: 1 } } });

@@ -57,7 +57,7 @@ test.each([
   ['a company together with children', ['--company', 'x', '--children-of', 'y'], 64, 'cannot be combined with'],
   ['children without a file', ['--children-of', companies.msp], 64, '--out is required'],
   [
-    'a scope that is none',
+    'an invalid scope',
     ['--company', companies.tenant, '--scopes', 'all'],
     1,
     '--scopes must be a comma-separated list of scopes',

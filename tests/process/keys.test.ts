@@ -219,35 +219,35 @@ const tenant = ['create-company', ...named, '--kind', 'tenant'];
 
 test.each([
   ['an unknown command', ['drop-everything'], 'Unknown command drop-everything'],
-  ['a word that every object has', ['constructor'], 'Unknown command constructor'],
+  ['the name of an inherited property', ['constructor'], 'Unknown command constructor'],
   ['an unknown option', ['list', '--all'], "Unknown option '--all'"],
   ['a missing option', ['issue', ...named], '--company is required'],
   [
-    'keys of a company together with its children',
+    'a company together with children',
     ['issue', ...named, '--company', 'x', '--children-of', 'y'],
     'cannot be combined',
   ],
   ['an option without its value', ['issue', '--company'], "'--company <value>' argument missing"],
-  ['an additional word', ['list', 'everything'], "Unexpected argument 'everything'"],
+  ['an unexpected argument', ['list', 'everything'], "Unexpected argument 'everything'"],
   ['a missing public id', ['revoke'], 'Give exactly <publicId>'],
   ['two public ids', ['revoke', 'demotenant00', 'demoother000'], 'Give exactly <publicId>'],
-  ['a locked domain that is not named', [...tenant, '--domain-lock'], '--domain-lock requires --domain'],
-])('%s is wrong usage: one sentence and where to read on', async (_what, args, reason) => {
+  ['a domain lock without a domain', [...tenant, '--domain-lock'], '--domain-lock requires --domain'],
+])('%s is a usage error: one sentence and a pointer to the help', async (_what, args, reason) => {
   const answer = await runKeys(args);
   expectRefusal(answer, 64, reason);
   expect(answer.stderr).toMatch(/See: keys .*--help\n$/);
 });
 
 test.each([
-  ['a company that is not there', ['issue', ...named, '--company', unknownId], `Company ${unknownId} not found`],
-  ['an id that is none', ['list', '--company', 'acme'], 'Company acme not found'],
-  ['a parent that is not there', [...tenant, '--parent', unknownId], `Company ${unknownId} not found`],
-  ['a key that is not there', ['revoke', 'nobodyskey00'], 'Key nobodyskey00 not found'],
+  ['an unknown company', ['issue', ...named, '--company', unknownId], `Company ${unknownId} not found`],
+  ['a malformed company id', ['list', '--company', 'acme'], 'Company acme not found'],
+  ['an unknown parent', [...tenant, '--parent', unknownId], `Company ${unknownId} not found`],
+  ['an unknown key', ['revoke', 'nobodyskey00'], 'Key nobodyskey00 not found'],
   ['an unknown kind', ['create-company', ...named, '--kind', 'reseller'], 'one of tenant, prospect, msp, distributor'],
   ['a limit that is not a number', [...tenant, '--learner-limit', 'many'], '--learner-limit must be a whole number'],
-  ['a limit beyond the column', [...tenant, '--learner-limit', '2147483648'], '--learner-limit must be a whole number'],
+  ['a limit above the maximum', [...tenant, '--learner-limit', '2147483648'], '--learner-limit must be a whole number'],
   ['an invalid domain', [...tenant, '--domain', 'example'], '--domain must be a domain name'],
-  ['a name of two lines', ['create-company', '--name', 'a\nb', '--kind', 'tenant'], '--name must be one line'],
+  ['a name with a line break', ['create-company', '--name', 'a\nb', '--kind', 'tenant'], '--name must be one line'],
   [
     'an expiry in the past',
     ['issue', ...named, '--company', companies.tenant, '--expires', '2020-01-01'],

@@ -93,7 +93,12 @@ test.each([
   ['a parent of the wrong kind', [companies.msp, '--parent', companies.strangerMsp], 1, 'must be a distributor'],
   ['a parent for a distributor', [companies.distributor, '--parent', companies.msp], 1, 'A distributor has no parent'],
   ['a trial without a limit', [companies.childB, '--learner-limit', 'none'], 1, 'A free trial has a learner limit'],
-  ['a lock without its domain', [companies.prospect, '--domain', 'none', '--domain-lock'], 64, 'requires --domain'],
+  [
+    'a domain lock without a domain',
+    [companies.prospect, '--domain', 'none', '--domain-lock'],
+    64,
+    'requires --domain',
+  ],
 ])('%s is rejected in one sentence, and nothing changes', async (_what, args, code, reason) => {
   const rows = () => testService.query('select * from companies order by id');
   const before = await rows();

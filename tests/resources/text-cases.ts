@@ -2,16 +2,16 @@
 export const keptTexts: [string, string][] = [
   ['exactly 200 characters', 'x'.repeat(200)],
   ['200 emoji, which are two UTF-16 units each', '🦊'.repeat(200)],
-  ['a family of joined emoji', '👩‍👩‍👧‍👦'],
-  ['text from right to left', 'مرحبا שלום'],
+  ['a family emoji joined from several', '👩‍👩‍👧‍👦'],
+  ['right-to-left text', 'مرحبا שלום'],
   ['a combining character', 'Zoe\u0308'],
-  ['the same character composed', 'Zo\u00eb'],
+  ['the same character, precomposed', 'Zo\u00eb'],
   ['SQL', "Robert'); drop table learners; --"],
   ['HTML', '<script>alert("1")</script> & co'],
   ['a format string and a template', '%s %n ${7*7} {{7*7}}'],
-  ['spaces around it', '  Ada  '],
-  ['joiners between letters', 'می\u200cخواهم'],
-  ['signs that addresses have too', "Dr. J:son O'Leary s/o Kumar (U.K.)"],
+  ['leading and trailing spaces', '  Ada  '],
+  ['zero-width non-joiners between letters', 'می\u200cخواهم'],
+  ['punctuation that also occurs in addresses', "Dr. J:son O'Leary s/o Kumar (U.K.)"],
 ];
 
 /** A name that combines most of these texts, for code that handles every text alike. */
@@ -26,7 +26,7 @@ export const unseenTexts: [string, string][] = [
   ['control characters', 'a\u0001\u001b[31mb'],
   ['a right-to-left override', 'Ada \u202egnp.exe'],
   ['a zero-width space', 'A\u200bda'],
-  ['nothing but a blank letter', '\u3164'],
+  ['only a blank letter', '\u3164'],
 ];
 
 /** Names of people with web addresses, which are rejected naming the field. */
@@ -40,7 +40,7 @@ export const webAddresses = [
 /** Names that are rejected naming the field. */
 export const refusedTexts: [string, unknown][] = [
   ...unseenTexts,
-  ['nothing', ''],
+  ['no characters', ''],
   ['only white space', ' \t\n\u00a0\u3000'],
   ['201 characters', 'x'.repeat(201)],
   ['10,000 characters', '🦊'.repeat(10_000)],

@@ -52,10 +52,10 @@ test.each<[string, Partial<Entry>, string]>([
   ['encrypted', { isEncrypted: true }, 'encrypted'],
   ['a symbolic link', { fileType: 0o12 }, 'link'],
   ['a device', { fileType: 0o02 }, 'link'],
-  ['packed by LZMA', { method: 14 }, 'deflate'],
-  ['stored with two sizes', { method: 0 }, 'two different sizes'],
+  ['compressed with LZMA', { method: 14 }, 'deflate'],
+  ['stored with two different sizes', { method: 0 }, 'two different sizes'],
   ['33 MiB large', { sizeBytes: 33 * MIB, packedBytes: MIB }, '32 MiB'],
-  ['10 MiB packed into 10 KiB', { sizeBytes: 10 * MIB, packedBytes: 10 * 1024 }, '100 times'],
+  ['10 MiB compressed to 10 KiB', { sizeBytes: 10 * MIB, packedBytes: 10 * 1024 }, '100 times'],
 ])('a file that is %s is rejected', (_case, more, why) => expect(faultOf('a.html', more)).toContain(why));
 
 test.each(['a.exe', 'a.php', 'a.zip', 'a.swf', 'a.html.bak', 'a', 'a.', 'constructor', 'a.constructor', 'a.__proto__'])(

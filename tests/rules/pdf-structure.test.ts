@@ -43,7 +43,7 @@ test.each<[string, Buffer]>([
   ['a KiB of spaces after its end', joined(good, ' '.repeat(1024))],
   ['a byte order mark', joined('\ufeff', good)],
   ['a thousand bytes before its header', joined('x'.repeat(1000), good)],
-  ['an older end within', joined(good, text.slice(text.indexOf('xref\n')))],
+  ['an earlier end-of-file marker', joined(good, text.slice(text.indexOf('xref\n')))],
   ['100 megas in a stream', withStreams(100)],
   ['250 megas in three streams', withStreams(100, 100, 50)],
   ['15 megas in its cross-reference stream', pdfWithIndexStream(ONE_PAGE, { padding: 15 * MEGA })],
@@ -60,13 +60,13 @@ test.each<[string, Buffer]>([
 test.each<[string, Buffer, string]>([
   ['no bytes', Buffer.alloc(0), 'is empty'],
   ['no header', good.subarray(9), 'is not a PDF'],
-  ['its header after a KiB', joined('x'.repeat(1024), good), 'is not a PDF'],
-  ['no end', ended(''), 'is damaged'],
-  ['an end without an offset', ended('startxref\n%%EOF\n'), 'is damaged'],
-  ['an end only in the middle', joined(good, 'x'.repeat(4096)), 'is damaged'],
-  ['a last startxref without an end', joined(good, 'startxref\n9\n'), 'is damaged'],
+  ['its header after the first KiB', joined('x'.repeat(1024), good), 'is not a PDF'],
+  ['no end-of-file marker', ended(''), 'is damaged'],
+  ['an end-of-file marker without an offset', ended('startxref\n%%EOF\n'), 'is damaged'],
+  ['an end-of-file marker only in the middle', joined(good, 'x'.repeat(4096)), 'is damaged'],
+  ['a last startxref without an end-of-file marker', joined(good, 'startxref\n9\n'), 'is damaged'],
   ['an offset past its end', ended('startxref\n9999999999\n%%EOF\n'), 'is damaged'],
-  ['an offset that is not an index', ended('startxref\n12\n%%EOF\n'), 'is damaged'],
+  ['an offset that leads to no cross-reference table', ended('startxref\n12\n%%EOF\n'), 'is damaged'],
   ['129 megas in a stream', withStreams(129), TOO_LARGE],
   ['260 megas in three streams', withStreams(100, 100, 60), TOO_LARGE],
   ...[
@@ -89,8 +89,8 @@ test.each<[string, Buffer, string]>([
 });
 
 test.each<[string, () => Buffer | Promise<Buffer>]>([
-  ['objects in streams', async () => bytesOf(await written(3))],
-  ['no objects in streams', async () => bytesOf(await written(3), false)],
+  ['object streams', async () => bytesOf(await written(3))],
+  ['no object streams', async () => bytesOf(await written(3), false)],
   ['one empty page', () => good],
 ])(
   'a file with %s that is truncated at any byte, or lacks any number of first bytes, has a fault',

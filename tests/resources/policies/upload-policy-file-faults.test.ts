@@ -19,11 +19,11 @@ async function toldOf(bytes: Buffer, type: string, headers?: Record<string, stri
 test.each<[string, Buffer[], string]>([
   ['no field', [], '`body/file` is required; send it as a part with a file name.'],
   ['two files', [file('file'), file('file')], '`body` must have only one file, in the field file.'],
-  ['a text beside the file', [file('file'), text('name')], '`body` must have only the field file.'],
-  ['a text for a file', [text('file')], NO_FILE_NAME],
-  ['a short text for a file', [text('file', 'x')], NO_FILE_NAME],
+  ['a text field next to the file', [file('file'), text('name')], '`body` must have only the field file.'],
+  ['a text field instead of the file', [text('file')], NO_FILE_NAME],
+  ['a short text field instead of the file', [text('file', 'x')], NO_FILE_NAME],
   ['a PDF without a file name', [part('; name="file"', onePage)], NO_FILE_NAME],
-  ['a file without a name', [part('; name="file"; filename=""', onePage)], NO_FILE_NAME],
+  ['a file with an empty file name', [part('; name="file"; filename=""', onePage)], NO_FILE_NAME],
   ['a part without a name', [part('', onePage)], '`body` has a part without a name; send the file in the field file.'],
   [
     'a null byte in a file name',
@@ -35,10 +35,10 @@ test.each<[string, Buffer[], string]>([
 });
 
 test.each<[string, string, Buffer, string]>([
-  ['no boundary in its type', 'multipart/form-data', formEnd, NO_BOUNDARY],
+  ['no boundary in its content type', 'multipart/form-data', formEnd, NO_BOUNDARY],
   ['an empty boundary', 'multipart/form-data; boundary=', formEnd, NO_BOUNDARY],
   [
-    'no end boundary',
+    'no closing boundary',
     FORM,
     file('file'),
     '`body` ends before the form is complete; use the boundary of the Content-Type header.',

@@ -137,10 +137,10 @@ describe('the size of an upload', () => {
   });
 
   test.each([
-    ['25 MiB and a byte', 'application/pdf', `${MAX_BYTES + 1}`],
+    ['25 MiB and one byte', 'application/pdf', `${MAX_BYTES + 1}`],
     ['a form of 26 MiB', FORM, `${26 * MIB}`],
-    ['a TiB', 'application/pdf', `${1024 ** 4}`],
-    ['ten to the power of 15', FORM, `1${'0'.repeat(15)}`],
+    ['1 TiB', 'application/pdf', `${1024 ** 4}`],
+    ['1 PB', FORM, `1${'0'.repeat(15)}`],
   ])('%s returns 413 before the body is sent', async (_case, type, length) => {
     const { socket, answer } = openUpload([`Content-Type: ${type}`, `Content-Length: ${length}`], '%PDF-1.4');
     expectRawError(await answer, 413, 'payload_too_large');
@@ -222,10 +222,10 @@ describe('invalid uploads', () => {
     ['the file in __proto__', [file('__proto__')], ['body/__proto__']],
     ['two files', [file('file'), file('file')], ['body']],
     ['a second file in another field', [file('file'), file('more')], ['body']],
-    ['a text after the file', [file('file'), text('name')], ['body']],
-    ['a text before the file', [text('name'), file('file')], ['body']],
-    ['a text instead of a file', [text('file')], ['body/file']],
-    ['a thousand texts', Array<Buffer>(1000).fill(text('name')), ['body']],
+    ['a text field after the file', [file('file'), text('name')], ['body']],
+    ['a text field before the file', [text('name'), file('file')], ['body']],
+    ['a text field instead of the file', [text('file')], ['body/file']],
+    ['a thousand text fields', Array<Buffer>(1000).fill(text('name')), ['body']],
   ])('a form with %s returns 400', async (_case, parts, fields) => {
     await refused(() => uploadForm(parts), 'invalid_request', fields);
   });
@@ -236,12 +236,12 @@ describe('invalid uploads', () => {
   });
 
   test.each<[string, Buffer, string]>([
-    ['no boundary in its type', Buffer.concat([file('file'), formEnd]), 'multipart/form-data'],
+    ['no boundary in its content type', Buffer.concat([file('file'), formEnd]), 'multipart/form-data'],
     ['an empty boundary', Buffer.concat([file('file'), formEnd]), 'multipart/form-data; boundary='],
-    ['a boundary other than in its type', Buffer.concat([file('file'), formEnd]), `${FORM}x`],
-    ['no end boundary', file('file'), FORM],
-    ['a body cut within its file', file('file').subarray(0, -100), FORM],
-    ['a body cut within its part header', file('file').subarray(0, 60), FORM],
+    ['a boundary that its content type does not name', Buffer.concat([file('file'), formEnd]), `${FORM}x`],
+    ['no closing boundary', file('file'), FORM],
+    ['a body truncated within its file', file('file').subarray(0, -100), FORM],
+    ['a body truncated within its part header', file('file').subarray(0, 60), FORM],
     ['an empty body', Buffer.alloc(0), FORM],
     ['a file instead of parts', onePage, FORM],
     ['a part without headers', Buffer.from(`--${BOUNDARY}\r\n\r\n%PDF-1.4\r\n--${BOUNDARY}--\r\n`), FORM],
@@ -278,9 +278,9 @@ describe('the name of an uploaded file', () => {
 
   test.each<[string, string, string | null]>([
     ['in Unicode', `filename="${bytes('Política 安全 🦊.pdf')}"`, 'Política 安全 🦊.pdf'],
-    ['by RFC 5987', "filename*=UTF-8''%e2%82%ac%20rates.pdf", '€ rates.pdf'],
-    ['by RFC 5987 in Latin 1', "filename*=iso-8859-1'en'caf%e9.pdf", 'café.pdf'],
-    ['by RFC 5987 and plain', 'filename="a.pdf"; filename*=UTF-8\'\'%C3%A4.pdf', 'ä.pdf'],
+    ['encoded as in RFC 5987', "filename*=UTF-8''%e2%82%ac%20rates.pdf", '€ rates.pdf'],
+    ['encoded as in RFC 5987, in Latin 1', "filename*=iso-8859-1'en'caf%e9.pdf", 'café.pdf'],
+    ['both plain and encoded as in RFC 5987', 'filename="a.pdf"; filename*=UTF-8\'\'%C3%A4.pdf', 'ä.pdf'],
     ['in Latin 1, which is invalid UTF-8', 'filename="caf\xe9.pdf"', 'caf\ufffd.pdf'],
     ['with a folder', 'filename="/etc/policies/use.pdf"', 'use.pdf'],
     ['with parent folders', 'filename="../../../etc/passwd"', 'passwd'],

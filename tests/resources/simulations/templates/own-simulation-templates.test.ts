@@ -32,7 +32,7 @@ describe('POST /simulation-templates', () => {
     ['an input field', { html: '<p><a href="{{link}}">x</a><input></p>' }, 'html'],
     ['an external picture', { html: '<p><a href="{{link}}">x</a><img src="https://x.test/"></p>' }, 'html'],
     ['an external link', { html: '<a href="{{link}}">x</a><a href="https://x.test">x</a>' }, 'html'],
-    ['a javascript link', { html: '<a href="{{link}}">x</a><a href="javascript:x">x</a>' }, 'html'],
+    ['a JavaScript link', { html: '<a href="{{link}}">x</a><a href="javascript:x">x</a>' }, 'html'],
     [
       'a style that loads a resource',
       { html: '<p style="background: url(//x.test)"><a href="{{link}}">x</a></p>' },
@@ -40,7 +40,7 @@ describe('POST /simulation-templates', () => {
     ],
     ['a frame in a comment', { html: '<a href="{{link}}">x</a><!--<iframe>-->' }, 'html'],
     ['an address in the text', { text: '{{link}} or www.bank.test' }, 'text'],
-    ['a blank for a password', { text: '{{link}}\nPassword: ____' }, 'text'],
+    ['a blank to fill in with a password', { text: '{{link}}\nPassword: ____' }, 'text'],
     ['an unknown variable', { subject: 'For {{email}}' }, 'subject'],
     ['a header in the subject', { subject: 'a\r\nBcc: x@x.test' }, 'subject'],
     ['an e-mail address as the sender name', { senderName: 'boss@acme.test' }, 'senderName'],
