@@ -203,7 +203,7 @@ test.each([
   ['an empty object', '{}', -32600],
   ['a request whose id is null', '{"jsonrpc":"2.0","id":null,"method":"x"}', -32600],
   ['a request whose id is an object', '{"jsonrpc":"2.0","id":{},"method":"x"}', -32600],
-  ['a batch of a number', '[1]', -32600],
+  ['a batch that contains a number', '[1]', -32600],
 ])('%s results in an error without an id, and the next line is processed', async (_, line, code) => {
   const server = await startToolServer();
   expect(await converse(server, line, '\n', request(1))).toEqual([error(null, code), result(1, { method: 'ping' })]);

@@ -134,7 +134,7 @@ expectBreaks([
     ];
   }),
   [
-    'a scheme whose name another one takes',
+    'a scheme whose name another scheme takes over',
     (c) => renameScheme(c, 'oauth', 'key'),
     'security-scheme-changed',
     '#/components/securitySchemes/key/type',

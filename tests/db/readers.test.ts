@@ -41,7 +41,7 @@ function forced<P, R>(made: { name: string } & Pick<Statement<P, R>, 'values'>):
 
 describe.each([
   ['a managed child', companies.childA, learnerId('childA', 1)],
-  ['the own company', undefined, learnerId('msp', 1)],
+  ['the company itself', undefined, learnerId('msp', 1)],
 ])('a reader of %s', (_whose, companyId, learner) => {
   const params = { learnerId: learner };
   let reader: TenantReader;

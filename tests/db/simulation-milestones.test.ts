@@ -170,7 +170,7 @@ describe('the milestones of a recipient', () => {
     ],
     ['a visit implies an opening', { visited_at: at('09:00') }, { opened_at: at('09:00') }],
     [
-      "a compromise after a visit keeps its time, and the opening gets the visit's",
+      'a compromise after a visit keeps its time, and the opening gets the time of the visit',
       { visited_at: at('08:30'), compromised_at: at('09:00') },
       { opened_at: at('08:30') },
     ],

@@ -61,7 +61,7 @@ test.each<[string, string, string[]]>([
   ],
   ['no key with a broken chunk later', '401 Unauthorized', [`POST /v1/groups HTTP/1.1\r\n${CHUNKED}`, BROKEN]],
   [
-    'a broken chunk of a body that is read',
+    'a broken chunk in a body that is read',
     '400 Bad Request',
     [
       `POST /v1/groups HTTP/1.1\r\nAuthorization: Bearer ${keys.tenant}\r\nContent-Type: application/json\r\n${CHUNKED}`,

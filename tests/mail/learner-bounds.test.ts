@@ -43,7 +43,7 @@ async function storeMail(address: string, count: number): Promise<void> {
 describe('within an hour, a learner gets no second message', () => {
   test.each([
     ['about a removed enrolment once the message is sent', pretendSent],
-    ['about a removed enrolment while the message waits', () => Promise.resolve()],
+    ['about a removed enrolment while the message is queued', () => Promise.resolve()],
   ])('%s', async (_case, meanwhile) => {
     const { id } = await createLearner();
     for (let n = 0; n < 4; n += 1) {

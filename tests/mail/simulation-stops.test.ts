@@ -38,12 +38,12 @@ afterAll(async () => {
 
 const FOR_NOW: [string, string, string][] = [
   [
-    'the operator stops all',
+    'the operator stops all sending',
     'update simulation_switch set stopped_at = now()',
     'update simulation_switch set stopped_at = null',
   ],
   [
-    'the company stops all',
+    'the company stops all sending',
     'update simulation_settings set stopped_at = now()',
     'update simulation_settings set stopped_at = null',
   ],

@@ -169,7 +169,7 @@ describe('the form is rejected', () => {
   test.each([
     ['no token', ''],
     ['a made-up token', 'A'.repeat(43)],
-    ['a token that is not a text', '\0é'],
+    ['a token with unusable characters', '\0é'],
   ])('with %s', async (_case, form_token) => {
     const browser = await open();
     expectRefusalPage(await browser.post({ form_token, action: 'check', key: keys.tenant }), 403);

@@ -250,7 +250,7 @@ describe('a registration is rejected with', () => {
     ['no value', undefined],
     ['an empty list', []],
     ['a list of numbers', [1]],
-    ['a list of lists', [[REDIRECT]]],
+    ['nested lists', [[REDIRECT]]],
     ['null', null],
     ['an object', { a: REDIRECT }],
     ['eleven values', Array.from({ length: 11 }, (_, n) => `${REDIRECT}/${n}`)],
@@ -272,10 +272,10 @@ describe('a registration is rejected with', () => {
 
   test.each([
     ['not JSON', '{', 'application/json'],
-    ['a list', '[]', 'application/json'],
+    ['an array', '[]', 'application/json'],
     ['null', 'null', 'application/json'],
     ['a form', `redirect_uris=${REDIRECT}`, 'application/x-www-form-urlencoded'],
-    ['a text', '{}', 'text/plain'],
+    ['plain text', '{}', 'text/plain'],
     ['17 KiB', JSON.stringify({ redirect_uris: [REDIRECT], client_name: 'x'.repeat(17_000) }), 'application/json'],
   ])('a body that is %s', async (_case, form, type) => {
     expectRefused(await ask('/oauth/register', { form, headers: { 'content-type': type } }), 'invalid_client_metadata');

@@ -256,7 +256,7 @@ describe.each(['/oauth/token', '/oauth/revoke'])('%s', (path) => {
 
   test.each([
     ['JSON', { 'content-type': 'application/json' }, '{"client_id":"x"}'],
-    ['a text', { 'content-type': 'text/plain' }, 'client_id=x'],
+    ['plain text', { 'content-type': 'text/plain' }, 'client_id=x'],
     ['a body that is too large', {}, `client_id=${'x'.repeat(60_000)}`],
   ])('rejects %s', async (_case, headers, form) => {
     expectRefused(await ask(path, { form, headers }), 'invalid_request');

@@ -179,7 +179,7 @@ test('an encrypted file is rejected with the reason', async () => {
 
 test.each([...laborious, ...bombs])('a file with %s is rejected', (_case, make) => expectRefused(make()));
 
-test('a file with an index of a million empty parts is read as one page', async () => {
+test('a file whose cross-reference table has a million empty sections is read as one page', async () => {
   expect(await judge(millionParts())).toMatchObject({ status: 200, body: { data: { pageCount: 1 } } });
 });
 

@@ -38,7 +38,7 @@ describe('the settings that options set', () => {
 
 describe('derived settings', () => {
   test.each([
-    ['a new trial gets the default limit of trials', business, { plan_name: 'freeTrial' }, { learner_limit: 25 }],
+    ['a new trial gets the default limit', business, { plan_name: 'freeTrial' }, { learner_limit: 25 }],
     [
       'a new trial keeps an existing limit',
       { ...business, learner_limit: 9 },
@@ -46,16 +46,21 @@ describe('derived settings', () => {
       { learner_limit: 9 },
     ],
     ['a later plan keeps the limit of the trial', trial, { plan_name: 'business' }, { learner_limit: 40 }],
-    ['a null limit removes it', trial, { plan_name: 'business', learner_limit: null }, { learner_limit: null }],
-    ['a lock stays with a new domain', locked, { domain: 'example.com' }, { domain: 'example.com', domain_lock: true }],
+    ['a null limit removes the limit', trial, { plan_name: 'business', learner_limit: null }, { learner_limit: null }],
+    [
+      'a domain lock survives a change of domain',
+      locked,
+      { domain: 'example.com' },
+      { domain: 'example.com', domain_lock: true },
+    ],
   ])('%s', (_what, current, change, after) => {
     expect(settle(current, change)).toEqual({ ...current, ...change, ...after });
   });
 
   test.each([
     ['a trial without a limit', trial, { learner_limit: null }, 'A free trial has a learner limit'],
-    ['a lock without a domain', business, { domain_lock: true }, '--domain-lock requires --domain'],
-    ['removing the domain of a lock', locked, { domain: null }, '--domain-lock requires --domain'],
+    ['a domain lock without a domain', business, { domain_lock: true }, '--domain-lock requires --domain'],
+    ['removing the locked domain', locked, { domain: null }, '--domain-lock requires --domain'],
   ])('%s is rejected', (_what, current, change, reason) => {
     expect(() => settle(current, change)).toThrow(reason);
   });

@@ -149,7 +149,7 @@ test.each([
   ['a line break', 'Ada\r\nBcc: Eve', 'Ada Bcc: Eve'],
   ['a null character', 'A\0da', 'A da'],
   ['a line separator', 'A\u2028da', 'A da'],
-  ['a next line', 'A\u0085da', 'A da'],
+  ['a next-line character', 'A\u0085da', 'A da'],
   ['surrounding white space', ' Ada\t', 'Ada'],
 ])('%s in a name is not in a header', (_case, firstName, shown) => {
   const { to, subject } = compose(message({ firstName, name: firstName, subjectNames: [firstName] }), settings);

@@ -39,9 +39,9 @@ const misnumbered = (object: string, opening: string) =>
   );
 
 const spellings: Case[] = [
-  ['in escapes', () => opened('/#53/#4c#61unch/#46(calc.exe)')],
+  ['with escaped names', () => opened('/#53/#4c#61unch/#46(calc.exe)')],
   ['with an escaped script type', () => opened('/#53/J#61va#53cript/#4a#53(x\\(\\))')],
-  ['with comments within', () => opened('/S%/GoTo\n/Launch%)>>\n/F%\r(calc.exe)')],
+  ['with comments inside', () => opened('/S%/GoTo\n/Launch%)>>\n/F%\r(calc.exe)')],
   ['with a duplicate type', () => opened('/S/GoTo/S/Launch/F(calc.exe)')],
   ['with a duplicate type in reverse order', () => opened('/S/Launch/S/GoTo/F(calc.exe)')],
   ['with a duplicate script', () => opened('/S/JavaScript/JS null/JS(x\\(\\))')],
@@ -94,9 +94,12 @@ const places: Case[] = [
   ['after the end of the file', () => followed(`\n9 0 obj\n${LAUNCH}\nendobj\n`)],
   ['before the header', () => Buffer.concat([Buffer.from(`9 0 obj${LAUNCH}endobj\n`), clean])],
   ['in a trailer', () => followed(`trailer<</Root<</OpenAction${LAUNCH}>>>>\n`)],
-  ['in a comment that an index could point into', () => followed(`% 9 0 obj ${LAUNCH} endobj\n`)],
-  ['in a string that an index could point into', () => hidden(`(9 0 obj ${LAUNCH} endobj)`)],
-  ['in a stream that an index could point into', () => hidden(streamOf('', Buffer.from(`9 0 obj ${LAUNCH} endobj`)))],
+  ['in a comment that a cross-reference could point into', () => followed(`% 9 0 obj ${LAUNCH} endobj\n`)],
+  ['in a string that a cross-reference could point into', () => hidden(`(9 0 obj ${LAUNCH} endobj)`)],
+  [
+    'in a stream that a cross-reference could point into',
+    () => hidden(streamOf('', Buffer.from(`9 0 obj ${LAUNCH} endobj`))),
+  ],
   ['in an object without an end', () => followed(`9 0 obj <</A${LAUNCH}`)],
   ['in an uncompressed object stream', () => packed([...PACKED_PAGE, LAUNCH], streamOf)],
   ['in an object stream without a type', () => packed([...PACKED_PAGE, LAUNCH], deflatedOf, '')],
@@ -105,7 +108,7 @@ const places: Case[] = [
     () => packed([...PACKED_PAGE, LAUNCH], deflatedOf, '/Type/XObject/Subtype/Image'),
   ],
   ['in an object stream but not in its table', () => packed([...PACKED_PAGE, `(x) ${LAUNCH}`])],
-  ['in an object stream, under a wrong number', () => misnumbered(LAUNCH, '')],
+  ['in an object stream, with a wrong number', () => misnumbered(LAUNCH, '')],
 ];
 
 test.each([...spellings, ...places])('an action %s is reported', (_case, make) => {

@@ -21,7 +21,7 @@ async function expectJudged(bytes: Buffer): Promise<void> {
 describe.each([
   ['not a PDF', strangers],
   ['a PDF without pages', misshapen],
-  ['a PDF without a cross-reference table', misindexed],
+  ['a PDF with an unusable cross-reference table', misindexed],
   ['a PDF with a wrong page count', miscounted],
 ])('%s', (_kind, cases) => {
   test.each(cases)('%s has a fault', async (_case, make) => {

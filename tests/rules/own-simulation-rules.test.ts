@@ -34,7 +34,7 @@ test('sendingTime leaves out the part of the window that has passed', () => {
 test.each([
   ['ends at this moment', { endDate: now.toISOString() }, 'body/endDate'],
   ['has less than a minute of working time left', { endDate: '2026-11-24T10:00:59Z' }, 'body/workingHours'],
-  ['is 90 days and a second long', { endDate: '2027-02-21T00:00:01Z' }, 'body/endDate'],
+  ['is 90 days and one second long', { endDate: '2027-02-21T00:00:01Z' }, 'body/endDate'],
 ])('a window that %s is rejected', (_case, changes, field) => {
   expect(() => time(changes)).toThrow(field);
 });

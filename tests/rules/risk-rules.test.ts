@@ -201,7 +201,7 @@ describe('riskScore', () => {
   // Calculated by hand: 40 for simulations, 25 for courses, 15 for policies, 20 for breaches.
   test.each<[string, Event[], RiskFactor[], number]>([
     ['no events: 12 + 10 + 0 + 0', [], ALL, 22],
-    ['one slip: 34.7 + 10 + 0 + 0', repeat('simulations', 'compromised'), ALL, 45],
+    ['one compromise: 34.7 + 10 + 0 + 0', repeat('simulations', 'compromised'), ALL, 45],
     ['mixed outcomes: 20 + 20 + 3 + 12', mixed, ALL, 55],
     ['the same without breaches: 43 of 80', mixed, ['simulations', 'courses', 'policies'], 54],
     ['the same without policies and breaches: 40 of 65', mixed, ['simulations', 'courses'], 62],

@@ -128,7 +128,7 @@ test.each<[string, Record<string, string | undefined>, RegExp]>([
     /b\.svg, which does not exist/,
   ],
   [
-    'a picture without words',
+    'a picture without a description',
     { 'en/01-first.md': '# A\n\n![](../pictures/letter.svg)\n' },
     /no description of the picture/,
   ],

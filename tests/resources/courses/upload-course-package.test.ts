@@ -115,9 +115,9 @@ describe('an invalid package', () => {
 
   test.each<[string, Buffer]>([
     ['an empty file', Buffer.alloc(0)],
-    ['a text', Buffer.from('Be kind.')],
+    ['a text file', Buffer.from('Be kind.')],
     ['an empty ZIP file', zipOf([])],
-    ['a ZIP file without its end', packageOf().subarray(0, -30)],
+    ['a truncated ZIP file', packageOf().subarray(0, -30)],
     ['a ZIP file that claims to have 60,000 files', Buffer.concat([Buffer.from('PK\x05\x06'), Buffer.alloc(18, 0xea)])],
     ['a package without a manifest', zipOf([PAGE])],
     ['a manifest in a folder', zipOf([{ ...MANIFEST, path: 'course/imsmanifest.xml' }, PAGE])],

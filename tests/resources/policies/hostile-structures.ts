@@ -117,7 +117,7 @@ export const laborious: Cases = [
   ['a million keys', () => pdfOf([`<<${Array.from({ length: 1e6 }, (_, n) => `/K${n} 0`).join('')}>>`])],
 ];
 
-/** PDFs with an index that a reader cannot follow. */
+/** PDFs with a cross-reference table or stream that a reader cannot follow. */
 export const misindexed: Cases = [
   ['no cross-reference table', () => bytes(goodText.replace(/xref\n[^]*trailer/, 'trailer'))],
   ['no trailer', () => bytes(goodText.replace(/trailer\n.*\n/, ''))],
@@ -196,7 +196,7 @@ export const bent: Cases = [
   ['a cross-reference stream whose length refers to itself', () => indexStream('/Length 4 0 R')],
 ];
 
-/** Returns a valid PDF whose index has a million empty parts, which takes a reader long to open. */
+/** Returns a valid PDF whose cross-reference table has a million empty sections, which takes a reader long to open. */
 export const millionParts = (): Buffer => edited('xref\n0 4\n', `xref\n${'0 0\n'.repeat(1e6)}0 4\n`);
 
 /** Returns a PDF whose page tree claims `count` pages but has only `pages`, and one more at the end. */
@@ -225,7 +225,7 @@ function packedPages(dictionary: string, length?: number): Buffer {
   });
 }
 
-/** Returns a PDF whose index stream has the given dictionary entry instead of its own. */
+/** Returns a PDF whose cross-reference stream has the given dictionary entry instead of its own. */
 function indexStream(entry: string): Buffer {
   const name = /^\/\w+/.exec(entry)![0];
   const text = pdfWithIndexStream(ONE_PAGE).toString('latin1');
