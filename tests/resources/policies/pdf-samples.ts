@@ -80,7 +80,8 @@ function checksumOfRun(head: Buffer, count: bigint, byte: bigint): number {
 }
 
 /**
- * Builds a PDF 1.5 with a cross-reference stream that places the packed objects, numbered after `plain`, in an object stream.
+ * Builds a PDF 1.5 with a cross-reference stream that places the packed objects, numbered after `plain`, in an object
+ * stream.
  * @param packed the number of packed objects and the number of the plain object that is their object stream
  */
 export function pdfWithIndexStream(

@@ -47,7 +47,7 @@ test.each<[string, string, Buffer, string]>([
   expect(await toldOf(body, type)).toBe(message);
 });
 
-test('a body that is packed is told so', async () => {
+test('a compressed body is rejected with a hint to send it uncompressed', async () => {
   const message = '`header/content-encoding` is not supported; send the body uncompressed.';
   for (const type of ['application/pdf', FORM]) {
     expect(await toldOf(gzipSync(onePage), type, { 'content-encoding': 'gzip' })).toBe(message);
