@@ -64,7 +64,7 @@ export async function up(knex: Knex): Promise<void> {
                              request_id, address)
       values (company, actor_type, actor_id, actor_company, operation, outcome, code, targets, fields, request_id, address)
       on conflict do nothing;
-      -- The returned row tells the caller that an entry was written.
+      -- The returned row reports that an entry was written.
       return next company;
     end $$;
 
