@@ -1148,7 +1148,7 @@ AS $function$
       end if;
       while above is not null loop
         if above = new.id or above = any(new.managed_by) then
-          raise exception 'the company % would be below itself', new.id
+          raise exception 'company % cannot be its own ancestor', new.id
             using errcode = 'check_violation', constraint = 'companies_no_circle';
         end if;
         new.managed_by := new.managed_by || above;
@@ -1208,7 +1208,7 @@ AS $function$
                                     and r.template_id is not null and r.message_id is null and r.failed_at is null
                                     and r.sent_at is null)))
          group by s.company_id
-         -- Some wait for their hours, and must not keep the others waiting.
+         -- Random: simulations that wait for their working hours stay due, and must not starve the others.
          order by random() limit max_rows;
     end $function$;
 
@@ -2071,7 +2071,7 @@ CREATE OR REPLACE FUNCTION public.events_of_children(after_transaction_id xid8, 
 AS $function$
     begin
       if exists (select from pg_extension where extname = 'citus') then
-        raise exception 'companies on several nodes'
+        raise exception 'events of several companies have no common order on Citus'
           using errcode = 'check_violation', constraint = 'events_on_one_server';
       end if;
       return query
@@ -2113,7 +2113,7 @@ CREATE OR REPLACE FUNCTION public.events_of_children_between(after_transaction_i
 AS $function$
     begin
       if exists (select from pg_extension where extname = 'citus') then
-        raise exception 'companies on several nodes'
+        raise exception 'events of several companies have no common order on Citus'
           using errcode = 'check_violation', constraint = 'events_on_one_server';
       end if;
       return query
@@ -2316,16 +2316,16 @@ AS $function$
     begin
       if not row_security_active(tg_relid) then return new; end if;
       if old.revoked_at is not null and new.revoked_at is distinct from old.revoked_at then
-        raise exception 'revoked_at is set once' using errcode = 'restrict_violation';
+        raise exception 'revoked_at cannot be changed once it is set' using errcode = 'restrict_violation';
       end if;
       if new.revoked_at is not null and old.revoked_at is null and new.revoked_at > now() + interval '1 second' then
-        raise exception 'revoked_at is not in the future' using errcode = 'restrict_violation';
+        raise exception 'revoked_at cannot be in the future' using errcode = 'restrict_violation';
       end if;
       if old.expires_at is not null and (new.expires_at is null or new.expires_at > old.expires_at) then
-        raise exception 'expires_at is never later than before' using errcode = 'restrict_violation';
+        raise exception 'expires_at can only be moved earlier' using errcode = 'restrict_violation';
       end if;
       if old.replaced_by is not null and new.replaced_by is distinct from old.replaced_by then
-        raise exception 'replaced_by is set once' using errcode = 'restrict_violation';
+        raise exception 'replaced_by cannot be changed once it is set' using errcode = 'restrict_violation';
       end if;
       return new;
     end $function$;
@@ -2351,7 +2351,7 @@ AS $function$
       if tg_op = 'UPDATE' then
         if (old.company_id, old.simulation_id, old.learner_id, old.id)
            <> (new.company_id, new.simulation_id, new.learner_id, new.id) then
-          raise exception 'a message stays whose it is'
+          raise exception 'the company, simulation, learner and id of a recipient cannot be changed'
             using errcode = 'check_violation', constraint = 'simulation_recipients_forward';
         end if;
         if new.evaluated_at is not distinct from old.evaluated_at then
@@ -2361,11 +2361,11 @@ AS $function$
              or (old.visited_at is not null and new.visited_at is null)
              or (old.compromised_at is not null and new.compromised_at is null)
              or (old.reported_at is not null and new.reported_at is null) then
-            raise exception 'a milestone that is reached stays'
+            raise exception 'scheduled_at and the milestones cannot be removed once they are set'
               using errcode = 'check_violation', constraint = 'simulation_recipients_forward';
           end if;
           if old.sent_at is not null then new.scheduled_at := old.scheduled_at; end if;
-          -- The first time counts: an event that comes again, or late, changes nothing.
+          -- The first time counts: a repeated or late event changes nothing.
           new.sent_at := coalesce(old.sent_at, new.sent_at);
           new.opened_at := coalesce(old.opened_at, new.opened_at);
           new.visited_at := coalesce(old.visited_at, new.visited_at);
@@ -2373,7 +2373,7 @@ AS $function$
           new.reported_at := coalesce(old.reported_at, new.reported_at);
         end if;
       end if;
-      -- Who gave data away was on the page, and who was on the page has seen the message.
+      -- A recipient who submitted data has visited the page, and one who visited the page has opened the message.
       new.visited_at := coalesce(new.visited_at, new.compromised_at);
       new.opened_at := coalesce(new.opened_at, new.visited_at);
       return new;
@@ -2387,7 +2387,7 @@ AS $function$
     begin
       if tg_op = 'UPDATE' then
         if (old.company_id, old.learner_id, old.course_id) <> (new.company_id, new.learner_id, new.course_id) then
-          raise exception 'a result stays whose it is'
+          raise exception 'the company, learner and course of an enrolment cannot be changed'
             using errcode = 'check_violation', constraint = 'enrollments_forward';
         end if;
         if new.derived_at is not null and new.derived_at is distinct from old.derived_at then
@@ -2402,17 +2402,17 @@ AS $function$
              or new.attempt - old.attempt <> (case when old.finish_date is null then -1 else 1 end)
              or (old.finish_date is null) <> (new.finish_date is not null)
              or (new.finish_date is null and new.start_date is not null) then
-            raise exception 'an attempt is followed by an open one, or preceded by a finished one'
+            raise exception 'an enrolment can only move on to an open attempt or back to a finished one'
               using errcode = 'check_violation', constraint = 'enrollments_forward';
           end if;
           return new;
         else
           if (old.start_date is not null and new.start_date is null)
              or (old.finish_date is not null and new.finish_date is null) then
-            raise exception 'a result that is reached stays'
+            raise exception 'start_date and finish_date cannot be removed once they are set'
               using errcode = 'check_violation', constraint = 'enrollments_forward';
           end if;
-          -- The first time counts: a fact that comes again, or late, changes nothing.
+          -- The first date counts: a repeated or late fact changes nothing.
           new.start_date := coalesce(old.start_date, new.start_date);
           if old.finish_date is not null then
             new.finish_date := old.finish_date;
@@ -2438,18 +2438,18 @@ AS $function$
     begin
       if tg_op = 'UPDATE' then
         if (old.company_id, old.policy_id, old.learner_id) <> (new.company_id, new.policy_id, new.learner_id) then
-          raise exception 'a result stays whose it is'
+          raise exception 'the company, policy and learner of a result cannot be changed'
             using errcode = 'check_violation', constraint = 'policy_results_forward';
         end if;
         if (old.visited_at is not null and new.visited_at is null) or new.visited_at < old.visited_at then
-          raise exception 'a visit is followed by later ones'
+          raise exception 'visited_at cannot be removed or moved earlier'
             using errcode = 'check_violation', constraint = 'policy_results_forward';
         end if;
         if old.signed is not null and ((new.signed, new.signed_version_id, not new.signed_offline)
                 > (old.signed, old.signed_version_id, not old.signed_offline)) is not true
            and (new.signed, new.signed_version_id, new.signed_offline, new.signed_from)
                is distinct from (old.signed, old.signed_version_id, old.signed_offline, old.signed_from) then
-          raise exception 'a signature is followed by later ones'
+          raise exception 'a signature can only be replaced by a later one'
             using errcode = 'check_violation', constraint = 'policy_results_forward';
         end if;
         if (new.signed, new.signed_version_id) is not distinct from (old.signed, old.signed_version_id) then
@@ -2459,7 +2459,7 @@ AS $function$
       if exists (select from policy_versions v
                   where v.company_id = new.company_id and v.id = new.signed_version_id
                     and v.published_at > new.signed) then
-        raise exception 'a version is signed after it was published'
+        raise exception 'a signature cannot precede the publication of its version'
           using errcode = 'check_violation', constraint = 'policy_results_published';
       end if;
       return new;
@@ -2474,7 +2474,7 @@ AS $function$
       if old.status in ('completed', 'cancelled')
          or array_position('{draft,scheduled,running,completed,cancelled}', new.status)
             < array_position('{draft,scheduled,running,completed,cancelled}', old.status) then
-        raise exception 'a simulation that is % does not become %', old.status, new.status
+        raise exception 'the status of a simulation cannot change from % to %', old.status, new.status
           using errcode = 'check_violation', constraint = 'simulations_status_forward';
       end if;
       return new;
@@ -2966,7 +2966,7 @@ AS $function$
       counted record;
     begin
       select * into counted from lock_invites(address);
-      -- A statement of its own, which sees what was committed while it waited for the locks.
+      -- A separate statement sees the rows that were committed while lock_invites waited for its locks.
       return query select
         array(select extract(epoch from clock_timestamp() - queued_at)::double precision from mail_log
                where is_invite and company_id = current_company() and mail_log.address_hash = hash
@@ -3237,7 +3237,7 @@ AS $function$
     begin
       perform require_at_least('days', days, 0);
       perform require_at_least('max_rows', max_rows, 1);
-      -- All that follow one without a key are of a greater company.
+      -- If after holds no key beyond its company, the comparison with nulls is true only for greater companies.
       select s.company_id into company from signatures s
        where (s.company_id, s.learner_id, s.policy_id, s.signed, s.version_id)
              > (coalesce(after[1]::uuid, '00000000-0000-0000-0000-000000000000'), after[2]::uuid, after[3]::uuid, after[4]::timestamptz, after[5]::uuid)
@@ -3343,7 +3343,7 @@ AS $function$
         return null;
       end if;
       is_there := exists (select from webhook_endpoints e where e.company_id = company and e.id = endpoint);
-      -- Up to a position in the index, without a join: without statistics one of thousands takes seconds.
+      -- Deletes up to an id instead of joining: without statistics, a join of thousands of rows takes seconds.
       select o.id into last from webhook_delivery_attempts o where o.company_id = company and o.endpoint_id = endpoint
        order by o.id offset max_rows - 1 limit 1;
       delete from webhook_delivery_attempts t
@@ -3501,7 +3501,7 @@ CREATE OR REPLACE FUNCTION public.require_entry_of_service(actor_type text, oper
 AS $function$
     begin
       if actor_type is null or actor_type = 'operator' or coalesce(operation !~ '^[a-z][A-Za-z0-9]{0,99}$', true) then
-        raise exception 'not an entry of the service' using errcode = 'insufficient_privilege';
+        raise exception 'invalid actor type or operation' using errcode = 'insufficient_privilege';
       end if;
     end $function$;
 
@@ -3535,7 +3535,7 @@ AS $function$
       found_key record;
       jobs graphile_worker.job_spec[];
     begin
-      -- Also an update of no row has every process look all keys up again.
+      -- Even an update that matches no row fires api_keys_notify, which makes every process drop its cached keys.
       if not exists (select from api_keys where key_hash = any (hashes) and revoked_at is null) then
         return;
       end if;
@@ -3573,7 +3573,7 @@ CREATE OR REPLACE FUNCTION public.rotate_audit_log_partitions()
  SET "TimeZone" TO 'UTC'
 AS $function$
     declare
-      -- No parameter: whoever may call this could have all entries go.
+      -- Not a parameter, because any caller could then delete all entries.
       oldest timestamptz := now() - interval '400 days';
       month timestamptz;
       part text;
@@ -3729,7 +3729,7 @@ AS $function$
       insert into breaches (name, title, category, data_classes)
       select distinct reported.breach, reported.breach, 'Website', '{}'::text[] from unnest(names) as reported (breach) order by 1
       on conflict (name) do nothing;
-      -- NOT IN a list of values: Postgres looks each one up in a hash table, however long it takes the list to be.
+      -- NOT IN lets Postgres look each value up in a hash table, whatever length it estimates for the list.
       delete from breached_accounts a
        where a.domain = $1
          and (a.email, a.breach_id) not in (
@@ -3815,7 +3815,7 @@ AS $function$
         on conflict (company_id) do update set active = s.active + difference
         returning active into seated;
       if difference > 0 and seated > (select learner_limit from companies where id = company) then
-        -- Where Citus passes it on, the message is all there is.
+        -- Citus relays only the message of an error on another node, so the message names the constraint.
         raise exception 'the active learners of the company violate check constraint "learner_limit"'
           using errcode = 'check_violation', constraint = 'learner_limit';
       end if;
@@ -3907,7 +3907,7 @@ AS $function$
     begin
       if not always and pg_current_xact_id_if_assigned() is null then return; end if;
       if company is null then
-        raise exception 'no company is open' using errcode = 'insufficient_privilege';
+        raise exception 'app.company_id is not set' using errcode = 'insufficient_privilege';
       end if;
       perform require_entry_of_service(actor_type, operation);
       if jsonb_typeof(targets) <> 'array' then
@@ -3915,13 +3915,13 @@ AS $function$
       end if;
       if actor_company <> company
          and not exists (select from companies c where c.id = company and c.managed_by @> array[actor_company]) then
-        raise exception 'the company of the actor does not manage this one' using errcode = 'insufficient_privilege';
+        raise exception 'actor_company does not manage the current company' using errcode = 'insufficient_privilege';
       end if;
       insert into audit_log (company_id, actor_type, actor_id, actor_company_id, operation, outcome, code, targets, fields,
                              request_id, address)
       values (company, actor_type, actor_id, actor_company, operation, outcome, code, targets, fields, request_id, address)
       on conflict do nothing;
-      -- The row says that there is an entry.
+      -- The returned row reports that an entry was written.
       return next company;
     end $function$;
 
