@@ -8,12 +8,12 @@ import type { Knex } from 'knex';
  * companies run with the owner's rights, check their arguments, and are granted individually. `down` keeps the role,
  * because other databases of the server might use it.
  *
- * Secondary indexes also begin with company_id, except on tables that foreign keys reference: these begin with their
- * own column and end with company_id. If a company is newer than the statistics, Postgres estimates it at one row. All
- * indexes that begin with company_id then cost the same, so Postgres picks the one created last, and might scan the
- * whole company for each foreign-key check. That took 18 s for 24,000 enrolments of 3,000 learners; it now takes 2 s.
- * If such a column is mostly null, its index omits nulls. If several indexes begin with company_id, the best one for
- * foreign keys is created last.
+ * Secondary indexes also begin with company_id, except on tables that foreign keys reference. There, an index begins
+ * with its own column and ends with company_id. If a company is newer than the statistics, Postgres estimates that it
+ * has one row. All indexes that begin with company_id then cost the same, so Postgres picks the one created last, and
+ * might scan the whole company for each foreign-key check. Such checks took 18 s for 24,000 enrolments of 3,000
+ * learners, and now take 2 s. If the first column of an index is mostly null, the index omits nulls. If several indexes
+ * of a table begin with company_id, the best one for foreign keys is created last.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
@@ -37,8 +37,8 @@ export async function up(knex: Knex): Promise<void> {
         53, 1), 'hex')::uuid
     $$;
 
-    -- Enforces lower bounds on arguments of functions with the owner's rights, so that a stolen role of the service
-    -- cannot purge everything by passing zero days.
+    -- Enforces lower bounds on arguments of functions with the owner's rights, so that an attacker with the role of the
+    -- service cannot purge everything by passing zero days.
     create function require_at_least(argument text, value integer, smallest integer) returns void
       language plpgsql immutable as $$
     begin
@@ -61,7 +61,8 @@ export async function up(knex: Knex): Promise<void> {
       return new;
     end $$;
 
-    -- Commits without waiting for the disk. Only for times of last use, which a crash can lose.
+    -- Makes the transaction commit without waiting for the disk. Used only for times of last use, whose loss in a crash
+    -- does no harm.
     create function commit_without_waiting() returns trigger
       language plpgsql set search_path = public, pg_temp as $$
     begin
@@ -89,7 +90,7 @@ export async function up(knex: Knex): Promise<void> {
       name text not null,
       account_type text not null check (account_type in ('tenant', 'prospect', 'msp', 'distributor')),
       parent_id uuid references companies (id),
-      -- All companies above this one, nearest first. They can read it unless it is an MSP or a distributor.
+      -- All companies above this one, nearest first. They can read this company unless it is an MSP or a distributor.
       managed_by uuid[] not null default '{}',
       plan_name text not null,
       -- The maximum number of active learners; null for no limit.

@@ -16,10 +16,10 @@ export async function up(knex: Knex): Promise<void> {
       risk_score smallint not null default 0 check (risk_score between 0 and 100),
       created_at timestamptz(3) not null default now(),
       updated_at timestamptz(3) not null default now(),
-      -- The address in lower case. Under row-level security Postgres searches no index for lower(email), because
-      -- lower() is not leakproof. Not a generated column: bulk calls set it, and a trigger sets it for other writers.
+      -- The email in lower case. Under row-level security, Postgres uses no index on lower(email), because lower() is
+      -- not leakproof. The column is not generated: bulk calls set it, and a trigger sets it for other writers.
       email_key text not null,
-      -- Time of the last change of the address; null if it has never changed.
+      -- Time at which the email last changed; null if it has never changed.
       email_changed_at timestamptz(3),
       primary key (company_id, id),
       constraint learners_email_key_check check (email_key = lower(email))
@@ -53,8 +53,8 @@ export async function up(knex: Knex): Promise<void> {
       using (company_id = current_company()) with check (company_id = current_company());
     grant select, insert, update on company_seats to awareness_service;
 
-    -- Rejects changes that exceed the plan's limit. The row stays locked, so two transactions cannot both take the last
-    -- seat.
+    -- Changes the number of active learners of a company. Rejects a number that exceeds the plan's limit. The row stays
+    -- locked until the transaction ends, so two transactions cannot both take the last seat.
     create function take_seats(company uuid, difference integer) returns void
       language plpgsql set search_path = public, pg_temp as $$
     declare
@@ -106,14 +106,14 @@ export async function up(knex: Knex): Promise<void> {
       referencing old table as removed
       for each statement execute function seat_learners();
 
-    -- Returns the number of active learners of the companies below this one, which row-level security hides from it.
+    -- Returns the number of active learners of each company below this one, which row-level security hides from it.
     create function seats_of_children() returns table(company_id uuid, active integer)
       language sql stable security definer set search_path = public, pg_temp as $$
       select s.company_id, s.active from company_seats s join companies c on c.id = s.company_id
        where c.managed_by @> array[current_company()] and c.account_type in ('tenant', 'prospect')
     $$;
 
-    -- Returns the level of a score. The levels must match LEVEL_ENDS in src/resources/risk/risk-rules.ts.
+    -- Returns the level of a risk score. The levels must match LEVEL_ENDS in src/resources/risk/risk-rules.ts.
     create function risk_level(score smallint) returns text
       language sql immutable parallel safe
       return case when score < 25 then 'low' when score < 50 then 'moderate' when score < 75 then 'high'
@@ -173,7 +173,7 @@ export async function up(knex: Knex): Promise<void> {
       user_name_key text not null,
       external_id text,
       display_name text,
-      -- Time at which a directory deleted the user.
+      -- Time at which the directory deleted the user; null if it has not.
       removed_at timestamptz(3),
       primary key (company_id, learner_id),
       constraint directory_learners_learner foreign key (company_id, learner_id)

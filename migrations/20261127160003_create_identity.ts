@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * Builds a function that deletes expired rows of one company, about max_rows in a call. It returns the company to
- * continue from, or null after the last one.
+ * Builds an SQL function that deletes expired rows of one company, about max_rows per call. The SQL function returns
+ * the company to continue from, or null after the last company.
  */
 const purgeExpired = (name: string, table: string): string => `
     create function ${name}(company uuid default '00000000-0000-0000-0000-000000000000', max_rows integer default 1000)
@@ -26,8 +26,8 @@ const purgeExpired = (name: string, table: string): string => `
 `;
 
 /**
- * Creates admins, and the links, sessions and passkeys by which people sign in. Links and sessions are found by the
- * hash of their secret. People who are deactivated or get another address are signed out everywhere.
+ * Creates admins, and the links, sessions and passkeys with which people sign in. The service finds links and sessions
+ * by the hash of their secret. People who become inactive or whose address changes are signed out everywhere.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
@@ -44,7 +44,7 @@ export async function up(knex: Knex): Promise<void> {
       setup_token_hash bytea,
       setup_expires_at timestamptz(3),
       created_at timestamptz(3) not null default now(),
-      -- Time of the last change of the address; null if it has never changed.
+      -- Time at which the email last changed; null if it has never changed.
       email_changed_at timestamptz(3),
       -- Time at which the admin finished the setup; null for an invited admin, or if that time was not recorded.
       activated_at timestamptz(3),
@@ -138,7 +138,8 @@ export async function up(knex: Knex): Promise<void> {
     grant select, insert, delete on passkeys to awareness_service;
     grant update (counter, last_used_at) on passkeys to awareness_service;
 
-    -- Passkey challenges, found by their hash and used once. They have no company, which is unknown before the sign-in.
+    -- Passkey challenges, found by their hash and used once. They belong to no company, because the company is unknown
+    -- before the sign-in.
     create table passkey_challenges (
       hash bytea primary key,
       -- The admin who adds a passkey; null for a sign-in.
@@ -195,8 +196,8 @@ export async function up(knex: Knex): Promise<void> {
     ${purgeExpired('purge_sign_in_links', 'sign_in_links')}
     ${purgeExpired('purge_person_sessions', 'person_sessions')}
     ${purgeExpired('purge_known_devices', 'known_devices')}
-    -- Ends the sign-ins of an admin who is deactivated or gets another address. Links, sessions and passkeys of the
-    -- former address must not open the account of another reader.
+    -- Ends the sign-ins of an admin who is no longer active or whose address changes. Links, sessions and passkeys
+    -- obtained through the previous address must no longer open the account.
     create function end_sign_ins_of_admin() returns trigger
       language plpgsql set search_path = public, pg_temp as $$
     begin
@@ -214,9 +215,10 @@ export async function up(knex: Knex): Promise<void> {
       when (new.status <> old.status and new.status <> 'active' or lower(new.email) <> lower(old.email))
       execute function end_sign_ins_of_admin();
 
-    -- Runs once per statement, because thousands of learners can change at once. Messages are updated learner by
-    -- learner. The subquery hides the company from the planner. For a company that is missing from the statistics,
-    -- Postgres expects no messages, and would compare all of them with each learner.
+    -- Ends the sign-ins of learners whose address or status changes. Runs once per statement, because thousands of
+    -- learners can change at once. Updates the messages learner by learner, and hides the company from the planner with
+    -- a subquery: for a company that is missing from the statistics, Postgres expects no messages, and would compare
+    -- all of them with each learner.
     create function end_sign_ins_of_learners() returns trigger
       language plpgsql set search_path = public, pg_temp as $$
     declare

@@ -24,7 +24,10 @@ const TO_LEARNERS = [
 ];
 const literal = (text: string) => `'${text}'`;
 
-/** Tables of graphile-worker, with row-level security but without a policy. The migrate command installs them first. */
+/**
+ * Tables of graphile-worker, which enables row-level security on them but creates no policies. The migrate command
+ * installs them before it runs the migrations.
+ */
 const QUEUE_TABLES = ['_private_jobs', '_private_job_queues', '_private_tasks', '_private_known_crontabs'];
 
 /**
@@ -41,7 +44,7 @@ export async function up(knex: Knex): Promise<void> {
       learner_id uuid,
       -- The ids that the message is about, depending on its kind: courses, policies, a simulation or others.
       subject_ids uuid[],
-      -- The secret of the link in the message; null once the message is settled.
+      -- The secret of the link in the message; null without a link, and once the message is settled.
       setup_token text,
       status text not null default 'queued' check (status in ('queued', 'sent', 'failed', 'cancelled')),
       attempts smallint not null default 0,
@@ -52,7 +55,8 @@ export async function up(knex: Knex): Promise<void> {
       -- The origin of a request for a sign-in link: the word device for a known device, otherwise the network of the
       -- client. Null for other messages.
       asked_from text,
-      -- The former address, which gets the notice of its change; null in other messages and once that is settled.
+      -- The previous address, to which the notice of its change goes; null for other messages, and once the notice is
+      -- settled.
       to_address text,
       primary key (company_id, id),
       constraint messages_admin foreign key (company_id, admin_id) references admins on delete cascade,
@@ -77,8 +81,8 @@ export async function up(knex: Knex): Promise<void> {
       using (company_id = current_company()) with check (company_id = current_company());
     grant select, insert, update, delete on messages to awareness_service;
 
-    -- Deletes up to max_rows messages of one company, the given days after they were settled. Returns false if no
-    -- company has any.
+    -- Deletes up to max_rows messages of one company that were settled more than the given number of days ago. Returns
+    -- false if no company has such messages.
     create function purge_messages(days integer, max_rows integer) returns boolean
       language plpgsql security definer set search_path = public, pg_temp as $$
     declare
@@ -118,8 +122,9 @@ export async function up(knex: Knex): Promise<void> {
       language sql stable parallel safe
       return sha256(convert_to(lower(address), 'UTF8'));
 
-    -- Returns how many seconds ago the invitations of the last day were queued, latest first. Locks the company, then
-    -- the address, until the transaction ends, so that two calls cannot both take the last invitation.
+    -- Returns how many seconds ago the invitations of the last day were queued, latest first: those to the address from
+    -- all companies, and those of this company. Locks the company, then the address, until the transaction ends, so
+    -- that two calls cannot both take the last invitation.
     create function lock_invites(address text)
       returns table(to_address double precision[], of_company double precision[])
       language plpgsql security definer set search_path = public, pg_temp as $$
@@ -135,8 +140,8 @@ export async function up(knex: Knex): Promise<void> {
                where is_invite and company_id = current_company() and queued_at > now() - interval '1 day' order by 1);
     end $$;
 
-    -- Returns the columns of lock_invites, and as from_company the invitations of this company to the address. Takes
-    -- the locks of lock_invites.
+    -- Returns the columns of lock_invites and, in from_company, the ages of the invitations of this company to the
+    -- address. Takes the locks of lock_invites.
     create function lock_invite_places(address text)
       returns table(from_company double precision[], to_address double precision[], of_company double precision[])
       language plpgsql security definer set search_path = public, pg_temp as $$

@@ -6,7 +6,7 @@ import type { Knex } from 'knex';
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
-    -- A directory rather than tenant data: find_key_caller reads it before the company of a request is known.
+    -- A lookup table rather than tenant data: find_key_caller reads it before the company of a request is known.
     create table api_keys (
       id uuid primary key,
       company_id uuid not null references companies (id) on delete cascade,
@@ -19,7 +19,7 @@ export async function up(knex: Knex): Promise<void> {
       revoked_at timestamptz(3),
       scopes text[] check (cardinality(scopes) > 0),
       replaced_by uuid references api_keys (id) on delete set null,
-      -- Days before the expiry at which the admins were last notified.
+      -- Number of days before the expiry at which the admins were last notified.
       expiry_notice_days smallint,
       created_by uuid
     );
@@ -70,7 +70,7 @@ export async function up(knex: Knex): Promise<void> {
     create trigger api_keys_notify after delete or update of revoked_at, expires_at on api_keys
       for each statement execute function notify_key_change();
 
-    -- Finds a usable key by its hash. Stamps its use at most once a minute.
+    -- Finds the caller of a usable key by the hash of the key. Records the time of use at most once a minute.
     create function find_key_caller(hash bytea)
       returns table(key_id uuid, company_id uuid, account_type text, modules text[], scopes text[], expires_at
         timestamptz)
@@ -137,7 +137,7 @@ export async function up(knex: Knex): Promise<void> {
     end $$;
 
     -- Systems that can record one kind of fact for a company. A secret that is only compared is stored as a hash. A
-    -- secret that signs is also stored encrypted, with a key that the database does not have.
+    -- secret that signs requests is also stored encrypted, with a key that the database does not have.
     create table sources (
       company_id uuid not null references companies (id),
       id uuid not null,

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 
 /**
  * Creates the OAuth clients, grants and tokens of the MCP server. The service reads them before it knows the company of
- * a request, so it sees all of them. A grant ends with its API key.
+ * a request, so its role can read all of them. A grant ends with its API key.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
@@ -56,7 +56,7 @@ export async function up(knex: Knex): Promise<void> {
       hash bytea primary key,
       payload jsonb not null,
       expires_at timestamptz(3) not null,
-      -- The number of API keys tried, valid or not.
+      -- The number of API keys that were entered, valid or not.
       tries smallint not null default 0,
       -- The API key that is awaiting approval.
       api_key_id uuid references api_keys (id) on delete cascade
@@ -88,7 +88,7 @@ export async function up(knex: Knex): Promise<void> {
     end $$;
 
     -- Finds the caller of an access token, with the scopes of its API key and, separated by spaces, the granted scopes.
-    -- Stamps the use of the grant and of the key at most once a minute.
+    -- Records the time of use of the grant and of the key at most once a minute.
     create function find_token_caller(token_hash bytea, audience text)
       returns table(grant_id text, client_id text, token_expires_at timestamptz, granted text, key_id uuid,
         company_id uuid, account_type text, modules text[], scopes text[], expires_at timestamptz)
@@ -120,7 +120,7 @@ export async function up(knex: Knex): Promise<void> {
          where t.hash = token_hash;
     end $$;
 
-    -- Records the approval of a grant. Its row exists already, but no token has been issued for it.
+    -- Records the approval of a grant. The row of the grant exists already, but no token has been issued for it.
     create function approve_grant(grant_id text, client text, host text, request_id text, address text) returns void
       language plpgsql security definer set search_path = public, pg_temp as $$
     declare

@@ -60,7 +60,7 @@ export async function up(knex: Knex): Promise<void> {
       using (company_id = current_company()) with check (company_id = current_company());
     grant select, insert, delete on auto_enrolled_courses to awareness_service;
 
-    -- ZIP files, each stored once per company.
+    -- Contents of SCORM packages: ZIP files, each stored once per company.
     create table package_contents (
       company_id uuid not null references companies (id),
       sha256 bytea not null check (length(sha256) = 32),
@@ -75,7 +75,8 @@ export async function up(knex: Knex): Promise<void> {
     grant select, insert on package_contents to awareness_service;
     grant update (sha256) on package_contents to awareness_service;
 
-    -- A package that was replaced or removed stays for a day, because learners might have it open.
+    -- SCORM packages of courses. A package that was replaced or removed stays for a day, because learners might have it
+    -- open.
     create table course_packages (
       company_id uuid not null,
       id uuid not null,
@@ -93,7 +94,7 @@ export async function up(knex: Knex): Promise<void> {
       ended_at timestamptz(3),
       primary key (company_id, id),
       constraint course_packages_content foreign key (company_id, sha256) references package_contents,
-      -- Only matches the company's own courses: the owner of a catalogue course is not a company.
+      -- Matches only the company's own courses: the owner of a catalogue course is not a company.
       constraint course_packages_course foreign key (company_id, course_id) references courses
     );
     create unique index course_packages_current on course_packages (company_id, course_id) where ended_at is null;

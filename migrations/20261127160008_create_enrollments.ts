@@ -35,8 +35,8 @@ export async function up(knex: Knex): Promise<void> {
       constraint enrollments_grade_check check (
         (score is null or passed is not null) and (finish_date is not null or passed is null))
     );
-    -- Begins with the course and covers all rows. If the statistics of a company were older than its growth, a report
-    -- with a narrower index read all enrolments of the company for each learner.
+    -- The index begins with the course and covers all rows. With a narrower index, and statistics from before a company
+    -- grew, a report read all enrolments of the company for each learner.
     create index enrollments_course_learner on enrollments (company_id, course_id, learner_id);
     alter table enrollments enable row level security;
     create policy own_company on enrollments to awareness_service
@@ -44,8 +44,8 @@ export async function up(knex: Knex): Promise<void> {
     grant select, insert, update, delete on enrollments to awareness_service;
 
     -- Finished attempts, which the service never deletes. The statement that begins a new attempt copies the previous
-    -- one here. If an open attempt is removed, the previous attempt is the newest again and its copy also stays here;
-    -- only attempts with a lower number are then earlier ones.
+    -- one here. If an open attempt is removed, the previous attempt becomes the newest again, and its copy stays here
+    -- as well. Earlier attempts are therefore only those with a lower number than the newest.
     create table enrollment_attempts (
       company_id uuid not null,
       learner_id uuid not null,
@@ -156,7 +156,7 @@ export async function up(knex: Knex): Promise<void> {
     create trigger enrollments_restore_previous before delete on enrollments
       for each row when (old.attempt > 1 and old.finish_date is null) execute function restore_previous_attempt();
 
-    -- Keeps a recorded grade. A grade that is reported later only completes a finish without one.
+    -- Keeps a recorded grade. A grade that is reported later is only added to a finish without a grade.
     create function guard_attempt_grades() returns trigger
       language plpgsql set search_path = public, pg_temp as $$
     begin
@@ -170,8 +170,8 @@ export async function up(knex: Knex): Promise<void> {
       for each row when (old.passed is not null) execute function guard_attempt_grades();
 
     -- Course results that other systems report. The service only adds rows, and derives attempts from all of them. An
-    -- enrolment that was open when its first result arrived is also a row here: it has enrolled_on, and an id that
-    -- begins with a space, which no sender can give.
+    -- enrolment that was open when its first result arrived is also a row here. That row has enrolled_on, and an id
+    -- that begins with a space, which no sender can use.
     create table course_result_events (
       company_id uuid not null,
       event_id text not null check (char_length(event_id) between 1 and 200),
@@ -183,7 +183,7 @@ export async function up(knex: Knex): Promise<void> {
       score numeric(5,2) check (score between 0 and 100),
       -- The day of an enrolment that was open when its first result arrived; null for reported results.
       enrolled_on date,
-      -- The day on which the learner began that enrolment; null if the learner had not begun it.
+      -- The day on which the learner began the course of that enrolment; null if the learner had not begun it.
       started_on date,
       received_at timestamptz(3) not null default now(),
       -- The outcome that the sender reported for a finish without a score.
@@ -205,8 +205,8 @@ export async function up(knex: Knex): Promise<void> {
       using (company_id = current_company()) with check (company_id = current_company());
     grant select, insert on course_result_events to awareness_service;
 
-    -- Gives up messages that have been queued for more than a day and have no job with attempts left, because recording
-    -- their outcome failed repeatedly.
+    -- Marks messages as failed that have been queued for more than a day and have no job with attempts left, for
+    -- example because recording their outcome failed repeatedly.
     create function settle_orphaned_messages() returns void
       language sql security definer set search_path = public, pg_temp as $$
       with given_up as (

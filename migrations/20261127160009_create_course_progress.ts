@@ -8,7 +8,7 @@ export async function up(knex: Knex): Promise<void> {
       company_id uuid not null,
       learner_id uuid not null,
       course_id uuid not null,
-      -- The attempt in which the progress was made; another attempt begins without progress.
+      -- The attempt in which the progress was made; a new attempt begins without progress.
       attempt_id uuid not null,
       begun_at timestamptz(3) not null,
       -- The versions of lessons and questions by their keys, with the answers to the questions.
@@ -24,12 +24,12 @@ export async function up(knex: Knex): Promise<void> {
     grant select, insert, update on course_progress to awareness_service;
 
     -- The state that a package has stored for a learner, and the hash of the secret in the URL of the window that has
-    -- it open.
+    -- the package open.
     create table package_progress (
       company_id uuid not null,
       learner_id uuid not null,
       course_id uuid not null,
-      -- The attempt in which the state was stored; another attempt begins without state.
+      -- The attempt in which the state was stored; a new attempt begins without state.
       attempt_id uuid not null,
       package_id uuid not null,
       begun_at timestamptz(3) not null,
@@ -51,8 +51,8 @@ export async function up(knex: Knex): Promise<void> {
     grant select, insert, update on package_progress to awareness_service;
 
     -- A certificate keeps its course name and finish date, but shows the current names of the learner and the company.
-    -- Its number is looked up across companies, so the index has no company and is not unique: 100 random bits need no
-    -- constraint.
+    -- Its number is looked up across companies, so the index on the number omits the company and is not unique: 100
+    -- random bits need no constraint.
     create table certificates (
       company_id uuid not null references companies (id),
       learner_id uuid not null,

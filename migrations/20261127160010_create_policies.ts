@@ -6,9 +6,9 @@ import type { Knex } from 'knex';
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
-    -- Contents of files, stored once per company. purge_files deletes a content that no file refers to.
+    -- Contents of files, stored once per company. purge_files deletes contents that no file refers to.
     create table file_contents (
-      -- The company, or the managed catalogue.
+      -- The company that owns the content, or the managed catalogue.
       company_id uuid not null,
       sha256 bytea not null check (length(sha256) = 32),
       content bytea not null,
@@ -49,7 +49,7 @@ export async function up(knex: Knex): Promise<void> {
       owner_email text,
       is_public boolean not null,
       file_id uuid,
-      -- The live version; before the first one is published, the number that it will get.
+      -- The number of the live version; before the first version is published, the number that it will get.
       major_version integer not null check (major_version >= 0),
       minor_version integer not null check (minor_version >= 0),
       live_version_id uuid,
@@ -120,10 +120,10 @@ export async function up(knex: Knex): Promise<void> {
       using (company_id = current_company()) with check (company_id = current_company());
     grant select, insert, update, delete on policy_drafts to awareness_service;
 
-    -- Templates that companies make policies from. A template is shared with all child companies, with the named ones,
-    -- or with nobody.
+    -- Templates that companies make policies from. A template is shared with all child companies, with the listed child
+    -- companies, or with nobody.
     create table policy_templates (
-      -- The company, or the managed catalogue.
+      -- The company that owns the template, or the managed catalogue.
       company_id uuid not null,
       id uuid not null,
       name text not null,

@@ -10,7 +10,7 @@ const isInRange = (row: string): string => `${isAfter(row)}
          and (${row}.learner_id, ${row}.policy_id, ${row}.signed, ${row}.version_id)
              <= (last[2]::uuid, last[3]::uuid, last[4]::timestamptz, last[5]::uuid)`;
 
-// The range is a condition on both tables, so that Postgres reads neither of them beyond it in any plan.
+// The range is a condition on both tables, so that Postgres reads no rows beyond the range, whatever the plan.
 const deleteBeside = (table: string): string => `
       delete from ${table} n using signatures s
        where ${isInRange('n')}
@@ -29,7 +29,7 @@ export async function up(knex: Knex): Promise<void> {
       id uuid not null,
       policy_id uuid not null,
       learner_id uuid not null,
-      -- Null if the policy is no longer assigned; the row then stays for its signature.
+      -- Time at which the policy was assigned; null if it is no longer assigned. The row then stays for its signature.
       assigned_at timestamptz(3),
       -- Time at which the learner was last asked to sign; earlier signatures are not in force.
       asked_at timestamptz(3),
@@ -109,7 +109,8 @@ export async function up(knex: Knex): Promise<void> {
     grant select, insert on signature_names to awareness_service;
 
     -- Reports of signatures that were made elsewhere, with the sender's event id and note. A note might name a person,
-    -- so reports are deleted with the learner. If several reports describe one signature, it is offline if all say so.
+    -- so reports are deleted with the learner. If several reports describe one signature, the signature counts as
+    -- offline only if all of them say so.
     create table signature_events (
       company_id uuid not null,
       event_id text not null check (char_length(event_id) between 1 and 200),
@@ -131,9 +132,9 @@ export async function up(knex: Knex): Promise<void> {
 
     create table signature_defaults (
       company_id uuid primary key references companies (id),
-      -- The policy that the default was copied from. The default outlives it.
+      -- The policy that the default was copied from. The default outlives the policy.
       policy_id uuid,
-      -- Null if the default was withdrawn; set_on is then the day of the withdrawal.
+      -- The signature type; null if the default was withdrawn. set_on is then the day of the withdrawal.
       type text check (type in ('fixed', 'lastSignature', 'newUsers', 'none')),
       start_date date,
       interval_length integer check (interval_length > 0),
@@ -147,7 +148,7 @@ export async function up(knex: Knex): Promise<void> {
 
     -- Lets visits and signatures only move forward, whoever writes them. If two signatures have the same time, the one
     -- on the later version is the latest; on the same version, the one that was given in the service. The latest
-    -- signature therefore does not depend on the order in which they arrive.
+    -- signature therefore does not depend on the order in which signatures arrive.
     create function guard_signatures() returns trigger
       language plpgsql set search_path = public, pg_temp as $$
     begin
@@ -213,10 +214,10 @@ export async function up(knex: Knex): Promise<void> {
         from old.signed_version_id))
       execute function record_signature();
 
-    -- Deletes signatures whose learner or policy was deleted, with their names and reports, the given days after it
-    -- found the deletion. It never deletes other signatures, and none before thirty days, even if days is lower. A call
-    -- reads up to max_rows signatures of one company, in the order of their key and after the given key. It returns the
-    -- key of the last one, or null if none is left.
+    -- Deletes signatures whose learner or policy was deleted, with their names and reports, the given number of days
+    -- after a call first found the deletion, and never earlier than thirty days after that. Never deletes other
+    -- signatures. Reads up to max_rows signatures of one company, in the order of their key and after the given key.
+    -- Returns the key of the last signature, or null if none is left.
     create function purge_signatures(days integer, after text[] default '{}', max_rows integer default 5000)
       returns text[]
       language plpgsql security definer set search_path = public, pg_temp as $$

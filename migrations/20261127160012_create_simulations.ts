@@ -116,7 +116,7 @@ export async function up(knex: Knex): Promise<void> {
       locale text,
       -- SHA-256 of the secret in the links of the message.
       token_hash bytea check (length(token_hash) = 32),
-      -- The queued message; a recipient who has one gets no other.
+      -- The queued message; a recipient gets no second one.
       message_id uuid,
       failed_at timestamptz(3),
       failure text,
@@ -152,7 +152,7 @@ export async function up(knex: Knex): Promise<void> {
       withdrawn_because) on simulation_recipients to awareness_service;
 
     -- Lets milestones only move forward, and fills in those that a later one implies. Only an update that sets
-    -- evaluated_at, to evaluate the events again, can move milestones freely; others keep the first time of each.
+    -- evaluated_at, to evaluate the events again, can move milestones freely; other updates keep the first times.
     create function guard_milestones() returns trigger
       language plpgsql set search_path = public, pg_temp as $$
     begin
@@ -208,7 +208,7 @@ export async function up(knex: Knex): Promise<void> {
     grant select, insert on former_recipients to awareness_service;
 
     -- Keeps the milestones of deleted learners in the figures, without anything that identifies them. An unsent message
-    -- stays only if its simulation is over, because any other simulation will not send it.
+    -- counts only if its simulation is over; otherwise the simulation will never send it.
     create function archive_recipient_figures() returns trigger
       language plpgsql set search_path = public, pg_temp as $$
     begin

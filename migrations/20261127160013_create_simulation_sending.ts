@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 
 /**
- * Creates the settings for sending own simulations: proved domains, exclusions, company settings, the operator's
+ * Creates the settings for sending own simulations: proved domains, exclusions, company settings, and the operator's
  * switch.
  */
 export async function up(knex: Knex): Promise<void> {
@@ -25,7 +25,7 @@ export async function up(knex: Knex): Promise<void> {
       using (company_id = current_company()) with check (company_id = current_company());
     grant select, insert, update, delete on simulation_domains to awareness_service;
 
-    -- Learners and groups that get no messages of simulations, and days on which nobody gets any.
+    -- Learners and groups that receive no simulation messages, and days on which nobody does.
     create table simulation_exclusions (
       company_id uuid not null references companies (id),
       id uuid not null,
@@ -52,7 +52,7 @@ export async function up(knex: Knex): Promise<void> {
 
     create table simulation_settings (
       company_id uuid primary key references companies (id),
-      -- The secret header value by which the mail team of the company recognises our messages.
+      -- The secret value of the header by which the company's mail team recognises the service's messages.
       header_secret text not null,
       -- Time at which the company stopped all sending; null while sending is allowed.
       stopped_at timestamptz(3),

@@ -4,7 +4,8 @@ import type { Knex } from 'knex';
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     -- Breaches that the breach feed reported. They belong to no company: a company sees the accounts of the domains
-    -- that it watches. The service writes both through two functions, each of which replaces one response of the feed.
+    -- that it watches. The service writes breaches and accounts through two functions, each of which replaces the data
+    -- of one response.
     create table breaches (
       id uuid default new_id() primary key,
       -- The feed's key of the breach, which never changes.
@@ -44,8 +45,8 @@ export async function up(knex: Knex): Promise<void> {
     create policy everyones on breach_feed_answers for select to awareness_service using (true);
     grant select on breach_feed_answers to awareness_service;
 
-    -- Returns true for the one caller that must ask the feed. Other callers wait for the response, or until the lease
-    -- ends. Also returns false if a newer response than the known one is stored.
+    -- Returns true to the one caller that must query the feed. Other callers get false, and wait for the response or
+    -- until the lease ends. Also returns false if a newer response than the known one is stored.
     create function lease_breach_feed_refresh(subject text, source text, known timestamptz, seconds integer)
       returns boolean
       language sql security definer set search_path = public, pg_temp as $$
@@ -82,7 +83,8 @@ export async function up(knex: Knex): Promise<void> {
       end if;
     end $$;
 
-    -- Replaces the list of breaches. Deletes the data of another feed, because names are specific to a feed.
+    -- Replaces the list of breaches. Deletes the data of any other feed, because the names of breaches are specific to
+    -- a feed.
     create function store_breaches(source text, list jsonb) returns void
       language plpgsql security definer set search_path = public, pg_temp as $$
     begin
@@ -103,8 +105,8 @@ export async function up(knex: Knex): Promise<void> {
       perform record_breach_feed_answer('*', source);
     end $$;
 
-    -- Replaces the accounts of a domain. Stores a breach that is missing from the list under its name only. Uses
-    -- arrays, because Citus cannot join a reference table with a temporary one.
+    -- Replaces the accounts of a domain. Stores a breach that is missing from the list of breaches with only its name.
+    -- Uses arrays, because Citus cannot join a reference table with a temporary one.
     create function store_breached_accounts(domain text, source text, list jsonb) returns void
       language plpgsql security definer set search_path = public, pg_temp as $$
     declare
@@ -157,7 +159,7 @@ export async function up(knex: Knex): Promise<void> {
       end loop;
     end $$;
 
-    -- The average risk score of each company and its learners by level, at the end of each day.
+    -- The average risk score of each company, and the number of its learners at each level, at the end of each day.
     create table risk_history (
       company_id uuid not null references companies (id),
       date date not null,

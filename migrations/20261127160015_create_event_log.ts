@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * Looks up a row by a subquery with a limit. Postgres never turns it into a join, which might read a whole table for
- * one row.
+ * Builds the condition that a row exists, as a subquery with a limit. Postgres never turns such a subquery into a join,
+ * which might read a whole table for one row.
  */
 const exists = (table: string, field: string) => `(
            select o.id from public.${table} o
@@ -10,9 +10,9 @@ const exists = (table: string, field: string) => `(
 
 /**
  * Creates the event log: the changes of each company, in the order of their transactions. The transaction of a change
- * writes its rows, and only for companies whose events somebody reads.
+ * writes the events of the change, but only for companies whose events somebody reads.
  *
- * Readers read only rows whose `transaction_id` is below `pg_snapshot_xmin`. Every transaction below it has ended, so
+ * Readers read only rows whose `transaction_id` is below `pg_snapshot_xmin`. Every transaction below that has ended, so
  * no row can appear behind a reader.
  */
 export async function up(knex: Knex): Promise<void> {
@@ -66,8 +66,8 @@ export async function up(knex: Knex): Promise<void> {
                         and r.children_read_at is not null);
     end $$;
 
-    -- Writes events, the n-th type with the n-th facts. They come as arrays, because on Citus an insert cannot read the
-    -- rows of a trigger.
+    -- Writes events, the n-th type with the n-th facts. Types and facts are arrays, because on Citus an insert cannot
+    -- read the rows of a trigger.
     create function write_events(company uuid, types text[], facts jsonb[]) returns void
       language plpgsql set search_path = public, pg_temp as $$
     declare
@@ -81,8 +81,9 @@ export async function up(knex: Knex): Promise<void> {
     end $$;
 
     -- Writes the events of rows whose learner, group or policy still exists. A row that was deleted with one of these
-    -- has no event. The rows come as arrays, because Citus cannot join the rows of a trigger with a table. A subquery
-    -- hides the company from the planner, which expects no rows of a company that is missing from the statistics.
+    -- has no event. Types and facts are arrays, because Citus cannot join the rows of a trigger with a table. A
+    -- subquery hides the company from the planner, which expects no rows of a company that is missing from the
+    -- statistics.
     create function write_events_of_existing(company uuid, of_types text[], of_facts jsonb[]) returns void
       language plpgsql as $$
     declare
@@ -161,10 +162,11 @@ export async function up(knex: Knex): Promise<void> {
          order by e.transaction_id, e.id limit max_rows;
     end $$;
 
-    -- Does one step: deletes an expired day of events_other, drops an expired partition, or creates a partition.
-    -- Creating a partition locks the whole log and reads events_other, which has the rows of all days without a
-    -- partition. All steps in one transaction would block changes. Returns whether more steps might follow. Fails if it
-    -- waits two seconds for a lock.
+    -- Does one step: deletes an expired day of events_other, drops an expired partition, creates a partition or, as the
+    -- last step, removes readers that have not read for the given number of days. Creating a partition locks the whole
+    -- log and reads events_other, which has the rows of all days without a partition. Running all steps in one
+    -- transaction would therefore block changes. Returns whether more steps might follow. Fails if it waits two seconds
+    -- for a lock.
     create function rotate_event_log_partitions(days integer) returns boolean
       language plpgsql security definer set search_path = public, pg_temp set lock_timeout = '2s' as $$
     declare

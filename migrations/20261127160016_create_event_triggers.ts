@@ -5,9 +5,9 @@ type Operation = 'insert' | 'update' | 'delete';
 interface EventTrigger {
   table: string;
   on: Operation;
-  /** The query of company, type and data. `added` has the rows after the change, `removed` the rows before it. */
+  /** Query that selects company, type and data. `added` has the rows after the change, `removed` the rows before it. */
   events: string;
-  /** True to skip rows that are deleted with their learner, group or policy, whose deletion is an event already. */
+  /** Whether to skip rows that are deleted with their learner, group or policy, whose deletion is an event already. */
   ofExisting?: true;
 }
 
@@ -96,8 +96,8 @@ const ENROLLMENTS: EventTrigger[] = [
     ofExisting: true,
   },
   {
-    // A changed attempt_id is a new attempt, or the previous one when the newest was removed. A grade that follows the
-    // finish completes the enrolment again.
+    // A changed attempt_id means a new attempt, or the previous attempt after the newest was removed. A grade that
+    // arrives after the finish completes the enrolment again.
     table: 'enrollments',
     on: 'update',
     events: `
@@ -213,8 +213,8 @@ const SIMULATIONS: EventTrigger[] = [
 const TRIGGERS = [...LEARNERS, ...GROUPS, ...ENROLLMENTS, ...POLICIES, ...SIMULATIONS];
 
 /**
- * Creates the triggers that write events, whoever changes a row. If nobody reads the events of a company, a statement
- * costs only that check.
+ * Creates the triggers that write events, whoever changes a row. If nobody reads the events of a company, a trigger
+ * does nothing but call `events_are_read`.
  *
  * NOTE: the rows of a trigger have no statistics, and Postgres keeps one plan for statements of any size. A nested loop
  * over both tables, chosen for one row, would not end for ten thousand. Without nested loops, Postgres before 18

@@ -2,11 +2,11 @@ import type { Knex } from 'knex';
 
 /**
  * Creates the sync index: the recent changes of each company, for clients that read only changes. It has a row for each
- * statement that changed something, with the ids of all changed items. An id that the index names and its list lacks
+ * statement that changed something, with the ids of all changed items. An item that is in the index but not in its list
  * was removed.
  *
- * Every transaction below `pg_snapshot_xmin` has ended. A client that reads next from that `transaction_id` on misses
- * nothing.
+ * Every transaction below `pg_snapshot_xmin` has ended, so a client that next reads from that `transaction_id` on
+ * misses nothing.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`

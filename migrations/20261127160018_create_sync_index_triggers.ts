@@ -5,11 +5,11 @@ type Operation = 'insert' | 'update' | 'delete';
 interface Change {
   kind: 'person' | 'learner' | 'group' | 'enrollment' | 'policy_result';
   /**
-   * The query of company, id and, for pairs, target. `added` has the rows after the change, `removed` the rows before
-   * it.
+   * Query that selects company, id and, for pairs, target. `added` has the rows after the change, `removed` the rows
+   * before it.
    */
   rows: string;
-  /** True to skip rows that are deleted with their learner, which is indexed already. */
+  /** Whether to skip rows that are deleted with their learner, which is indexed already. */
   ofExisting?: true;
 }
 
@@ -45,7 +45,8 @@ function pairs(table: string, kind: Change['kind'], target: string): IndexTrigge
 }
 
 /**
- * Indexes policy results whose messages failed or were sent: a result shows a failure until a later message is sent.
+ * Builds the changes of policy results whose messages failed or were sent: a result shows a failure until a later
+ * message is sent.
  */
 const messages = (source: string): Change[] => [
   {
@@ -56,7 +57,8 @@ const messages = (source: string): Change[] => [
 ];
 
 const TRIGGERS: IndexTrigger[] = [
-  // 'person' covers the fields of a learner that results and groups show, 'learner' those that only its own list shows.
+  // 'person' covers the fields of a learner that results and groups show, 'learner' those that only the list of
+  // learners shows.
   { table: 'learners', on: 'insert', changes: [rows('person', 'added')] },
   { table: 'learners', on: 'delete', changes: [rows('person', 'removed')] },
   {
@@ -111,8 +113,8 @@ export async function up(knex: Knex): Promise<void> {
 }
 
 function indexing({ kind, rows, ofExisting }: Change): string {
-  // Groups are few, but deleting many learners fires the trigger for each of them. So a group gets one row per
-  // transaction.
+  // There are few groups, but deleting many learners fires the trigger once for each learner. A group therefore gets
+  // only one row per transaction.
   if (kind === 'group')
     return `
         for company, ids in select e.company_id, array[e.id] from (${rows}) as e (company_id, id) loop

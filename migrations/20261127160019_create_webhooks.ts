@@ -38,31 +38,31 @@ export async function up(knex: Knex): Promise<void> {
       previous_until timestamptz(3),
       rotated_at timestamptz(3),
       created_at timestamptz(3) not null default now(),
-      -- Null while the endpoint is enabled.
+      -- Reason why the endpoint is disabled; null while it is enabled.
       disabled_because text check (disabled_because in ('requested', 'gone', 'failing')),
       cursor_transaction_id xid8 not null,
       cursor_event uuid not null,
       cursor_day date not null,
-      -- The end of the lease of the worker that sends to the endpoint; no other worker sends before.
+      -- The end of the lease of the worker that sends to the endpoint; no other worker sends before then.
       claimed_until timestamptz(3),
-      -- Consecutive batches in which the endpoint accepted nothing.
+      -- Number of consecutive batches in which the endpoint accepted nothing.
       failures integer not null default 0 check (failures >= 0),
       paused_until timestamptz(3),
       last_tried_at timestamptz(3),
       last_status integer,
-      -- The endpoint gets only events of these simulations; all events if empty.
+      -- Simulations to whose events the endpoint is limited; empty for no limit.
       simulation_ids uuid[] not null default '{}',
-      -- The endpoint gets only events of these groups or their members; all events if empty.
+      -- Groups to whose events, and whose members' events, the endpoint is limited; empty for no limit.
       group_ids uuid[] not null default '{}',
       -- The name of the database whose transactions the cursor counts; null if unknown.
       cursor_timeline text,
       -- Time from which the endpoint is due even if the log has no events for it.
       next_poll_at timestamptz(3) not null default now() + interval '1 hour',
-      -- Time at which the first of these failed batches ended; null if failures is 0.
+      -- Time at which the first of the consecutive failed batches ended; null if failures is 0.
       failing_since timestamptz(3),
       -- The last notice sent to the admins; null while the endpoint works.
       admin_notice text check (admin_notice in ('failing', 'disabled')),
-      -- Start time of the current replay; null without a replay.
+      -- Start time of the current replay; null if no replay is running.
       replay_begun_at timestamptz(3),
       replay_from timestamptz(3),
       replay_to timestamptz(3),
@@ -131,7 +131,7 @@ export async function up(knex: Knex): Promise<void> {
       using (company_id = current_company()) with check (company_id = current_company());
     grant select, insert on webhook_delivery_attempts to awareness_service;
 
-    -- Returns endpoints that might have something to send, at most a share of each company.
+    -- Returns endpoints that might have events to receive, limited to a share of each company.
     create function due_webhooks(max_rows integer, share integer, full_of_accepting uuid[],
         full_of_others uuid[])
       returns table(company_id uuid, endpoint_id uuid, accepts boolean)
@@ -206,7 +206,7 @@ export async function up(knex: Knex): Promise<void> {
     end $$;
 
     -- Deletes up to max_rows attempts of the first endpoint after the given company and endpoint: expired attempts, or
-    -- all attempts of a removed endpoint. Returns where to continue, or null if no endpoint is left.
+    -- all attempts of a removed endpoint. Returns the position to continue from, or null if no endpoint is left.
     create function purge_webhook_delivery_attempts(days integer, after uuid[], max_rows integer default 5000)
       returns uuid[]
       language plpgsql security definer set search_path = public, pg_temp as $$

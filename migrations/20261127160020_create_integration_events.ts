@@ -2,15 +2,18 @@ import type { Knex } from 'knex';
 
 const time = (column: string) => `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-/** Builds a condition column by column, because a dump writes a comparison of whole rows as another text. */
+/**
+ * Builds the condition that a column has changed. Compares the columns one by one, because a dump writes a comparison
+ * of whole rows as a different text.
+ */
 const anyChanged = (...columns: string[]): string =>
   columns.map((column) => `new.${column} is distinct from old.${column}`).join(' or ');
 
 const CONFIGURATION = ['url', 'types', 'simulation_ids', 'group_ids', 'sealed_secret'];
 
 /**
- * Creates the row triggers that write events of API keys and webhook endpoints. Almost every use updates their rows,
- * which is not an event; a condition of a trigger costs nothing if it is false.
+ * Creates the row triggers that write events of API keys and webhook endpoints. Almost every use of a key or an
+ * endpoint updates its row, which is not an event; the conditions of the triggers skip these updates at no cost.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`

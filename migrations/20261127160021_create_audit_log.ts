@@ -68,8 +68,8 @@ export async function up(knex: Knex): Promise<void> {
       return next company;
     end $$;
 
-    -- Records in the audit log of each child that this company read it. Writes one entry per actor, operation, child
-    -- and hour, because clients poll lists of events. Returns the number of new entries.
+    -- Records in the audit log of each child that this company read the child's data. Writes one entry per actor,
+    -- operation, child and hour, because clients poll lists of events. Returns the number of new entries.
     create function audit_child_reads(children uuid[], entry jsonb) returns integer
       language plpgsql security definer set search_path = public, pg_temp set timezone = 'UTC' as $$
     declare
@@ -124,8 +124,8 @@ export async function up(knex: Knex): Promise<void> {
       delete from audit_log_default where occurred_at < oldest;
     end $$;
 
-    -- Makes transactions that write tables on every node run one at a time on Citus, where they deadlock whatever the
-    -- order of their rows. On a single server, it locks nothing.
+    -- Makes transactions that write tables on every node run one at a time on Citus, where they would otherwise
+    -- deadlock whatever the order of their rows. Locks nothing on a single server.
     create function take_advisory_lock_on_citus() returns void
       language plpgsql as $$
     begin

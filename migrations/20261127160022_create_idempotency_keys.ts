@@ -13,7 +13,7 @@ export async function up(knex: Knex): Promise<void> {
       -- SHA-256 of the request, the scopes of the caller and, if the response holds a secret, the API key.
       fingerprint bytea not null check (octet_length(fingerprint) = 32),
       created_at timestamptz(3) not null default now(),
-      -- The response, compressed and sealed with the key that the caller sent; empty until the call ends.
+      -- The response, compressed and sealed with a key derived from the idempotency key; empty until the call ends.
       answer bytea not null default '\\x',
       primary key (company_id, key_hash)
     );
@@ -26,8 +26,8 @@ export async function up(knex: Knex): Promise<void> {
     grant select, insert on idempotency_keys to awareness_service;
     grant update (fingerprint, created_at, answer) on idempotency_keys to awareness_service;
 
-    -- Bytes of the responses that a company has stored, by hour. A row is reused 26 hours later, when its responses
-    -- have expired, so no purge is needed.
+    -- Total size of the responses stored for a company, by hour, in bytes. A row is reused 26 hours later, when its
+    -- responses have expired, so no purge is needed.
     create table idempotency_bytes (
       company_id uuid not null references companies (id),
       -- The hour, counted from 1970, modulo 26.
@@ -42,8 +42,8 @@ export async function up(knex: Knex): Promise<void> {
     grant select, insert on idempotency_bytes to awareness_service;
     grant update (hour, bytes) on idempotency_bytes to awareness_service;
 
-    -- Deletes keys older than a day, about max_rows in a call, of the first company that has any, from the given one
-    -- on. Returns that company, or null if none has any. The duration of a call therefore does not grow with the
+    -- Deletes keys older than a day, about max_rows per call, of the first company at or after the given one that has
+    -- any. Returns that company, or null if no company has any. The duration of a call therefore does not grow with the
     -- number of keys.
     create function purge_idempotency_keys(company uuid default '00000000-0000-0000-0000-000000000000'::uuid, max_rows
         integer default 1000)
