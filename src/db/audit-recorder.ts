@@ -15,13 +15,16 @@ export interface AuditRecorder {
    * @param force false: the statement writes nothing unless its transaction has changed or locked a row
    */
   buildEntry(made: unknown, force: boolean): ProtocolStatement;
-  /** Adds ids to the entry that the input does not hold. A second call for the same field replaces its ids. */
+  /** Adds to the entry ids that the input does not hold. A second call for the same field replaces its ids. */
   addTargets(field: string, ids: readonly string[]): void;
-  /** Must be called once the entry is committed. */
+  /** Records that the entry was written. Must be called once the entry is committed. */
   markWritten(): void;
 }
 
-/** Builds the entry of a change; undefined without a recorder. @throws if the operation has already left an entry */
+/**
+ * Builds the statement that writes the audit entry of a change; returns undefined without a recorder.
+ * @throws if the operation has already left an entry
+ */
 export function buildEntry(
   recorder: AuditRecorder | undefined,
   made: unknown,

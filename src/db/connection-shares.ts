@@ -3,11 +3,11 @@ import { Bulkhead } from '../limits/bulkhead.ts';
 import { isUnresponsive } from './driver/dead-connections.ts';
 
 /**
- * The parts of a pool that one company can use, so that it leaves connections to the others.
+ * The parts of a pool that one company can use, so that it leaves connections for the others.
  *
  * - A list holds its connection while Postgres computes it. A change also holds its connection while it waits for other
- *   changes of its company. For each of the two, one company has two tenths of the pool. If two companies use their
- *   whole share of lists, a third one still gets a list.
+ *   changes of its company. One company can use two tenths of the pool for lists, and two tenths for changes. If two
+ *   companies use their whole share of lists, a third company can still read a list.
  * - Single reads are quick and can use the whole pool. One company has six tenths, or two tenths while others read too:
  *   many parallel reads slow down Postgres for all.
  * - Lookups use the pipeline of the pool, where the lookups of one company delay others by a few milliseconds.
@@ -19,7 +19,10 @@ interface ConnectionShares {
   lookups: Bulkhead;
 }
 
-/** Lookups in flight on the pipeline of a pool. More than a few of one company would delay those of others. */
+/**
+ * Limits on the lookups in flight on the pipeline of a pool. More than a few of one company would delay the lookups of
+ * others.
+ */
 const LOOKUPS = { max: 128, maxPerCompany: 64, maxBesideOthers: 4 };
 
 const shares = new WeakMap<pg.Pool, ConnectionShares>();

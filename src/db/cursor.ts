@@ -4,7 +4,7 @@
 // while Postgres computes the next one (src/http/response/stream-response.ts). The steps:
 //
 // 1. Take a slot for lists of the calling company and a connection of the pool.
-// 2. Request only the first batch, because most lists have no other. If all earlier lists of the same company and
+// 2. Request only the first batch, because most lists have only one. If all earlier lists of the same company and
 //    statement fitted into one batch, the request also ends the transaction. It then costs as much as a plain query.
 // 3. If that guess was wrong, read the list again from the beginning. The reader has not received any row yet.
 // 4. From the second batch on, keep two batches requested ahead of the reader. At most three are in memory.
@@ -18,8 +18,9 @@
 // - If a batch takes too long or the reader leaves, the connection is closed. Postgres notices and stops. A cancel
 //   request could hit a statement of another company that uses the connection next.
 // - A slow client must not hold a connection. After half a second of waiting in total, the rest of the response goes to
-//   a file on disk. Without room there, the response breaks off after ten seconds, or once another company waits.
-// - After the first byte, a failure breaks the HTTP connection. So no client takes half a list for a whole one.
+//   a file on disk. If the disk has no room for the file, the response breaks off after ten seconds, or once another
+//   company waits.
+// - After the first byte, a failure breaks the HTTP connection, so that no client mistakes half a list for a whole one.
 //
 // Not for: results that stay small (`queryAll`), and lists inside a transaction, which are read at once.
 import type pg from 'pg';
@@ -35,9 +36,9 @@ interface CursorOptions {
   companyId: string;
   /** The calling company, whose share of the pool the cursor uses even if another company owns the rows. */
   quotaCompanyId: string;
-  /** Rows in a batch. */
+  /** Number of rows in a batch. */
   batchSize: number;
-  /** Ends the wait for a slot. */
+  /** Signal that ends the wait for a slot. */
   signal: AbortSignal | undefined;
 }
 
@@ -81,13 +82,14 @@ interface LeasedConnection {
 
 type StreamOptions<R> = Omit<TenantQueryOptions<R>, 'atOnce' | 'settle' | 'onReady'>;
 
-// Created once: its stack says nothing, and capturing a stack for each list costs a thirtieth of a small list.
+// Created once: its stack says nothing, and capturing a stack for each list takes a thirtieth of the time of a small
+// list.
 const ALL_READ = new Error('All rows were read');
 
-/** Batches ahead of the reader, requested or received. */
+/** Number of batches to keep ahead of the reader, requested or received. */
 const PREFETCH = 2;
 
-/** The hints of this process. */
+/** Hints about the lengths of all lists that this process reads. */
 const lengths = new ResultSizeHints();
 
 class ListCursor<R> implements RowCursor<R> {
@@ -102,7 +104,7 @@ class ListCursor<R> implements RowCursor<R> {
   #timer: NodeJS.Timeout | undefined;
   /** Whether the first batch has arrived. */
   #hasStarted = false;
-  /** Why no more batches follow; undefined while some might. */
+  /** Reason why no more batches follow; undefined while more might. */
   #ended: Error | undefined;
   #isReleased = false;
 
@@ -183,15 +185,13 @@ class ListCursor<R> implements RowCursor<R> {
     if (batchTimeoutMs > 0) this.#timer = setTimeout(() => this.#abandon(tookTooLong()), batchTimeoutMs);
   }
 
-  /**
-   * Ends the list while Postgres works on it, by closing the connection. The header says why.
-   */
+  /** Ends the list by closing the connection while Postgres works on it. The header of this file explains why. */
   #abandon(reason: Error): void {
     clearTimeout(this.#timer);
     this.#end(reason, reason);
   }
 
-  /** @param broken rejects the reader's wait and destroys the connection */
+  /** @param broken error with which the reader's wait rejects; the connection is then destroyed */
   #end(reason: Error, broken?: Error): void {
     if (this.#ended) return;
     this.#ended = reason;
@@ -203,8 +203,8 @@ class ListCursor<R> implements RowCursor<R> {
   }
 
   /**
-   * Releases the connection. Must wait until Postgres is ready for the next query. Otherwise the next list would wait
-   * on this connection while others of the pool are idle.
+   * Releases the connection. Unless the connection is broken, must be called only once Postgres is ready for the next
+   * query. Otherwise the next list would wait on this connection while others of the pool are idle.
    */
   #release(broken?: Error): void {
     if (this.#isReleased) return;

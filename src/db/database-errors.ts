@@ -64,12 +64,15 @@ const AWAY = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'ETIMEDOUT', 'E
 const AWAY_MESSAGE =
   /^(Connection terminated|timeout exceeded when trying to connect|Client (has encountered|was closed))/;
 /**
- * SQLSTATEs of an unavailable database. The classes: connection exception, operator intervention, insufficient
- * resources, transaction rollback. 25006: the server is read only, such as a former primary.
+ * SQLSTATEs of an unavailable database: connection exception (08), operator intervention (57P), insufficient resources
+ * (53), transaction rollback (40), and a server that is read-only, for example a former primary (25006).
  */
 const AWAY_STATE = /^(08|57P|53|40|25006)/;
 
-/** If a node of Citus has rejected a row, only the message names the constraint, with the number of the shard. */
+/**
+ * Name of the constraint in a message. If a node of Citus rejects a row, only the message names the constraint,
+ * followed by the number of the shard.
+ */
 const NAMED_CONSTRAINT = /constraint "(\w+?)(?:_\d+)?"/;
 
 function findRefusal(constraint = ''): Refusal | undefined {

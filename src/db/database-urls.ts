@@ -2,13 +2,22 @@ import { postgresUrl } from '../config/variables.ts';
 
 /** The addresses of the database. */
 export interface DatabaseUrls {
-  /** For the service's own role, which must not own the tables. Can lead to a pooler in transaction mode. */
+  /** URL for the service's own role, which must not own the tables; might lead to a pooler in transaction mode. */
   readonly service: string;
-  /** Straight to the same database, for code that keeps a session, such as LISTEN and the names of running workers. */
+  /**
+   * URL that leads directly to the same database, for code that keeps a session, such as LISTEN and the names of
+   * running workers.
+   */
   readonly direct: string;
-  /** Whether `service` leads to a pooler. Clients share its sessions, so the service must not change their settings. */
+  /**
+   * Whether `service` leads to a pooler. Clients of a pooler share its sessions, so the service must not change session
+   * settings.
+   */
   readonly isPooled: boolean;
-  /** A streaming standby of the same database, for lists; undefined without one. Pooled if and only if `service` is. */
+  /**
+   * URL of a streaming standby of the same database, for lists; undefined if there is none. Leads to a pooler if and
+   * only if `service` does.
+   */
   readonly read: string | undefined;
 }
 

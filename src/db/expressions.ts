@@ -13,7 +13,9 @@ export function formatFullName({ firstName, lastName }: { firstName: string; las
   return `${firstName} ${lastName}`.trimEnd();
 }
 
-/** The condition that the signature of a policy result `r` is in force, until the learner is asked to sign again. */
+/**
+ * Condition that the signature of a policy result `r` is in force: the learner has not been asked to sign again since.
+ */
 export const SIGNED_IN_FORCE = sql`coalesce(r.signed >= r.asked_at, false)`;
 
 /** Builds the name of a course for a locale such as `de-CH`. Falls back to the language, then to the display name. */
@@ -23,12 +25,12 @@ export function courseNameFor(course: Sql, locale: Sql): Sql {
              ${course}.display_name)`;
 }
 
-/** The grade of an enrolment `e` in the contract's words. Null until the course is finished. */
+/** Grade of an enrolment `e` in the contract's words; null until the course is finished and graded. */
 export const GRADE = sql`case e.passed when true then 'pass' when false then 'fail' end`;
 
 /**
- * Adds an interval to a moment, for `on conflict … do update`. Citus rejects expressions there that could depend on the
- * time zone of the session, such as a plain sum of a moment and an interval.
+ * Builds the sum of a moment and an interval, for `on conflict … do update`. Citus rejects expressions there that could
+ * depend on the time zone of the session, such as a plain sum of a moment and an interval.
  */
 export function addInterval(moment: Sql, interval: Sql): Sql {
   return sql`(${moment} at time zone 'UTC' + ${interval}) at time zone 'UTC'`;

@@ -11,8 +11,8 @@ export function isId(text: string): boolean {
 const RANDOM_BYTES = 16;
 
 /**
- * Creates ids, each greater than the one before. A single call draws the random bytes of all: for ten thousand ids, a
- * call for each would block the event loop for 15 ms.
+ * Creates ids, each greater than the one before. Draws the random bytes of all ids in a single call: for ten thousand
+ * ids, a call for each would block the event loop for 15 ms.
  */
 export function newIds(count: number): string[] {
   const random = randomBytes(RANDOM_BYTES * Math.max(count, 1));

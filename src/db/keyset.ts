@@ -2,7 +2,7 @@
 //
 // A keyset is the values that a row has in the columns of its list's order. The order is unique and typed (`Order`). A
 // page is the first `limit` rows whose columns come after the keyset. The reader asks for one row more than `limit`; if
-// it comes, the keyset of the last row within the limit becomes the cursor (transaction-tenant.ts).
+// that extra row exists, the keyset of the last row within the limit becomes the cursor (transaction-tenant.ts).
 //
 // The condition depends on the order:
 // - All columns in one direction, none nullable: Postgres compares the whole row, which is one range of an index. The
@@ -10,7 +10,7 @@
 // - Mixed directions or nullable columns: one condition per column, nested.
 //
 // Postgres does not see the values when it plans (`hideFromPlanner`). If it knew how little of a list is left, it would
-// read and sort all of that part. A list that joins a table by its first column passes the bound on with `fromKeyset`.
+// read and sort all of the rest. A list that joins a table by its first column passes the bound on with `fromKeyset`.
 //
 // Guarantees: the cost of a page does not grow with its depth (tests/db/page-plans.test.ts). Rows that are added or
 // removed between two pages neither repeat nor skip other rows. A row whose order columns change between two pages can

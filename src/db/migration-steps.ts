@@ -1,15 +1,15 @@
-// Steps for migrations of tables in use. They hold no lock for long that readers or writers wait for. Each step can run
-// again after it was killed half-way. The steps commit as they go, so their migration needs
-// `export const config = { transaction: false }` and must consist of these steps only.
+// Steps for migrations of tables in use. No step holds a lock for long that blocks readers or writers. A step that was
+// killed halfway can be run again. The steps commit as they go, so their migration needs `export const config = {
+// transaction: false }` and must consist of these steps only.
 import type { Knex } from 'knex';
 
 interface BatchedUpdate {
   table: string;
   /** The text after SET. Write `\\?` for an operator with a question mark. */
   set: string;
-  /** The condition of the rows to change. It must be false after the change, or the update never ends. */
+  /** Condition that selects the rows to change. It must be false for a changed row, or the update never ends. */
   where: string;
-  /** Rows of the table to look at in one transaction. */
+  /** Number of rows of the table to look at in one transaction; 5000 by default. */
   batchRows?: number;
 }
 
@@ -58,7 +58,7 @@ const PRIMARY_KEY = `
 
 interface NewIndex {
   name: string;
-  /** Table and columns: `learners (company_id, email_key)`, with a condition where the index has one. */
+  /** Table and columns, such as `learners (company_id, email_key)`, and the condition of a partial index. */
   on: string;
   unique?: boolean;
 }
@@ -81,7 +81,7 @@ export async function dropIndexConcurrently(knex: Knex, name: string): Promise<v
   await withoutLockTimeout(knex, `drop index concurrently if exists "${name}"`);
 }
 
-/** Adds a check or a foreign key. Existing rows are checked afterwards, while the table is written. */
+/** Adds a check or a foreign key, then checks the existing rows while the table can still be written. */
 export async function addConstraint(knex: Knex, table: string, name: string, definition: string): Promise<void> {
   refuseTransaction(knex);
   const { rows } = await knex.raw<{ rows: unknown[] }>(

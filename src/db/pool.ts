@@ -41,7 +41,7 @@ export function openPool(options: PoolOptions): pg.Pool {
     connectionTimeoutMillis: options.connectTimeoutMs,
     ...(!options.isPooled && sessionSettings(options.statementTimeoutMs)),
     keepAlive: true,
-    // Then the system probes every second, ten times, so it detects a dead machine within 15 s.
+    // After this delay, the system probes every second, ten times, so it detects a dead machine within 15 s.
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     application_name: 'awareness-service',
     ...(!options.timesAsDates && { types: columnTypes }),

@@ -1,4 +1,5 @@
-// Replica reads: a standby serves lists and reports, but only while it has every change that was acknowledged before.
+// Replica reads: a standby serves lists and reports, but only if it has every change that was acknowledged before the
+// read.
 //
 // A client that has changed something must see the change in its next read, whichever process serves it. No process
 // knows what the others have written, so each read compares positions in the write-ahead log (WAL):
@@ -8,7 +9,8 @@
 // 2. Query the standby every 5 ms, for at most 100 ms, for the position up to which it has replayed.
 // 3. If the standby has reached the position, read there; otherwise read from the primary.
 //
-// Reads that arrive during a comparison share the next one. A comparison thus always begins after its reads arrived.
+// Reads that arrive during a comparison share the next one. A comparison therefore always begins after the arrival of
+// the reads that it decides.
 //
 // States:
 // - in use: the standby serves reads.
@@ -16,8 +18,9 @@
 // - `away`: the standby failed, is not a standby, or belongs to another cluster. The primary serves reads for five
 //   seconds. Then the next read also compares the identity of the cluster again.
 //
-// Guarantees: the service works without the standby. A read that fails there runs again on the primary, unless it would
-// fail there too (`rate_limited`, statement timeout) or its client has disconnected. So `work` can run twice.
+// Guarantees: the service works without the standby. A read that fails on the standby runs again on the primary, unless
+// it would fail on the primary too (`rate_limited`, statement timeout) or its client has disconnected. `work` can
+// therefore run twice.
 //
 // A list can move to the primary only until its first batch has arrived. A later failure breaks off the response.
 //
@@ -52,7 +55,7 @@ const REPLAYED = {
 };
 const IDENTITY = { name: 'identity', text: 'select system_identifier::text as identity from pg_control_system()' };
 
-/** The server of a read: the standby, or the primary because the standby was behind or unavailable. */
+/** The server that a read used: the standby, or the primary because the standby was behind or unavailable. */
 export type ReadOutcome = 'replica' | 'lagging' | 'away';
 
 export interface ReplicaOptions {
@@ -69,7 +72,7 @@ export class Replica {
   #running: Promise<unknown> = Promise.resolve();
   #next: Promise<boolean> | undefined;
   #pausedUntil = 0;
-  /** Why the primary serves reads; undefined while the standby does. */
+  /** Reason why the primary serves reads; undefined while the standby serves them. */
   #reason: keyof typeof PAUSE_MS | undefined;
   #isKnown = false;
 

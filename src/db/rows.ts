@@ -5,7 +5,7 @@ import type { Batch } from './driver/tenant-query.ts';
 export interface RowCursor<T> {
   /** Reads the next batch. Rejects if the query fails. Must not be called after a failure or after the last batch. */
   next(): Promise<Batch<T>>;
-  /** Ends the query at any point and releases its connection. Does nothing after the end. */
+  /** Ends the query at any point and releases its connection. Does nothing after the query has ended. */
   close(): void;
   /** Reports whether another company waits for a connection. */
   isWanted(): boolean;
@@ -21,7 +21,10 @@ export interface Page<T> {
   total: number;
 }
 
-/** A function that opens a list. The signal ends the wait for a slot, which then throws the signal's reason. */
+/**
+ * A function that opens a list. The signal ends the wait for a slot; the function then rejects with the signal's
+ * reason.
+ */
 type Open<T> = (signal?: AbortSignal) => Promise<RowCursor<T>>;
 type ReadPart<T> = (offset: number, limit: number) => Promise<Page<T>>;
 
@@ -37,7 +40,7 @@ export interface Paging<T> {
 
 interface Form<T> {
   json?: (rows: T[]) => string;
-  /** Undefined for a list without keyset pages. */
+  /** Keyset pages of the list; undefined if it has none. */
   paging?: Paging<T> | undefined;
 }
 
@@ -74,8 +77,8 @@ export class Rows<T> {
   }
 
   /**
-   * Attaches a short text that is different if the rows are different, and returns this list. The ETag of a response
-   * contains the text in place of the rows (src/operations/entity-tag.ts).
+   * Attaches a short text that differs whenever the rows differ, and returns this list. The ETag of a response contains
+   * the text in place of the rows (src/operations/entity-tag.ts).
    */
   inState(state: string): this {
     this.#state = state;
@@ -102,7 +105,7 @@ export class Rows<T> {
 
   /**
    * Reads a keyset page, which is a list itself. The list must have an order.
-   * @param keyset the row after which the page begins; null for the first page
+   * @param keyset the position after which the page begins; null for the first page
    * @returns the page, and the keyset of its last row, or null for the last page
    */
   async behind(keyset: Keyset | null, limit: number): Promise<{ page: Rows<T>; next: Keyset | null }> {

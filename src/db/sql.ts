@@ -34,7 +34,7 @@ export function literal(value: string | number): Sql {
   return sql([`'${value.replaceAll("'", "''")}'`] as unknown as TemplateStringsArray);
 }
 
-/** Formats a time for use inside JSON, as responses show it. Postgres would print another format there. */
+/** Formats a time inside JSON in the way that responses show times. Postgres would print a different format there. */
 export function asText(time: Sql): Sql {
   return sql`to_char(${time} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }

@@ -19,11 +19,11 @@
 // - no statement reaches a row of another company, even without its company condition (row-level-security.test.ts);
 // - row-level security keeps no statement from using its indexes (plans.test.ts);
 // - a point query reads few rows, each by an index (lookups.test.ts);
-// - the pages of a list together are the list, and a page deep in it reads few rows (paged-statements.test.ts,
+// - the pages of a list together equal the list, and a page deep in it reads few rows (paged-statements.test.ts,
 //   page-plans.test.ts);
 // - the columns match the declared row type (row-types.test.ts);
 // - no statement compares all rows of two tables while statistics are missing (young-database.test.ts);
-// - the statement keeps the rules of Citus (citus-rules.test.ts).
+// - the statement follows the rules of Citus (citus-rules.test.ts).
 //
 // Not for: SQL that is assembled per call. It has no name, so no test covers it.
 import type { Knex } from 'knex';
@@ -34,7 +34,7 @@ import { builder, Parameter, type Sql, sql } from './sql.ts';
 export interface Compiled<P, R> {
   readonly name: string;
   readonly text: string;
-  /** The text for long array parameters, which hides the company: Postgres then plans it for an average company. */
+  /** The text for long array parameters. It hides the company, so that Postgres plans it for an average company. */
   readonly textForLongList?: string;
   /** Whether the statement counts or adds up the rows of a company. */
   readonly isAggregate?: boolean;
@@ -44,7 +44,7 @@ export interface Compiled<P, R> {
   readonly samples: Partial<P>;
   /** Returns the values in the order of `$1, $2, …`. */
   values(this: void, companyId: string, params: P): unknown[];
-  /** Used by type inference only. */
+  /** Never set; exists only for type inference. */
   readonly row?: R;
 }
 
@@ -53,7 +53,10 @@ export interface Statement<P, R> extends Compiled<P, R> {
   readonly isMutation: false;
   /** Whether the statement finds a few rows by their keys, however large the company is. */
   readonly isPointQuery: boolean;
-  /** The order of a paged query, and its statements without the order: of the whole list, and from a keyset on. */
+  /**
+   * The order of a paged query, and its statements without an ORDER BY: for the whole list, and for the rows from a
+   * keyset on.
+   */
   readonly ordered?: {
     readonly order: Order;
     readonly whole: Compiled<P, R>;
@@ -72,7 +75,7 @@ export type Parameters<P> = { readonly [Name in (keyof P & string) | 'companyId'
 /** A function that returns either a Knex query builder, if no SQL text is needed, or one SQL text. */
 type Build<P> = (p: Parameters<P>, knex: Knex) => Knex.QueryBuilder | Sql;
 
-/** Postgres truncates names at 63 characters. Suffixes such as `/count` must fit too. */
+/** Maximum length of a name. Postgres truncates names at 63 characters, and suffixes such as `/count` must fit too. */
 const MAX_NAME_LENGTH = 63 - '/count'.length;
 
 type Registered = Statement<never, unknown> | Mutation<never, unknown>;

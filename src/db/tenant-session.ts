@@ -25,7 +25,7 @@ export function createTenantReader(pool: pg.Pool, companyId: string, quotaCompan
 interface WriterOptions {
   /** The company whose share of the pool the writer uses; the writer's own by default. */
   quotaCompanyId?: string;
-  /** The recorder of the change; undefined: the change leaves no audit entry. */
+  /** Recorder of the audit entry; if omitted, the change leaves no entry. */
   recorder?: AuditRecorder;
 }
 
@@ -37,11 +37,11 @@ export function createTenantWriter(pool: pg.Pool, companyId: string, options: Wr
   return new PooledWriter(pool, companyId, options);
 }
 
-/** SQLSTATE of a transaction that Postgres rolled back to end a deadlock. It can be tried again. */
+/** SQLSTATE of a transaction that Postgres rolled back to end a deadlock. Such a transaction can be retried. */
 const DEADLOCK_DETECTED = '40P01';
 const MAX_ATTEMPTS = 3;
 const READ_ONLY_TRANSACTION = '25006';
-/** Rows in a batch of a list: about a millisecond of work between two iterations of the event loop. */
+/** Number of rows in a batch of a list: about a millisecond of work between two iterations of the event loop. */
 const BATCH_SIZE = 250;
 
 interface ReadersPart {
@@ -56,7 +56,7 @@ interface Execution<P, R> {
   readOnly: boolean;
 }
 
-/** A statement to send. `onEntry` is called if the audit entry after it was written. */
+/** A statement to send. `onEntry` is called if the audit entry after the statement was written. */
 interface Sent {
   statement: StatementRequest['statement'];
   values: unknown[];
@@ -124,7 +124,10 @@ class PooledReader implements TenantReader {
     return this.releaseAfter(client, this.query<R>(client, { statement, values, readOnly }));
   }
 
-  /** Releases the connection. Destroys it after an error, because the driver counts a failed statement as prepared. */
+  /**
+   * Releases the connection once `running` has settled. Destroys it after an error, because the driver counts a failed
+   * statement as prepared.
+   */
   protected async releaseAfter<R>(client: pg.PoolClient, running: Promise<R>): Promise<R> {
     const result = await running.catch((error: Error) => {
       client.release(error);
@@ -215,7 +218,7 @@ class PooledWriter extends PooledReader implements TenantWriter {
     return connectionShares(this.pool).changes.run(this.companyId, undefined, () => againAfterDeadlock(transact));
   }
 
-  /** @param hasChanged decides by the result whether to write an audit entry */
+  /** @param hasChanged reports whether a result needs an audit entry */
   async #transactOnce<T>(
     client: pg.PoolClient,
     work: (tenant: TenantWriter) => Promise<T>,

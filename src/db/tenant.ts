@@ -1,7 +1,7 @@
 // Tenancy: how the rows of one company stay invisible to every other company.
 //
 // Code reaches the database only through a tenant handle, which is bound to one company: a TenantReader or a
-// TenantWriter. Four independent barriers separate companies, so a mistake in one of them still meets the others.
+// TenantWriter. Four independent barriers separate companies, so if one of them has a mistake, the others still hold.
 //
 // 1. Types. A repository takes a handle and has no other access to the database. A reader accepts only read statements,
 //    and its transactions are read only. Only `auth/`, `identity/` and two link modules can mint handles;

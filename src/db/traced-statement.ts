@@ -1,7 +1,10 @@
 import { beginSpan, traced } from '../observability/tracing/tracing.ts';
 import type { RowCursor } from './rows.ts';
 
-/** Spans have the name of the statement and never its parameters, which are the company's data. */
+/**
+ * Options of a statement's span. Spans have the name of the statement but never its parameters, which are the company's
+ * data.
+ */
 const STATEMENT = { kind: 'client', attributes: { 'db.system.name': 'postgresql' } } as const;
 
 /** Runs a statement in a span, which includes the wait for a connection. */

@@ -23,8 +23,9 @@ const LONG_LIST = 500;
  * Postgres would then plan its foreign key checks again for each row.
  *
  * Foreign keys and triggers keep their plans for as long as the connection lives. A plan from when a table had a few
- * rows would read the whole table for each of ten thousand ids. That lasts until Postgres analyzes the table, up to
- * minutes after an import. Therefore a long list first discards the plans of the connection.
+ * rows would read the whole table for each of ten thousand ids. Such a plan stays in use until Postgres analyzes the
+ * table, up to minutes after an import. A statement with a long list therefore first discards the plans of the
+ * connection.
  */
 export class TransactionTenant implements TenantWriter {
   readonly companyId: string;
@@ -75,7 +76,7 @@ export class TransactionTenant implements TenantWriter {
     await this.#client.query('discard plans');
   }
 
-  /** Whether long lists need the company's own value: without it, Citus cannot tell which node has the rows. */
+  /** Whether the connection leads to Citus, which needs the company's own value to tell which node has the rows. */
   get #isOnCitus(): boolean {
     return isOnCitus((this.#client as unknown as { connection: object }).connection);
   }

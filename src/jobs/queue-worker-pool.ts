@@ -13,13 +13,13 @@ import type pg from 'pg';
 import type { Logger } from '../observability/logger.ts';
 
 const POLL_MS = 2000;
-/** Maximum milliseconds to record the ends of the last jobs. A job whose end is not recorded runs again. */
+/** Maximum time to wait until the ends of the last jobs are recorded. A job whose end is not recorded runs again. */
 const FLUSH_MS = 3000;
 
 /**
- * Batches of the recording of job ends, as short as possible. Without batches, the library does not await the
- * recording, and a failure is an unhandled rejection, which ends the process. With batches, it is reported as
- * `pool:fatalError`.
+ * Settings that make the library record the ends of jobs in batches, without delay. Without batches, the library does
+ * not await the recording, and a failure is an unhandled rejection, which ends the process. With batches, the library
+ * reports a failure as `pool:fatalError`.
  */
 const REPORT_FAILURES = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } };
 
@@ -33,7 +33,7 @@ export interface WorkerPoolConfig {
 
 interface Slot {
   busy: boolean;
-  /** The time of the last finished job, or of the last reply that there is none. */
+  /** Time at which the slot was created, last began or finished a job, or last got the reply that no job waits. */
   answeredAt: number;
 }
 
@@ -47,9 +47,9 @@ export class QueueWorkerPool {
   readonly failed: Promise<Error>;
   /** Settles when the worker pool polls for jobs. */
   readonly started: Promise<unknown>;
-  /** The time at which it last took a job, in milliseconds since 1970. */
+  /** Time at which the worker pool last took a job, in milliseconds since 1970; 0 if it has taken none. */
   lastJobAt = 0;
-  /** The name under which it locks jobs, once it has started. */
+  /** Name under which the worker pool locks jobs; empty until it has started. */
   lockName = '';
 
   readonly #slots = new Map<object, Slot>();
@@ -113,7 +113,8 @@ export class QueueWorkerPool {
       this.#slots.delete(worker);
       if (this.#slots.size === 0) this.#stopped.resolve();
     });
-    // If the reply was lost, a job might be locked that nobody works on. It is released once our name disappears.
+    // If the reply was lost, a job might be locked although nobody works on it. The job is released once the lock name
+    // of this worker pool disappears.
     events.on('worker:getJob:error', ({ error }) => this.#fail(error as Error));
     events.on('pool:fatalError', ({ error }) => this.#fail(error as Error));
     return events;

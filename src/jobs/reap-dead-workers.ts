@@ -43,7 +43,7 @@ async function holdNames(names: readonly string[], client: pg.PoolClient, signal
 
 /**
  * Releases the jobs of dead workers. A name can be missing for a moment while its worker reconnects, as all do after a
- * restart of the database. So a worker is dead only if two checks in a row miss it.
+ * restart of the database. A worker therefore counts as dead only if two checks in a row miss its name.
  * @returns the names that are missing now
  */
 async function reapDeadWorkers(client: pg.ClientBase, missingBefore: string[]): Promise<string[]> {

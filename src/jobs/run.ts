@@ -26,8 +26,8 @@ export interface Run {
 
 /**
  * Unlocks the jobs that a run still holds at its end: jobs that it took without knowing, because the reply was lost, or
- * whose end could not be recorded. If the database is unavailable, other workers release them later, as those of a dead
- * worker.
+ * whose end could not be recorded. If the database is unavailable, other workers release these jobs later, as they
+ * release those of a dead worker.
  */
 async function giveBack(workerPools: readonly QueueWorkerPool[], pool: pg.Pool): Promise<void> {
   const names = workerPools.map(({ lockName }) => lockName).filter(Boolean);
@@ -59,7 +59,7 @@ type WhenConnected = Parameters<pg.Pool['connect']>[0];
 
 /**
  * Allows a connection to be released twice. graphile-worker 0.18 releases the listening connection again if a worker
- * pool stops before the reply to LISTEN and the connection breaks afterwards; pg-pool would throw, and nothing catches
+ * pool stops before the reply to LISTEN and the connection breaks after that; pg-pool would throw, and nothing catches
  * it. An ended pool calls back with an error and without a release function.
  */
 export function tolerateSecondRelease(pool: pg.Pool): void {

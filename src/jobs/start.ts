@@ -31,11 +31,11 @@ import { createDelivering, startWebhookPoller } from '../resources/webhooks/deli
 import { startWorker, type Worker } from './worker.ts';
 
 /**
- * Connections of a run in addition to the one that each worker pool listens on: one holds the names, one plans the
- * timed tasks, two take jobs and record their ends.
+ * Number of connections of a run in addition to the one that each worker pool listens on: one holds the lock names, one
+ * plans the timed tasks, two take jobs and record their ends.
  */
 const CONNECTIONS_OF_RUN = 4;
-/** Connections of the pollers. Few, because pollers mostly wait for foreign servers. */
+/** Number of connections of the pollers; small, because pollers mostly wait for other servers. */
 const CONNECTIONS_OF_POLLERS = 2;
 
 export interface JobOptions {
@@ -44,7 +44,7 @@ export interface JobOptions {
   metrics: Metrics;
   openPool: (name: string, options: Pick<PoolOptions, 'poolSize' | 'timesAsDates'>) => pg.Pool;
   breachFeed: BreachFeed;
-  /** Called when only a new process can help. */
+  /** Called when the worker is stuck and only a new process can help. */
   onGiveUp: () => void;
 }
 
@@ -102,7 +102,10 @@ function workerPart({ config, logger, metrics, breachFeed }: JobOptions, pool: p
 const enrol: Enrol = (tenant, { courseId, learnerIds }) =>
   enrollments.add(tenant, { learnerIds, targetIds: [courseId], failureMessages: failureMessages('the course', '') });
 
-/** The part of simulations. It has its own mail server, so that its slots never wait for the other one. */
+/**
+ * Creates the part for simulations. It has its own mail server, so that its slots never wait for the server of other
+ * mails.
+ */
 function simulationPart(
   options: JobOptions,
   simulations: SimulationsConfig,
@@ -130,8 +133,8 @@ function startMailbox(mailbox: ReportMailboxConfig, { config, logger, openPool }
 }
 
 /**
- * Divides the slots. A mail server that does not respond holds each slot for minutes, so mails get six tenths of the
- * slots and never all of them. Each kind of job has at least one slot.
+ * Divides the slots between mails and other jobs. A mail server that does not respond holds each slot for minutes, so
+ * mails get six tenths of the slots and never all of them. Each kind of job has at least one slot.
  */
 function planSlots({ mail, workerConcurrency }: Config): { mail: number; other: number } {
   if (!mail) return { mail: 0, other: workerConcurrency };

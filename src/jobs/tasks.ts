@@ -31,7 +31,7 @@ const PURGE_REMOVED_USERS = 'purge_removed_users';
 /** The schedule of the timed tasks, in UTC. */
 export const schedule: CronItem[] = [
   { task: 'tidy_up', match: '17 3 * * *' },
-  // A worker that was off at midnight runs the task later. What became due on earlier days is then still due.
+  // A worker that was off at this time runs the task later, within a day. Work of earlier days is then still due.
   { task: 'start_day', match: '5 0 * * *', options: { backfillPeriod: 86_400_000 } },
   { task: 'watch_webhooks', match: '*/10 * * * *' },
 ];
@@ -54,16 +54,17 @@ export interface TaskServices {
   pool: pg.Pool;
   access: TenantAccess;
   breachFeed: BreachFeed;
-  /** Days that signatures are kept after their learner or policy was deleted. */
+  /** Number of days for which signatures are kept after their learner or policy was deleted. */
   signatureRetentionDays: number;
 }
 
-/** Creates all other tasks of the worker, by name. */
+/** Creates the tasks of the worker that `createMailTasks` does not create, by name. */
 export function createTasks(services: TaskServices): Partial<Record<TaskName, Task>> {
   const { pool, access, breachFeed, signatureRetentionDays } = services;
   return {
     tidy_up: () =>
-      // One transaction per step: together they would hold their locks longer, and Citus rejects some combinations.
+      // One transaction per step: a single transaction would hold its locks longer, and Citus rejects some
+      // combinations.
       eachInTurn([
         () => pool.query('select settle_orphaned_messages()'),
         () => inParts(pool, 'purge_messages($1, $2)', () => [MESSAGES_KEPT_DAYS, MESSAGES_AT_ONCE]),
@@ -83,7 +84,7 @@ export function createTasks(services: TaskServices): Partial<Record<TaskName, Ta
         () => inParts(pool, 'purge_sign_in_links($1)', (company = NIL) => [company]),
         () => inParts(pool, 'purge_person_sessions($1)', (company = NIL) => [company]),
         () => inParts(pool, 'purge_known_devices($1)', (company = NIL) => [company]),
-        // Last, because they give up instead of waiting for a lock. Then the job is retried.
+        // These steps come last, because they fail instead of waiting for a lock. The job is then retried.
         () => pool.query('select rotate_audit_log_partitions()'),
         () => inParts(pool, 'rotate_event_log_partitions($1)', () => [EVENTS_KEPT_DAYS + 1]),
       ]),
@@ -139,7 +140,7 @@ async function eachInTurn(steps: readonly (() => Promise<unknown>)[]): Promise<v
 /**
  * Calls a function of the database repeatedly. Each call does a part of the work and returns the position to continue
  * from, or null at the end. All parts in one statement would exceed its timeout.
- * @param buildValues builds the parameters of a call from the position; undefined for the first call
+ * @param buildValues builds the parameters of a call from the position, which is undefined for the first call
  */
 async function inParts(pool: pg.Pool, call: string, buildValues: (place?: unknown) => unknown[]): Promise<void> {
   for (let place: unknown, isMore = true; isMore; isMore = Boolean(place)) {

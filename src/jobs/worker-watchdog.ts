@@ -25,7 +25,7 @@ export const WATCHDOG_TIMES: WatchdogTimes = {
 };
 
 export interface WatchdogOptions {
-  /** The pool of the tasks, not that of the watched worker pools. */
+  /** The connection pool of the tasks, not that of the watched worker pools. */
   pool: pg.Pool;
   plans: readonly WorkerPoolConfig[];
   times: WatchdogTimes;
@@ -43,7 +43,7 @@ export interface WatchdogOptions {
  */
 export class WorkerWatchdog {
   readonly #options: WatchdogOptions;
-  /** By configuration: since when its worker pool takes no jobs although jobs wait. */
+  /** Time since which a worker pool has taken no jobs although jobs wait, by configuration. */
   readonly #waitingSince = new Map<WorkerPoolConfig, number>();
   #lastLook = Date.now();
   #stuck = false;

@@ -32,7 +32,10 @@ const RESTART_MS = 1000;
 export interface Worker {
   /** Takes no further job. Resolves when the current jobs have ended, or after `timeoutMs`. */
   stop(timeoutMs: number): Promise<void>;
-  /** Reports false if the worker has taken no job for a minute although it has room and jobs wait. */
+  /**
+   * Reports whether the worker is healthy: false if it has taken no job for a minute although it has room and jobs
+   * wait.
+   */
   isHealthy(): boolean;
 }
 

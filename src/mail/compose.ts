@@ -30,7 +30,8 @@ export function compose(message: MessageRow, settings: MailSettings): SendMailOp
     headers: {
       'Content-Language': language,
       'Auto-Submitted': 'auto-generated',
-      // Bulk mail must offer a way to unsubscribe. Mail to admins and about the reader's sign-in is not bulk mail.
+      // Bulk mail must offer a way to unsubscribe. Mail to admins, sign-in links and notices of a changed address are
+      // not bulk mail.
       ...(!isToAdmin(message) &&
         message.kind !== 'sign_in' &&
         message.kind !== 'learner_address_changed' && {

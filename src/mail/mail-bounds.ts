@@ -11,7 +11,7 @@ interface Bound {
 const HOUR_SECONDS = 3600;
 const DAY = { seconds: 86_400, within: '24 hours' };
 
-/** Limits on invitations from one company to one address. Two at once, so that a lost one can be sent again. */
+/** Limits on invitations from one company to one address. Two in a row, so that a lost invitation can be sent again. */
 const INVITES_FROM_COMPANY: Bound[] = [
   { max: 2, seconds: 300, within: '5 minutes' },
   { max: 5, ...DAY },
@@ -20,9 +20,15 @@ const INVITES_FROM_COMPANY: Bound[] = [
 const INVITES_TO_ADDRESS: Bound = { max: 10, ...DAY };
 const INVITES_OF_COMPANY: Bound[] = [{ max: 200, ...DAY }];
 
-/** Messages from one company to one address within 24 hours, invitations included. Other notices do not count. */
+/**
+ * Maximum number of messages from one company to one address within 24 hours, including invitations. Other notices do
+ * not count.
+ */
 export const MAX_TO_LEARNER_A_DAY = 20;
-/** Messages of one company to its learners within 24 hours: a base, plus a number for each active learner. */
+/**
+ * Maximum number of messages of one company to its learners within 24 hours: a base, plus a number for each active
+ * learner.
+ */
 export const MAX_OF_COMPANY_A_DAY = { base: 100, eachLearner: 10 };
 
 /** Ages in seconds of the invitations of the last 24 hours, latest first. */
@@ -34,7 +40,7 @@ export interface InviteAges {
   ofCompany: number[];
 }
 
-/** Requires that another invitation is allowed. @throws rate_limited with the wait */
+/** Requires that another invitation is allowed. @throws rate_limited with the time to wait */
 export function requireInvitePlace({ fromCompany, toAddress, ofCompany }: InviteAges): void {
   const waits = [
     ...INVITES_FROM_COMPANY.map((bound) =>
@@ -55,7 +61,7 @@ export function requireInvitePlace({ fromCompany, toAddress, ofCompany }: Invite
 const waitFor = (which: string, seconds: number) => ({ which, seconds });
 const formatBound = ({ max, within }: Bound) => `${max} in ${within}`;
 
-/** Returns the seconds until the limit allows another message; 0 if it does so now. */
+/** Returns the seconds until the limit allows another message; 0 if it allows one now. */
 function getWaitSeconds({ max, seconds }: Bound, ages: number[]): number {
   const age = ages[max - 1];
   return age === undefined ? 0 : Math.max(0, Math.ceil(seconds - age));

@@ -21,7 +21,10 @@ interface MailTimeouts {
   connect: number;
   /** Time to connect, log in and send the mail. Giving up is harmless: the server has not accepted the mail. */
   handOver: number;
-  /** Time to accept a mail that the server has read. A shorter time than RFC 5321, 4.5.3.2.6, sends mails twice. */
+  /**
+   * Time to accept a mail that the server has read. With a shorter time than in RFC 5321, section 4.5.3.2.6, mails
+   * would be sent twice.
+   */
   answer: number;
 }
 
@@ -117,8 +120,8 @@ class Deadline {
 }
 
 /**
- * Reports whether the connection must be encrypted, because it carries a password and setup links. Only this machine,
- * or `requireTLS=false` in the URL, is exempt.
+ * Reports whether the connection must be encrypted, because it carries a password and setup links. Only a server on
+ * this machine, or a URL with `requireTLS=false`, is exempt.
  */
 function needsTls({ hostname, searchParams }: URL): boolean {
   const isThisMachine = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);

@@ -19,15 +19,18 @@ export interface MessageRow {
   inactive: boolean;
   /** Whether the message goes to the person's previous address. */
   isToFormerAddress: boolean;
-  /** Secret of the link in the message, either to the setup or to sign in. */
+  /** Secret of the setup or sign-in link in the message; null if the message has none. */
   setupToken: string | null;
   setupTokenHash: Buffer | null;
   setupExpiresAt: string | null;
   /** The courses, policies, keys, admins, passkeys or webhook endpoints that the message was queued for. */
   subjectIds: string[];
-  /** Names of the subjects that the learner must still finish or sign, or has signed, or that still concern admins. */
+  /**
+   * Names of the subjects that still matter: those that the learner must finish or sign, those that the learner has
+   * signed (in a receipt), or those that concern admins.
+   */
   subjectNames: string[];
-  /** The learner's signatures, in a receipt. */
+  /** The learner's signatures; only in a receipt. */
   receipts?: Receipt[];
 }
 
@@ -102,12 +105,16 @@ export async function findJob(tenant: TenantReader, jobId: string): Promise<bool
   return (await tenant.queryOne(job, { jobId })) !== undefined;
 }
 
-/** Locks the message against statements that rely on it (`namedWithinHour`). Read the message again after it. */
+/**
+ * Locks the message against statements that rely on it (`namedWithinHour`). Read the message again after locking it.
+ */
 export const lockMessage = mutation<{ messageId: string }>('message_lock', (p, knex) =>
   knex('messages').select('id').where({ company_id: p.companyId, id: p.messageId }).forUpdate(),
 );
 
-/** Removes the subjects that are already done. Notices keep theirs: their subjects are read when they are sent. */
+/**
+ * Removes the subjects that are already done from a message to a learner. Notices to admins keep all their subjects.
+ */
 export const narrowMessage = mutation<{ messageId: string }>(
   'message_narrow',
   (p) => sql`
@@ -159,7 +166,9 @@ const settleAndRecord = mutation<Settled>(
   { status: 'sent' },
 );
 
-/** Ends a message and deletes its secret. Unless it is cancelled, the result is also recorded with the enrolments. */
+/**
+ * Ends a message and deletes its secret. Unless the message is cancelled, also records the result with the enrolments.
+ */
 export async function settleMessage(
   tenant: TenantWriter,
   messageId: string,

@@ -1,7 +1,10 @@
 import { hashSetupToken } from '../identity/setup-token.ts';
 import type { MessageRow } from './message-repository.ts';
 
-/** Attempts to send a message. Delays between them grow up to six hours; the last is about 16 hours after the first. */
+/**
+ * Maximum number of attempts to send a message. Delays between them grow up to six hours; the last is about 16 hours
+ * after the first.
+ */
 export const MAX_ATTEMPTS = 12;
 
 /** Returns why a queued message must no longer be sent, or undefined. */
@@ -33,7 +36,7 @@ export interface DeliveryError extends Error {
 
 /**
  * Reports whether another attempt is useless, because the server rejects this address or message for good. If it
- * rejects the connection, the password or the sender, the operator can fix that, and the message waits.
+ * rejects the connection, the password or the sender, the operator can fix the cause, and the message waits.
  */
 export function isPermanent({ code, command, responseCode = 0 }: DeliveryError): boolean {
   if (code !== 'EENVELOPE' && code !== 'EMESSAGE') return false;

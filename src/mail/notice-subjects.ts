@@ -96,8 +96,8 @@ interface Notice {
   kind: AdminNoticeKind;
   subjectIds: string[];
   /**
-   * Whether the reader is at the previous address. The notice then omits the current one: if the previous address was
-   * wrong, a stranger reads it.
+   * Whether the notice goes to the previous address. It then omits the current one, because a wrong previous address
+   * could belong to a stranger.
    */
   isToFormerAddress: boolean;
 }
@@ -153,7 +153,7 @@ async function findMadeBy(tenant: TenantReader, keyId: string): Promise<string[]
 
 const formatKeyName = ({ name, publicId, at }: NamedKey) => `${name} (sk_${publicId})${formatTime(at)}`;
 const formatAdminName = ({ name, email }: NamedAdmin) => `${name} (${email})`;
-// Without the path and query of the URL, which might be secret.
+// Omits the path and query of the URL, which might be secret.
 const formatEndpointName = ({ id, url }: { id: string; url: string }) => `${new URL(url).host} (${id})`;
 
 function formatTime(at: string | null): string {

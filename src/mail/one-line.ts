@@ -25,7 +25,10 @@ function marked(signs: string): string {
   return `${MARK}${[...signs].join(MARK)}${MARK}`;
 }
 
-/** Breaks up `=?`, which begins an encoded word. The mark must be encoded itself, so the text cannot be read as one. */
+/**
+ * Breaks up `=?`, which begins an encoded word. The mark itself must be encoded, so no program reads the text as an
+ * encoded word.
+ */
 export function withoutEncodedWords(text: string): string {
   return text.replaceAll('=?', `=${MARK}?`);
 }

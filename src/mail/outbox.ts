@@ -28,11 +28,11 @@ export function isNotice(kind: string): kind is AdminNoticeKind {
   return ADMIN_NOTICES.some((notice) => notice === kind);
 }
 
-/** The task that sends a message. Its payload is the id of the message, without any content. */
+/** The task that sends a message. Its payload names the company and the message, without any content. */
 export const SEND_MESSAGE = 'send_message';
-/** The priority of invitations: they are sent before all messages to learners. */
+/** The priority of invitations, which are sent before messages about courses and policies. */
 const PRIORITY_INVITE = 0;
-/** Messages of one company that share a priority, before its next ones fall behind those of other companies. */
+/** Number of messages of one company that share a priority. Its next messages fall behind those of other companies. */
 const TURN_SIZE = 100;
 
 /** Adds jobs for the messages of the CTE `queued`, which holds the priority of each, in the same transaction. */
@@ -49,16 +49,16 @@ interface LearnerMessages {
   kind: LearnerMessageKind;
   /** Name of a CTE with `learner_id` and the id of a course or policy. The learners must be locked. */
   recipients: Sql;
-  /** Name of the column with that id. A learner gets one message about all subjects. */
+  /** Name of the column with the id of the course or policy. A learner gets one message about all subjects. */
   subject: Sql;
   /** Whether all subjects, or those of recipients that meet a condition, are named again even within the hour. */
   isNewCause?: true | Sql;
 }
 
 /**
- * Ends a statement by queueing one message for each learner. Cancels queued messages of the same kind that name no
- * other subjects. Leaves out subjects that a message of this kind has named within the last hour, and learners who have
- * reached a daily limit.
+ * Builds the end of a statement, which queues one message for each learner. Cancels queued messages of the same kind
+ * whose subjects the new message also names. Leaves out subjects that a message of this kind has named within the last
+ * hour, and learners who have reached a daily limit.
  */
 export function learnerMessages(p: Parameters<object>, messages: LearnerMessages): Sql {
   const { kind, recipients, subject, isNewCause = sql`false` } = messages;
@@ -125,7 +125,7 @@ const { base, eachLearner } = MAX_OF_COMPANY_A_DAY;
 
 /**
  * Selects the targets within the daily limits. The limit of an address is exact, because the learners are locked.
- * Parallel calls can each use up what the limit of the company leaves.
+ * Parallel calls can together exceed the limit of the company.
  */
 const allowedTargetsSql = (p: Parameters<object>): Sql => sql`of_day as (
       select address_hash, count(*) as messages, count(*) filter (where not is_invite) as to_learners from mail_log
@@ -165,7 +165,7 @@ const queueInvite = mutation<{ adminId: string; token: string }>(
     )${JOBS_OF_QUEUED}`,
 );
 
-/** Messages of one kind to one reader within 24 hours; keeps endless changes from filling a mailbox. */
+/** Maximum number of messages of one kind to one reader in 24 hours; keeps changes from filling a mailbox. */
 const MAX_NOTICES_A_DAY = 20;
 const MAX_ADDRESS_NOTICES_A_DAY = 5;
 
@@ -247,7 +247,7 @@ const queueAddressNotices = mutation<FormerAddresses>(
     ), ${queuedInTurns(p)} ${JOBS_OF_QUEUED}`,
 );
 
-/** Queues messages about changed addresses of learners to their previous addresses. */
+/** Queues a message to the previous address of each learner whose address changed. */
 export async function queueLearnerAddressNotices(tenant: TenantWriter, former: FormerAddresses): Promise<void> {
   if (former.learnerIds.length > 0) await tenant.mutate(queueAddressNotices, former);
 }
@@ -282,8 +282,8 @@ const cancelInvites = mutation<{ adminId: string }>(
 );
 
 /**
- * Requires that an address can be invited. Other invitations to it wait until the transaction ends. Call this before
- * the transaction writes: on Citus, the function that reads across companies could not read after a write.
+ * Requires that an address can be invited. Other invitations to it or of the company wait until the transaction ends.
+ * Call this before the transaction writes: on Citus, it could not read across companies after a write.
  * @throws rate_limited if the address or the company has reached a limit
  */
 export async function lockInvitePlace(tenant: TenantWriter, email: string): Promise<void> {

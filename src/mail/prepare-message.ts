@@ -25,7 +25,10 @@ export function preparing(settings: MailSettings): Prepare {
   };
 }
 
-/** Returns the message with the secret of its sign-in link, if it has one; undefined if it was deleted in between. */
+/**
+ * Returns the message with the secret of its sign-in link, if it has one; undefined if it was settled or deleted in
+ * between.
+ */
 async function withLink(
   tenant: TenantWriter,
   message: MessageRow,

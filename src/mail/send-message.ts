@@ -14,8 +14,8 @@
 // - The server rejects the mail for another reason, or does not respond: the queue tries again, 12 times within about
 //   16 hours, with growing delays. Then the message is `failed`.
 // - The database is unavailable after step 2: the job retries the recording every half second and keeps its slot.
-// - After a failover, a former primary responds that knows neither message nor job: the job must not end there
-//   (`requireSettled`).
+// - After a failover, a former primary that knows neither the message nor the job might respond: the job must not end
+//   there (`requireSettled`).
 // - The job is lost: the nightly `settle_orphaned_messages` fails a message that is older than a day.
 //
 // Errors in the log and in the queue contain no address. The server's reason is stored with the message.
@@ -34,7 +34,7 @@ import { type DeliveryError, isPermanent, MAX_ATTEMPTS, formatFailureReason } fr
 import type { MailTransport } from './mail-transport.ts';
 
 const RETRY_RECORD_MS = 500;
-/** Retries while the server does not know the message; half a minute in total. */
+/** Maximum number of retries while the server does not know the message; half a minute in total. */
 const MAX_UNKNOWN = 60;
 
 /** Error of an attempt that the queue repeats. It names no person, because the queue stores its text. */
@@ -139,7 +139,8 @@ function isOfOutage(error: unknown): boolean {
  * Requires that the connected server has settled the message, or has the job but no such message.
  *
  * A former primary that resumes next to the new one knows neither the message nor its job, as long as a connection
- * leads there. Its ignorance must not end the job, which belongs to the new primary. A result recorded there is lost.
+ * leads there. That must not end the job, which belongs to the new primary. A result that the former primary records is
+ * lost.
  * @throws {NotSentYet} if the server does not meet this condition
  */
 async function requireSettled(tenant: TenantWriter, { jobId, messageId, attempt }: SendJob): Promise<void> {

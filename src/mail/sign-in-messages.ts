@@ -6,15 +6,18 @@ import type { TenantWriter } from '../db/tenant.ts';
 import { JOBS_OF_QUEUED } from './outbox.ts';
 
 /**
- * Sign-in links that one origin can request for a person. The person's devices together are one origin, each network is
- * another. Keeps strangers from filling a mailbox.
+ * Maximum number of sign-in links that one origin can request for a person. The person's known devices together are one
+ * origin; each network is another. Keeps strangers from filling a mailbox.
  */
 const MAX_AN_HOUR = 3;
 const MAX_A_DAY = 10;
-/** Sign-in links that all networks together can request for a person. The person's devices do not count. */
+/**
+ * Maximum number of sign-in links that all networks together can request for a person. Requests from the person's known
+ * devices do not count.
+ */
 const MAX_OF_NETWORKS_AN_HOUR = 10;
 const MAX_OF_NETWORKS_A_DAY = 30;
-/** Stands for a network in `asked_from` if the request came from a device on which the person has signed in. */
+/** Value of `asked_from`, in place of the network, for a request from a device on which the person has signed in. */
 const DEVICE = literal('device');
 
 interface LinkRequest extends LinkAsker {

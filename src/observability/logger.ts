@@ -3,7 +3,7 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 export type { Logger };
 
 export interface Logs {
-  /** Log of events in the service. Redacts keys and personal data, in case an object with them gets here. */
+  /** Log of events in the service. Redacts keys and personal data, in case an object with them gets into it. */
   logger: Logger;
   /** One line for each request, with only ids and figures. Redacts nothing, because redaction costs time. */
   accessLog: Logger;
@@ -13,7 +13,7 @@ const REDACTED = ['authorization', 'cookie', 'password', 'apiKey', 'email', 'fir
 
 /**
  * Creates logs of JSON lines on standard output, or to `destination`. Never logs bodies, query strings or headers.
- * @param traceId returns the trace to which a line of `logger` belongs
+ * @param traceId returns the id of the trace to which a line of `logger` belongs
  */
 export function createLogs(level: string, destination?: DestinationStream, traceId?: () => string | undefined): Logs {
   const stream = destination ?? pino.destination({ dest: 1, sync: false });
@@ -39,7 +39,9 @@ type Stdout = ReturnType<typeof pino.destination>;
 const COLLECTED_MS = 20;
 const COLLECTED_LENGTH = 16 * 1024;
 
-/** Collects lines for some milliseconds: writing each by itself would be a fifth of the work for a read. */
+/**
+ * Collects lines for some milliseconds, because writing each line by itself would be a fifth of the work for a read.
+ */
 function collectLines(stream: Stdout): DestinationStream {
   let lines = '';
   const flush = () => {

@@ -26,7 +26,7 @@ import { type ResolveName, resolveName } from './resolve-name.ts';
 /** User agent of every request; common firewalls reject requests without one with 403. */
 const USER_AGENT = 'security-awareness-program-service';
 const MAX_CONNECT_MS = 15_000;
-/** Time for one address before the next is tried. Node's default, 250 ms, is shorter than some round trips. */
+/** Time to connect to one address before trying the next. Node's default, 250 ms, is shorter than some round trips. */
 const NEXT_ADDRESS_MS = 1000;
 
 export interface ConnectorOptions {
@@ -34,7 +34,7 @@ export interface ConnectorOptions {
   allowedNetworks?: readonly string[];
   /** Hosts that the operator has set. They are allowed at any address, so a stranger must not be able to name one. */
   trustedHosts?: readonly string[];
-  /** Time for which a connection waits for the next request. By default, it closes after each request. */
+  /** Time for which a connection waits for the next request. By default, a connection closes after each request. */
   keepAliveMs?: number;
   resolve?: ResolveName;
   /** Certificate authorities to trust, in PEM; by default, those of Node. */
@@ -48,7 +48,7 @@ export interface RequestOptions {
   signal: AbortSignal;
 }
 
-/** Begins a request. The caller ends it. */
+/** Begins a request, which the caller must end. */
 export type Connector = (url: string | URL, options: RequestOptions) => http.ClientRequest;
 
 /** Error about a host with an address that is not allowed. */
@@ -113,7 +113,10 @@ function guard<Agent extends http.Agent>(agent: Agent, options: ConnectorOptions
   });
 }
 
-/** Connects to a host. Checks its addresses before and after. @throws {RefusedAddressError} and errors of Node */
+/**
+ * Connects to a host. Checks its addresses before and after connecting.
+ * @throws {RefusedAddressError} and errors of Node
+ */
 async function open({ host, port, keepAlive }: Target, isAllowed: IsAllowed, resolve: ResolveName): Promise<Socket> {
   const addresses = await resolve(host);
   if (!addresses.every(isAllowed)) throw new RefusedAddressError();
@@ -137,7 +140,7 @@ function isAllowedAt({ remoteAddress = '' }: Socket, isAllowed: IsAllowed | unde
   return isAllowed?.(remoteAddress) === true;
 }
 
-/** Replaces the system's lookup: returns the addresses that were checked, without a query. */
+/** Creates a lookup that replaces the system's: it returns the addresses that were checked, without a query. */
 function giving(addresses: readonly string[]): LookupFunction {
   const results = addresses.map((address) => ({ address, family: isIP(address) }));
   return (_host, { all }, answer) => {

@@ -21,7 +21,7 @@ export function createFetch(connector: Connector): Fetch {
     if (method !== 'GET') throw new TypeError(`Only GET requests are sent to other services, not ${method}.`);
     const headers = new Headers(init.headers);
     headers.set('accept-encoding', 'gzip');
-    // oidc-provider sends an empty one, which common firewalls reject.
+    // oidc-provider sends an empty user agent, which common firewalls reject.
     if (headers.get('user-agent') === '') headers.delete('user-agent');
     const url = input instanceof Request ? input.url : input;
     const options = { headers: Object.fromEntries(headers), signal: signal ?? AbortSignal.timeout(TIMEOUT_MS) };

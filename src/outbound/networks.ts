@@ -42,14 +42,16 @@ export function isPublic(text: string): boolean {
   return global6.check(address, 'ipv6') && !notPublic6.check(address, 'ipv6') && !isIsatap(groups);
 }
 
-/** Reports whether an address is of NAT64 (RFC 6052), which translates to the IPv4 address in the last 32 bits. */
+/**
+ * Reports whether an address belongs to NAT64 (RFC 6052), which translates it to the IPv4 address in its last 32 bits.
+ */
 function isNat64(groups: number[]): boolean {
   return groups.slice(0, 6).join(':') === NAT64;
 }
 
 /**
  * Reports whether an address is a tunnel to the IPv4 address in its last 32 bits, under any prefix (RFC 5214). No
- * internet server has one.
+ * server on the internet has such an address.
  */
 function isIsatap(groups: number[]): boolean {
   return groups[5] === 0x5efe && (groups[4]! & ~0x200) === 0;

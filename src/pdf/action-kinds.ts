@@ -4,7 +4,9 @@ import { decodePdfString } from './strings.ts';
 export const HAS_SCRIPT = 'has JavaScript, which runs when people open or use the file; remove it';
 const LEAVES_ALONE = 'has an action that leads elsewhere without a click; remove it';
 
-/** Actions that are rejected anywhere, with the keys of their operands; without an operand, they do nothing. */
+/**
+ * Actions that are rejected wherever they occur, with the keys of their operands; without an operand, they do nothing.
+ */
 const FORBIDDEN: Record<string, { operands: readonly string[]; fault: string }> = {
   Launch: {
     operands: ['/F', '/Win', '/Mac', '/Unix'],
@@ -23,9 +25,9 @@ const LEAVING = ['URI', 'GoToR', 'GoToE', 'SubmitForm', 'Thread', 'Rendition', '
 
 /**
  * Finds the kinds of actions in a file. The kind of an action is the value of its key /S, which elsewhere names a
- * glyph, a style or a state. Some viewers accept a string as the kind, and the kind can be a separate object. In that
- * case, the action has the kind of every such object in the file, because different readings of the index lead to
- * different ones.
+ * glyph, a style or a state. Some viewers accept a string as the kind, and the kind can be a separate object. An action
+ * with such a reference counts as every kind that is a separate object in the file, because different readings of the
+ * index lead to different objects.
  */
 export class ActionKinds {
   /** Kinds of actions that are separate objects. */
@@ -39,7 +41,10 @@ export class ActionKinds {
     if (name !== undefined && (name in FORBIDDEN || LEAVING.includes(name))) this.#apart.add(name);
   }
 
-  /** Returns the fault of a dictionary that is an action rejected anywhere. */
+  /**
+   * Returns the fault of an action that is rejected wherever it occurs; undefined for other dictionaries. If the
+   * action's kind is a separate object, records the fault for `pendingFault`.
+   */
   findFault(items: PdfItems): string | undefined {
     if (!items.items.includes('/S')) return undefined;
     const direct = kindsIn(items);
@@ -52,7 +57,10 @@ export class ActionKinds {
     return undefined;
   }
 
-  /** Fault of a dictionary that was checked earlier, once all objects are recorded. */
+  /**
+   * The fault of an action whose kind is a separate object; undefined if there is none. Valid once all objects are
+   * recorded.
+   */
   get pendingFault(): string | undefined {
     return [...this.#pending].find(([kind]) => this.#apart.has(kind))?.[1];
   }

@@ -9,19 +9,19 @@ import { isPicture } from './streams.ts';
 
 const MIB = 1024 * 1024;
 const MAX_ATTACHMENT_BYTES = 64 * MIB;
-/** Depth of PDFs attached to PDFs. */
+/** Maximum depth of PDFs attached to PDFs. */
 const MAX_LEVEL = 3;
 
 const UNREADABLE_ATTACHMENT = 'has an attached file that cannot be inspected';
 
-/** Keyword that shows that we read a dictionary beyond the end at which other readers stop. */
+/** Keyword in a dictionary that shows that it was read beyond the end at which other readers stop. */
 const NOT_ENDED = 'stream';
 const KEYS = new Set([...WALK_KEYS, ...ADDRESS_KEYS, '/S', '/XFA', '/RichMediaContent', NOT_ENDED]);
 
 /**
- * Finds active content of a PDF: it starts a program, runs a script, goes elsewhere without a click, points to a file
- * on a server, or attaches a file that could be a program. Links, forms to fill in and attached documents are fine.
- * Returns undefined if there is none.
+ * Finds active content of a PDF: content that starts a program, runs a script, goes elsewhere without a click, points
+ * to a file on a server, or attaches a file that could be a program. Links, forms to fill in and attached documents are
+ * fine. Returns the fault; undefined if there is no active content.
  *
  * The search does not follow the index (see {@link DocumentObjects}). It judges every object that any viewer could
  * find, in two ways:

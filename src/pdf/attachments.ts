@@ -17,7 +17,7 @@ const WITHOUT_ENDING = /^[\p{L}\p{N}_-]([\p{L}\p{N} _-]*[\p{L}\p{N}_-])?$/u;
 
 /** Returns the fault of an attached file's name, which decides what opens the file; undefined if there is none. */
 export function nameFault(specification: PdfItems): string | undefined {
-  // If /F is the value of another key, a key follows it.
+  // /F can also be the value of another key. A key follows it then, which is not a name of the file.
   const names = NAME_KEYS.flatMap((key) => listValues(specification, key)).filter((value) => typeof value !== 'string');
   if (names.length === 0) return 'has an attached file without a name';
   for (const name of names) {
@@ -43,7 +43,10 @@ export function contentFault(content: Buffer): string | undefined {
   return hasMacros ? 'has an attached document with macros; remove it' : undefined;
 }
 
-/** Reports whether content is more than data: its program runs scripts, fetches other files or is an office program. */
+/**
+ * Reports whether content is markup that is more than data: the program that opens it runs scripts, fetches other files
+ * or is an office program.
+ */
 function isMarkup(content: Buffer): boolean {
   const text = decodeMarkup(content);
   return (
@@ -64,12 +67,15 @@ function decodeMarkup(content: Buffer): string {
 
 function isProgram(content: Buffer): boolean {
   const start = content.toString('latin1', 0, 64);
-  // A table can begin with MZ, the code of a country.
+  // A table can begin with MZ, the country code of Mozambique.
   if (start.startsWith('MZ')) return start.includes('\0');
   return /^(\x7fELF|#!|\xfe\xed\xfa[\xce\xcf]|[\xce\xcf]\xfa\xed\xfe|\xca\xfe\xba\xbe)/.test(start);
 }
 
-/** Returns the ending of a name in lower case; undefined if a control character could end the name earlier. */
+/**
+ * Returns the ending of a name in lower case; undefined if there is none, or if a control character could end the name
+ * earlier.
+ */
 function getEnding(name: string): string | undefined {
   return /^[^\x00-\x1f\x7f]*\.([a-z0-9]{1,10})$/i.exec(name)?.[1]?.toLowerCase();
 }

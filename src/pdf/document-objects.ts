@@ -5,7 +5,7 @@ import { unpackStream, dataPlace, type PdfStream, unpackIndexRows } from './stre
 
 const MIB = 1024 * 1024;
 const MAX_INDEX_BYTES = 16 * MIB;
-/** References that are followed from one to the next; no program writes two. */
+/** Maximum number of references to follow from one to the next; no program writes two in a row. */
 const MAX_ALIASES = 4;
 
 export const UNREADABLE = 'has objects that cannot be inspected';
@@ -13,11 +13,11 @@ export const UNREADABLE = 'has objects that cannot be inspected';
 export interface PdfObject {
   value: PdfValue;
   stream?: PdfStream;
-  /** Position of its keyword `obj`; undefined in a stream of objects. */
+  /** Position of the keyword `obj`; undefined for an object in a stream of objects. */
   at?: number;
 }
 
-/** Position of an object: in the file, or in the stream of objects with this index in `#containers`. */
+/** Position of an object: in the file, or in the stream of objects with the index `container` in `#containers`. */
 interface Place {
   at: number;
   container?: number;
@@ -51,7 +51,7 @@ export class DocumentObjects {
   }
 
   /**
-   * Reads every object once; numbers can be resolved afterwards.
+   * Reads every object once. Must be called before `resolve`.
    * @param onItems gets each dictionary and array, inner ones first
    * @param onObject gets each object
    * @throws {Refused} if a stream of objects or an index cannot be unpacked
@@ -202,8 +202,8 @@ const LETTER_D = 0x64;
 const HEADER_BYTES = 24;
 
 /**
- * Returns the number of the object whose `obj` is at a position; undefined if viewers could differ: for PDF.js, `4.0 0
- * obj` is the fourth object.
+ * Returns the number of the object whose `obj` is at a position; undefined if viewers could disagree. PDF.js, for
+ * example, takes `4.0 0 obj` as object 4.
  */
 export function parseObjectNumber(file: Buffer, at: number): number | undefined {
   const header = file.toString('latin1', Math.max(0, at - HEADER_BYTES), at);

@@ -34,7 +34,10 @@ export function* packedEntries(rows: Buffer, dictionary: PdfItems): Generator<Pa
   }
 }
 
-/** Undoes the predictor of an index's rows; undefined if it is unusual for rows, or cannot be determined. */
+/**
+ * Undoes the predictor of an index's rows. Returns undefined if the predictor is unusual for rows, or cannot be
+ * determined.
+ */
 export function unpredicted(packed: Buffer, dictionary: PdfItems): Buffer | undefined {
   if (KEYS.some((key) => !isPlain(listValues(dictionary, key)) || listReferences(dictionary, key).length > 0))
     return undefined;

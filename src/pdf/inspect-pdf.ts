@@ -13,7 +13,7 @@ const PROGRAM = fileURLToPath(new URL('./inspection.ts', import.meta.url));
 const CACHE = process.env.NODE_COMPILE_CACHE;
 const MAX_CPU_MS = 4000;
 const MAX_MEMORY_MIB = 200;
-/** Limit of the elapsed time. Beyond it, the machine is too busy and has not judged the file. */
+/** Limit of the elapsed time. An inspection that takes longer says nothing about the file: the machine is too busy. */
 const MAX_MS = 20_000;
 const LOOK_EVERY_MS = 20;
 
@@ -45,7 +45,7 @@ async function inspect(bytes: Uint8Array, signal: AbortSignal | undefined): Prom
   );
   const closed = once(reader, 'close').catch(() => undefined);
   try {
-    // The machine has no room for another process.
+    // Without an id, the process did not start: the machine has no room for another one.
     if (reader.pid === undefined)
       throw new ApiError('service_unavailable', 'The service is temporarily unavailable; try again later.');
     return await Promise.race([readInspection(reader, bytes), watchBounds(reader, signal)]);

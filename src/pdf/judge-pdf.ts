@@ -3,26 +3,33 @@ import type { Inspection } from './inspect-pdf.ts';
 import { findFault } from './structure.ts';
 
 const MAX_PAGES = 10_000;
-/** Pages to check: the first 100, a sample of about 100 others, and the last. That shows whether pages are real. */
+/**
+ * Number of first pages to check, to see whether the pages exist. A sample of about `OTHERS_LOOKED_AT` others and the
+ * last page are checked as well.
+ */
 const PAGES_LOOKED_AT = 100;
 const OTHERS_LOOKED_AT = 100;
 /** Message of PDF.js when it has to guess the positions of a file's parts. */
 const REPAIRED = /Indexing all PDF objects/;
 
-/** Judges a file as a PDF. A stranger's file can use up all time and memory. Replaces methods of the console. */
+/**
+ * Judges a file as a PDF. Must run in a process of its own: a stranger's file can use up all time and memory, and this
+ * function replaces methods of the console.
+ */
 export async function judgePdf(file: Buffer): Promise<Inspection> {
   const fault = await findFault(file);
   if (fault) return { fault };
   // Loaded only for files that could be PDFs, since loading takes most of the time here.
   const { getDocumentProxy } = await import('unpdf');
   let repaired = false;
-  // PDF.js reports this only on the console.
+  // PDF.js reports repairs only on the console.
   // eslint-disable-next-line no-console
   console.log = console.warn = (message: unknown) => {
     repaired ||= REPAIRED.test(String(message));
   };
   try {
-    // Reported last, since it sees only half of an encrypted file; searched first, since PDF.js detaches the bytes.
+    // Active content is reported last, because the search sees only half of an encrypted file. It is searched for
+    // first, because PDF.js detaches the bytes.
     const active = findActiveContent(file);
     const pdf = await getDocumentProxy(new Uint8Array(file.buffer, file.byteOffset, file.length), {
       verbosity: 1,

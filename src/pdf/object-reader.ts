@@ -1,4 +1,4 @@
-/** Depth of dictionaries and arrays within each other; viewers stop at different depths, some at 64. */
+/** Maximum depth of dictionaries and arrays within each other; viewers stop at different depths, some at 64. */
 const MAX_DEPTH = 100;
 
 const SPACE = 1;
@@ -35,7 +35,7 @@ export class NestedTooDeep extends Error {}
 
 /**
  * Reads the objects of a PDF at given positions, and continues after broken syntax, as the most tolerant viewer does. A
- * parser that follows the index sees the objects of one viewer; this one must see the objects of every viewer.
+ * parser that follows the index sees the objects of one viewer; this reader must see the objects of every viewer.
  */
 export class ObjectReader {
   /** Position at which the last value ended. */

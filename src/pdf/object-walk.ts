@@ -4,7 +4,7 @@ import type { DocumentObjects } from './document-objects.ts';
 import { isItems, type PdfItems, type PdfValue, listReferences, listValues } from './object-reader.ts';
 import { Refused } from './refused.ts';
 
-/** Actions that can follow each other, after the action that starts by itself. */
+/** Maximum number of actions that can follow the action that starts by itself. */
 const MAX_FOLLOWED = 8;
 
 export const HAS_FORM_SCRIPT = 'has an XFA form, which can contain scripts; save it without /XFA';

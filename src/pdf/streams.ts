@@ -14,11 +14,11 @@ export interface PdfStream {
   place: number;
 }
 
-/** Length of zlib's header. Its checksum is ignored, as viewers ignore it. */
+/** Length of zlib's header. zlib's checksum is ignored, because viewers ignore it. */
 const HEADER_BYTES = 2;
 const ENDED = /^\s*endstream/;
 
-/** Returns the position of a stream's data, right after its dictionary was read; undefined if it is not a stream. */
+/** Returns the position of a stream's data, right after its dictionary was read; undefined if no stream follows. */
 export function dataPlace(bytes: Buffer, reader: ObjectReader): number | undefined {
   const place = reader.skipBlanks();
   if (bytes.toString('latin1', place, place + 6) !== 'stream') return undefined;
@@ -33,7 +33,8 @@ export function dataPlace(bytes: Buffer, reader: ObjectReader): number | undefin
  * Unpacks a stream.
  * @param maxBytes limit of the unpacked bytes of a packed stream
  * @param lengths values that viewers could find for a length that is a separate object
- * @returns undefined if it is not plain deflate, is damaged or too large: other readers could only guess
+ * @returns undefined if the stream is packed by anything but plain deflate, is damaged or is too large: other readers
+ * could only guess
  */
 export function unpackStream(
   bytes: Buffer,
@@ -41,7 +42,7 @@ export function unpackStream(
   maxBytes: number,
   lengths: readonly number[] = [],
 ): Buffer | undefined {
-  // A filter in another file, or under a short name that some viewers accept.
+  // These keys place the data in another file, or name the parameters in a short form that some viewers accept.
   if (['/F', '/FFilter', '/DP'].some((key) => dictionary.items.includes(key))) return undefined;
   if (!listValues(dictionary, '/DecodeParms').every(isEmpty)) return undefined;
   const filters = listValues(dictionary, '/Filter');

@@ -30,7 +30,7 @@ const TOO_LARGE = 'unpacks to too many bytes';
 /**
  * Returns the fault of a file before a reader tries it: it is not a PDF, its end is missing, or its streams unpack to
  * more than a reader should hold. Images do not count, because the reader does not unpack them. Returns undefined if
- * there is none.
+ * the file has no fault.
  */
 export async function findFault(file: Buffer, limits = UNPACKED_LIMITS): Promise<string | undefined> {
   if (file.length === 0) return 'is empty';
@@ -103,7 +103,7 @@ async function unpackedSize(packed: Buffer, limit: number, smallBytes: number): 
   if (packed.length > smallBytes) return measureLargeStream(packed, limit);
   try {
     const bytes = inflateSync(packed, { maxOutputLength: Math.max(1, limit) });
-    // Packed again, as bombs are. The final size counts.
+    // Bombs are packed more than once. The final size counts.
     return looksDeflated(bytes) ? Math.max(bytes.length, await unpackedSize(bytes, limit, smallBytes)) : bytes.length;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? limit + 1 : 0;

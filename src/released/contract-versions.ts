@@ -16,7 +16,7 @@ export interface ContractVersion {
   version: string;
   /** The newest release with this version; undefined for a running version that is not released. */
   release: Release | undefined;
-  /** Whether this process runs it. */
+  /** Whether this process runs the version. */
   isRunning: boolean;
   document: URL;
 }

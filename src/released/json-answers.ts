@@ -6,8 +6,8 @@ import type { ContractVersion } from './contract-versions.ts';
 const TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
 
 /**
- * Serves each version of a contract as JSON: the running one without white space, a released one byte for byte as it
- * was released.
+ * Returns a function that serves each version of a contract as JSON: the running one without white space, a released
+ * one byte for byte as it was released.
  * @param running the document of the running version
  */
 export function jsonAnswers(running: object): (version: ContractVersion) => Promise<StaticResponse> {

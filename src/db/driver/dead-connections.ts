@@ -8,7 +8,7 @@ interface Wire {
 }
 
 interface Watched {
-  /** For each connection, the number of bytes written when Postgres last owed no reply. */
+  /** Number of bytes written to each connection when Postgres last owed no reply. */
   lastReplies: Map<Socket, number>;
   /** The time of the last complete reply on any connection, in milliseconds of `performance.now()`. */
   lastReplyAt: number;
@@ -43,7 +43,9 @@ export function destroyUnresponsive(pool: pg.Pool, timeoutMs: number): void {
   });
 }
 
-/** Reports whether the pool waits for Postgres and got no complete reply on any connection for five seconds. */
+/**
+ * Reports whether the pool waits for Postgres and has received no complete reply on any connection for five seconds.
+ */
 export function isUnresponsive(pool: pg.Pool): boolean {
   const state = watched.get(pool);
   if (!state || performance.now() - state.lastReplyAt < UNRESPONSIVE_MS) return false;

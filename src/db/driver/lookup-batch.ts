@@ -26,8 +26,8 @@ interface BatchOptions {
  * Lookups of one company that share one write to the socket and one transaction. Row-level security is set up once for
  * all of them. If a lookup fails, the lookups after it fail too.
  *
- * Extends `pg.Query` because node-postgres accepts no other query class on a pipelined connection. It inherits only
- * `submit`, which calls `prepare`.
+ * Extends `pg.Query` because node-postgres accepts no other query class on a pipelined connection. Of the inherited
+ * methods, only `submit` is used, which calls `prepare`.
  */
 export class LookupBatch extends pg.Query {
   readonly #options: BatchOptions;
@@ -94,7 +94,7 @@ export class LookupBatch extends pg.Query {
       return;
     }
     const lookup = this.#lookups[this.#at];
-    // The commit of the transaction.
+    // The completed statement is the commit of the transaction.
     if (!lookup) return;
     const [fault, rows] = [this.#fault, this.#rows];
     this.#at += 1;

@@ -26,10 +26,13 @@ interface Options {
   onBreak: (error: Error) => void;
 }
 
-/** Maximum units in one transaction. Their replies arrive together, so the first unit waits for the last. */
+/** Maximum number of units in one transaction. Their replies arrive together, so the first unit waits for the last. */
 const MAX_BATCH = 4;
 const TICK_MS = 500;
-/** Ticks without a reply after which the connection counts as dead: longer than the timeouts of a batch together. */
+/**
+ * Number of ticks without a reply after which the connection counts as dead: longer than the timeouts of all units in a
+ * batch together.
+ */
 const MAX_QUIET_TICKS = 2 * MAX_BATCH + 1;
 
 /**
@@ -44,9 +47,9 @@ export class PipelinedConnection {
   /** Number of units without a reply. */
   #inFlight = 0;
   #quietTicks = 0;
-  /** By company, the lookups to send at the end of this iteration of the event loop. */
+  /** Lookups to send at the end of this iteration of the event loop, by company. */
   readonly #gathered = new Map<string, Lookup[]>();
-  /** True once the connection is ended or broken. */
+  /** Whether the connection is ended or broken. */
   #isOver = false;
   /** The error that broke the connection; undefined if it was ended. */
   #brokenBy: Error | undefined;
@@ -60,7 +63,7 @@ export class PipelinedConnection {
     client.on('error', (error) => this.#break(error)).once('end', () => this.#break(ended()));
   }
 
-  /** Connects. @throws the error of the connection attempt */
+  /** Opens a connection. @throws the error of the connection attempt */
   static async open(options: Options): Promise<PipelinedConnection> {
     const client = new pg.Client({ ...options.config, pipeline: true });
     // Without a listener an error would end the process.

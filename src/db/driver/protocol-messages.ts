@@ -2,14 +2,16 @@ import type { Writable } from 'node:stream';
 import { serialize } from 'pg-protocol';
 import type { ProtocolStatement } from './statement-plan.ts';
 
-/** The part of node-postgres' connection that our query classes use. Its typings leave it out. */
+/** The part of node-postgres' connection that the query classes of the driver use. Its typings leave it out. */
 export interface ProtocolConnection {
   stream: Pick<Writable, 'writable' | 'write'>;
   submittedNamedStatements: Record<string, string>;
   parsedStatements: Record<string, string>;
 }
 
-/** Builds the messages that bind a statement. Parses it first, unless the connection has prepared its name already. */
+/**
+ * Builds the messages that bind a statement, preceded by its Parse message unless the connection has prepared its name.
+ */
 export function binding(connection: ProtocolConnection, { name, text, values }: ProtocolStatement): Buffer[] {
   const bind = serialize.bind({ statement: name, values });
   if (name && (connection.submittedNamedStatements[name] ?? connection.parsedStatements[name])) return [bind];

@@ -28,9 +28,12 @@ import { PipelinedConnection, type Unit } from './pipelined-connection.ts';
 import { readingSessionSettings } from './session-settings.ts';
 import { getStatementTimeout } from './statement-timeout.ts';
 
-/** Connections of a pipeline. Postgres works on one while the driver works on the other; a third would not help. */
+/**
+ * Number of connections of a pipeline. Postgres works on one while the driver works on the other; a third would not
+ * help.
+ */
 const CONNECTIONS = 2;
-/** Timeout of a lookup. A slower one waits for a lock or a disk, and would hold up the lookups behind it. */
+/** Maximum timeout of a lookup. A slower lookup waits for a lock or a disk, and would hold up the lookups behind it. */
 const MAX_LOOKUP_MS = 1000;
 /** Delay before the next connection attempt after a failure. */
 const PAUSE_MS = 5000;

@@ -8,7 +8,7 @@ const OPTIONS = [
   'tcp_keepalives_idle=60',
   'tcp_keepalives_interval=10',
   'tcp_keepalives_count=3',
-  // Postgres stops a statement when its connection is closed, such as an abandoned list.
+  // Postgres cancels a statement within 500 ms of losing the client, for example when a client abandons a list.
   'client_connection_check_interval=500',
 ];
 const READ_ONLY = 'default_transaction_read_only=on';
@@ -21,7 +21,7 @@ export function sessionSettings(timeoutMs: number): pg.ClientConfig {
   return settings(timeoutMs, OPTIONS);
 }
 
-/** Returns the settings of a read-only connection, with the same timeout. */
+/** Returns the settings of `sessionSettings`, for a read-only connection. */
 export function readingSessionSettings(timeoutMs: number): pg.ClientConfig {
   return settings(timeoutMs, [...OPTIONS, READ_ONLY]);
 }
@@ -38,8 +38,8 @@ function settings(timeoutMs: number, options: readonly string[]): pg.ClientConfi
 const reading = new WeakSet<object>();
 
 /**
- * Detects whether the session of a new connection has the settings of `readingSessionSettings`. Behind a pooler it does
- * not, because clients share the sessions.
+ * Detects whether the session of a new connection has the settings of `readingSessionSettings`. A session behind a
+ * pooler does not have them, because clients share it.
  */
 export async function detectReadingSession(client: pg.ClientBase, timeoutMs: number): Promise<void> {
   const { rows } = await client.query<{ is_reading: boolean }>(
@@ -52,7 +52,7 @@ export async function detectReadingSession(client: pg.ClientBase, timeoutMs: num
 }
 
 /**
- * Reports whether the session of a connection is read-only, in UTC and has a statement timeout.
+ * Reports whether the session of a connection is read-only and in UTC, and has a statement timeout.
  * @param connection node-postgres' protocol object
  */
 export function isReadingSession(connection: object): boolean {

@@ -8,16 +8,19 @@ import { binding, executing, send, type ProtocolConnection } from './protocol-me
 
 export interface Batch<R> {
   rows: R[];
-  /** True if no more rows follow. */
+  /** Whether this is the last batch. */
   last: boolean;
 }
 
 export interface TenantQueryOptions<R> extends StatementRequest {
-  /** With batches: ends the transaction with the first batch. A longer result settles nothing; see `isCutOff`. */
+  /**
+   * Whether a query with batches ends its transaction with the first batch. A longer result settles nothing; see
+   * `isCutOff`.
+   */
   atOnce?: boolean;
   /** Called for each batch, or once with the error that ended the query. */
   settle: (error: Error | null, batch: Batch<R>) => void;
-  /** With batches: called when the connection can be used again. */
+  /** Called when the connection can be used again; only for queries with batches. */
   onReady?: () => void;
 }
 
@@ -25,8 +28,8 @@ export interface TenantQueryOptions<R> extends StatementRequest {
  * A statement of one company, sent in one write to the socket with the settings of its transaction. Row-level security
  * therefore costs no round trip.
  *
- * With `batchSize` the portal stays open and returns rows in batches. Sync follows the last batch. It costs another
- * write and another round trip: a fifth of the process's time for a list of 100 rows. `atOnce` saves it.
+ * With `batchSize` the portal stays open and returns rows in batches. Sync follows the last batch and costs another
+ * write and another round trip: a fifth of the process's time for a list of 100 rows. `atOnce` saves both.
  *
  * Extends `pg.Query` only for `submit`, which calls `prepare`.
  */
@@ -146,7 +149,7 @@ export class TenantQuery<R> extends pg.Query {
   }
 
   handleError(error: Error, connection: ProtocolConnection): void {
-    // After an error, Postgres ignores all messages up to Sync, which an open portal has not sent yet.
+    // After an error, Postgres ignores all messages up to Sync, which a query with an open portal has not sent yet.
     if (!this.#synced) {
       this.#synced = true;
       send(connection, [serialize.sync()]);

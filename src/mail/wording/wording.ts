@@ -22,7 +22,7 @@ export interface ItemTexts {
   one(name: string): string;
   /** Subject line for several items. */
   many(count: number): string;
-  /** Sentence before the list. */
+  /** Sentence before a single item. */
   beforeOne: string;
   beforeMany: string;
 }
@@ -63,9 +63,11 @@ export interface Wording
   receipt(this: void, receipt: Receipt): string;
   signIn(link: SignIn): Omit<MessageContent, 'greeting' | 'items'>;
   adminSignIn(link: SignIn): Omit<MessageContent, 'greeting' | 'items'>;
-  /** Text for the previous address. It omits the new address: if the previous one was wrong, a stranger reads this. */
+  /**
+   * Text for the previous address. Omits the new address, because a wrong previous address could belong to a stranger.
+   */
   addressChanged(learner: { company: string; contact: string }): Omit<MessageContent, 'greeting' | 'items'>;
-  /** Advice about a link that signs in. */
+  /** Advice about a link that signs the reader in. */
   personalLink: string;
   trainingFooter(company: string, contact: string): string;
   adminFooter(company: string, contact: string): string;

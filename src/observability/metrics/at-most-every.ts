@@ -1,4 +1,4 @@
-/** Caches a read for `ms`. Concurrent callers share one read. */
+/** Caches a read for `ms` milliseconds. Concurrent callers share one read. */
 export function atMostEvery<T>(ms: number, read: () => Promise<T>): () => Promise<T> {
   let reading: Promise<T> | undefined;
   let freshUntil = 0;

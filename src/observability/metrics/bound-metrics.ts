@@ -27,7 +27,10 @@ interface CounterOptions<Label extends string> {
   labels: readonly Label[];
 }
 
-/** Counts one under these label values, in the order of the labels. The values must come from a fixed set. */
+/**
+ * Adds one to the count of these label values, which are in the order of the labels. The values must come from a fixed
+ * set.
+ */
 type Count = (...values: string[]) => void;
 
 /** Creates a counter that looks its labels up once: the library checks and joins them at each call of `labels`. */
@@ -43,7 +46,10 @@ export function boundCounter<Label extends string>(registry: Registry, options: 
   };
 }
 
-/** A gauge that each scrape reads: a value for each value of the label; no figures while `read` returns undefined. */
+/**
+ * Creates a gauge whose values, one for each label value, are read at each scrape. It has no values while `read`
+ * returns undefined.
+ */
 export function readGauge(
   registry: Registry,
   { name, help, label }: Record<'name' | 'help' | 'label', string>,
@@ -59,7 +65,7 @@ export function readGauge(
   });
 }
 
-/** A gauge that each scrape reads: 1 if `isSet` returns true, otherwise 0. */
+/** Creates a gauge that is 1 if `isSet` returns true at a scrape, otherwise 0. */
 export function flagGauge(
   registry: Registry,
   { name, help }: Record<'name' | 'help', string>,

@@ -11,7 +11,7 @@ export interface Metrics {
   /**
    * Counts a finished request.
    * @param operation an operationId, or the name of the transport if the request is not an operation
-   * @param status of the response; undefined if the connection closed before the response was complete
+   * @param status the status of the response; undefined if the connection closed before the response was complete
    */
   readonly request: (operation: string, status: number | undefined, seconds: number) => void;
   /** @param outcome `ok`, or the code of the tool's error */
@@ -20,7 +20,7 @@ export interface Metrics {
   readonly xapiStatement: (outcome: string) => void;
   /** @param outcome `succeeded`, or `failed` for an attempt that the queue repeats or gives up */
   readonly job: (task: string, outcome: 'succeeded' | 'failed', seconds: number) => void;
-  /** Counts a message that was sent, failed for good, or was cancelled. */
+  /** Counts a message that was sent, failed for good or was cancelled. */
   readonly messageSettled: (status: string) => void;
 }
 

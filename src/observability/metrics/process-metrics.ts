@@ -2,7 +2,7 @@ import { collectDefaultMetrics, type Registry } from '@prometheus-io/client';
 
 /** Metrics that the library samples ten times a second; the lag of the event loop shows the same at less cost. */
 const SAMPLED = ['nodejs_eventloop_utilization_summary', 'nodejs_eventloop_utilization_histogram'];
-/** Longest interval of a timer; the library cannot turn these samples off. */
+/** Longest possible interval of a timer; used because the library cannot turn these samples off. */
 const NEVER_MS = 2 ** 31 - 1;
 
 /** Collects Node's metrics of the process. That costs time, so only processes that serve metrics do it. */

@@ -12,8 +12,8 @@ export interface MetricsServerOptions extends QueueWatch {
 }
 
 /**
- * Creates a server for only `GET /metrics`, so that the public port does not expose it. Only a process with this server
- * reads the queue.
+ * Creates a server for only `GET /metrics`, so that the public port does not expose the metrics. Only a process with
+ * this server reads the queue.
  */
 export function serveMetrics(options: MetricsServerOptions): Server {
   const { registry, logger, others = () => Promise.resolve('') } = options;

@@ -27,8 +27,8 @@ export interface QueueWatch {
 }
 
 /**
- * Reports the jobs of the queue, the same for every process. Reports nothing while the database does not respond: a
- * zero would look like an empty queue.
+ * Reports the jobs of the queue, with the same figures in every process. Reports nothing while the database does not
+ * respond: a zero would look like an empty queue.
  */
 export function watchQueue(registry: Registry, watch: QueueWatch): void {
   const read = atMostEvery(READ_EVERY_MS, () => readQueue(watch));
@@ -68,7 +68,7 @@ const QUEUE = `
     from graphile_worker.jobs j full join unnest($1::text[]) as known (task) on known.task = j.task_identifier
    group by 1`;
 
-/** Returns no rows if the database does not respond in time. */
+/** Counts the jobs by task. Returns no rows if the query fails or takes too long. */
 async function readQueue({ pool, tasks, logger }: QueueWatch): Promise<TaskRow[]> {
   // The types of node-postgres declare this timeout for all queries of a client, not for a single query.
   const query: pg.QueryConfig & { query_timeout: number } = {

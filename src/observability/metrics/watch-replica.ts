@@ -1,6 +1,6 @@
 import { Counter, type Registry } from '@prometheus-io/client';
 
-/** Reports how many reads the replica served, of those that it can serve. */
+/** Reports the number of reads that the replica could serve, by whether it served them. */
 export function watchReplica(registry: Registry, replica: { readonly outcomes: ReadonlyMap<string, number> }): void {
   new Counter({
     name: 'replica_reads_total',

@@ -2,11 +2,11 @@ import { Counter, Gauge, type Registry } from '@prometheus-io/client';
 
 /** A limited resource that many calls compete for, such as a bulkhead. */
 export interface Share {
-  /** Slots in use. */
+  /** Number of slots in use. */
   readonly held: number;
-  /** Calls that wait for a slot. */
+  /** Number of calls that wait for a slot. */
   readonly waiting: number;
-  /** Rejected calls, by error code. */
+  /** Number of rejected calls, by error code. */
   readonly refused: ReadonlyMap<string, number>;
 }
 

@@ -35,7 +35,7 @@ import { setTracing, type SpanOptions, type Tracing } from './tracing.ts';
 import type { TracingConfig } from '../../config/tracing.ts';
 
 const SERVICE = 'security-awareness-program-service';
-/** Time for which the end of the process waits for the last spans, in milliseconds. */
+/** Maximum time for which an ending process waits until the last spans are sent, in milliseconds. */
 const LAST_EXPORT_MS = 2000;
 
 export interface RunningTracing {
@@ -117,7 +117,7 @@ function requestSpan(span: Span, caller: Context): ReturnType<Tracing['request']
   };
 }
 
-/** Ends a failed span. Omits the error's message, because Postgres and mail servers repeat values in theirs. */
+/** Ends a failed span. Omits the error's message, because messages of Postgres and mail servers repeat values. */
 function endWith(span: Span, error: unknown): void {
   const { code, status, name = 'unknown' } = (error ?? {}) as { code?: unknown; status?: unknown; name?: string };
   const type = typeof code === 'string' ? code : name;
@@ -131,7 +131,7 @@ function fail(span: Span, type: string): void {
   span.setStatus({ code: SpanStatusCode.ERROR });
 }
 
-/** Creates the sampler. A `parentbased` sampler follows the caller's `traceparent`, if it sends one. */
+/** Creates the sampler. A `parentbased` sampler follows the `traceparent` of a caller that sends one. */
 function createSampler({ sampler, ratio }: TracingConfig): Sampler {
   switch (sampler) {
     case 'always_on':

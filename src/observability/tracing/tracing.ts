@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 export interface SpanOptions {
   /** `client` for a request to another system, `consumer` for a job from the queue, otherwise `internal`. */
   kind?: 'client' | 'consumer' | 'internal';
-  /** Only names and codes: never parameters, addresses or anything that a client sent. */
+  /** Attributes of the span. Only names and codes, never parameters, addresses or anything that a client sent. */
   attributes?: Record<string, string>;
 }
 
@@ -32,7 +32,7 @@ export interface Tracing {
 // installations that send traces.
 let tracing: Tracing | undefined;
 
-/** Turns tracing on; with undefined, off. */
+/** Turns tracing on, or off if `given` is undefined. */
 export function setTracing(given: Tracing | undefined): void {
   tracing = given;
 }
@@ -47,12 +47,12 @@ export function beginSpan(name: string, options: SpanOptions): ((error?: unknown
   return tracing?.begin(name, options);
 }
 
-/** Returns undefined if tracing is off. */
+/** Begins the span of a request. Returns undefined if tracing is off. */
 export function beginRequestSpan(headers: IncomingHttpHeaders): RequestSpan | undefined {
   return tracing?.request(headers);
 }
 
-/** Returns the id of the current trace. */
+/** Returns the id of the current trace; undefined without one. */
 export function currentTraceId(): string | undefined {
   return tracing?.traceId();
 }
