@@ -42,7 +42,7 @@ export async function up(knex: Knex): Promise<void> {
     create trigger learners_email_key before insert or update of email on learners
       for each row when (new.email_key is distinct from lower(new.email)) execute function set_learner_email_key();
 
-    -- The number of active learners of each company. It is not a column of companies: on Citus that table is on every
+    -- The number of active learners of each company. Not a column of companies, because on Citus that table is on every
     -- node, and an update would lock all nodes.
     create table company_seats (
       company_id uuid primary key references companies (id) on delete cascade,

@@ -91,7 +91,7 @@ export async function up(knex: Knex): Promise<void> {
       using (company_id = current_company()) with check (company_id = current_company());
     grant select, insert, delete on sign_in_links to awareness_service;
 
-    -- Sessions of learners and admins. They end at expires_at, or earlier if last_used_at is too long ago.
+    -- Sessions of learners and admins, which end at expires_at, or earlier if last_used_at is too long ago.
     create table person_sessions (
       company_id uuid not null references companies (id),
       token_hash bytea not null check (octet_length(token_hash) = 32),

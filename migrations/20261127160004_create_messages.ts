@@ -100,7 +100,7 @@ export async function up(knex: Knex): Promise<void> {
     end $$;
 
     -- The messages queued in the last day, for the limits on mail. Rows of messages are deleted with their person, and
-    -- an address can move to another person, so this log counts by address. It stores only the hash of an address.
+    -- an address can move to another person, so this log counts by address. The log stores only the hash of an address.
     create table mail_log (
       -- No foreign key: rows that live for a day are not worth a check for each message of a bulk call.
       company_id uuid not null,

@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
 
 /**
- * Creates the sync index: the recent changes of each company, for clients that read only changes. It has a row for each
- * statement that changed something, with the ids of all changed items. An item that is in the index but not in its list
- * was removed.
+ * Creates the sync index: the recent changes of each company, for clients that read only changes. The index has a row
+ * for each statement that changed something, with the ids of all changed items. An item that is in the index but not in
+ * its list was removed.
  *
  * Every transaction below `pg_snapshot_xmin` has ended, so a client that next reads from that `transaction_id` on
  * misses nothing.

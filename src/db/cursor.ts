@@ -5,14 +5,16 @@
 //
 // 1. Take a slot for lists of the calling company and a connection of the pool.
 // 2. Request only the first batch, because most lists have only one. If all earlier lists of the same company and
-//    statement fitted into one batch, the request also ends the transaction. It then costs as much as a plain query.
+//    statement fitted into one batch, the request also ends the transaction. The list then costs as much as a plain
+//    query.
 // 3. If that guess was wrong, read the list again from the beginning. The reader has not received any row yet.
 // 4. From the second batch on, keep two batches requested ahead of the reader. At most three are in memory.
 // 5. After the last batch, release the slot at once, and the connection as soon as Postgres is ready for the next
 //    query.
 //
 // Guarantees: all batches come from one statement, and so from one snapshot. Each batch has the statement timeout; the
-// whole list has none, because a slow client would use it up. One company cannot take all slots (connection-shares.ts).
+// whole list has no timeout, because a slow client would exceed it. One company cannot take all slots
+// (connection-shares.ts).
 //
 // Failures:
 // - If a batch takes too long or the reader leaves, the connection is closed. Postgres notices and stops. A cancel

@@ -1,6 +1,5 @@
 import { postgresUrl } from '../config/variables.ts';
 
-/** The addresses of the database. */
 export interface DatabaseUrls {
   /** URL for the service's own role, which must not own the tables; might lead to a pooler in transaction mode. */
   readonly service: string;

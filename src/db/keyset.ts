@@ -39,7 +39,6 @@ export const BY_ID = { id: 'uuid' } as const;
 /** The values of a row in the columns of its list's order. */
 export type Keyset = readonly unknown[];
 
-/** Formats an order as SQL. */
 export function orderBy(order: Order): string {
   return parseOrder(order)
     .map(({ column, ...key }) => `${column}${key.isDescending ? ' desc' : ''}${key.mayBeNull ? ' nulls last' : ''}`)

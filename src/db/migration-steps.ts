@@ -1,6 +1,6 @@
 // Steps for migrations of tables in use. No step holds a lock for long that blocks readers or writers. A step that was
-// killed halfway can be run again. The steps commit as they go, so their migration needs `export const config = {
-// transaction: false }` and must consist of these steps only.
+// killed halfway can be run again. The steps commit as they go, so their migration needs
+// `export const config = { transaction: false }` and must consist of these steps only.
 import type { Knex } from 'knex';
 
 interface BatchedUpdate {

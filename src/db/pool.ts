@@ -33,7 +33,7 @@ class PipelinedPool extends pg.Pool {
   }
 }
 
-/** Opens a pool. It connects on first use. */
+/** Opens a pool, which connects on first use. */
 export function openPool(options: PoolOptions): pg.Pool {
   const pool = new PipelinedPool({
     connectionString: options.connectionString,

@@ -6,7 +6,7 @@
 // - `query` reads.
 // - `aggregate` counts or adds up the rows of a company. Postgres plans it without nested loops, as it plans whole
 //   lists.
-// - `pagedQuery` is a list with an order. It is read whole (cursor.ts) or in keyset pages (keyset.ts).
+// - `pagedQuery` is a list with an order, which is read whole (cursor.ts) or in keyset pages (keyset.ts).
 // - `pointQuery` finds a few rows by their keys. Its `queryOne` runs on shared connections (driver/read-pipeline.ts).
 // - `mutation` changes or locks rows. Only a TenantWriter accepts it.
 //
@@ -14,7 +14,7 @@
 // are prepared; driver/statement-plan.ts and transaction-tenant.ts say why.
 //
 // Loading a module registers its statements. A duplicate or overlong name fails at startup. Tests find every registered
-// statement and derive its values from the names of its parameters (tests/db/samples.ts). They prove that:
+// statement and derive its values from the names of its parameters (tests/db/samples.ts). The tests prove that:
 //
 // - no statement reaches a row of another company, even without its company condition (row-level-security.test.ts);
 // - row-level security keeps no statement from using its indexes (plans.test.ts);
@@ -25,7 +25,7 @@
 // - no statement compares all rows of two tables while statistics are missing (young-database.test.ts);
 // - the statement follows the rules of Citus (citus-rules.test.ts).
 //
-// Not for: SQL that is assembled per call. It has no name, so no test covers it.
+// Not for: SQL that is assembled per call. Such SQL has no name, so no test covers it.
 import type { Knex } from 'knex';
 import { afterKeyset, fromKeyset, type Order, orderBy, type Keyset } from './keyset.ts';
 import { builder, Parameter, type Sql, sql } from './sql.ts';
@@ -83,8 +83,8 @@ type Registered = Statement<never, unknown> | Mutation<never, unknown>;
 const registered = new Map<string, Registered>();
 
 /**
- * Compiles and registers a query, so that its SQL is built once. It runs in a read-only transaction, in which Postgres
- * rejects changes.
+ * Compiles and registers a query, so that its SQL is built once. The query runs in a read-only transaction, in which
+ * Postgres rejects changes.
  * @param name unique, and short enough that Postgres does not truncate it, even with the suffix of a page
  * @param samples values for tests, for parameters that accept only some values
  * @throws if the name is taken or too long
@@ -127,8 +127,8 @@ export function pagedQuery<P, R>(
 }
 
 /**
- * Compiles and registers a query that finds a few rows by their keys, as `query` does. It must read few rows to find
- * them (`tests/db/lookups.test.ts`), because its `queryOne` shares a connection with other lookups.
+ * Compiles and registers a query that finds a few rows by their keys, as `query` does. The query must read few rows to
+ * find them (`tests/db/lookups.test.ts`), because its `queryOne` shares a connection with other lookups.
  */
 export function pointQuery<P, R>(name: string, build: Build<P>, samples: Partial<P> = {}): Statement<P, R> {
   return register<Statement<P, R>>({ ...compile<P, R>(name, build, samples), isMutation: false, isPointQuery: true });

@@ -10,7 +10,7 @@
 //    composite. So Postgres rejects a group of one company that holds a learner of another.
 // 3. Row-level security. The service connects as a role that owns nothing. Each transaction sets `app.company_id`
 //    locally, and the policies show only the rows of that company (driver/statement-plan.ts). A transaction without a
-//    company sees no rows. A statement that forgets its company condition still finds no foreign row.
+//    company sees no rows. A statement that forgets its company condition still finds no row of another company.
 // 4. Responses. A request for the row of another company is rejected with 404, like a row that does not exist. A
 //    `companyId` that the key cannot read is rejected with 403, whether or not the company exists.
 //

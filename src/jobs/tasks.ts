@@ -88,7 +88,7 @@ export function createTasks(services: TaskServices): Partial<Record<TaskName, Ta
         () => pool.query('select rotate_audit_log_partitions()'),
         () => inParts(pool, 'rotate_event_log_partitions($1)', () => [EVENTS_KEPT_DAYS + 1]),
       ]),
-    // One job per company, so that a failure does not repeat the work for the others.
+    // One job per company, so that a failure for one company does not repeat the work for the others.
     start_day: async () => {
       const day = new Date().toISOString().slice(0, 10);
       await pool.query('select queue_for_companies($1, $3), queue_for_companies($2, $3)', [

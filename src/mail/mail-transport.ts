@@ -32,7 +32,6 @@ const LOOK_MS = 500;
 
 export const MAIL_TIMEOUTS: MailTimeouts = { connect: 30_000, handOver: 120_000, answer: 600_000 };
 
-/** Opens a transport that sends mail by SMTP or writes it to a folder. */
 export function openMailTransport(
   { delivery }: Pick<MailConfig, 'delivery'>,
   connections: number,

@@ -2,7 +2,6 @@ import escapeHtml from 'escape-html';
 import type { Language } from '../contract/languages.ts';
 import type { MessageContent } from './wording/wording.ts';
 
-/** Renders the content as plain text. */
 export function renderMessageText(content: MessageContent): string {
   const blocks = [
     content.greeting,

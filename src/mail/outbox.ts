@@ -1,8 +1,8 @@
 // The outbox: mail is queued in the transaction of the change that causes it, and is sent later.
 //
 // A statement that causes mail inserts rows into `messages` and adds a job for each row. Change, message and job commit
-// together or not at all. Most statements about learners end with `learnerMessages`. A message is `queued`, then
-// `sent`, `failed` or `cancelled`. It refers to people by id; current names and addresses are read when it is sent.
+// together or not at all. Most statements about learners end with `learnerMessages`. A message refers to people by id
+// and is `queued`, then `sent`, `failed` or `cancelled`. Names and addresses are read when it is sent.
 //
 // Limits: messages of one kind name a course or policy to a learner at most once an hour. Addresses and companies have
 // daily limits (mail-bounds.ts). The more messages of a company are waiting, the later its next ones are sent, so

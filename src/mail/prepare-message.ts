@@ -26,8 +26,8 @@ export function preparing(settings: MailSettings): Prepare {
 }
 
 /**
- * Returns the message with the secret of its sign-in link, if it has one; undefined if it was settled or deleted in
- * between.
+ * Returns the message with the secret of its sign-in link, if it has one; undefined if the message was settled or
+ * deleted after it was read.
  */
 async function withLink(
   tenant: TenantWriter,

@@ -80,8 +80,8 @@ export async function queueSignInMessage(tenant: TenantWriter, kind: PersonKind,
   await tenant.mutate(queues[kind], asked);
 }
 
-// The lock keeps the person from being deleted first, and does not wait for statements that hold `no key update` locks.
-// A message that is sent again keeps its link.
+// The lock keeps the person from being deleted before the link is stored, and does not wait for statements that hold
+// `no key update` locks. A message that is sent again keeps its link.
 const mint = mutation<{ messageId: string; token: string; minutes: number }, { token: string | null }>(
   'message_mint_link',
   (p) => sql`

@@ -23,7 +23,7 @@ import net, { isIP, type LookupFunction, type Socket } from 'node:net';
 import { allowPublicAnd, type IsAllowed } from './networks.ts';
 import { type ResolveName, resolveName } from './resolve-name.ts';
 
-/** User agent of every request; common firewalls reject requests without one with 403. */
+/** User agent of every request; common firewalls reject requests without a user agent with 403. */
 const USER_AGENT = 'security-awareness-program-service';
 const MAX_CONNECT_MS = 15_000;
 /** Time to connect to one address before trying the next. Node's default, 250 ms, is shorter than some round trips. */

@@ -35,7 +35,6 @@ export class ActionKinds {
   /** Faults of dictionaries whose kind is a separate object, by kind. */
   readonly #pending = new Map<string, string>();
 
-  /** Records an object of the file. */
   recordObject(value: PdfValue): void {
     const name = readActionName(value);
     if (name !== undefined && (name in FORBIDDEN || LEAVING.includes(name))) this.#apart.add(name);

@@ -59,7 +59,7 @@ function isMarkup(content: Buffer): boolean {
 
 function decodeMarkup(content: Buffer): string {
   const [first, second] = [content[0], content[1]];
-  // With a byte order mark or, as XML allows, without one.
+  // UTF-16, with a byte order mark or, as XML allows, without one.
   if (first === 0xfe || first === 0) return new TextDecoder('utf-16be').decode(content);
   if (first === 0xff || second === 0) return new TextDecoder('utf-16le').decode(content);
   return content.toString('utf8').replace(/^\ufeff/, '');

@@ -198,7 +198,7 @@ function streamAfter(bytes: Buffer, reader: ObjectReader, value: PdfValue): PdfS
 }
 
 const LETTER_D = 0x64;
-/** Bytes before `obj` that contain the number and the generation of an object. */
+/** Number of bytes before `obj` that contain the number and the generation of an object. */
 const HEADER_BYTES = 24;
 
 /**

@@ -1,5 +1,5 @@
-// Inspects the PDF on standard input and writes the result to standard output, as a line of JSON. It runs as a separate
-// process, because strangers make its input.
+// Inspects the PDF on standard input and writes the result to standard output, as a line of JSON. Runs as a separate
+// process, because its input comes from strangers.
 import { buffer } from 'node:stream/consumers';
 import { judgePdf } from './judge-pdf.ts';
 

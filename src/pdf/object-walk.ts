@@ -40,7 +40,6 @@ export class ObjectWalk {
     this.#kinds = kinds;
   }
 
-  /** Records the references of a dictionary. */
   recordReferences(items: PdfItems): void {
     const fault = items.items.includes('/EF') ? nameFault(items) : undefined;
     for (const key of WALK_KEYS) {
@@ -87,7 +86,7 @@ export class ObjectWalk {
       if (hasOperand(value, '/XFA')) throw new Refused(HAS_FORM_SCRIPT);
       return;
     }
-    // Some viewers check the kind neither of scripts nor of field actions.
+    // Some viewers do not check the kind of scripts and of field actions.
     if (hasOperand(value, '/JS')) throw new Refused(HAS_SCRIPT);
     if (role === 'scripts') return this.#followAll(value, 'scripts');
     if (value.items.includes('/S')) {

@@ -14,7 +14,7 @@ export interface PdfStream {
   place: number;
 }
 
-/** Length of zlib's header. zlib's checksum is ignored, because viewers ignore it. */
+/** Length of zlib's header in bytes. The checksum of zlib is ignored, because viewers ignore it. */
 const HEADER_BYTES = 2;
 const ENDED = /^\s*endstream/;
 

@@ -66,9 +66,9 @@ async function findBomb(file: Buffer, limits: UnpackedLimits): Promise<string | 
 }
 
 /**
- * Reports whether a stream is only an image. The reader does not check the type of an index's next part or of a stream
- * of objects, only the entries that it needs. Therefore a stream with such an entry, or possibly with one in another
- * spelling, is not only an image.
+ * Reports whether a stream is only an image. For the next part of an index and for a stream of objects, the reader
+ * checks only the entries that it needs, not the type. A stream that has such an entry, or might have it in another
+ * spelling, is therefore not only an image.
  */
 function isImageAlone(dictionary: string): boolean {
   if (!/^obj\s*<</.test(dictionary) || !/\/Subtype\s*\/Image\b/.test(dictionary)) return false;

@@ -11,10 +11,9 @@ const RUNNING = { rest: 'generated/openapi.json', scim: 'generated/scim.json' } 
 export type ContractName = keyof typeof RUNNING;
 export const CONTRACTS = Object.keys(RUNNING) as ContractName[];
 
-/** A version of a contract. */
 export interface ContractVersion {
   version: string;
-  /** The newest release with this version; undefined for a running version that is not released. */
+  /** The newest release with this version; undefined for a running version that has not been released. */
   release: Release | undefined;
   /** Whether this process runs the version. */
   isRunning: boolean;

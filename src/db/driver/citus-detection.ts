@@ -5,7 +5,7 @@ const onCitus = new WeakSet<object>();
 
 /**
  * Detects whether a new connection leads to a database of a Citus cluster. Must be awaited before the first statement
- * of a company, which would find no rows on an undetected Citus cluster.
+ * of a company: on an undetected Citus cluster, that statement would find no rows.
  */
 export async function detectCitus(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ citus: boolean }>(

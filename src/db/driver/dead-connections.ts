@@ -33,7 +33,7 @@ export function destroyUnresponsive(pool: pg.Pool, timeoutMs: number): void {
       state.lastReplyAt = performance.now();
     };
     onAnswer();
-    // NOTE: must run before node-postgres' own listeners. They send the next query while they handle the reply to the
+    // NOTE: must run before node-postgres' own listeners, which send the next query while they handle the reply to the
     // previous one.
     connection.prependListener('readyForQuery', onAnswer).prependListener('portalSuspended', onAnswer);
     stream.once('close', () => state.lastReplies.delete(stream));

@@ -87,7 +87,7 @@ export class LookupBatch extends pg.Query {
     }
   }
 
-  /** Settles a lookup at once. It only reads, so its rows are valid even if a later lookup fails. */
+  /** Settles a lookup at once: a lookup only reads, so its rows are valid even if a later lookup fails. */
   handleCommandComplete(): void {
     if (this.#stepsBefore > 0) {
       this.#stepsBefore -= 1;

@@ -14,8 +14,8 @@ export interface StatementRequest {
   /** Whether Postgres must reject changes and row locks. */
   readOnly: boolean;
   /**
-   * Statement timeout in milliseconds; 0 for none. Lists use 0, because it would include the time that the client
-   * reads.
+   * Statement timeout in milliseconds; 0 for none. Lists use 0, because a timeout would include the time that the
+   * client reads.
    */
   timeoutMs: number;
   /** Number of rows in a batch of a list; 0 to fetch all rows at once. */
@@ -34,7 +34,7 @@ export interface StatementPlan {
 /** The statement that opens a transaction for several statements. */
 export const BEGIN = { name: 'begin', text: 'begin' };
 const BEGIN_READER = { name: 'begin_reader', text: 'begin read only' };
-/** The statement that ends the transaction. It needs no settings, because `BEGIN` has set them. */
+/** The statement that ends the transaction; needs no settings, because `BEGIN` has set them. */
 export const COMMIT = { name: 'commit', text: 'commit' };
 
 /**

@@ -52,7 +52,7 @@ export function beginRequestSpan(headers: IncomingHttpHeaders): RequestSpan | un
   return tracing?.request(headers);
 }
 
-/** Returns the id of the current trace; undefined without one. */
+/** Returns the id of the current trace; undefined if there is none. */
 export function currentTraceId(): string | undefined {
   return tracing?.traceId();
 }
