@@ -16,7 +16,7 @@ export const riskFigureMessages: Record<Language, RiskFigureMessages> = {
     none: 'The risk is recorded every night. The first day will appear here tomorrow.',
     first: (day, score, level) => `The mean risk score on ${day} was ${score} (${level}).`,
     change: (from, to) =>
-      `The mean risk score was ${from.score} on ${from.day} and ${to.score} (${to.level}) on ${to.day}. Lower is better; from 50 on it is high.`,
+      `The mean risk score was ${from.score} on ${from.day} and ${to.score} (${to.level}) on ${to.day}. Lower is better; 50 or more is high.`,
     head: ['Day', 'Mean score', 'Learners'],
     caption: 'Risk score of the company by day, and learners at each level',
   },
