@@ -201,7 +201,9 @@ function demoKey(env: Env, name: string): string | undefined {
   if (!value) return undefined;
   if (env.NODE_ENV === 'production') throw new ConfigError(`${name} must not be set when NODE_ENV is production`);
   if (!/^sk_demo[0-9a-z]{8}_[0-9a-f]{72}$/.test(value)) {
-    throw new ConfigError(`${name} must be a key of the demo, because the documentation shows it to everybody`);
+    throw new ConfigError(
+      `${name} must be one of the demo's fixed keys (sk_demo…), because the documentation shows it to everybody`,
+    );
   }
   return value;
 }
@@ -235,7 +237,9 @@ function requireToolServer(env: Env, publicUrl: string, oauthSecrets: readonly s
   const { pathname, protocol } = address;
   const without = `with the role mcp; set ROLES=api,worker to run without that role`;
   if (pathname !== '/') {
-    throw new ConfigError(`PUBLIC_URL must have no path, such as https://awareness.example.org, ${without}`);
+    throw new ConfigError(
+      `PUBLIC_URL must be an origin without a path, such as https://awareness.example.org, ${without}`,
+    );
   }
   const inProduction = env.NODE_ENV === 'production';
   if (inProduction && !env.PUBLIC_URL) throw new ConfigError(`PUBLIC_URL is required ${without}`);

@@ -75,7 +75,11 @@ export class WorkerWatchdog {
     await Promise.all(plans.map((plan) => this.#lookAt(plan, lastLook)));
     const maxLength = Math.max(0, ...[...this.#waitingSince.values()].map((since) => Date.now() - since));
     this.#recordStuck(maxLength >= times.stalledMs);
-    if (maxLength >= times.stalledMs) replace(new Error('no job was taken although jobs are waiting'));
+    if (maxLength >= times.stalledMs) {
+      replace(
+        new Error(`a worker pool has taken no jobs for ${times.stalledMs / 1000} seconds although jobs are waiting`),
+      );
+    }
     if (maxLength >= times.exitMs) onGiveUp();
   }
 

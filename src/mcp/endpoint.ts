@@ -144,7 +144,7 @@ function buildAuthInfo({ caller, clientId, expiresAt }: Bearer, takeCall: (keyId
 /** Requires our host; another one indicates DNS rebinding. Behind trusted proxies, X-Forwarded-Host counts. */
 function requireHost(req: Request, { origin }: URL): void {
   if (isSentTo(origin, req, isSamePlace)) return;
-  throw new ApiError('forbidden', 'The Host header does not name this tool server.');
+  throw new ApiError('forbidden', `The Host header does not name this tool server; send the request to ${origin}.`);
 }
 
 function requireOrigin(req: Request, { origin }: URL): void {

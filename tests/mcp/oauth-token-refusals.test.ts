@@ -150,7 +150,7 @@ describe('a refresh token', () => {
     });
   });
 
-  test('does not work as an access token, nor the reverse', async () => {
+  test('does not work as an access token, and an access token does not work as a refresh token', async () => {
     const tokens = await connect();
     expect(await verify(tokens.refresh)).toBeUndefined();
     expectRefused(await refresh({ ...tokens, refresh: tokens.access }), 'invalid_grant');

@@ -39,7 +39,7 @@ export function signInRoutes(signIn: SignInConfig): Router {
 }
 
 function deadLink(): ApiError {
-  return new ApiError('not_found', 'The link was used, has expired or never existed.');
+  return new ApiError('not_found', 'The link was used, has expired or never existed; request a new one.');
 }
 
 /** Queues a link to the typed address. The response is the same for every valid address. */
@@ -72,7 +72,9 @@ export function requireSession(signIn: SignInConfig): RequestHandler {
       return next();
     }
     if (token !== '') cookie.clear(res);
-    if (req.method !== 'GET' && req.method !== 'HEAD') throw new ApiError('unauthorized', 'Nobody is signed in.');
+    if (req.method !== 'GET' && req.method !== 'HEAD') {
+      throw new ApiError('unauthorized', 'You are not signed in; sign in and try again.');
+    }
     if (req.path === '/') return sendSignInPage(res, signIn, { language: languageAsked(req) });
     res.redirect(303, home);
   };

@@ -87,7 +87,7 @@ describe('due endpoints', () => {
     expect(new Set(two.map(({ company }) => company))).toEqual(new Set([companies.childA, companies.tenant]));
   });
 
-  test('begin with the oldest', async () => {
+  test('begin with the endpoint whose last attempt (or creation) is the longest ago', async () => {
     const [first] = await due(1, 20);
     expect(first!.id).toBe(here.endpoint.id);
   });
