@@ -80,25 +80,22 @@ const FOR_NOW: [string, string, string][] = [
   ],
 ];
 
-test.each(FOR_NOW)(
-  'when %s, sending stops within a second, and resumes after the cause ends',
-  async (_, stop, goOn) => {
-    const { simulationId } = await makeDueSimulation({ recipients: 60 });
-    await until(() => server.received.length > 0);
-    await query(stop);
-    await sleep(1000);
-    const atStop = server.received.length;
-    await sleep(600);
-    expect(server.received).toHaveLength(atStop);
-    expect(atStop).toBeLessThan(60);
-    await query(goOn);
-    // The withdrawn messages have used up the pace.
-    await query('update simulation_settings set next_send_at = null');
-    await whenSent(simulationId);
-    expect(server.received).toHaveLength(60);
-    expect(new Set(server.received.flatMap(({ to }) => to)).size).toBe(60);
-  },
-);
+test.each(FOR_NOW)('when %s, sending stops within a second and resumes when the cause ends', async (_, stop, goOn) => {
+  const { simulationId } = await makeDueSimulation({ recipients: 60 });
+  await until(() => server.received.length > 0);
+  await query(stop);
+  await sleep(1000);
+  const atStop = server.received.length;
+  await sleep(600);
+  expect(server.received).toHaveLength(atStop);
+  expect(atStop).toBeLessThan(60);
+  await query(goOn);
+  // The withdrawn messages have used up the pace.
+  await query('update simulation_settings set next_send_at = null');
+  await whenSent(simulationId);
+  expect(server.received).toHaveLength(60);
+  expect(new Set(server.received.flatMap(({ to }) => to)).size).toBe(60);
+});
 
 test('PATCH /simulation-settings stops sending within a second, and lets it continue', async () => {
   const { simulationId } = await makeDueSimulation({ recipients: 60 });
