@@ -10,7 +10,8 @@ const LEARNERS = 10_000;
 const ROUNDS = 9;
 
 /**
- * POST /learners/bulk of 10,000 against the bare INSERT of the same rows. Both commit; the rows are removed in between.
+ * Measures POST /learners/bulk of 10,000 learners against the bare INSERT of the same rows. Both commit; the rows are
+ * removed between rounds.
  */
 export async function benchBulk({ ownerUrl, serviceUrl }: BenchDatabase, folder: string): Promise<Figure[]> {
   const ours = await startContestant('src/main.ts', { DATABASE_URL: serviceUrl, RATE_LIMIT_PER_MINUTE: '100000000' });
@@ -68,7 +69,7 @@ select '${BULK_COMPANY_ID}', id, email, lower(email), first_name, last_name, ext
 `;
 }
 
-/** Returns the milliseconds of creating all of them. */
+/** Returns the milliseconds that the creation of all learners takes. */
 export async function timePost(url: string, body: string): Promise<number> {
   const startedAt = performance.now();
   const headers = { authorization: `Bearer ${BULK_API_KEY.key}`, 'content-type': 'application/json' };

@@ -28,8 +28,8 @@ export interface BenchDatabase {
 }
 
 /**
- * Creates a database on the embedded Postgres: one company with 100,000 learners in 100 groups with 20 results each, an
- * empty one, one with 100 learners, and one with 10,000 learners without enrolments.
+ * Creates a database on the embedded Postgres: a company with 100,000 learners in 100 groups and 20 results each, an
+ * empty company, a company with 100 learners, and a company with 10,000 learners without enrolments.
  */
 export async function prepareDatabase(): Promise<BenchDatabase> {
   const dataFolder = join(import.meta.dirname, '../../.postgres/bench');
@@ -43,7 +43,7 @@ export async function prepareDatabase(): Promise<BenchDatabase> {
   const owner = openOwnerDatabase(ownerUrl);
   await fill(owner);
   await owner.destroy();
-  // Flushes the loaded data to disk, so that this does not happen during the first writes.
+  // Flushes the loaded data to disk now, so that the flush does not slow the first writes.
   await admin.query('checkpoint');
   await admin.end();
   return { server, ownerUrl, serviceUrl: server.databaseUrl('service', DATABASE) };
@@ -103,7 +103,7 @@ export async function insertCompany(owner: Knex, id: string, { publicId, keyHash
   await owner('api_keys').insert({ id, company_id: id, public_id: publicId, key_hash: keyHash, name: 'bench' });
 }
 
-/** @param kind the digit that identifies their ids */
+/** @param kind the digit that distinguishes the ids of these learners */
 export async function insertLearners(owner: Knex, companyId: string, kind: string, count: number): Promise<void> {
   await owner.raw(
     `insert into learners (company_id, id, email, email_key, first_name, last_name, external_learner_id, locale)

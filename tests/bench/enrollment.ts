@@ -9,9 +9,9 @@ import type { Figure } from './run.ts';
 const ROUNDS = 7;
 
 /**
- * POST /course-enrollments of 10,000 learners in 20 courses against the bare INSERT of the same 200,000 rows. The
- * service also checks each pair, queues 10,000 messages with their jobs, and returns 22 MB. Both commit; the rows are
- * removed in between.
+ * Measures POST /course-enrollments of 10,000 learners in 20 courses against the bare INSERT of the same 200,000 rows.
+ * The service also checks each pair, queues 10,000 messages with their jobs, and returns 22 MB. Both commit; the rows
+ * are removed between rounds.
  */
 export async function benchEnrollment({ ownerUrl, serviceUrl }: BenchDatabase, folder: string): Promise<Figure[]> {
   const ours = await startContestant('src/main.ts', { DATABASE_URL: serviceUrl, RATE_LIMIT_PER_MINUTE: '100000000' });

@@ -15,13 +15,13 @@ const KEY = apiKeyFrom('benchkey0020', Buffer.alloc(32, 20));
 const LEARNERS = 200_000;
 const CALLS = 100;
 const EVENTS_OF_CALL = 10_000;
-/** Calls per row of the table. */
+/** Number of calls in each row of the table. */
 const PART = 10;
 const MAX_GROWTH = 1.5;
 /** Time limit of the run. */
 const MAX_MS = 5 * 60_000;
 const SENT = Date.parse('2026-10-05T07:00:00Z');
-/** Each recipient has one of each, in an individual order. */
+/** Types of events. Each recipient has one event of each type, in an individual order. */
 const TYPES = ['sent', 'opened', 'visited', 'compromised', 'reported'] as const;
 
 interface Part {
@@ -84,7 +84,7 @@ async function tell(firstCall: number): Promise<Part> {
   return { ...part, ...spent };
 }
 
-/** Builds an event; all recipients have their next event before any has the one after it. */
+/** Builds an event. All recipients get their first event before any recipient gets a second, and so on. */
 function eventOf(number: number): object {
   const recipient = number % LEARNERS;
   const round = Math.floor(number / LEARNERS);
@@ -101,7 +101,7 @@ function eventOf(number: number): object {
   };
 }
 
-/** Returns the address of a recipient; forty recipients from the whole run share one. */
+/** Returns the address of a recipient; forty recipients from the whole run share an address. */
 function addressOf(recipient: number): string {
   const place = recipient % (LEARNERS / 40);
   return `198.18.${place >> 8}.${place & 255}`;

@@ -13,7 +13,7 @@ import { processorMeter, type ProcessorTime } from './processor-time.ts';
 const SIZES = [1000, 10_000, 100_000, 1_000_000];
 const COMPANIES = [10, 5000];
 const ROUNDS = 3;
-/** Calls with many rows are repeated until about this many rows. */
+/** Approximate number of rows to read in a round; calls that return many rows are repeated until they reach it. */
 const ROWS = 200_000;
 const POINT_READS = 2000;
 const MAX_GROWTH = 1.5;
@@ -28,7 +28,10 @@ type Company = ReturnType<typeof companyOf>;
 
 interface Work {
   what: string;
-  /** The unit by which the cost of a call is divided, and the number of calls in a round. */
+  /**
+   * Unit by which the cost of a call is divided; `unitsOf` is its number in a call, `calls` the number of calls in a
+   * round.
+   */
   unit: string;
   unitsOf(learners: number): number;
   calls(learners: number): number;

@@ -23,7 +23,7 @@ const ROUNDS = 15;
 const CREATIONS = 20;
 const TOGETHER = 1000;
 
-/** POST /learners and POST /learners/bulk in companies of 1,000,000 and 1,000 learners, alternating. */
+/** Measures POST /learners and POST /learners/bulk in companies of 1,000,000 and 1,000 learners, alternating. */
 export async function benchLearnerCreation({ ownerUrl, serviceUrl }: BenchDatabase): Promise<Figure[]> {
   await createCompanies(ownerUrl);
   const owner = new pg.Client(ownerUrl);
@@ -96,7 +96,9 @@ async function post(url: string, { key }: Company, body: object): Promise<void> 
     throw new Error(`no creation: ${text.slice(0, 200)}`);
 }
 
-/** Removes new learners: the service creates ids with the current time, the data set has older ones. */
+/**
+ * Removes new learners by their ids: ids from the service contain the current time, ids of the data set an older time.
+ */
 async function removeNew(owner: pg.Client): Promise<void> {
   await owner.query('delete from learners where company_id = any($1) and id > $2', [
     [SMALL.id, LARGE.id],

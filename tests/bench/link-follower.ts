@@ -15,7 +15,7 @@ export interface Plan {
 
 export interface Followed {
   seconds: number;
-  /** Milliseconds until each hit was answered. */
+  /** Milliseconds until the response to each hit. */
   times: number[];
 }
 

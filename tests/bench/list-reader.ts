@@ -1,4 +1,4 @@
-// Reads one list after another until it is terminated; posts a message when the first one has begun.
+// Reads one list after another until it is terminated; posts a message when the first list has begun.
 import { get } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';
 

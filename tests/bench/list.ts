@@ -13,13 +13,13 @@ const COPY = `\\timing on
 \\copy (select json_build_object('id', id, 'email', email, 'externalLearnerId', external_learner_id, 'name', first_name || ' ' || last_name, 'inactive', inactive, 'updatedAt', updated_at, 'locale', locale, 'riskScoreLevel', case when risk_score < 25 then 'low' when risk_score < 50 then 'moderate' when risk_score < 75 then 'high' else 'critical' end, 'groupIds', array(select group_id from group_learners g where g.company_id = '${COMPANY_ID}' and g.learner_id = l.id order by group_id)) from learners l where company_id = '${COMPANY_ID}' order by id) to '/dev/null'
 `;
 
-/** GET /learners of 100,000: time, memory, and the latency of a second client in the meantime. */
+/** Measures GET /learners of 100,000 learners: time, memory, and the latency of a second client in the meantime. */
 export async function benchList({ ownerUrl, serviceUrl }: BenchDatabase, folder: string): Promise<Figure[]> {
   const script = join(folder, 'copy.sql');
   await writeFile(script, COPY);
   const ours = await startContestant('src/main.ts', { DATABASE_URL: serviceUrl, RATE_LIMIT_PER_MINUTE: '100000000' });
   const list = () => timeGet(`${ours.url}/learners`, API_KEY.key);
-  // Memory first, before the process has handled a list.
+  // Measures memory first, before the process has handled a list.
   const growth = await memoryGrowth(ours, list, 10);
   for (let i = 0; i < 3; i++) await timeInPsql(ownerUrl, script);
   const ratios: number[] = [];

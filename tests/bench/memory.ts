@@ -6,7 +6,7 @@ export function memoryOf(pid: number): number {
   return [pid, ...childrenOf(pid)].reduce((sum, one) => sum + proportionalMib(one), 0);
 }
 
-/** Returns 0 for a process that has ended. */
+/** Returns the MiB of a process with its share of shared memory; 0 if the process has ended. */
 function proportionalMib(pid: number): number {
   try {
     const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');

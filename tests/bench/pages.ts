@@ -20,7 +20,7 @@ const MAX_GROWTH = 1.5;
 interface Row {
   path: string;
   items: number;
-  /** The median of the pages of each part, and the slowest page. */
+  /** Median milliseconds of the pages in each part; `longest` is the slowest page. */
   medians: number[];
   longest: number;
   allSeconds: number;
@@ -83,7 +83,7 @@ async function read(path: string): Promise<Row> {
     items += listIn(data).length;
     cursor = page.nextCursor;
   }
-  // The last page can be a short one.
+  // The last page can be short.
   const whole = times.slice(0, -1);
   const part = (number: number) => Math.floor((whole.length * number) / PARTS);
   const medians = Array.from({ length: PARTS }, (_, n) => median(whole.slice(part(n), part(n + 1))));
@@ -96,7 +96,7 @@ function listIn(data: unknown): unknown[] {
   return (learners ?? recipients)!;
 }
 
-/** Returns how many times longer a page of the last part takes than one of the first. */
+/** Returns how many times longer a page of the last part takes than a page of the first part. */
 function growthOf({ medians }: Row): number {
   return medians.at(-1)! / medians[0]!;
 }

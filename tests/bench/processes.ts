@@ -14,9 +14,9 @@ export interface Contestant {
 const running = new Set<ChildProcess>();
 process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 
-/** Calls until a process has compiled the code of a read. */
+/** Number of calls after which a process has compiled the code of a read. */
 const WARM_UP_CALLS = 500;
-/** Calls that a contestant answers during its start. */
+/** Number of calls that a contestant answers during its start. */
 export const STARTING_CALLS = WARM_UP_CALLS + 1;
 
 /** Starts a contestant and waits until it returns one learner. */
@@ -58,12 +58,14 @@ function residentMib(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024;
 }
 
-/** Enough calls for V8 to grow its young generation fully in general; otherwise this counts as growth. */
+/**
+ * Number of calls after which V8 has usually grown its young generation fully; later, it would count as memory growth.
+ */
 const CALLS_OF_A_BUSY_PROCESS = 100_000;
 
 /**
- * Returns the peak memory of consecutive calls over the memory of a process busy with small ones. A fresh process would
- * not do: under any load V8 eventually doubles its young generation, possibly during the calls.
+ * Returns the peak memory of consecutive calls over the memory of a process busy with small calls. A new process is no
+ * baseline: under any load, V8 eventually doubles its young generation, possibly during the measured calls.
  */
 export async function memoryGrowth(
   contestant: Contestant,
@@ -84,7 +86,7 @@ const CONNECTIONS = 16;
 
 const ONE_LEARNER = { path: `/learners/${LEARNER_ID}`, key: API_KEY.key };
 
-/** Requests one learner, or another path, repeatedly for a number of calls or seconds; returns requests a second. */
+/** Requests one learner, or another path, repeatedly for a number of calls or seconds; returns requests per second. */
 export async function load(
   { url }: Contestant,
   until: Pick<autocannon.Options, 'amount' | 'duration'>,

@@ -37,7 +37,7 @@ export function childrenOf(parent: number): number[] {
   return pids.filter((pid) => Number(statOf(pid)[1]) === parent);
 }
 
-/** Returns the fields after the name of a process: its state, its parent and so on; none if it has ended. */
+/** Returns the fields of `/proc/PID/stat` after the name: state, parent and so on; none if the process has ended. */
 function statOf(pid: number): string[] {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -52,7 +52,7 @@ function sum(pids: number[]): number {
   return pids.reduce((seconds, pid) => seconds + secondsOf(pid), 0);
 }
 
-/** Sums all threads in nanoseconds; `/proc/PID/stat` only has a resolution of ten milliseconds. */
+/** Sums the nanoseconds of all threads, because `/proc/PID/stat` has a resolution of only ten milliseconds. */
 function secondsOf(pid: number): number {
   try {
     const threads = readdirSync(`/proc/${pid}/task`);

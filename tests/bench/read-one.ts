@@ -5,7 +5,7 @@ import type { Figure } from './run.ts';
 const DURATION = { duration: 3 };
 const ROUNDS = 11;
 
-/** GET /learners/{id}: the service, the two bare handlers and the stock stack, alternating eleven times. */
+/** Measures GET /learners/{id}: the service, the two bare handlers and the stock stack, alternating eleven times. */
 export async function benchReadOne({ ownerUrl, serviceUrl }: BenchDatabase): Promise<Figure[]> {
   const contestants = {
     pool: await startContestant('tests/bench/contestants/bare.ts', { DATABASE_URL: ownerUrl }),

@@ -16,8 +16,8 @@ interface Finish {
 }
 
 /**
- * POST /course-results of 10,000 first finishes against the bare INSERTs of the same facts and enrolments in one
- * statement. Both commit; the rows are removed in between.
+ * Measures POST /course-results of 10,000 first finishes against the bare INSERTs of the same facts and enrolments in
+ * one statement. Both commit; the rows are removed between rounds.
  */
 export async function benchResults({ ownerUrl, serviceUrl }: BenchDatabase, folder: string): Promise<Figure[]> {
   const ours = await startContestant('src/main.ts', { DATABASE_URL: serviceUrl, RATE_LIMIT_PER_MINUTE: '100000000' });

@@ -7,7 +7,7 @@ import type { Figure } from './run.ts';
 const COMPANIES = 1000;
 const LEARNERS_EACH = 500;
 
-/** The nightly job through the queue: one job for each of 1,000 companies, each scoring 500 learners. */
+/** Measures the nightly job through the queue: one job for each of 1,000 companies, each scoring 500 learners. */
 export async function benchRisk({ ownerUrl, serviceUrl }: BenchDatabase): Promise<Figure[]> {
   await insertCompanies(ownerUrl);
   const worker = await startContestant('src/main.ts', { DATABASE_URL: serviceUrl });

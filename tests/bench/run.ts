@@ -23,9 +23,9 @@ export interface Figure {
   what: string;
   against: string;
   unit: 'x' | 'ms' | 'MiB' | 'jobs' | 'learners/s';
-  /** Undefined for a figure without a target. */
+  /** Value that the figure must reach; undefined for a figure without a target. */
   target: number | undefined;
-  /** True if the target is a minimum, false if it is a maximum. */
+  /** Whether the target is a minimum rather than a maximum. */
   least: boolean;
   value: number;
 }
@@ -42,7 +42,7 @@ const benches: Record<string, Bench> = {
   participation: benchParticipation,
   simulations: benchSimulations,
   risk: benchRisk,
-  // After the benchmarks that go through all companies, because it adds a million learners.
+  // Runs after the benchmarks that go through all companies, because it adds a million learners.
   'learner-creation': benchLearnerCreation,
   webhooks: benchWebhooks,
   bridge: benchBridge,

@@ -9,7 +9,10 @@ const ROUNDS = 11;
 const CALLS_BESIDE_BULK = 500;
 const LIST = { path: '/learners', key: SMALL_API_KEY.key };
 
-/** GET /learners of 100 learners: alternating with the bare handler, and next to another company's bulk creations. */
+/**
+ * Measures GET /learners of 100 learners: alternating with the bare handler, and during another company's bulk
+ * creations.
+ */
 export async function benchSmallList({ ownerUrl, serviceUrl }: BenchDatabase): Promise<Figure[]> {
   const bare = await startContestant('tests/bench/contestants/bare.ts', {
     DATABASE_URL: ownerUrl,

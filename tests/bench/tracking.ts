@@ -35,7 +35,7 @@ interface Watched {
   events: number;
 }
 
-/** The next hit; continues after the warm-up. */
+/** Number of the next hit; continues after the warm-up. */
 let hit = 0;
 const database = await prepareDatabase();
 const tokens = await fill(database);

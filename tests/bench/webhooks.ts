@@ -12,14 +12,14 @@ const SECONDS = 20;
 const CALLS_A_SECOND = 10;
 const CLICKS_OF_CALL = 20;
 const CLICKS = SECONDS * CALLS_A_SECOND * CLICKS_OF_CALL;
-/** The longest wait for an event after the last click. */
+/** Maximum wait for an event after the last click. */
 const LATEST_MS = 60_000;
 const ROUNDS = 5;
 const SENT = Date.parse('2026-10-05T07:00:00Z');
 
 /**
- * Webhooks sent by the process that also serves requests: the time from a click to the receiver under a load of reads,
- * and the cost of a listening endpoint for the enrolment of 200,000 pairs.
+ * Measures webhooks sent by the process that also serves requests: the time from a click to the receiver under a load
+ * of reads, and the cost of a listening endpoint for the enrolment of 200,000 pairs.
  */
 export async function benchWebhooks({ ownerUrl, serviceUrl }: BenchDatabase, folder: string): Promise<Figure[]> {
   const service = await startContestant('src/main.ts', {
@@ -139,7 +139,7 @@ async function enrolListening(
   ];
 }
 
-/** Switches the writing of events, and deletes existing ones so that none waits to be sent. */
+/** Switches the writing of events on or off, and deletes existing events so that none waits to be sent. */
 async function listen(owner: pg.Client, isOn: boolean): Promise<void> {
   await owner.query('delete from event_readers');
   await owner.query('delete from events');

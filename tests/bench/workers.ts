@@ -44,7 +44,7 @@ function start({ serviceUrl }: BenchDatabase, workers: number, limit: number): P
   return startContestant('src/main.ts', { ...env, ...(workers > 1 && { HTTP_PROCESSES: String(workers) }) });
 }
 
-/** Returns the calls a second of each, alternating. */
+/** Returns the calls per second with each number of processes, measured alternately. */
 async function compareThroughput(bench: BenchDatabase): Promise<number[]> {
   const services = [];
   for (const workers of WORKERS) services.push(await start(bench, workers, 100_000_000));

@@ -168,7 +168,7 @@ describe('another source', () => {
   test('that never answered removes no data of the previous source', async () => {
     source.domains = { [ACME]: { ada: ['Wander'] }, 'new.test': { ada: ['Pixel'] } };
     await feedOf(source).refresh([ACME]);
-    // The trace of a process with the other source that asked about a domain without success.
+    // Leaves the trace of a process whose request to the other source failed.
     await service.query(`select lease_breach_feed_refresh('new.test', 'another', null, 40)`);
     await service.query(`select release_breach_feed_refresh('new.test')`);
     await refusalOf(feedOf(source).refresh(['new.test', ACME]));

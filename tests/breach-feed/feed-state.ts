@@ -74,7 +74,7 @@ export function breach(name: string, more: Partial<Breach> = {}): Breach {
 
 const pools: pg.Pool[] = [];
 export const feedLog: string[] = [];
-/** The outcome of each wanted answer. */
+/** The outcomes that the feeds reported to `onAnswer`. */
 export const feedOutcomes: string[] = [];
 
 /** Creates a feed as another process would have it. */
@@ -100,7 +100,7 @@ export async function forgetFeed(): Promise<void> {
   feedOutcomes.length = 0;
 }
 
-/** Ages every answer, or those about some subjects. */
+/** Ages every answer, or only the answers about some subjects. */
 export async function age(interval: string, subjects?: string[]): Promise<void> {
   await testService.query(
     `update breach_feed_answers set answered_at = answered_at - $1::interval

@@ -12,7 +12,7 @@ afterAll(() => Promise.all([server.stop(), elsewhere.stop()]));
 const LIST = JSON.stringify([listed('Wander'), listed('Pixel')]);
 const HALF = LIST.slice(0, LIST.length / 2);
 
-/** Behaves like this for the first requests, then answers with the list. */
+/** Returns a behaviour that applies the given one to the first requests, and then answers with the list. */
 function atFirst(times: number, behaviour: Behaviour): Behaviour {
   return (request, response) =>
     server.asked.length > times

@@ -13,7 +13,7 @@ async function ended(options: BridgeOptions) {
   return { code: await bridge.exit, stdout: bridge.stdout, stderr: bridge.stderr };
 }
 
-/** Replaces fetch, and prints its arguments on stderr. */
+/** Code that replaces fetch and prints its arguments on stderr. */
 const fetchSpy = `globalThis.fetch = async (url, { headers }) => {
   process.stderr.write(JSON.stringify({ url, key: headers.Authorization }));
   return Response.json({ jsonrpc: '2.0', id: 1, result: {} });

@@ -113,7 +113,7 @@ export function cancellation(requestId: unknown): Record<string, unknown> {
 export interface BridgeOptions {
   env?: Record<string, string>;
   args?: string[];
-  /** Duration of the bridge's minute. */
+  /** Milliseconds after which the bridge's one-minute timers fire. */
   minuteMs?: number;
   /** Module that runs before the bridge. */
   preload?: string;
@@ -165,7 +165,7 @@ export class Bridge {
     this.child.stdin!.end();
     const code = await this.exit;
     expect({ code, stderr: this.stderr }).toEqual({ code: 0, stderr: '' });
-    // No pattern over the whole text: on a busy machine, megabytes of text overflowed the stack.
+    // Splits the text instead of matching a pattern: on a busy machine, megabytes of text overflowed the stack.
     const lines = this.stdout.split('\n');
     expect(lines.pop()).toBe('');
     expect(lines.filter((line) => line === '' || line.includes('\r'))).toEqual([]);

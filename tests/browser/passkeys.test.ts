@@ -15,7 +15,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
 
   test('an admin adds a passkey, signs out and signs in with it, with only the keyboard', async () => {
     const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
-    // Routes requests for the public name to this service. Chromium adds the header after this point.
+    // Routes requests for the public name to this service. Chromium adds Sec-Fetch-Site only after this point.
     await context.route(`${ORIGIN}/**`, async (route) => {
       const url = route.request().url().replace(ORIGIN, testService.url);
       const headers = { ...route.request().headers(), 'sec-fetch-site': 'same-origin' };

@@ -106,7 +106,7 @@ const SETTINGS = {
   max_connections: '200',
   max_prepared_transactions: '200',
   'citus.node_conninfo': 'sslmode=disable',
-  // One per worker: enough to distinguish one node from several.
+  // One shard per worker: enough to distinguish one node from several.
   'citus.shard_count': '2',
 };
 

@@ -5,7 +5,7 @@ import { parameterTypes } from '../db/describe.ts';
 import { companies } from '../support/world.ts';
 import { allStatements, sampleValues } from '../db/samples.ts';
 
-/** Statements about other companies than the caller's, which go to every shard. */
+/** Statements about companies other than the caller's, which go to every shard. */
 const OF_SEVERAL_COMPANIES = new Set([
   'company_children',
   'template_list',
@@ -66,7 +66,7 @@ async function countShards(client: pg.Client, statement: AnyStatement): Promise<
   return Math.max(0, ...[...plan.matchAll(/Task Count: (\d+)/g)].map(([, count]) => Number(count)));
 }
 
-/** Replaces parameters by their values: Citus cannot explain an INSERT ... SELECT with parameters. */
+/** Replaces parameters with their values: Citus cannot explain an INSERT ... SELECT with parameters. */
 async function filledIn(client: pg.Client, { text }: AnyStatement, values: unknown[]): Promise<string> {
   const types = await parameterTypes(client, text);
   if (types.length === 0) return text;

@@ -13,10 +13,12 @@ interface Answer {
   body: string;
 }
 
-/** The positions of a list to read: the first rows, one in the middle and the last. */
+/** Rows of a list to read: the first two by index, then the middle and the last as fractions of the length. */
 const PLACES = [0, 1, 0.5, 1];
 const OF_NO_COMPANY = new Set(['/health', '/ready', '/openapi.json']);
-/** The events of several companies are only ordered on a single server: docs/guides/citus.md. */
+/**
+ * Path that Citus rejects: events of several companies have an order only on a single server (docs/guides/citus.md).
+ */
 const OTHERWISE_ON_CITUS = /^\/events\?children=true$/;
 const paths = Object.entries(contract.paths as Record<string, { get?: { parameters?: object[] } }>)
   .filter(([path, { get }]) => get && !OF_NO_COMPANY.has(path))
@@ -101,8 +103,8 @@ interface Entry {
 }
 
 /**
- * Reduces the audit log to its operations, without ids and times, because several changes can be of one millisecond.
- * Denied calls are left out: they are reads of this comparison, of which one service received more.
+ * Reduces the audit log to its operations, without ids and times, because several changes can have the same time. Denied
+ * calls are left out: they are reads of this comparison, of which one service received more.
  */
 function whatWasDone(body: string): string {
   const { data } = JSON.parse(body) as { data: { entries: Entry[] } };

@@ -8,7 +8,7 @@ export const SUITE = [
   'tests/contract',
 ];
 
-/** The tests that do not, by reason. */
+/** The tests that do not run on Citus, by reason. */
 export const LEFT_OUT: Record<string, string[]> = {
   'takes the company out of each statement, and Citus refuses some of them then; own-rows.ts asks every table instead':
     ['tests/db/row-level-security.test'],

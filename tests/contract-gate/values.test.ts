@@ -3,7 +3,7 @@ import { changed } from './support/pairs.ts';
 const schemas = (contract: any) => contract.components.schemas;
 const where = '#/components/schemas';
 
-/** Makes a text with known values that can grow. */
+/** Declares a text whose known values can grow. */
 const extensible = (contract: any) =>
   (schemas(contract).Lending = { type: 'string', 'x-extensible-enum': ['home', 'hall'] });
 

@@ -58,7 +58,7 @@ interface Problem {
 }
 let problems: Problem[];
 
-/** Lints all of them in one run, each with its own path. */
+/** Lints all operations in one run, each with its own path. */
 beforeAll(async () => {
   const file = join(makeFolder(), 'openapi.json');
   const components = { schemas: { Id: { type: 'string' } } };

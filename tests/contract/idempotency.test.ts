@@ -11,7 +11,10 @@ const { paths } = JSON.parse(readFileSync('generated/openapi.json', 'utf8')) as 
   paths: Record<string, Record<string, Operation>>;
 };
 
-/** GoPhish sends no such header and identifies its events by id; a leaked key is revoked outside any company. */
+/**
+ * Changes without the header: GoPhish does not send it and identifies its events by id, and a leaked key is revoked
+ * outside any company.
+ */
 const WITHOUT: OperationId[] = ['receiveGoPhishEvent', 'revokeLeakedKeys'];
 
 test.each(Object.keys(operations) as OperationId[])(

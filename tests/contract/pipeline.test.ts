@@ -2,7 +2,8 @@
 import { call, expectError, fingerprintOf, send } from '../support/client.ts';
 import { companies, groupId, type KeyName, keys, learnerId, unknownId } from '../support/world.ts';
 
-// The rules that the pipeline applies to every operation: all cases for one operation here, and the sweep for each.
+// Tests the rules that the pipeline applies to every operation: all cases, for one operation. sweep.test.ts tests each
+// rule for every operation.
 
 const learner = `/learners/${learnerId('tenant', 1)}`;
 

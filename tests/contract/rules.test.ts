@@ -30,7 +30,7 @@ const { schemas } = components;
 const operations = Object.values(paths).flatMap((path) => Object.values(path));
 const everySchema = schemasOf(contract, '');
 
-/** Response objects: request objects are closed, except for one that another system sends. */
+/** Schemas of response objects. Request objects are closed, except for the one that another system sends. */
 const answers = Object.entries(schemas).filter(
   ([name, schema]) => schema.properties && schema.additionalProperties !== false && name !== 'GoPhishEventInput',
 );

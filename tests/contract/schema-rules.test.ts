@@ -75,7 +75,7 @@ const paths = { '/a': { servers: [{ url: '/' }], query: {}, additionalOperations
 
 let problems: { ruleId: string; message: string; location: { pointer: string }[] }[];
 
-/** Lints all of them in one run. */
+/** Lints all schemas in one run. */
 beforeAll(async () => {
   const file = join(makeFolder(), 'openapi.json');
   const schemas = Object.fromEntries([...refused, ...taken]);

@@ -28,7 +28,8 @@ interface Operation {
   requestBody?: { content: Record<string, { schema: Schema }> };
 }
 
-// Shared schemas are tested in full for one operation that uses them. These tests show that the others use the same.
+// Shared schemas are tested in full for one operation that uses them. These tests show that the other
+// operations use the same schemas.
 
 const { paths, components } = JSON.parse(readFileSync('generated/openapi.json', 'utf8')) as {
   paths: Record<string, Record<string, Operation>>;
@@ -148,7 +149,7 @@ test('a field that ends in Ids is a list of ids, and one that ends in Id an id',
   expect(ids.filter(([, { $ref, oneOf }]) => ($ref ?? oneOf?.[0]?.$ref) !== ID)).toEqual([]);
 });
 
-/** The schemas of texts that people type; tests of an operation that uses them cover each in full. */
+/** The schemas of texts that people enter; tests of an operation that uses them cover each in full. */
 const PEOPLES = [
   'PersonName',
   'GroupName',

@@ -141,7 +141,7 @@ async function setModules(enabled: boolean): Promise<void> {
     'update companies set smlearn = $1, smphish = $1, smpolicy = $1, smbreachproenabled = $1 where id = any($2)',
     [enabled, [companies.prospect, companies.strangerMsp, companies.childB]],
   );
-  // The time for which a key is cached.
+  // Waits until cached keys expire (KEY_CACHE_MS is 200).
   await new Promise((resolve) => setTimeout(resolve, 250));
 }
 

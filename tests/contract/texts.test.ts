@@ -40,8 +40,8 @@ const UNSEEN = {
 };
 
 /**
- * Checked by `refuseTexts`: an invalid text rejects only its row, and a last name can be empty. A pattern would be a
- * breaking change for the gate, which does not compare patterns.
+ * Texts that `refuseTexts` checks: an invalid text rejects only its row, and a last name can be empty. A pattern would be
+ * a breaking change for the gate, which does not compare patterns.
  */
 const JUDGED_BY_RULE = [
   ...['createLearner/lastName', 'updateLearner/lastName'],
@@ -52,7 +52,7 @@ const JUDGED_BY_RULE = [
   ),
 ];
 const judgedByPattern = texts.filter(([place]) => !JUDGED_BY_RULE.includes(place));
-/** Accepts arbitrary form input, which is discarded. */
+/** Field that accepts arbitrary form input, which the service discards. */
 const DROPPED = 'receiveGoPhishEvent/details';
 
 /** Texts of simulations, which have line breaks. */

@@ -7,9 +7,9 @@ export interface Page {
   path: string;
   text: string;
   headers: Headers;
-  /** Targets of its links. */
+  /** Targets of the page's links. */
   links: string[];
-  /** Addresses of the files that a browser loads with it. */
+  /** Addresses of the files that a browser loads with the page. */
   loads: string[];
 }
 

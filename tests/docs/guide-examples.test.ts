@@ -31,7 +31,7 @@ const common = {
   KEY_ID: spareKeyId('tenant'),
 };
 
-/** Makes each curl call print its status on standard error. */
+/** Shell function that makes each curl call print its status on standard error. */
 const SPEAKING = `curl() { command curl -w '%{stderr}%{http_code}\\n' "$@"; }\n`;
 
 const guides = await readdir('docs/guides');

@@ -5,11 +5,11 @@ export interface Finding {
   /** The fault that was caused. */
   what: string;
   times: number;
-  /** The longest outage in seconds; Infinity if it lasted as long as it was watched. */
+  /** The longest outage in seconds; Infinity if the outage did not end while it was watched. */
   longestS?: number;
-  /** Acknowledged changes that are missing afterwards, and mails that never arrived. */
+  /** Number of acknowledged changes that are missing after the fault, and of mails that never arrived. */
   lost?: number;
-  /** Duplicates, including mails. */
+  /** Number of duplicates, including mails. */
   doubled?: number;
   /** Other observations. */
   seen?: string;
@@ -17,7 +17,7 @@ export interface Finding {
   reached: boolean;
 }
 
-/** Reports its findings to the stage as they occur. */
+/** A scenario, which reports its findings to the stage as they occur. */
 export type Scenario = (stage: Stage) => Promise<void>;
 
 /** Thrown if the machine lacks a requirement of a scenario, which the message names. */

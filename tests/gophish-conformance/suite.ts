@@ -16,12 +16,12 @@ export interface GoPhishOptions {
 const TOKEN = 'a'.repeat(64);
 const CHROME =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
-/** A visit earlier after the delivery counts as that of a mail gateway. */
+/** Wait between delivery and visit; an earlier visit counts as the visit of a mail gateway. */
 const READING_MS = 6_000;
 const TARGET_MS = 1_000;
 const PATIENCE_MS = 20_000;
 
-/** Checks with GoPhish (https://github.com/gophish/gophish) in its source folder `GOPHISH`. */
+/** Returns the checks that use GoPhish (https://github.com/gophish/gophish) in its source folder `GOPHISH`. */
 export function goPhishChecks(options: GoPhishOptions): Check[] {
   const folder = process.env.GOPHISH;
   if (folder === undefined || !existsSync(join(folder, 'gophish'))) {
@@ -95,9 +95,9 @@ async function spawnGoPhish(folder: string, { home, admin, phish }: Place): Prom
 
 interface Campaign {
   webhook: { url: string; secret: string };
-  /** The host of its mail server. */
+  /** Host of the campaign's mail server. */
   host: string;
-  /** The target of its links. */
+  /** Target of the campaign's links. */
   url: string;
   email: string;
 }

@@ -11,10 +11,13 @@ export interface ScimOptions {
 
 const environment = join(import.meta.dirname, '../../.tools/scim');
 const bin = join(environment, 'bin');
-/** The addresses of scim-sanity's users; its default domain, example.com, counts as free mail. */
+/** The addresses of scim-sanity's users; its default domain, example.com, counts as a free e-mail provider. */
 const EMAILS = JSON.stringify({ emails: [{ value: 'probe@directory-check.test', type: 'work', primary: true }] });
 
-/** Checks with scim2-tester and scim-sanity from PyPI in a virtual environment. Skips and names them without Python. */
+/**
+ * Returns the checks that use scim2-tester and scim-sanity from PyPI in a virtual environment. Without Python, skips
+ * the checks with a message.
+ */
 export async function scimChecks(options: ScimOptions): Promise<Check[]> {
   try {
     await installed();

@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 export interface Seen {
   title: string;
   passed: boolean;
-  /** Whether it called something other than the sending of statements. */
+  /** Whether the test read something, rather than only sending statements. */
   reads: boolean;
   message: string;
 }
@@ -27,7 +27,7 @@ http.request = ((...given: Parameters<typeof send>) => {
   return sent;
 }) as typeof send;
 
-// Both read statements, to wait for a distributed LRS and to determine its clock.
+// Replaces helpers that read statements, to wait for a distributed LRS and to determine its clock.
 const helper = requireOfSuite('./test/helper.js');
 helper.setTimeMargin = (done: () => void) => done();
 helper.getTimeMargin = () => 0;

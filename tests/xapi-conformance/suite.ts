@@ -17,8 +17,8 @@ const PARTS = /^(E\.)?Data|^H\.Communication(1\.[245]|2\.[18]|3\.[23]|4\.0)-.*js
 const DIRECTORY = 'v1_0_3';
 
 /**
- * Checks with ADL's suite (https://github.com/adlnet/lrs-conformance-test-suite, in no package registry) in the folder
- * `XAPI_SUITE`, with its packages installed.
+ * Returns the checks that use ADL's suite (https://github.com/adlnet/lrs-conformance-test-suite, in no package
+ * registry) in the folder `XAPI_SUITE`, with its packages installed.
  */
 export function xapiChecks(options: XapiOptions): Check[] {
   const folder = process.env.XAPI_SUITE;

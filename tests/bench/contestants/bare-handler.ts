@@ -1,4 +1,5 @@
-// The floor: node:http and pg, the same SELECT as a named prepared statement, no framework and no tenancy.
+// The lower bound of response times: node:http and pg with the same SELECT as a named prepared statement, without a
+// framework and without tenancy.
 import { createServer } from 'node:http';
 import type pg from 'pg';
 import { registeredStatements } from '../../../src/db/statement.ts';

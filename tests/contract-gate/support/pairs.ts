@@ -11,7 +11,10 @@ export type Breaking = [title: string, edit: Edit, rule: string, pointer: string
 /** A change that resembles a breaking one but is compatible. */
 export type Harmless = [title: string, edit: Edit, prepare?: Edit];
 
-/** Expects exactly one break at its location for each change, or several if they share a title. */
+/**
+ * Expects the break of each change at its location, and no other break. Pairs with the same title are breaks of one
+ * change.
+ */
 export function expectBreaks(pairs: Breaking[]): void {
   for (const [title, told] of Map.groupBy(pairs, ([title]) => title))
     test(`${title} breaks clients`, () => {

@@ -1,5 +1,5 @@
 // Causes the flood named by its first argument until it is killed. Runs in a separate process, so that its load does
-// not affect the measuring ones.
+// not affect the processes that measure.
 import { type FloodTarget, floods, sendWorstBodies, WORST_BODIES } from './kinds.ts';
 
 const flood = { ...floods, [WORST_BODIES]: sendWorstBodies }[process.argv[2]!]!;

@@ -21,7 +21,7 @@ const CLIENTS = 200;
 const BODY_BYTES = 10 * 1024 * 1024;
 const PIPELINED_BYTES = 5_000_000;
 const BULK = 10_000;
-/** Learners of each company. */
+/** Number of learners of each company. */
 export const LEARNERS = 100_000;
 
 /** Ways in which one company could monopolise a service, by name. Each continues until its process ends. */

@@ -7,21 +7,21 @@ export interface NeighbourTask {
   url: string;
   key: string;
   learnerIds: [string, string];
-  /** The seconds of calls that are not measured, and of the measured calls after them. */
+  /** Seconds of unmeasured calls, before `seconds` of measured calls. */
   warmSeconds: number;
   seconds: number;
 }
 
 export interface Felt {
-  /** The 99th percentile in milliseconds by kind of call. */
+  /** 99th percentile of the response time by kind of call, in milliseconds. */
   p99Ms: Record<string, number>;
   calls: number;
-  /** The number of other statuses than 200; 0 for no response. */
+  /** Number of responses by status, for statuses other than 200; 0 stands for no response. */
   failures: Record<number, number>;
 }
 
 const PAUSE_MS = 20;
-/** Calls without a response by then count as this slow. */
+/** Timeout of a call; a call without a response counts as this slow. */
 const ANSWER_TIMEOUT_MS = 15_000;
 
 if (import.meta.main) process.stdout.write(JSON.stringify(await call(JSON.parse(process.argv[2]!) as NeighbourTask)));

@@ -3,7 +3,7 @@ import { Client } from '../support/client.ts';
 import type { Stage } from '../support/stage.ts';
 import { castOf, play } from './floods.ts';
 
-/** Long enough for a few clients to send each of about 500 bodies. */
+/** Duration of the flood; long enough for a few clients to send each of about 500 bodies. */
 const SECONDS = 240;
 const QUICK_SECONDS = 40;
 

@@ -10,7 +10,7 @@ import { type Company, learnerId, type World } from '../support/world.ts';
 const LEARNERS = 5000;
 const TARGET_S = 15;
 const MAIL_TARGET_S = 30;
-/** The wait after the database is back; afterwards the service counts as stuck and is restarted. */
+/** Wait after the database is back; a service that does not work by then counts as stuck and is restarted. */
 const WATCHED_MS = 60_000;
 const CALL_PAUSE_MS = 50;
 /** The expected outcomes while the database is away. A list that has begun can only break off. */
@@ -18,7 +18,7 @@ const RIGHT = ['200', '502', '504', 'broke off'];
 
 interface Outage {
   what: string;
-  /** Resolves when the database is reachable again. */
+  /** Causes the outage; resolves when the database is reachable again. */
   play(): Promise<void>;
 }
 

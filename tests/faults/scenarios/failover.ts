@@ -24,13 +24,13 @@ const WATCHED_MS = 60_000;
 /** The delay of an operator before promoting the standby. */
 const PROMOTE_AFTER_MS = 2000;
 const PAUSE_MS = 2000;
-/** Longer than the service waits for a statement. */
+/** Time without a standby; longer than the service waits for a statement. */
 const ALONE_MS = 20_000;
 /** Time within which changes in transit to the standby's disk can still be acknowledged. */
 const NOTICE_MS = 500;
 /** A read that takes longer counts as blocked. */
 const READ_TARGET_S = 5;
-/** The use of a key is recorded once a minute; this makes it due while the standby is away. */
+/** Time until the use of a key is due to be recorded (once a minute), so that it is due while the standby is away. */
 const NOTE_USE_AFTER_S = 8;
 /** The time for which a former primary runs next to the new one. */
 const BESIDE_MS = 5000;
@@ -59,7 +59,7 @@ const WORDS: Record<Fall, string> = {
   hangs: 'the primary hangs (SIGSTOP), its standby is promoted, and it wakes up beside the new primary',
 };
 
-/** Seconds from the new primary to the first success of the slowest client, and to the next mail. */
+/** A failover; seconds count from the new primary to the first success of the slowest client and to the next mail. */
 interface Round {
   fall: Fall;
   callS: number;

@@ -12,7 +12,7 @@ const AT_ONCE = 4;
 
 interface Failure {
   what: string;
-  /** Undefined if nothing listens. */
+  /** Behaviour of the feed; undefined if nothing listens. */
   behaviour: Behaviour | undefined;
 }
 

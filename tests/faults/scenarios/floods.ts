@@ -13,7 +13,7 @@ const NEIGHBOUR = join(import.meta.dirname, '../floods/neighbour.ts');
 const GROUP = 30_000;
 const NEIGHBOURS_LEARNERS = 300;
 const TIMES_ALONE = 3;
-/** The flood runs on the same machine, so a few milliseconds are not significant. */
+/** Response time that is never too slow: the flood runs on the same machine, so a few milliseconds mean nothing. */
 const FLOOR_MS = 25;
 
 export interface Cast {

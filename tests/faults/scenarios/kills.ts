@@ -12,12 +12,12 @@ import type { World } from '../support/world.ts';
 
 const CLIENTS = 6;
 const TARGET_S = 15;
-/** A mail that arrives this soon after a kill was already being sent. */
+/** Time after a kill in which an arriving mail was already being sent. */
 const UNDER_WAY_MS = 300;
 const BACK_TIMEOUT_MS = 30_000;
 /** Time limit; kills after it are missing from the count. */
 const BUDGET_MS = 420_000;
-/** Long enough for Postgres to recover and the load to continue as before. */
+/** Pause after a kill of the main process; long enough for Postgres to recover and the load to continue as before. */
 const MAIN_PROCESS_PAUSE_MS = 13_000;
 
 type Victim = 'service' | 'worker' | 'backend' | 'postgres';

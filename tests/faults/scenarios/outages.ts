@@ -10,14 +10,15 @@ import { type Company, learnerId, type World } from '../support/world.ts';
 const OUTAGE_MS = 700;
 const STUCK_MS = 30_000;
 /**
- * Time limit, because workers that get stuck repeatedly would take all day; later outages are missing from the count.
+ * Time limit of the outages, because workers that get stuck repeatedly would take all day. Later outages are missing
+ * from the count.
  */
 const BUDGET_MS = 240_000;
-/** Workers with concurrent outages, each with a separate network and mail server. */
+/** Number of workers with concurrent outages, each with a separate network and mail server. */
 const WORKERS = 4;
 const LEARNERS = 5000;
 const BATCH = 250;
-/** Mails that always wait; a mail server takes MAIL_MS for each response. */
+/** Number of mails that always wait; a mail server takes MAIL_MS for each response. */
 const WAITING = 500;
 const MAIL_MS = 250;
 
@@ -28,7 +29,7 @@ interface Lane {
 }
 
 interface Outages {
-  /** The number of outages, and their time limit. */
+  /** Number of outages; none begins after `until`. */
   times: number;
   until: number;
   /** Seconds from the end of each outage to the next mail. */

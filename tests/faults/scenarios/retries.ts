@@ -5,7 +5,7 @@ import type { Service } from '../support/processes.ts';
 import { repeat, type Stage } from '../support/stage.ts';
 import type { World } from '../support/world.ts';
 
-/** Concurrent pairs. */
+/** Number of concurrent pairs of calls. */
 const AT_ONCE = 4;
 const KILL_EVERY_MS = 1500;
 const AGAIN_AFTER_MS = 100;

@@ -7,9 +7,9 @@ import type { Company, World } from '../support/world.ts';
 
 const SENDER = 'parcel-notice.example';
 const PACE_PER_MINUTE = 3000;
-/** The messages that the rate limit allows at once after a pause. */
+/** Number of messages that the rate limit allows at once after a pause. */
 const BURST = PACE_PER_MINUTE / 12 + 1;
-/** The window is planned for four fifths of the rate limit. */
+/** Rate for which the window is planned: four fifths of the rate limit. */
 const PLANNED_PER_SECOND = PACE_PER_MINUTE / 60 / 1.25;
 const LATE_MS = 300_000;
 

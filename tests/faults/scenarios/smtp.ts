@@ -8,7 +8,7 @@ import type { Proxy } from '../support/proxy.ts';
 import { mailSettings, type Stage, within } from '../support/stage.ts';
 import { type Company, learnerId, type World } from '../support/world.ts';
 
-/** More than the concurrent jobs of a worker. */
+/** Number of mails; more than a worker's concurrent jobs. */
 const MAILS = 12;
 const BROKEN_MS = 20_000;
 const JOB_TARGET_S = 15;
@@ -26,7 +26,7 @@ interface Failure {
   what: string;
   begin(system: MailSystem): void;
   end(system: MailSystem): unknown;
-  /** Rejected permanently: the mails must never arrive. */
+  /** Whether the mails are rejected permanently and must never arrive. */
   isFinal?: boolean;
 }
 

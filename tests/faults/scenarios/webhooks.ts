@@ -22,8 +22,8 @@ const ATTACKS = [
 ];
 
 /**
- * Companies that repeatedly create and delete twenty endpoints that never respond. The scenario also has a company
- * whose endpoint already received events, and one that creates its endpoint during the attack.
+ * Runs attacks by companies that repeatedly create and delete twenty endpoints that never respond. During an attack, a
+ * company has an endpoint that already received events, and another company creates its endpoint.
  */
 export async function webhooks(stage: Stage): Promise<void> {
   for (const attack of ATTACKS) await play(stage, attack);

@@ -6,9 +6,9 @@ import { endChild, type Service, startChild } from './processes.ts';
 import type { Stage } from './stage.ts';
 
 const CONFIG = join(import.meta.dirname, '../../../deploy/haproxy.cfg');
-/** The balancer checks every half second and reacts to the second failure. */
+/** Time until the balancer notices a failure: it checks every half second and reacts to the second failure. */
 export const NOTICE_MS = 1000;
-/** Longer than the balancer needs to detect that a replica is not ready. */
+/** Delay of a shutdown; longer than the balancer needs to detect that a replica is not ready. */
 const DRAIN_DELAY_MS = 3000;
 
 const PLACES = ['PUBLIC_BIND', 'DATABASE_BIND', 'STATUS_BIND', 'API_A', 'API_B'] as const;
@@ -41,7 +41,7 @@ export class Balancer {
     return `http://127.0.0.1:${this.#ports.PUBLIC_BIND}/v1`;
   }
 
-  /** Replaces the address of a Postgres URL by the balancer's. */
+  /** Replaces the address in a Postgres URL with the balancer's. */
   through(databaseUrl: string): string {
     return Object.assign(new URL(databaseUrl), { port: String(this.#ports.DATABASE_BIND) }).href;
   }

@@ -6,7 +6,7 @@ import { type Company, learnerId } from './world.ts';
 const PAUSE_MS = 50;
 const ALONE_MS = 5000;
 const TIMES_ALONE = 3;
-/** The load runs on the same machine, so a few milliseconds are not significant. */
+/** Response time that is never too slow: the load runs on the same machine, so a few milliseconds mean nothing. */
 const FLOOR_MS = 50;
 
 interface Felt {
@@ -40,7 +40,7 @@ export class Bystander {
     return new Bystander(client, company, over, before);
   }
 
-  /** Continues until `end`. */
+  /** Starts the calls, which continue until `end`. */
   begin(): void {
     this.#feeling = feel(this.#client, this.#company, AbortSignal.any([this.#ended.signal, this.#over]));
   }

@@ -1,9 +1,9 @@
 import { Agent, type OutgoingHttpHeaders, request } from 'node:http';
 
 export interface Answer {
-  /** 0 without a response. */
+  /** Status of the response; 0 if there was none. */
   status: number;
-  /** False if the body broke off, so that it cannot be mistaken for the whole. */
+  /** Whether the body is complete; false if it broke off. */
   whole: boolean;
   /** The parsed body; undefined without a response. */
   body: any;
@@ -49,7 +49,7 @@ export class Client {
     return this.call('POST', path, body);
   }
 
-  /** Never rejects: a broken connection has the status 0. */
+  /** Makes a call. Never rejects: a broken connection has the status 0. */
   async call(method: string, path: string, body?: object, headers: Record<string, string> = {}): Promise<Answer> {
     const startedAt = performance.now();
     const text = body && JSON.stringify(body);

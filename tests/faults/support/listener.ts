@@ -15,13 +15,13 @@ export const WEBHOOK_SETTINGS = {
 
 export interface EventVerdict {
   committed: number;
-  /** Committed but never received. */
+  /** Number of events that were committed but never received. */
   missing: number;
-  /** Received but not committed. */
+  /** Number of events that were received but not committed. */
   unknown: number;
-  /** Received more than once. */
+  /** Number of events that were received more than once. */
   repeated: number;
-  /** Changes without an event. */
+  /** Number of changes without an event. */
   untold: number;
   /** Seconds from the last change until no event was missing. */
   seconds: number;

@@ -5,13 +5,13 @@ import { SMTPServer, type SMTPServerDataStream } from 'smtp-server';
 export interface Mail {
   messageId: string;
   to: string;
-  /** The time of its last byte, by Date.now(). */
+  /** Time of the mail's last byte, by Date.now(). */
   at: number;
 }
 
 export type Step = 'connect' | 'to';
 
-/** A real SMTP server on the loopback address that records the time of each message and can be told to misbehave. */
+/** A real SMTP server on the loopback address that records the time of each message and can be made to misbehave. */
 export class Mailbox {
   /** Mails that were received completely and accepted. */
   readonly taken: Mail[] = [];

@@ -12,13 +12,13 @@ const SEND_MS = 1000;
 
 export interface MailVerdict {
   sent: number;
-  /** Messages recorded as sent that never arrived, or that will never be sent. */
+  /** Number of messages recorded as sent that never arrived, or that will never be sent. */
   lost: number;
-  /** Messages that still wait. */
+  /** Number of messages that still wait. */
   waiting: number;
-  /** Mails that arrived again because the loss of a worker or database prevented the first from being recorded. */
+  /** Number of mails that arrived again because a lost worker or database kept the first from being recorded. */
   repeated: number;
-  /** Mails that arrived again for another reason. */
+  /** Number of mails that arrived again for another reason. */
   doubled: number;
 }
 

@@ -8,10 +8,10 @@ import { give } from '../../../scripts/embedded-postgres/runtime.ts';
 import { endChild, startChild } from './processes.ts';
 import { within } from './stage.ts';
 
-/** Below the range that the system uses for outgoing connections. */
+/** Range of ports for the servers, below the ports that the system uses for outgoing connections. */
 const PORTS = [20_000, 29_000] as const;
 const START_TIMEOUT_MS = 60_000;
-/** Settings as in `deploy/`; the primary requires the standby only while it exists. */
+/** Settings as in `deploy/`; the primary requires a standby only while there is one. */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',

@@ -8,11 +8,11 @@ const ROOT = join(import.meta.dirname, '../../..');
 const START_TIMEOUT_MS = 180_000;
 
 const running = new Set<ChildProcess>();
-// Children end with this process, however it ends.
+// Kills the children when this process exits. If a signal kills the process outright, they keep running.
 process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 
 /**
- * Starts a program whose output goes to a file, and which ends with this process at the latest.
+ * Starts a program whose output goes to a file.
  * @param as the user of the program, which runs in a folder that every user can enter; undefined for the present user
  */
 export function startChild(

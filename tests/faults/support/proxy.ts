@@ -29,7 +29,7 @@ export class Proxy {
     return proxy;
   }
 
-  /** Replaces the address in a URL by the proxy's. */
+  /** Replaces the address in a URL with the proxy's. */
   through(url: string): string {
     return Object.assign(new URL(url), { port: String(this.#port) }).href;
   }
@@ -81,12 +81,12 @@ export class Proxy {
     this.#links.clear();
   }
 
-  /** Answers new connections with this text instead of the target's; undefined stops that. */
+  /** Answers new connections with this text instead of forwarding them; undefined restores the forwarding. */
   answerWith(garbage: string | undefined): void {
     this.#garbage = garbage;
   }
 
-  /** Resets a connection after its client has sent so many bytes. */
+  /** Resets a connection after its client has sent this many bytes. */
   limit(bytes: number): void {
     this.#limitBytes = bytes;
   }
