@@ -103,8 +103,8 @@ interface Entry {
 }
 
 /**
- * Reduces the audit log to its operations, without ids and times, because several changes can have the same time. Denied
- * calls are left out: they are reads of this comparison, of which one service received more.
+ * Reduces the audit log to its operations, without ids and times, because several changes can have the same time.
+ * Denied calls are left out: they are reads of this comparison, of which one service received more.
  */
 function whatWasDone(body: string): string {
   const { data } = JSON.parse(body) as { data: { entries: Entry[] } };

@@ -40,8 +40,8 @@ const UNSEEN = {
 };
 
 /**
- * Texts that `refuseTexts` checks: an invalid text rejects only its row, and a last name can be empty. A pattern would be
- * a breaking change for the gate, which does not compare patterns.
+ * Texts that `refuseTexts` checks: an invalid text rejects only its row, and a last name can be empty. A pattern would
+ * be a breaking change for the gate, which does not compare patterns.
  */
 const JUDGED_BY_RULE = [
   ...['createLearner/lastName', 'updateLearner/lastName'],

@@ -62,7 +62,7 @@ describe('the page of a sign-in link', () => {
   });
 });
 
-/** Replaces the company id within the token by that of another company. */
+/** Replaces the company id within the token with the id of another company. */
 function moved(token: string): string {
   const bytes = Buffer.from(token, 'base64url');
   Buffer.from(companies.other.replaceAll('-', ''), 'hex').copy(bytes);

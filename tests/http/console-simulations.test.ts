@@ -40,7 +40,7 @@ afterAll(async () => {
   await pool.end();
 });
 
-/** Schedules a simulation with 501 recipients by an API key. */
+/** Uses an API key to schedule a simulation with 501 recipients. */
 async function scheduleMany(fields: object = {}): Promise<string> {
   const id = await makeDraft(fields);
   expect((await post(`/simulations/${id}/schedule`)).body.data.plan).toMatchObject({ needsApproval: true });
@@ -169,7 +169,7 @@ test.each([
     expect((await approve(mine, id)).status).toBe(303);
     expect((await approve(other, id)).status).toBe(403);
     expect(await stateOf(id)).toMatchObject({ by: [one] });
-    // Even if both approvals are recorded, for example because an address changed later.
+    // Records both approvals, as if an address had changed after the second.
     await testService.query('update simulations set approved_by = $2 where id = $1', [id, [one, two]]);
     await whenItBegins();
     expect(await stateOf(id)).toMatchObject({ status: 'scheduled', because: 'approval' });

@@ -43,7 +43,7 @@ describe('a call with the same key as a blocked call', () => {
   });
   afterEach(() => owner.end());
 
-  /** Waits until so many calls wait for a lock. */
+  /** Waits until this many calls wait for a lock. */
   const waiting = (count: number) =>
     until(async () => {
       const rows = await testService.query(

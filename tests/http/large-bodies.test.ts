@@ -6,9 +6,9 @@ import { expectError, send } from '../support/client.ts';
 import { whileLocked } from '../support/locks.ts';
 import { keys } from '../support/world.ts';
 
-/** Large bodies that a company can send at once. */
+/** Number of large bodies that a company can send at once. */
 const PLACES = 4;
-/** More large bodies than a company can have in memory at once. */
+/** Number of large bodies; more than a company can have in memory at once. */
 const MANY = 4;
 const headers = { authorization: `Bearer ${keys.tenant}`, 'content-type': 'application/json' };
 const large = Buffer.from(JSON.stringify({ name: 'x'.repeat(100_000) }));

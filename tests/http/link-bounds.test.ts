@@ -73,7 +73,7 @@ async function askOften(kind: Kind, addresses: readonly string[]): Promise<numbe
   return mails;
 }
 
-/** Signs in and returns the cookie that identifies the device afterwards. */
+/** Signs in and returns the cookie that identifies the device from then on. */
 async function signInOnDevice(kind: Kind, cookie = ''): Promise<string> {
   const token = await makeLinkOf[kind]();
   const { page } = KINDS[kind];

@@ -58,7 +58,7 @@ describe('a client that leaves single-piece responses unread is disconnected', (
   ])('%s', async (_case, request) => {
     const before = brokenAnswers();
     const socket = askWithoutReading(request(), 10);
-    // The operating system buffers a lot.
+    // Sends many requests, because the operating system buffers many responses.
     const asking = setInterval(() => socket.write(request().repeat(10)), 400);
     await until(() => brokenAnswers() > before);
     clearInterval(asking);

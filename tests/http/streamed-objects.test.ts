@@ -6,7 +6,7 @@ import { call, expectError, get } from '../support/client.ts';
 import { whileLocked } from '../support/locks.ts';
 import { companies, keys, managedCourses } from '../support/world.ts';
 
-/** Each five kilobytes; far more than the buffers between Postgres and a client hold. */
+/** Number of learners, of about 5 kB each; far more than the buffers between Postgres and a client hold. */
 const COUNT = 5_000;
 const reports = ['/reports/course-participation', '/reports/learning'];
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 interface OpenReport {
   status: number;
-  /** Reads to the end, or so many bytes; returns all text so far and whether the response is complete. */
+  /** Reads to the end, or this many bytes; returns all text so far and whether the response is complete. */
   read(bytes?: number): Promise<{ text: string; complete: boolean }>;
   hangUp(): void;
 }
@@ -112,7 +112,7 @@ describe.each(reports)('a large GET %s', (path) => {
 
   test('stops its query and frees its connection if the client hangs up', async () => {
     for (let round = 0; round < 3; round++) {
-      // One at a time: while a busy machine opens a second one, the service could abandon the first.
+      // One at a time: while a busy machine opens a second report, the service could abandon the first.
       const report = await openReport(path);
       expect(await busyConnections()).toBe(1);
       report.hangUp();

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { get } from '../support/client.ts';
 import { companies, keys } from '../support/world.ts';
 
-/** Each 900 bytes; far more than the buffers between Postgres and a client hold. */
+/** Number of learners, of about 900 bytes each; far more than the buffers between Postgres and a client hold. */
 const COUNT = 25_000;
 
 beforeAll(async () => {
@@ -106,7 +106,7 @@ test('slow clients of two companies leave a slot for a third company and get com
     ['tenant', 'tenant', 'directChild', 'directChild'].map((key) => openList(key as never)),
   );
   expect((await get('/learners', 'other')).body.data).toHaveLength(5);
-  // The third company's list arrives before its connection is idle, so that one can still be counted.
+  // The third company's list arrives before its connection is idle, so that connection can still be counted.
   expect(await busyConnections()).toBeGreaterThanOrEqual(4);
   await until(async () => (await busyConnections()) === 0);
   for (const list of lists) {

@@ -8,7 +8,7 @@ import { keys } from '../support/world.ts';
 
 const MIB = 1024 * 1024;
 const PIECE = Buffer.alloc(64 * 1024, 'x');
-/** The bytes that the service reads, plus those that buffers on the way hold. */
+/** Maximum number of sent bytes: those that the service reads, and those that buffers on the way hold. */
 const MAX_SENT_BYTES = 20 * MIB;
 const SOON_MS = 4000;
 const authorized = `Authorization: Bearer ${keys.tenant}`;

@@ -6,16 +6,16 @@ import { sourceId, sourceSecret } from '../support/world-sources.ts';
 import { keys } from '../support/world.ts';
 import { worstPath, type WorstRequest, worstRequests } from '../support/worst-bodies.ts';
 
-/** The event loop can parse bodies up to this size. */
+/** Maximum size of a body that the event loop parses. */
 const SMALL_BYTES = 64 * 1024;
 const known = idsOf('tenant');
 const findId = (field: string, index: number) => (known[field] ?? known[field.replace(/s$/, '')])?.[index];
-/** More than the event loop parses. `make faults` sends bodies of the full length. */
+/** Size of the bodies; more than the event loop parses. `make faults` sends bodies of the full length. */
 const MOST_BYTES = 200 * 1024;
 const requests = worstRequests(findId, MOST_BYTES).filter(({ path }) => !path.startsWith('/mcp'));
 const xapi = Buffer.from(`${sourceId('tenant', 'xapi')}:${sourceSecret('tenant', 'xapi')}`).toString('base64');
 
-/** Unlike `send`, does not parse the response. */
+/** Sends a request and, unlike `send`, does not parse the response. */
 async function sendWorst({ method, path, headers, by, body }: WorstRequest) {
   const authorization = by === 'key' ? `Bearer ${keys.tenant}` : `Basic ${xapi}`;
   const response = await fetch(`${testService.url}${worstPath(path, findId)}`, {

@@ -43,7 +43,7 @@ describe('a mail server that accepts everything', () => {
       await until(() => server.taken.length > n);
       waits.push(Date.now() - start);
     }
-    // A worker that only polled would have polled just before the second and the third.
+    // A worker that only polled would have polled just before the second and the third message.
     expect(Math.min(...waits.slice(1))).toBeLessThan(1500);
   });
 

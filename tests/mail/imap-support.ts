@@ -16,7 +16,7 @@ export const hasDovecot = PROGRAM !== undefined;
 const USER = 'reports@tenant.test';
 const PASSWORD = 'pass/word';
 const ME = userInfo();
-/** Owner of the mails; Dovecot reads no mails as root. */
+/** Owner of the mails; Dovecot refuses to read mails as root. */
 const OWNER = ME.uid === 0 ? { uid: 65_534, gid: 65_534 } : ME;
 
 export interface Marked {

@@ -25,13 +25,13 @@ async function pretendSent(): Promise<void> {
   await testService.query(`update messages set status = 'sent', settled_at = now() where status = 'queued'`);
 }
 
-/** Makes everything that was queued older by an interval. */
+/** Makes all messages and the mail log older by an interval. */
 async function passTime(interval: string): Promise<void> {
   await testService.query(`update messages set ${earlier('created_at')}`, [interval]);
   await testService.query(`update mail_log set ${earlier('queued_at')}`, [interval]);
 }
 
-/** Records so many messages of the tenant to an address, an hour ago. */
+/** Records a number of messages of the tenant to an address, an hour ago. */
 async function storeMail(address: string, count: number): Promise<void> {
   await testService.query(
     `insert into mail_log (company_id, address_hash, is_invite, queued_at)

@@ -10,7 +10,7 @@ import { companies, learnerId } from '../support/world.ts';
 const pool = openServicePool(2);
 afterAll(() => pool.end());
 const tenant = createTenantWriter(pool, companies.tenant);
-/** Finds no waiting message. */
+/** A mailing that finds no waiting message. */
 const mailing = { prepare: async () => undefined } as unknown as Mailing;
 
 async function send(messageId: string, jobId: string): Promise<void> {
@@ -48,7 +48,7 @@ test('a result lost on a server without the message is recorded again, and the m
   const calls: string[] = [];
   const settle = async () => {
     calls.push('settle');
-    // The first time it changes nothing, as on the other server.
+    // The first `settle` changes nothing, as on the other server.
     if (calls.length > 2)
       await testService.query(`update messages set status = 'sent', settled_at = now() where id = $1`, [messageId]);
   };

@@ -11,7 +11,7 @@ afterAll(async () => {
   await forgetMail();
 });
 
-/** Stores a message of a company that was settled so many days ago or still waits, and returns its id. */
+/** Stores a message of a company that was settled a number of days ago or still waits, and returns its id. */
 async function store(company: 'tenant' | 'other', status: string, days: number): Promise<string> {
   const [row] = await testService.query(
     `insert into messages (company_id, id, kind, learner_id, status, created_at, settled_at)

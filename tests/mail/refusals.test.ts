@@ -13,7 +13,7 @@ import {
 import { MailServer, type Step } from './smtp-support.ts';
 
 const server = new MailServer();
-/** Requires a password, and does not offer to encrypt. */
+/** A server that requires a password and does not offer to encrypt. */
 const guarded = new MailServer({ authOptional: false, allowInsecureAuth: true, disabledCommands: ['STARTTLS'] });
 const unknown = new MailServer({ disabledCommands: ['AUTH'] });
 const servers = [server, guarded, unknown];

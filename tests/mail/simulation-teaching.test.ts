@@ -26,7 +26,7 @@ async function sentSimulation(recipients: number) {
   return made;
 }
 
-/** Sets a milestone of a recipient to so many minutes ago. */
+/** Sets a milestone of a recipient to a number of minutes ago. */
 const reach = (learnerId: string, column: 'opened_at' | 'visited_at' | 'compromised_at', minutes: number) =>
   query(`update simulation_recipients set ${column} = now() - $2 * interval '1 minute' where learner_id = $1`, [
     learnerId,

@@ -126,7 +126,7 @@ test('overdue messages are sent at the configured rate', async () => {
   await until(() => server.received.length > 0);
   const begun = Date.now();
   await until(() => server.received.length >= 21);
-  // Ten at once, because five seconds of the rate can accumulate, and then one each half second.
+  // Ten messages are sent at once, because five seconds of the rate can accumulate, and then one each half second.
   const passedMs = Date.now() - begun;
   expect(passedMs).toBeGreaterThan(4000);
   expect(passedMs).toBeLessThan(8000);

@@ -15,7 +15,7 @@ export interface ClientOptions {
 const eras = ['legacy', 'modern'];
 const COMPANY = 'Acme Industries';
 
-/** Checks with widely used client programs. */
+/** Returns the checks that use popular client programs. */
 export function clientChecks(options: ClientOptions): Check[] {
   return [...eras.flatMap((era) => inspectorChecks(era, options)), ...remoteChecks(options)];
 }

@@ -10,9 +10,9 @@ export const programs = {
 };
 
 export interface Ended {
-  /** Null after a timeout. */
+  /** Exit code; null after a timeout. */
   code: number | null;
-  /** Its output on both channels. */
+  /** Output on stdout and stderr. */
   output: string;
 }
 
@@ -20,7 +20,7 @@ export interface CommandOptions {
   /** The program's home directory. */
   home: string;
   mostMs?: number;
-  /** Called with the output so far. */
+  /** Function that is called with the output so far. */
   onOutput?: (output: string) => void;
 }
 

@@ -37,7 +37,7 @@ export async function startDatabase(): Promise<{ server: EmbeddedPostgres; servi
 }
 
 export interface RunningService {
-  /** Its URL, without a trailing slash. */
+  /** URL of the service, without a trailing slash. */
   url: string;
   close(): Promise<void>;
 }
@@ -46,7 +46,7 @@ export interface ServiceOptions {
   databaseUrl: string;
   /** The public URL, if it differs from the listening address. */
   publicUrl?: string;
-  /** Replaces the tools of the contract. */
+  /** Creates a server whose tools replace the tools of the contract. */
   createMcpServer?: CreateServer;
 }
 
@@ -54,7 +54,7 @@ const document = JSON.parse(readFileSync(new URL('../../generated/openapi.json',
   info: { version: string };
 };
 
-/** Starts the service as `src/main.ts` composes it, without a worker. Its limits are beyond the suite's calls. */
+/** Starts the service as `src/main.ts` composes it, without a worker. Its rate limit exceeds the suite's calls. */
 export async function startService({
   databaseUrl,
   publicUrl,

@@ -31,7 +31,8 @@ const realScenarios = {
 };
 
 /**
- * The official suite: the requirements of each revision on the fixture, and those without the suite's tools on ours.
+ * Returns the checks that use the official suite: the requirements of each revision on the fixture, and the scenarios
+ * that need no tools of the suite on the service.
  */
 export function suiteChecks(options: SuiteOptions): Check[] {
   const { fixture, tools, home } = options;
@@ -66,7 +67,7 @@ function checksSeen({ code, output }: Ended): string {
   return /Passed: (\d+\/\d+)/.exec(output)![1]!;
 }
 
-/** The suite listens on a port for the browser's redirect. */
+/** Checks the authorization server. The suite listens on a port for the browser's redirect. */
 async function lookAtAuthorization({ service, key, home }: SuiteOptions): Promise<string> {
   const port = await freePort();
   const redirect = `http://127.0.0.1:${port}/callback`;

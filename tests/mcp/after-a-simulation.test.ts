@@ -9,7 +9,7 @@ const own = ownCourseId('other');
 
 /**
  * Numbers of learners who clicked, one for each simulation after those of the test world. All have begun, unlike the
- * one after them.
+ * simulation after them.
  */
 const CLICKED = [25, 60, 100];
 const simulationOf = (clicked: number): string => id('a', 0x1000 + clicked);

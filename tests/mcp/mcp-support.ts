@@ -61,14 +61,14 @@ export function toolCall(name: unknown, args?: unknown, id: unknown = 1): object
   return request('tools/call', { name, ...(args !== undefined && { arguments: args }) }, id);
 }
 
-/** Envelope of the era from 2026-07-28. */
+/** Envelope of requests from protocol version 2026-07-28 on. */
 export const MODERN = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
   'io.modelcontextprotocol/clientInfo': { name: 'tests', version: '1' },
   'io.modelcontextprotocol/clientCapabilities': {},
 };
 
-/** Sends a request in that era, with its headers. */
+/** Sends a request of protocol version 2026-07-28, with the headers of that version. */
 export function sendModern(method: string, params: Record<string, unknown>, sent: McpRequest = {}): Promise<McpAnswer> {
   const headers: Record<string, string> = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method };
   if (typeof params.name === 'string') headers['mcp-name'] = params.name;

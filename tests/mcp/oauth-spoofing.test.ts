@@ -15,7 +15,9 @@ const ROUTES: [method: string, path: string][] = [
   ['POST', `/connect/${'A'.repeat(43)}`],
 ];
 
-/** Expects that a request with another host is rejected with the right host and without the other. */
+/**
+ * Expects that a request with another host is rejected, and that the response names the right host and not the other.
+ */
 async function expectMisnamed(path: string, options: Ask): Promise<void> {
   const reply = await ask(path, options);
   expect(reply.status).toBe(400);

@@ -3,8 +3,8 @@ import { PlainCalls } from '../../src/mcp/plain-call.ts';
 import { learnerId } from '../support/world.ts';
 import { type McpAnswer, MODERN, request, send } from './mcp-support.ts';
 
-// The library handles a call in new circumstances. A repeated call in the same circumstances bypasses the library. A
-// unique Accept header makes the circumstances new.
+// The MCP library handles the first call with a given set of headers and `_meta`; later calls with the same set bypass
+// the library. Each test therefore sends a unique Accept header.
 const JSON_OR_STREAM = 'application/json, text/event-stream';
 let seen = 0;
 

@@ -27,7 +27,7 @@ describe('results that do not fit', () => {
     expect(all).toEqual((await get('/learners')).body.data);
     const { text } = await call('service_list_learners', { limit: 200 });
     expect(JSON.parse(text).items.length).toBeLessThan(200);
-    // Nearly full, because fewer parts mean fewer calls.
+    // Each part is nearly full, because fewer parts mean fewer calls.
     expect(text.length).toBeGreaterThan(MAX_TEXT_LENGTH * 0.9);
   });
 

@@ -38,7 +38,7 @@ type Script = (response: ServerResponse, number: number) => void;
 
 const servers = new Set<Server>();
 
-/** Starts a server that answers each request by the next script, and further ones by the last. */
+/** Starts a server that answers each request by the next script, and further requests by the last script. */
 export async function loopback(...scripts: Script[]): Promise<Loopback> {
   const requests: Received[] = [];
   const server = createServer((request, response) => {
@@ -87,7 +87,7 @@ export function fails(status: number, code: string, headers: Record<string, stri
 
 export const stalls: Script = () => undefined;
 
-/** Announces a long body and breaks the connection within it. */
+/** A script that announces a long body and breaks the connection within the body. */
 export const breaks: Script = (response) => {
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
   response.write('{"data": [');

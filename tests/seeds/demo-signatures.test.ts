@@ -23,7 +23,7 @@ interface Result {
   sent_date: Date;
   visited_date: Date | null;
   signed_date: Date | null;
-  /** Publication dates of the versions after those. */
+  /** Publication dates of the versions that follow the visited and the signed version. */
   after_visited: Date | null;
   after_signed: Date | null;
 }

@@ -57,7 +57,7 @@ export function callsOf(operationId: OperationId): ExampleCall[] {
   );
 }
 
-/** Orders deletions last, and those of one row before those of many. */
+/** Returns the turn of an operation: deletions come last, and deletions of one row come before deletions of many. */
 function turnOf(operationId: OperationId): number {
   const { method, pathIds, cluster } = operations[operationId];
   if (method === 'delete') return pathIds.length > 0 ? 2 : 3;

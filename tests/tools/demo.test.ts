@@ -18,7 +18,7 @@ import {
 } from '../process/support.ts';
 
 interface Demo extends Program {
-  /** Address at which it serves. */
+  /** Address at which the demo serves. */
   url: string;
 }
 
