@@ -59,7 +59,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     return { asked, complaints, cookies };
   }
 
-  test.each(looks)('a typed credential appears in no request, log or table: %s', async (_look, options) => {
+  test.each(looks)('an entered credential appears in no request, log or table: %s', async (_look, options) => {
     const { asked, complaints, cookies } = await open(options, async (page) => {
       expect(await barriers(page)).toEqual([]);
       expect(await overflow(page)).toBeLessThanOrEqual(0);

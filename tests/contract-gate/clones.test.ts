@@ -26,7 +26,7 @@ test('a detached clone without tags is rejected like its origin', async () => {
 });
 
 describe('a shallow clone', () => {
-  test('gets a hint to deepen it, and passes afterwards', async () => {
+  test('gets a hint to fetch the whole history, and passes after the fetch', async () => {
     await project.commit();
     const shallow = await cloned('--depth', '1');
     expect(await shallow.gate()).toMatchObject({

@@ -105,7 +105,7 @@ describe('within an hour, a learner gets no second message', () => {
     expect(await kindsTo(id)).toHaveLength(3);
   });
 
-  test('while another learner gets the first', async () => {
+  test('while another learner gets a first message', async () => {
     const [one, other] = [await createLearner(), await createLearner()];
     await enroll([one.id]);
     await unenroll(one.id);

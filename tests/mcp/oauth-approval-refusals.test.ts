@@ -80,7 +80,7 @@ describe('the approval page', () => {
     expect(textOf(none!)).toContain('An application without a name');
   });
 
-  test('does not repeat the typed key', async () => {
+  test('does not repeat the entered key', async () => {
     const browser = await open();
     const typed = `${keys.tenant.slice(0, -1)}${keys.tenant.endsWith('0') ? '1' : '0'}`;
     const reply = await wrong(browser, typed);

@@ -286,7 +286,7 @@ describe('a registration is rejected with', () => {
   });
 });
 
-test('registrations cannot be read or changed afterwards', async () => {
+test('registrations cannot be read, replaced or deleted', async () => {
   const { body } = await register({ redirect_uris: [REDIRECT] });
   for (const method of ['GET', 'PUT', 'DELETE']) {
     const reply = await ask(`/oauth/register/${body.client_id as string}`, { method });

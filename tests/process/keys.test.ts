@@ -92,7 +92,7 @@ describe('revoke', () => {
     expect((await ask(keys.tenant)).status).toBe(200);
   });
 
-  test('succeeds a second time, and keeps the time of the first', async () => {
+  test('succeeds a second time, and keeps the time of the first revocation', async () => {
     const publicId = publicIdOf(keys.revoked);
     expect(await done('revoke', publicId)).toBe(`${publicId} was already revoked.`);
     const [row] = await testService.query('select revoked_at from api_keys where public_id = $1', [publicId]);

@@ -41,7 +41,7 @@ describe('an invalid configuration', () => {
     expect(service.output()).toContain('owns no tables');
   });
 
-  test('with sessions in another time zone than UTC is rejected', async () => {
+  test('with sessions in a time zone other than UTC is rejected', async () => {
     // Options in the address override the options of the service, as a pooler does.
     const url = `${testService.database.serviceUrl}?options=-c%20TimeZone%3DEurope/Berlin`;
     const service = await startService({ ...env(), DATABASE_URL: url });

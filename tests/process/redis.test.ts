@@ -62,7 +62,7 @@ withRedis(`limits that are shared through Redis${hasRedis ? '' : ' (there is no 
     }
   });
 
-  test('a process whose Redis is killed keeps serving, logs it once, and synchronises again afterwards', async () => {
+  test('a process whose Redis is killed keeps serving, logs it once, and later synchronises again', async () => {
     const service = await start({ RATE_LIMIT_PER_MINUTE: '1000' });
     await statusesOf(service, keys.tenant, 5);
     await until(async () => (await keysOf()).length > 0);

@@ -120,7 +120,7 @@ test('a lagging replica is not used until it has caught up', async () => {
   await until(() => service.output().includes('replica recovered; reading lists from it again'));
 });
 
-test('lists succeed while the replica is killed under load, and use it again afterwards', async () => {
+test('lists succeed while the replica is killed under load, and use it again once it is back', async () => {
   const service = await start();
   await whenUsed(service);
   let isOver = false;

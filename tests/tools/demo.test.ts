@@ -139,7 +139,7 @@ describe('with a database of your own', () => {
     expect(processesOf(folder)).toEqual([]);
   });
 
-  test('it fills an empty one', async () => {
+  test('it fills an empty database', async () => {
     await rollBack(testService.database.ownerUrl, Infinity);
     const demo = await startDemo(own());
     expect(demo.output()).toContain('Filled the empty database');

@@ -58,7 +58,7 @@ async function sent(): Promise<Told[]> {
 }
 
 describe('a changed address of a learner', () => {
-  test('is reported to the old address without naming the new one, and no address is stored afterwards', async () => {
+  test('is reported to the old address without naming the new one, and the sent message keeps no address', async () => {
     expect((await move('stranger@tenant.test')).status).toBe(200);
     const [mail, ...more] = await sent();
     expect(more).toEqual([]);

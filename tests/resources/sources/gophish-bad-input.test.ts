@@ -69,7 +69,7 @@ test('a company without the module gets 403', async () => {
   await testService.query('update companies set smphish = true');
 });
 
-describe('typed data', () => {
+describe('entered data', () => {
   const failing = `
     create function refuse_event() returns trigger language plpgsql as $$ begin raise exception '%', new; end $$;
     create trigger refuse_event before insert on simulation_events for each row execute function refuse_event()`;

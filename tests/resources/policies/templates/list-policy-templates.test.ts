@@ -94,7 +94,7 @@ describe('GET /policy-templates', () => {
     expect(await listedIds('msp', `?companyId=${companies.childB}`)).toContain(limited);
   });
 
-  test('returns the draft before the first publication and the published version afterwards', async () => {
+  test('returns the draft before the first publication and the published version after it', async () => {
     const id = await createdId('msp', { name: 'First', category: 'HR', locales: ['fr', 'de-CH'] });
     const find = async (key: CompanyName): Promise<object | undefined> =>
       (await listed(key)).find((item) => item.id === id);
