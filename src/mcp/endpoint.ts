@@ -149,7 +149,10 @@ function requireHost(req: Request, { origin }: URL): void {
 
 function requireOrigin(req: Request, { origin }: URL): void {
   if (req.headers.origin === undefined || isSamePlace(req.headers.origin, origin)) return;
-  throw new ApiError('forbidden', 'Pages of this origin cannot call the tool server.');
+  throw new ApiError(
+    'forbidden',
+    `Pages of this origin cannot call the tool server; call it from a program or from ${origin}.`,
+  );
 }
 
 /** Compares two origins. All names for loopback are the same host if the scheme and the port match. */

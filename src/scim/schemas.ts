@@ -44,7 +44,7 @@ const user = [
     ],
   }),
   attribute('displayName', 'The name to show.'),
-  attribute('emails', 'The address. One is kept, of type work.', {
+  attribute('emails', 'The addresses. The service stores one, with the type work.', {
     type: 'complex',
     multiValued: true,
     required: true,
@@ -101,6 +101,6 @@ const schema = (id: string, name: string, description: string, attributes: Attri
 /** The schemas of users and groups, for discovery. */
 export const schemas = [
   schema(USER, 'User', 'A learner.', user),
-  schema(ENTERPRISE_USER, 'EnterpriseUser', 'What is kept of the enterprise extension.', enterpriseUser),
+  schema(ENTERPRISE_USER, 'EnterpriseUser', 'The stored attributes of the enterprise extension.', enterpriseUser),
   schema(GROUP, 'Group', 'A group of learners.', group),
 ];

@@ -10,8 +10,9 @@ export const SUITE = [
 
 /** The tests that do not run on Citus, by reason. */
 export const LEFT_OUT: Record<string, string[]> = {
-  'takes the company out of each statement, and Citus refuses some of them then; own-rows.ts asks every table instead':
-    ['tests/db/row-level-security.test'],
+  'removes the company from each statement, after which Citus rejects some statements; own-rows.ts reads each table': [
+    'tests/db/row-level-security.test',
+  ],
   'is about the plans or the sessions of plain Postgres': [
     'tests/db/plans.test',
     'tests/db/page-plans.test',
@@ -21,10 +22,10 @@ export const LEFT_OUT: Record<string, string[]> = {
     'tests/db/round-trips.test',
     'tests/db/schema.test',
   ],
-  'is about triggers of companies, which has none on Citus: a copy is on every node': [
+  'is about triggers of the table companies, which has none on Citus because every node has a copy': [
     'tests/db/company-managers.test',
   ],
-  'reads the events of several companies as one list, which Citus has not': [
+  'reads the events of several companies as one list, which Citus does not have': [
     'tests/db/readers.test',
     'tests/resources/audit-log/reads-of-children.test',
     'tests/resources/events/list-events.test',
@@ -34,7 +35,7 @@ export const LEFT_OUT: Record<string, string[]> = {
     'tests/resources/webhooks/redeliver-webhooks.test',
     'tests/resources/webhooks/webhook-endpoints.test',
   ],
-  'asks what refused a row by the name beside the error; Citus has it in the message alone': [
+  'reads the name of a violated constraint from the error; Citus has the name only in the message': [
     'tests/db/deadlocks.test',
     'tests/db/policy-results-forward.test',
     'tests/db/results.test',
@@ -42,7 +43,7 @@ export const LEFT_OUT: Record<string, string[]> = {
     'tests/db/simulation-milestones.test',
     'tests/db/simulation-removal.test',
   ],
-  'asks the database for what Citus does not answer: rows of several companies beside each other, or locks and failures of theirs':
+  'makes queries that Citus does not support: rows of several companies in one statement, or their locks and failures':
     [
       'tests/mail/causes.test',
       'tests/mail/crash.test',
@@ -65,7 +66,7 @@ export const LEFT_OUT: Record<string, string[]> = {
       'tests/seeds/demo-policies.test',
       'tests/seeds/demo-seeds.test',
     ],
-  'deletes 10,000 learners or records 10,000 signatures in a call, which takes longer there than a call may': [
+  'deletes 10,000 learners or records 10,000 signatures in a call, which exceeds the time limit of a call on Citus': [
     'tests/resources/learners/delete-learners.test',
     'tests/resources/policies/record-many-signatures.test',
   ],

@@ -70,7 +70,7 @@ function getSetup(res: Response): { setup: AdminSetup } {
 }
 
 function invalidLink(): ApiError {
-  return new ApiError('not_found', 'The link was used, replaced or has expired.');
+  return new ApiError('not_found', 'The link was used, replaced or has expired; ask for a new invitation.');
 }
 
 function readNames(form: URLSearchParams): SetupNames {

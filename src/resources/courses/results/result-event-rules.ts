@@ -15,7 +15,7 @@ const MESSAGES: Record<FailureCode, string> = {
   learner_not_found: 'Learner not found.',
   course_not_found: 'Course not found.',
   result_inconsistent:
-    'A result needs a start, a finish or both. The finish must not be before the start. It can have either score or passed, and only with a finish.',
+    'A result needs a start, a finish or both. The finish must not be before the start. A result can have either score or passed, and only with a finish.',
   time_not_plausible: 'The time must not be in the future or more than ten years ago.',
   event_id_reused: 'Another result already has this eventId; use a new one.',
   too_many_results: 'The learner has the maximum of 1,000 results of this course.',
