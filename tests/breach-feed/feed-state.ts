@@ -91,7 +91,7 @@ export function feedOf(source: BreachSource, connectionString = testService.data
   return new BreachFeed({ pool, source, logger, onAnswer: (outcome) => void feedOutcomes.push(outcome) });
 }
 
-/** For afterEach: deletes all answers and closes the pools that `feedOf` opened. */
+/** Deletes all answers and closes the pools that `feedOf` opened; for afterEach. */
 export async function forgetFeed(): Promise<void> {
   await Promise.all(pools.splice(0).map((pool) => pool.end()));
   await testService.query('delete from breaches');

@@ -7,7 +7,7 @@ export async function findForeignRows(serviceUrl: string, companyIds: readonly s
   await client.connect();
   try {
     const { rows } = await client.query<{ name: string }>(
-      // A partition is read only through its table, because the service has no right to it.
+      // A partition is read only through its table, because the service has no rights on partitions.
       `select t.table_name::text as name from citus_tables t join pg_class c on c.oid = t.table_name
         where t.citus_table_type = 'distributed' and not c.relispartition`,
     );

@@ -6,7 +6,10 @@ import { copied, libraryContract } from './support/library-contract.ts';
 
 const types = ['string', 'integer', 'number', 'boolean'];
 
-/** A schema of any depth that our contracts could contain; named schemas refer to each other and to themselves. */
+/**
+ * A schema of any depth that the contracts of the service could contain; named schemas refer to each other and to
+ * themselves.
+ */
 const { schema } = fc.letrec<{ schema: any }>((tie) => ({
   schema: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },

@@ -135,7 +135,7 @@ describe('without its module', () => {
   });
 });
 
-/** Switches modules of companies for which no other test here uses them. */
+/** Switches modules on or off for companies whose modules no other test in this file uses. */
 async function setModules(enabled: boolean): Promise<void> {
   await testService.query(
     'update companies set smlearn = $1, smphish = $1, smpolicy = $1, smbreachproenabled = $1 where id = any($2)',

@@ -12,8 +12,8 @@ const withPathId = keyedOperations.filter((operationId) => operations[operationI
 const reads = withPathId.filter((operationId) => operations[operationId].cluster === 'read');
 const isDeletion = (operationId: (typeof keyedOperations)[number]) =>
   operations[operationId].method === 'delete' || /^(delete|end|revoke)/.test(operationId);
-// Deletions come last, so that the others find their resource; changes of a part come first, because a change of the
-// whole can remove its parts.
+// Deletions come last, so that the other operations find their resource. Changes of a part come first, because a change
+// of the whole can remove its parts.
 const rankOf = (operationId: (typeof keyedOperations)[number]) =>
   operations[operationId].pathIds.length > 1 ? 0 : 1 + Number(isDeletion(operationId));
 const changes = withPathId

@@ -1,5 +1,6 @@
 // Exposes the service to faults of machines, networks and other companies, and judges whether it keeps its guarantees.
-//   node tests/faults/run.ts [--quick] [--seed NUMBER] [kills] [retries] [outages] [database] [smtp] [simulations] [feed] [rollout] [restarts] [failover] [webhooks] [floods] [bodies]
+//   node tests/faults/run.ts [--quick] [--seed NUMBER] [kills] [retries] [outages] [database] [smtp] [simulations]
+// [feed] [rollout] [restarts] [failover] [webhooks] [floods] [bodies]
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -93,7 +94,9 @@ async function takeTurn(): Promise<void> {
   }
 }
 
-/** Stops Postgres, which would otherwise outlive this process; the processes of a scenario end with it. */
+/**
+ * Stops Postgres, which would otherwise outlive this process; the processes of a scenario end when this process exits.
+ */
 async function leave(code: number): Promise<never> {
   await postgres?.stop();
   process.exit(code);

@@ -57,7 +57,7 @@ test.each([
   await whileLocked('learners', async () => {
     const sockets = Array.from({ length: MANY }, () => refuseBehind('/v1/learners', body));
     await setTimeout(500);
-    // Without a free slot this would be a 429 after a minute.
+    // Without a free slot, the response would be a 429 after a minute.
     expectError(await send('POST', '/groups', { headers, body: large }), 400, 'invalid_request');
     for (const socket of sockets) socket.destroy();
   });

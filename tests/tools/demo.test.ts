@@ -22,7 +22,7 @@ interface Demo extends Program {
   url: string;
 }
 
-/** Data of the demo, created by the first test that needs them. */
+/** Data folder of the demo; the first test that starts a demo creates the data. */
 const folder = join(makeFolder(), 'demo');
 afterEach(async () => {
   stopServices();

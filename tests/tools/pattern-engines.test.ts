@@ -73,7 +73,7 @@ function answersOf(flags: string): string[] {
   });
 }
 
-/** Returns the first texts of each pattern that only one of the two matches. */
+/** Returns the first texts of each pattern that only one of the two engines matches. */
 function differencesOf(found: string[], expected: string[]): unknown[] {
   expect(found).toHaveLength(patterns.length);
   return patterns.flatMap((pattern, index) => {

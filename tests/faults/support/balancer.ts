@@ -47,8 +47,8 @@ export class Balancer {
   }
 
   /**
-   * Starts the processes behind the balancer with the settings that they need there. Resolves once they are reachable
-   * through it.
+   * Starts the processes behind the balancer with the settings that they need there. Resolves once clients can reach
+   * them through the balancer.
    */
   async startReplicas(env: Record<string, string>): Promise<[Service, Service]> {
     const settings = {

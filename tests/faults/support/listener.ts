@@ -58,7 +58,7 @@ export class Listener {
   /** Judges the events; call it only after the last change. Waits until all have arrived, for some minutes at most. */
   async judge(world: World, company: Company): Promise<EventVerdict> {
     const from = Date.now();
-    // Events about endpoints are not sent to them.
+    // An endpoint is not sent events about itself.
     const rows = await world.query<{ id: string }>(
       `select id from events where company_id = $1 and type not like 'webhook_endpoint.%'`,
       [company.id],

@@ -109,7 +109,7 @@ export class FaultyPostgres {
       await admin.connect();
       return await work(admin);
     } finally {
-      // Without waiting: a frozen server does not confirm.
+      // Does not wait, because a frozen server does not confirm.
       void admin.end().catch(() => undefined);
     }
   }
