@@ -11,8 +11,8 @@ const ATTEMPT = [
 ];
 
 /**
- * Enrolments of learners in courses: the newest attempt of each pair. Finished attempts hold results and are never
- * removed. The statement that begins the next attempt keeps the finished one in `enrollment_attempts`.
+ * Enrolments of learners in courses: the newest attempt of each learner at each course. Finished attempts hold results
+ * and are never removed. The statement that begins the next attempt keeps the finished one in `enrollment_attempts`.
  */
 export const enrollments = new LearnerAssignments<'courseId', CourseFailureCode>({
   name: 'enrollment',
@@ -35,8 +35,8 @@ export const enrollments = new LearnerAssignments<'courseId', CourseFailureCode>
      where l.company_id = ${p.companyId} and l.id = any(${p.learnerIds}::uuid[]) and not l.inactive
        and c.owner_id in (managed_catalogue(), l.company_id) and c.id = any(${p.targetIds}::uuid[])
     on conflict do nothing`,
-  // Copies finished attempts as they are once locked. An attempt that is finished after that stays the newest. The
-  // insert serves only to find the rows by key: each of them conflicts.
+  // Copies finished attempts after it has locked them. An attempt that is finished after the lock stays the newest. The
+  // insert into `enrollments` serves only to find the rows by key: every row conflicts.
   reassign: (matchesRequest, p) => sql`
     finished as (
       select r.learner_id, r.course_id, r.course_owner_id, ${list(ATTEMPT.map((name) => sql`r.${name}`))},

@@ -35,7 +35,7 @@ export const createCourse: Handler<'createCourse'> = ({ body: { autoEnrol = fals
 
 export const updateCourse: Handler<'updateCourse'> = ({ courseId, body }, tenant) => {
   return tenant.transaction(async (tx) => {
-    // Waits for a call that retires the course, or reverts that.
+    // Waits for other calls that retire the course or revert its retirement.
     if (body.autoEnrol !== undefined || body.retired !== undefined) await lockFreeSeats(tx);
     judgeCourseChange(await repository.getCourse(tx, courseId), body);
     const { autoEnrol = body.retired === true ? false : undefined, ...changes } = body;

@@ -49,7 +49,7 @@ export async function findCourses(tenant: TenantWriter, courseIds: string[]): Pr
   return new Map(rows.map(({ id, isRetired }) => [id, isRetired]));
 }
 
-/** Returns the id of a key's course; undefined if the company has no match. */
+/** Returns the id of a key's course; undefined if the company does not have the course. */
 export type FindCourseId = (key: CourseKey) => string | undefined;
 
 /** Looks up all keys at once: ids in the catalogue and the company, external ids only in the company. */

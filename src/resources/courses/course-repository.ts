@@ -22,7 +22,7 @@ const listItem = (p: Parameters<object>): Sql => sql`
     select from auto_enrolled_courses a
      where a.company_id = ${p.companyId} and a.course_id = courses.id) as "autoEnrol", retired_at as "retiredAt"`;
 
-/** Returns the condition that the company has a course: a catalogue course or its own, and not removed. */
+/** Returns the condition that a course belongs to the catalogue or the company, and is not removed. */
 export function isOfCompany(p: Parameters<object>): Sql {
   return sql`(${IS_MANAGED} or owner_id = ${p.companyId}) and removed_at is null`;
 }

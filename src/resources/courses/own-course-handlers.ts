@@ -12,7 +12,7 @@ import type { Pair } from './results/result-event-rules.ts';
 import * as taking from './results/take-course.ts';
 import { isToDo, listTrainings } from './results/training-repository.ts';
 
-/** A step as its form sends it. */
+/** Data that the form of a step submits. */
 interface SentStep extends Pair {
   place: number;
   attemptId: string;

@@ -36,7 +36,7 @@ const insert = mutation<Columns>('course_insert', (p, knex) =>
   }),
 );
 
-/** Returns the id of the new course. */
+/** Inserts a course of the company. Returns the id of the course. */
 export async function insertCourse(tenant: TenantWriter, input: CourseInput): Promise<string> {
   const courseId = uuidv7();
   await tenant.mutate(insert, {
@@ -107,7 +107,7 @@ const lock = mutation<CourseParams>('course_lock', (p, knex) =>
   knex('courses').select('id').where({ owner_id: p.companyId, id: p.courseId }).forNoKeyUpdate(),
 );
 
-/** Locks a course that the company owns until the transaction ends. A catalogue course is not locked. */
+/** Locks a course of the company until the transaction ends. Does not lock a catalogue course. */
 export async function lockCourse(tenant: TenantWriter, courseId: string): Promise<void> {
   await tenant.mutate(lock, { courseId });
 }
@@ -128,7 +128,7 @@ const remove = mutation<CourseParams>(
 
 /** Removes a course that the company owns. @throws course_in_use if a learner is enrolled in it or has finished it */
 export async function removeCourse(tenant: TenantWriter, courseId: string): Promise<void> {
-  // Waits for running enrolments.
+  // Waits for running calls that enrol learners.
   await lockForRemoval(tenant);
   if (await tenant.queryOne(learners, { courseId })) {
     throw new ApiError('course_in_use', 'The course has enrolments or results; retire it instead.');

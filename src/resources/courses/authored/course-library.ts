@@ -21,19 +21,19 @@ export class CourseLibrary {
     return this.#courses;
   }
 
-  /** Returns the authored course of a catalogue course; undefined for one that is taken elsewhere. */
+  /** Returns the authored course of a catalogue course; undefined if the course is taken elsewhere. */
   async find({ id, type }: Pick<AuthoredCourse, 'id' | 'type'>): Promise<AuthoredCourse | undefined> {
     return (await this.all()).find((course) => (type === 'gap_analysis' ? course.type === type : course.id === id));
   }
 
-  /** Returns a picture of a course by the name in its address. */
+  /** Returns a picture of a course. @param name last segment of the picture's address */
   async findPicture(slug: string, name: string): Promise<Buffer | undefined> {
     return (await this.all()).find((course) => course.slug === slug)?.pictures.get(`${slug}/${name}`);
   }
 
   async #read(): Promise<readonly AuthoredCourse[]> {
     try {
-      // Loaded lazily: it renders Markdown, which most processes never do.
+      // Loaded lazily, because the module renders Markdown, which most processes never do.
       const { readContent, SHIPPED_CONTENT } = await import('./read-content.ts');
       const { courses, faults } = await readContent(this.#folder ?? SHIPPED_CONTENT);
       if (faults.length > 0) this.#reportFaults(faults);

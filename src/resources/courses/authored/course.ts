@@ -1,14 +1,14 @@
 import type { Language } from '../../../contract/languages.ts';
 
-/** A course that people have written, in all its languages. */
+/** An authored course in all its languages. */
 export interface AuthoredCourse {
-  /** Name of its folder. */
+  /** Name of the course's folder. */
   slug: string;
   /** Id of the course in the catalogue. The gap analysis is found by its type: a catalogue has only one. */
   id: string;
   type: 'training' | 'gap_analysis';
   minutes: number;
-  /** In percent. */
+  /** Minimum score to pass, in percent. */
   passMark: number;
   languages: readonly Language[];
   /** Day of the last review of the content. */
@@ -27,9 +27,9 @@ export interface Step {
   questions: readonly Question[];
 }
 
-/** A unit that is read or answered as a whole. */
+/** A lesson or a question: a unit that is read or answered as a whole. */
 export interface Part {
-  /** `lesson:…` or `question:…`, unique in the course. */
+  /** Key of the form `lesson:…` or `question:…`, unique in the course. */
   key: string;
   /** Hash of the text in all languages. */
   version: string;
@@ -39,7 +39,7 @@ export interface Question extends Part {
   id: string;
   kind: 'one' | 'many';
   answers: readonly { id: string; right: boolean }[];
-  /** Slug of the course that teaches this; null outside the gap analysis. */
+  /** Slug of the course that teaches the subject of the question; null outside the gap analysis. */
   subject: string | null;
 }
 
@@ -64,7 +64,7 @@ export type CourseFiles = ReadonlyMap<string, Buffer>;
 
 /** A fault in the files of courses, and its location. */
 export interface Fault {
-  /** Path in the folder of all courses. */
+  /** Path in the content folder. */
   file: string;
   /** Line or field; empty for the whole file. */
   place: string;

@@ -1,7 +1,7 @@
 import escapeHtml from 'escape-html';
 import { Marked, type Token, type Tokens } from 'marked';
 
-/** Returns the address of a picture by its name in the folder `pictures`; undefined if it does not exist. */
+/** Returns the address of a picture by its name in the folder `pictures`; undefined if the picture does not exist. */
 export type FindPicture = (name: string) => string | undefined;
 
 export interface RenderedLesson {
@@ -24,7 +24,7 @@ export function renderLesson(markdown: string, find: FindPicture, report: Report
   return { title, html: marked.parser(rest) };
 }
 
-/** Renders Markdown below a heading of the page. It can have no headings itself. */
+/** Renders Markdown that appears below a heading of the page and must not have headings itself. */
 export function renderCase(markdown: string, find: FindPicture, report: ReportFault): string {
   const marked = createMarked(find);
   const tokens = marked.lexer(markdown);
@@ -39,7 +39,7 @@ export function renderLine(markdown: string, report: ReportFault): string {
   return marked.parseInline(markdown) as string;
 }
 
-/** Renders addresses and links as text: in a lesson they are examples, which nobody should follow. */
+/** Creates a renderer that shows links as text: in a lesson, they are examples, which nobody should follow. */
 function createMarked(find: FindPicture): Marked<string, string> {
   return new Marked<string, string>({
     tokenizer: { url: () => undefined, autolink: () => undefined },

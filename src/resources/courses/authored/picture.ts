@@ -6,7 +6,7 @@ const ELEMENTS = new Set(
     'pattern linearGradient radialGradient stop style filter feGaussianBlur feOffset feMerge feMergeNode feDropShadow'
   ).split(' '),
 );
-/** Requires quotes around values, because the checks of attributes find only quoted ones. */
+/** Pattern of an allowed tag. Requires quotes around values, because `judgeAttributes` finds only quoted values. */
 const TAG = /^(<\/[a-zA-Z]+\s*>|<[a-zA-Z]+(\s+[a-zA-Z:-]+\s*=\s*("[^"<]*"|'[^'<]*'))*\s*\/?>)$/;
 const MAX_BYTES = 64 * 1024;
 
@@ -38,7 +38,7 @@ function judgeAttributes(tag: string, report: ReportFault): void {
   }
 }
 
-/** Also covers attributes, whose values can be styles. */
+/** Checks the styles in the whole text, because attribute values can be styles too. */
 function judgeStyles(text: string, report: ReportFault): void {
   for (const [, address] of text.matchAll(/url\(([^)]*)/gi)) {
     if (!/^\s*["']?#[\w-]+["']?\s*$/.test(address!)) report(`must not refer to ${address!.trim()}`);

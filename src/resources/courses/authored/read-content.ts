@@ -11,10 +11,10 @@ export interface Content {
 
 const MAX_FILE_BYTES = 256 * 1024;
 
-/** The courses that come with the service. */
+/** Folder of the content that comes with the service. */
 export const SHIPPED_CONTENT = new URL('../../../../content', import.meta.url).pathname;
 
-/** Reads the courses in `courses/` of a folder, and its gap analysis. A missing folder has none. */
+/** Reads the courses in the subfolder `courses`, and the gap analysis. A missing folder yields no courses. */
 export async function readContent(folder: string): Promise<Content> {
   const hasGapAnalysis = (await listEntries(folder)).some(({ name }) => name === 'gap-analysis');
   const paths = [...(await listFolders(folder, 'courses')), ...(hasGapAnalysis ? ['gap-analysis'] : [])];
@@ -31,7 +31,7 @@ export async function readContent(folder: string): Promise<Content> {
   return { courses, faults };
 }
 
-/** Requires that courses teach every subject of the gap analysis. */
+/** Requires a training course for every subject of the gap analysis. */
 function judgeSubjects(courses: readonly AuthoredCourse[], faults: Fault[]): void {
   const slugs = new Set(courses.filter(({ type }) => type === 'training').map(({ slug }) => slug));
   for (const { type, slug, steps } of courses) {

@@ -7,7 +7,7 @@ import { judgePicture } from './picture.ts';
 
 const LESSON = /^\d\d-[a-z0-9]+(-[a-z0-9]+)*\.md$/;
 const PICTURE = /^[a-z0-9]+(-[a-z0-9]+)*\.svg$/;
-/** Path under which pictures are served by their names in `AuthoredCourse`. */
+/** Path under which pictures are served by their keys in `AuthoredCourse.pictures`. */
 export const PICTURES_PATH = '/learn/pictures';
 
 /** One language of a course: lessons in their order, and questions. */
@@ -28,7 +28,7 @@ class CourseReading {
   readonly #files: CourseFiles;
   readonly #faults: Fault[];
   readonly #slug: string;
-  /** Pictures by their names in the folder. */
+  /** Pictures by file name. */
   readonly #pictures = new Map<string, { address: string; bytes: Buffer }>();
 
   constructor(path: string, files: CourseFiles, faults: Fault[]) {

@@ -20,7 +20,7 @@ export interface PassedAttempt {
   issuedAt: string | null;
 }
 
-/** Course `c` and attempt `a`, for a passed training. The newest attempt of a pair is in `enrollments`. */
+/** Returns a join of training `c` and passed attempt `a`. Only a pair's newest attempt is in `enrollments`. */
 const passed = (p: Parameters<OfAttempt>): Sql => sql`courses c join
   (select course_owner_id, course_id, attempt_id, learner_id, finish_date from enrollments
     where company_id = ${p.companyId} and learner_id = ${p.learnerId} and attempt_id = ${p.attemptId} and passed
@@ -40,7 +40,7 @@ const ofAttempt = query<OfAttempt & { language: string }, PassedAttempt>(
   { language: 'de' },
 );
 
-/** @throws not_found, also if the attempt is not passed or belongs to another learner */
+/** @throws not_found if the learner has no such attempt, or it did not pass a training */
 export async function getPassedAttempt(
   tenant: TenantReader,
   attempt: OfAttempt,
@@ -59,7 +59,7 @@ const issue = mutation<OfAttempt & { number: string; language: string }>(
   { number: '0123456789ABCDEFGHJK', language: 'de' },
 );
 
-/** Issues the certificate of a passed attempt, unless it exists. It names the course in the given language. */
+/** Issues the certificate of a passed attempt, with the course's name in `language`. Keeps an existing certificate. */
 export async function issueCertificate(tenant: TenantWriter, attempt: OfAttempt, language: Language): Promise<void> {
   await tenant.mutate(issue, { ...attempt, number: createNumber(), language });
 }

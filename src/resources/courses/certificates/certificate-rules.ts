@@ -10,12 +10,12 @@ export function createNumber(): string {
   return Array.from(randomBytes(LENGTH), (byte) => ALPHABET[byte % ALPHABET.length]).join('');
 }
 
-/** Formats a number in groups of five, as people read it. */
+/** Formats a number in groups of five characters, for people to read. */
 export function formatNumber(number: string): string {
   return number.replace(/.{5}(?=.)/g, '$&-');
 }
 
-/** Parses a typed number, in any case and with or without groups. Returns undefined if it is invalid. */
+/** Parses a number that a person entered, in any case and with or without groups; undefined if it is invalid. */
 export function readNumber(typed: string): string | undefined {
   const number = typed.toUpperCase().replace(/[\s-]/g, '').replace(/O/g, '0').replace(/[IL]/g, '1');
   return NUMBER.test(number) ? number : undefined;

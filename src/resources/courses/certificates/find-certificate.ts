@@ -2,9 +2,9 @@ import type pg from 'pg';
 import { plainName } from '../../learners/shared/plain-name.ts';
 import { formatNumber, readNumber } from './certificate-rules.ts';
 
-/** Data that a number reveals to anyone who has it. The holder's name is never part of it. */
+/** Data of a certificate that anyone with its number can see. The holder's name is never included. */
 export interface FoundCertificate {
-  /** Number in groups. */
+  /** Number of the certificate, formatted in groups. */
   shownNumber: string;
   companyName: string;
   courseName: string;
@@ -21,7 +21,7 @@ interface Row {
   holder: string;
 }
 
-/** Finds certificates of all companies by a typed number. */
+/** Finds certificates of all companies by a number that a person entered. */
 export class Certificates {
   readonly #pool: pg.Pool;
 

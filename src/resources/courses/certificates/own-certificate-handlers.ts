@@ -9,7 +9,7 @@ interface OwnAttempt {
   language: Language;
 }
 
-/** Returns the certificate of an attempt that the learner has passed. Its number is null until it is issued. */
+/** Returns the certificate of a passed attempt. The number is null until the certificate is issued. */
 export async function getOwnCertificate({ language, ...attempt }: OwnAttempt, tenant: TenantReader) {
   const passed = await repository.getPassedAttempt(tenant, attempt, language);
   return { ...passed, shownNumber: passed.number && formatNumber(passed.number) };

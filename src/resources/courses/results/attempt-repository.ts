@@ -72,7 +72,8 @@ interface EarlierAttempt extends Pair {
   passed: boolean | null;
 }
 
-// An attempt keeps the times of its mails. The current pass mark decides whether a score passes, unless that is stored.
+// An attempt keeps the times of its mails. The current pass mark decides whether a score passes, unless a grade is
+// stored.
 const keepEarlier = mutation<Columns, EarlierAttempt>(
   'attempt_keep_earlier',
   (p) => sql`
@@ -110,7 +111,7 @@ const renumberCopies = mutation<Columns>(
 );
 
 // An upsert finds each row by its key, even if the statistics of Postgres are wrong. The trigger accepts derived
-// attempts only with another `derived_at` than before, so two updates within a millisecond need different times.
+// attempts only if `derived_at` changes, so two updates within a millisecond need different times.
 const saveNewest = mutation<Columns>(
   'attempt_save_newest',
   (p) => sql`
@@ -165,9 +166,9 @@ export async function saveAttempts(tenant: TenantWriter, pairs: readonly PairAtt
 }
 
 /**
- * Saves earlier attempts. Writes events only for new and newly graded ones: most were the newest before, when the
- * trigger wrote their events.
- * @param gradedIds attempts that were finished without a grade, and have one now
+ * Saves earlier attempts. Writes events only for new and newly graded attempts: the trigger wrote the events of the
+ * others when they were the newest.
+ * @param gradedIds ids of attempts that were finished without a grade, and have one now
  */
 async function saveEarlier(
   tenant: TenantWriter,

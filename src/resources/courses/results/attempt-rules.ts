@@ -1,7 +1,7 @@
 /** A fact about a learner and a course: a reported result, or an enrolment that was open before the first result. */
 export interface Fact {
   eventId: string;
-  /** For a result, its reported start; for an enrolment, the moment from which the enrolment counts. */
+  /** Reported start of a result, or the moment from which an enrolment counts. */
   startedAt: string | null;
   finishedAt: string | null;
   score: number | null;
@@ -13,16 +13,16 @@ export interface Fact {
 }
 
 export interface Attempt {
-  /** Null for a new attempt. */
+  /** Id of the stored attempt; null for a new attempt. */
   attemptId: string | null;
   attempt: number;
   enrollDate: string;
   startDate: string | null;
   finishDate: string | null;
   score: number | null;
-  /** Grade. For a new attempt with a score it is null, because the pass mark decides. */
+  /** Grade; null for a new attempt with a score, because the pass mark decides. */
   passed: boolean | null;
-  /** Result that finished the attempt; null while it is open, or if it was finished another way. */
+  /** Id of the result that finished the attempt; null while the attempt is open, or if no result finished it. */
   finishEventId: string | null;
 }
 
@@ -39,16 +39,16 @@ interface End {
   passed: boolean | null;
   facts: Fact[];
   stored: StoredAttempt | undefined;
-  /** Whether the attempt was finished another way; results do not change it. */
+  /** Whether the attempt was finished by something other than a result; results do not change such an attempt. */
   isKept: boolean;
 }
 
 /** Input from which attempts are derived. */
 export interface Existing {
-  /** In the order of their numbers. */
+  /** Stored attempts, in the order of their numbers. */
   stored: readonly StoredAttempt[];
   facts: readonly Fact[];
-  /** Ids of the facts that are new. */
+  /** Ids of the new facts. */
   newIds: ReadonlySet<string>;
 }
 
@@ -76,13 +76,13 @@ export function deriveAttempts({ stored, facts, newIds }: Existing): Attempt[] {
   return [...finished, { ...openAttempt(pending, before), attempt: finished.length + 1 }];
 }
 
-/** Returns an open enrolment as a fact, if no result has been recorded since it was made. */
+/** Returns an open enrolment as a fact, if no result has been recorded since the enrolment. */
 export function enrolmentFact(stored: readonly StoredAttempt[], facts: readonly Fact[]): Fact | undefined {
   const newest = stored.at(-1);
   if (!newest || newest.finishDate !== null || newest.isDerived) return undefined;
   const eventId = ` ${newest.attemptId}`;
   if (facts.some((fact) => fact.eventId === eventId)) return undefined;
-  // Begins after the finish before it, even on the same day.
+  // The fact begins after the previous finish, even on the same day.
   const lastEnd = listEnds(stored, facts).at(-1)?.at;
   const from = `${newest.enrollDate}T00:00:00.000Z`;
   const startedAt = lastEnd === undefined || lastEnd < from ? from : new Date(Date.parse(lastEnd) + 1).toISOString();

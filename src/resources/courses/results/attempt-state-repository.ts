@@ -12,13 +12,13 @@ export interface CourseAttemptState extends CourseNames {
   type: 'training' | 'gap_analysis';
   passMark: number;
   isRetired: boolean;
-  /** Null without an enrolment. */
+  /** Id of the newest attempt; null if the learner is not enrolled. */
   attemptId: string | null;
   startDate: string | null;
   finishDate: string | null;
   score: number | null;
   passed: boolean | null;
-  /** Time when the attempt was begun on the pages of the service, and the parts done; both null if it was not. */
+  /** Time when the attempt was begun on the service's pages, and the parts done; null if it was not begun there. */
   begunAt: string | null;
   done: Parts | null;
 }
@@ -72,7 +72,7 @@ export async function lockAttempt(tenant: TenantWriter, pair: Pair): Promise<Cou
 interface Progress extends Pair {
   attemptId: string;
   begunAt: string;
-  /** JSON. */
+  /** Done parts, as JSON. */
   parts: string;
 }
 
@@ -87,7 +87,7 @@ const save = mutation<Progress>(
   { parts: '{}' },
 );
 
-/** Stores the done parts of a locked attempt. They replace the parts of the pair's earlier attempt. */
+/** Stores the done parts of a locked attempt, in place of the parts of the pair's earlier attempt. */
 export async function saveProgress(
   tenant: TenantWriter,
   { done, ...progress }: Omit<Progress, 'parts'> & { done: Parts },

@@ -39,9 +39,9 @@ import { judgeResults, type Pair, formatPair, type ResultEvent } from './result-
 
 type Inputs = readonly Schemas['CourseResultInput'][];
 
-/** Results with ids of other results, in a call that must be recorded as a whole. */
+/** Error for results that reuse the ids of other results, in a call that must be recorded as a whole. */
 export class ReusedEventIds extends Error {
-  /** Positions in the call. */
+  /** Positions of the results in the call. */
   readonly indexes: number[];
 
   constructor(indexes: number[]) {

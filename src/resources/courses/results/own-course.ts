@@ -13,22 +13,22 @@ export interface OwnCourse {
   courseId: string;
   name: string;
   type: 'training' | 'gap_analysis';
-  /** In percent. */
+  /** Minimum score to pass, in percent. */
   passMark: number;
-  /** Null without an enrolment. */
+  /** Id of the newest attempt; null if the learner is not enrolled. */
   attemptId: string | null;
   finishDate: string | null;
   score: number | null;
   passed: boolean | null;
   mayBegin: boolean;
-  /** Null for a course that is taken elsewhere, or without an enrolment. */
+  /** The authored course; null if the course is taken elsewhere, or the learner is not enrolled. */
   written: AuthoredCourseView | null;
 }
 
 /** An authored course in one language. */
 export interface AuthoredCourseView {
   language: Language;
-  /** Language that the learner gets without a request for another. */
+  /** Language that the learner gets unless they request a different one. */
   ownLanguage: Language;
   languages: readonly Language[];
   summary: string;
@@ -42,20 +42,20 @@ export interface AuthoredCourseView {
 }
 
 export interface StepView {
-  /** Changes with the text of any part. */
+  /** Version of the step, which changes with the text of any part. */
   version: string;
   isDone: boolean;
   lesson: { title: string; html: string } | null;
   /** Name of the subject in the gap analysis; null in a training. */
   subject: string | null;
   questions: readonly QuestionView[];
-  /** Number of questions with right answers. */
+  /** Number of questions that the learner answered correctly. */
   right: number;
 }
 
 /** A question and its answers. Fields that end in `Html` are safe to insert into a page. */
 export interface QuestionView {
-  /** Number in the course, from 1. */
+  /** Number of the question in the course, from 1. */
   number: number;
   id: string;
   key: string;
@@ -66,7 +66,7 @@ export interface QuestionView {
   answers: readonly { id: string; isRight: boolean; isGiven: boolean; html: string; becauseHtml: string }[];
 }
 
-/** Languages of a learner: the one that the address requests, and the one of their pages. */
+/** Languages of a learner: the language that the address requests, and the language of the learner's pages. */
 export interface Languages {
   asked: string | null;
   own: Language;
@@ -146,7 +146,7 @@ function viewQuestion(question: Question, number: number, { text, done }: Omit<S
   };
 }
 
-/** Returns the names of courses by folder: from the catalogue, or the authored name if it lacks the course. */
+/** Returns the names of courses by slug: from the catalogue, or the authored name if the catalogue lacks the course. */
 async function findSubjects(
   tenant: TenantReader,
   courses: readonly AuthoredCourse[],

@@ -12,7 +12,7 @@ export function listParts({ lesson, questions }: Step): readonly Part[] {
   return lesson ? [lesson, ...questions] : questions;
 }
 
-/** Reports whether all parts of a step are done. A part that changed since then is not done. */
+/** Reports whether all parts of a step are done. A part whose text has changed since counts as not done. */
 export function isDone(step: Step, completedParts: Parts): boolean {
   return listParts(step).every(({ key, version }) => completedParts[key]?.version === version);
 }

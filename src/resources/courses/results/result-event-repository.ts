@@ -80,7 +80,7 @@ const insert = mutation<NewFacts, { eventId: string }>(
   { starts: TWO_TIMES, finishes: NONE, scores: NONE, passes: NONE, enrolDays: NONE, startDays: NONE },
 );
 
-/** Adds facts of locked learners. Returns the ids of those that no other call has added meanwhile. */
+/** Adds facts of locked learners. Returns the ids of the facts that no other call has added meanwhile. */
 export async function insertFacts(tenant: TenantWriter, facts: readonly PairFact[]): Promise<Set<string>> {
   if (facts.length === 0) return new Set();
   const inserted = await tenant.mutate(insert, {

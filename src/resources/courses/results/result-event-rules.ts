@@ -50,7 +50,7 @@ export interface ResultFacts {
 /** Maximum number of results per learner and course. Limited because attempts are derived from all of them. */
 const MAX_RESULTS = 1000;
 
-/** Splits results into those to record, and the outcome of each. */
+/** Returns the results to record, and the outcome of each result. */
 export function judgeResults(
   inputs: readonly Input[],
   { now, findLearnerId, findCourseId, recorded, countResults }: ResultFacts,

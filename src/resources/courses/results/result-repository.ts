@@ -6,7 +6,7 @@ import { pagedQuery, type Parameters, query } from '../../../db/statement.ts';
 import type { TenantReader } from '../../../db/tenant.ts';
 import { type ChangesQuery, CHANGE_SAMPLES, changedIds, changedPairs } from '../../events/log/changes.ts';
 
-/** Results of trainings and gap analyses have the same shape in the contract. */
+/** A result of a training or a gap analysis; both have the same shape in the contract. */
 type Result = Schemas['CourseResult'];
 type ResultWithLearner = Schemas['CourseResultWithLearner'];
 
@@ -140,7 +140,7 @@ const changedOfActive = bySource((attempts, source) =>
   ),
 );
 
-/** A pair without a result in the list, or no longer with one; `courseId` is null for a removed learner. */
+/** A pair whose results the list does not contain, or no longer contains; `courseId` is null for a removed learner. */
 interface RemovedResult {
   learnerId: string;
   courseId: string | null;
@@ -164,7 +164,7 @@ const removedOfActive = query<ChangedFilter, RemovedResult>(
   { ...CHANGE_SAMPLES, type: 'training' },
 );
 
-/** Lists the changes of the list of `listResults`. All results of a learner in a course come together. */
+/** Lists the changes to the results of `listResults`. All results of a learner in a course are adjacent. */
 export function listChangedResults(
   tenant: TenantReader,
   { attempts, ...filter }: ReportedResults & ChangesQuery,

@@ -8,14 +8,17 @@ import { addDone, countRight, isDone, type Parts, toPercent, placeIn } from './p
 import type { Pair } from './result-event-rules.ts';
 import { lockAttempt, saveProgress, type CourseAttemptState } from './attempt-state-repository.ts';
 
-/** Reports whether a learner can begin: enrolled and not begun here yet, or failed. */
+/**
+ * Reports whether a learner can begin a course: the newest attempt is open and not begun on the service's pages, or is
+ * failed. In a retired course, only an attempt that was started elsewhere can be begun.
+ */
 export function mayBegin({ attemptId, finishDate, passed, startDate, done, isRetired }: CourseAttemptState): boolean {
   if (attemptId === null) return false;
   if (finishDate !== null) return passed === false && !isRetired;
   return done === null && (startDate !== null || !isRetired);
 }
 
-/** Begins the open attempt, or another one after a failed attempt. Concurrent calls begin only one. */
+/** Begins the open attempt, or a new one after a failed attempt. Concurrent calls begin only one attempt. */
 export function beginCourse(tenant: TenantWriter, pair: Pair): Promise<void> {
   return tenant.transaction(async (tx) => {
     const state = await lockAll(tx, pair);
@@ -30,7 +33,7 @@ export function beginCourse(tenant: TenantWriter, pair: Pair): Promise<void> {
   });
 }
 
-/** Outcome of a step: `stale` if it belongs to another attempt, `early` if a step before it is not done. */
+/** Outcome of a step: `stale` if the step or its attempt is out of date, `early` if a step before it is not done. */
 export type StepOutcome = 'kept' | 'stale' | 'early';
 
 /**
@@ -67,7 +70,7 @@ export function finishCourse(tenant: TenantWriter, pair: Pair, steps: readonly S
         done!,
       ),
     );
-    // The clocks of two processes can differ.
+    // The clocks of two processes can differ, but the finish must be after the start.
     const finishedAt = new Date(Math.max(Date.now(), Date.parse(begunAt!) + 1)).toISOString();
     await recordResults(tx, [{ ...toPairKeys(pair), eventId: `finished-${attemptId}`, finishedAt, score }]);
   });

@@ -8,7 +8,7 @@ import * as runtime from './scorm-runtime.ts';
 
 type Window = Pair & { tokenHash: Buffer };
 
-/** Returns the package of a course as its learner sees it; null for a course without one. */
+/** Returns the package of a course as its learner sees it; null if the course has no package. */
 export async function getOwnPackage({ language, ...pair }: Pair & { language: Language }, tenant: TenantReader) {
   const play = await repository.findPlay(tenant, pair);
   if (!play) return null;
@@ -20,7 +20,7 @@ export async function getOwnPackage({ language, ...pair }: Pair & { language: La
   };
 }
 
-/** Returns the open package of a window; null if another window has it, or its attempt is finished. */
+/** Returns the open package of a window; null if another window has opened it, or the attempt is finished. */
 export async function getOpenPackage({ language, ...window }: Window & { language: Language }, tenant: TenantReader) {
   const openWindow = await repository.findWindow(tenant, window, window.tokenHash);
   return openWindow?.isOpen ? { ...openWindow, name: localName(openWindow, language) } : null;
@@ -31,10 +31,10 @@ export function beginPackage({ tokenHash, ...pair }: Window, tenant: TenantWrite
   return runtime.openPackage(tenant, pair, tokenHash);
 }
 
-/** Opens a package whose attempt goes on. @returns false if the learner cannot open it */
+/** Opens a package to continue an attempt. @returns false if the learner cannot open it */
 export const resumePackage = beginPackage;
 
-/** @param sentState unvalidated state from the window */
+/** Stores the state that a window reports. @param sentState unvalidated state from the window */
 export async function keepPackageState(
   { tokenHash, sentState, ...pair }: Window & { sentState: unknown },
   tenant: TenantWriter,

@@ -26,8 +26,8 @@ export async function getPackage(tenant: TenantReader, courseId: string): Promis
   return requireFound(await tenant.queryOne(ofCourse, { courseId }), 'package');
 }
 
-// Serialises the uploads of a company, so that the limit below holds. The lock is a separate statement, because only
-// later statements see what the previous upload has stored.
+// Serialises the uploads of a company, so that `MAX_BYTES_OF_COMPANY` holds. The lock is a separate statement, because
+// only later statements see what the previous upload has stored.
 const lockPackages = mutation(
   'package_lock',
   (p) => sql`

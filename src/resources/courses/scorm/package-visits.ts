@@ -12,7 +12,7 @@ export interface OpenFile extends Pick<PackedFile, 'standard' | 'contentType' | 
   companyId: string;
   /** Returns all packed bytes. Only for a file that fits in memory. */
   whole: () => Promise<Buffer>;
-  /** Streams the packed bytes. @param from zero-based and inclusive; all bytes by default */
+  /** Streams the packed bytes. @param from zero-based, inclusive range; all bytes by default */
   parts: (from?: { start: number; end: number }) => Rows<{ bytes: Buffer }>;
 }
 

@@ -13,7 +13,7 @@ export interface ScormRuntime extends Enrolment, CourseNames {
   packageId: string;
   standard: 'scorm_1_2' | 'scorm_2004';
   launchPath: string;
-  /** Time when the attempt was begun with this package, and its stored state; both null if it was not. */
+  /** Time when the attempt was begun with this package, and the stored state; both null if it was not begun with it. */
   begunAt: string | null;
   state: ScormRuntimeState | null;
 }
@@ -34,7 +34,7 @@ const byPair = pointQuery<Pair, ScormRuntime>(
      where k.company_id = ${p.companyId} and k.course_id = ${p.courseId} and k.ended_at is null`,
 );
 
-/** Returns undefined for a course without a package. */
+/** Returns the package of a course for a learner; undefined if the course has no package. */
 export function findPlay(tenant: TenantReader, pair: Pair): Promise<ScormRuntime | undefined> {
   return tenant.queryOne(byPair, pair);
 }
@@ -47,7 +47,7 @@ const lock = mutation<Pair>(
        for no key update`,
 );
 
-/** Blocks other changes of the learner's enrolment in the course until the transaction ends. */
+/** Blocks other changes to the learner's enrolment in the course until the transaction ends. */
 export async function lockPlay(tenant: TenantWriter, pair: Pair): Promise<void> {
   await tenant.mutate(lock, pair);
 }
@@ -74,7 +74,7 @@ const open = mutation<Opened & { state: string }>(
   { state: '{}' },
 );
 
-/** Opens a package in a window. Any other window that has it open becomes stale. */
+/** Opens a package in a window. Any other window that has the package open becomes stale. */
 export async function savePlay(tenant: TenantWriter, opened: Opened, state: ScormRuntimeState): Promise<void> {
   await tenant.mutate(open, { ...opened, state: JSON.stringify(state) });
 }
@@ -105,7 +105,7 @@ const byToken = pointQuery<Pair & { tokenHash: Buffer }, ScormRuntimeWindow>(
        and g.token_hash = ${p.tokenHash}`,
 );
 
-/** Returns the open package of a window; undefined if another window has it. */
+/** Returns the open package of a window; undefined if another window has opened it. */
 export function findWindow(
   tenant: TenantReader,
   pair: Pair,
@@ -187,7 +187,7 @@ export async function readPacked(tenant: TenantReader, file: PackedFile): Promis
 
 /**
  * Streams the packed bytes of a file.
- * @param from zero-based and inclusive; all bytes by default
+ * @param from zero-based, inclusive range; all bytes by default
  */
 export function packedBytes(
   tenant: TenantReader,

@@ -4,7 +4,7 @@ import { invalidField } from '../../../contract/errors.ts';
 /** State that a package has reported, in terms of SCORM. Fields that it has not reported are empty. */
 export type ScormRuntimeState = Record<keyof typeof MAX_LENGTHS, string>;
 
-/** Maximum lengths in SCORM 2004; those in 1.2 are shorter. */
+/** Maximum lengths of the fields in characters, from SCORM 2004; those in SCORM 1.2 are shorter. */
 const MAX_LENGTHS = {
   location: 1000,
   suspendData: 64_000,
@@ -20,7 +20,7 @@ const MAX_LENGTHS = {
   exit: 20,
 } as const;
 
-/** Decimal in SCORM: a point as the separator, no exponent and no spaces. */
+/** Pattern of a decimal in SCORM: a point as the separator, no exponent and no spaces. */
 const DECIMAL = /^-?(\d+\.?\d*|\.\d+)$/;
 
 const FIELDS = Object.keys(MAX_LENGTHS) as (keyof ScormRuntimeState)[];
@@ -42,7 +42,7 @@ export function parseReportedState(body: unknown): ReportedState {
     if (typeof value !== 'string') throw invalidField(`body/${field}`, 'must be a string');
     if (value.length > MAX_LENGTHS[field])
       throw invalidField(`body/${field}`, `must have at most ${MAX_LENGTHS[field]} characters`);
-    // Postgres cannot store these in JSON.
+    // Postgres cannot store these characters in JSON.
     if (value.includes('\0') || !value.isWellFormed())
       throw invalidField(`body/${field}`, 'must not have null characters or unpaired surrogates');
     return [field, value] as const;
@@ -54,8 +54,8 @@ export function parseReportedState(body: unknown): ReportedState {
 export type PackageResult = Pick<Schemas['CourseResultInput'], 'score' | 'passed'>;
 
 /**
- * Reads the result of a package that has ended. Returns undefined while the attempt goes on. A package that is
- * suspended after a failure goes on: SCORM keeps its attempt, and the learner can still pass.
+ * Reads the result of a package that has ended. Returns undefined while the attempt continues. An attempt also
+ * continues if the package is suspended after a failure: SCORM keeps it open, and the learner can still pass.
  */
 export function readResult(state: ScormRuntimeState, passMark: number): PackageResult | undefined {
   const { status, success, exit } = state;
@@ -99,7 +99,10 @@ export interface Enrolment {
   isRetired: boolean;
 }
 
-/** Reports whether the learner can open the package: enrolled and not finished, or failed. */
+/**
+ * Reports whether the learner can open the package: the newest attempt is open or failed. In a retired course, only an
+ * attempt that is started and not finished can be opened.
+ */
 export function mayOpen({ attemptId, startDate, finishDate, passed, isRetired }: Enrolment): boolean {
   if (attemptId === null) return false;
   if (finishDate !== null) return passed === false && !isRetired;

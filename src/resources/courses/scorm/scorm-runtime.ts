@@ -8,9 +8,9 @@ import { isNewStart, mayOpen, NO_STATE, readResult, type ReportedState } from '.
 import type { Pair } from '../results/result-event-rules.ts';
 
 /**
- * Opens the package of a course in a window, and begins an attempt if none is open. Another window that has it open
- * gets `stale` for its next report.
- * @returns false if the learner cannot open it
+ * Opens the package of a course in a window, and begins an attempt unless one is in progress. Another window that has
+ * the package open gets `stale` for its next report.
+ * @returns false if the learner cannot open the package
  */
 export function openPackage(tenant: TenantWriter, pair: Pair, tokenHash: Buffer): Promise<boolean> {
   return tenant.transaction(async (tx) => {
@@ -59,7 +59,7 @@ export function finishPackage(tenant: TenantWriter, pair: Pair, tokenHash: Buffe
     const result = openWindow?.isOpen ? readResult(openWindow.state, openWindow.passMark) : undefined;
     if (!openWindow || !result) return;
     const { attemptId, begunAt } = openWindow;
-    // The clocks of two processes can differ.
+    // The clocks of two processes can differ, but the finish must be after the start.
     const finishedAt = new Date(Math.max(Date.now(), Date.parse(begunAt) + 1)).toISOString();
     await recordResults(tx, [{ ...toPairKeys(pair), eventId: `finished-${attemptId}`, finishedAt, ...result }]);
   });

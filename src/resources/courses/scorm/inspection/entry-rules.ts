@@ -14,7 +14,7 @@ const DEFLATED = 8;
 
 /** An entry in the directory of a ZIP file. */
 export interface Entry {
-  /** Path as written, with backslashes as slashes. */
+  /** Path from the ZIP file, with slashes in place of backslashes. */
   path: string;
   packedBytes: number;
   sizeBytes: number;
@@ -27,7 +27,7 @@ export interface Entry {
 const REGULAR = 0o10;
 const FOLDER = 0o04;
 
-/** Maximum number of entries in a directory: files, and as many folders and leftovers. */
+/** Maximum number of entries in a ZIP directory: `MAX_FILES` files, and as many folders and leftovers. */
 export const MAX_ENTRIES = 2 * MAX_FILES;
 
 export function isFolder({ path }: Pick<Entry, 'path'>): boolean {
@@ -39,7 +39,7 @@ export function isLeftover({ path }: Pick<Entry, 'path'>): boolean {
   return path.startsWith('__MACOSX/') || /(^|\/)(\.DS_Store|Thumbs\.db|desktop\.ini)$/i.test(path);
 }
 
-/** Returns the fault of a package's entries, worded to follow "The file"; undefined if they have none. */
+/** Returns the fault of a package's entries, worded to follow "The file"; undefined if there is none. */
 export function findEntriesFault(entries: readonly Entry[]): string | undefined {
   const files = entries.filter((entry) => !isFolder(entry) && !isLeftover(entry));
   if (files.length === 0) return 'has no files';
@@ -109,7 +109,7 @@ function findRepeated(values: readonly string[]): string | undefined {
   return values.find((value) => seen.size === seen.add(value).size);
 }
 
-/** Shortens an untrusted name, and replaces control characters in it. */
+/** Quotes an untrusted name, shortened and with control characters replaced. */
 export function quoted(name: string): string {
   const plain = name.toWellFormed().replaceAll(/\p{Cc}/gu, '\ufffd');
   return `“${plain.length > 100 ? `${plain.slice(0, 100).toWellFormed()}…` : plain}”`;

@@ -28,11 +28,11 @@ export const MAX_MANIFEST_BYTES = 256 * 1024;
 const UNREADABLE = 'is not a readable ZIP file';
 const inflate = promisify<Buffer, object, Buffer>(inflateRaw);
 
-/** Ends an inspection with a fault. */
+/** Error that ends an inspection with a fault. */
 class Fault extends Error {}
 
 /**
- * Reads a ZIP file as a SCORM package. The rules on entries bound the bytes that it unpacks.
+ * Reads a ZIP file as a SCORM package. The rules on entries limit how many bytes are unpacked.
  * @param signal aborts the reading
  * @throws the signal's reason
  */

@@ -20,7 +20,7 @@ const BASE = 'package://root/';
 /**
  * Reads `imsmanifest.xml`.
  * @param paths paths of all files of the package
- * @throws {XmlFault} if the package cannot be played; the message follows the manifest's name
+ * @throws {XmlFault} if the package cannot be played; the message is worded to follow the manifest's name
  */
 export function readManifest(text: string, paths: ReadonlySet<string>): Manifest {
   const { root, namespaces } = readXml(text);

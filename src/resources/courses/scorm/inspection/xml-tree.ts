@@ -2,7 +2,7 @@ import { SaxesParser } from 'saxes';
 
 const MAX_DEPTH = 50;
 
-/** An element. Names have no namespace prefixes. */
+/** An XML element. Names have no namespace prefixes. */
 export interface XmlElement {
   name: string;
   attributes: ReadonlyMap<string, string>;
@@ -10,7 +10,7 @@ export interface XmlElement {
   text: string;
 }
 
-/** A rejected document. The message follows the document's name. */
+/** Error for a rejected document. The message is worded to follow the document's name. */
 export class XmlFault extends Error {}
 
 /**
@@ -49,7 +49,7 @@ export function readXml(text: string): { root: XmlElement; namespaces: ReadonlyS
   return { root, namespaces };
 }
 
-/** Decodes an XML document: by its byte order mark, its declared encoding, or UTF-8. @throws {XmlFault} */
+/** Decodes XML by its byte order mark, else by its declared encoding, else as UTF-8. @throws {XmlFault} */
 export function decodeXml(bytes: Buffer): string {
   const declaredEncoding = /^<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/.exec(
     bytes.subarray(0, 200).toString('latin1'),
