@@ -2,10 +2,10 @@ import { DirectoryError } from './directory-error.ts';
 import { equalitiesIn, matchesFilter, type ValueFilter } from './value-filter.ts';
 
 /*
- * A SCIM user has a list of addresses, but a learner has only one. A request is parsed to changes of the list. They
- * apply in order to a list with only the stored address, of type `work` and primary. The learner's address is chosen
- * from the final list. So a change of another address leaves the stored one unchanged, unless it makes the other one
- * primary, or the stored one is removed.
+ * A SCIM user has a list of addresses, but a learner has only one. A request is parsed into changes to the list. The
+ * changes apply in order to a list with only the stored address, of type `work` and primary. The learner's address is
+ * chosen from the final list. A change to a different address therefore leaves the stored address unchanged, unless the
+ * different address becomes primary or the stored address is removed.
  */
 
 export interface Address {
@@ -14,16 +14,19 @@ export interface Address {
   primary?: boolean | undefined;
 }
 
-/** A change of a user's addresses. Without a filter it applies to all of them. */
+/** A change to a user's addresses. Without a filter, `remove` applies to all addresses, `set` to the chosen one. */
 export type AddressChange =
   | { op: 'replace-all' | 'add'; addresses: Address[] }
   | { op: 'remove'; filter?: ValueFilter | undefined }
-  /** Sets parts of the matching addresses, or adds an address with them if none matches. Null clears a part. */
+  /**
+   * Sets parts of the matching addresses, or adds an address with these parts if none matches. Null clears a part; a
+   * null `value` removes the matching addresses.
+   */
   | { op: 'set'; filter?: ValueFilter | undefined; parts: { [Part in keyof Address]: Address[Part] | null } };
 
 const MAX_ADDRESSES = 100;
 
-/** Returns the learner's address after some changes, if any remains. @throws {DirectoryError} for too many addresses */
+/** Returns the learner's address after the changes, if any is left. @throws {DirectoryError} for too many addresses */
 export function changedAddress(stored: string | undefined, changes: readonly AddressChange[]): string | undefined {
   let addresses: Address[] = stored === undefined ? [] : [{ value: stored, type: 'work', primary: true }];
   for (const change of changes) {

@@ -40,7 +40,7 @@ export function getScimStatus(error: ApiError): number {
   return TAKEN.includes(error.code) ? 409 : error.status;
 }
 
-/** @throws 412 if `If-Match` names only other versions. SCIM versions are weak tags, even in `If-Match`. */
+/** @throws 412 if `If-Match` does not name the current version. SCIM versions are weak tags, even in `If-Match`. */
 export function requireVersion(expectedVersion: string | undefined, version: string): void {
   if (expectedVersion === undefined || namesTag(expectedVersion, version)) return;
   throw new DirectoryError(undefined, 'The resource has changed since you read it; read it again.', 412);

@@ -13,9 +13,9 @@ import { pageThatFits, requireDisplayName, getGroupVersion } from './directory-g
 export interface GroupFields {
   displayName?: string | null;
   externalId?: string | null;
-  /** The complete list of members. */
+  /** Ids of all members. */
   memberIds?: string[];
-  /** Changes of the members, instead of `memberIds`. No id is in both lists. */
+  /** Ids of members to add and to remove, instead of `memberIds`. No id is in both lists. */
   addedIds?: string[];
   removedIds?: string[];
 }
@@ -25,7 +25,7 @@ interface Identified {
   expectedVersion?: string | undefined;
 }
 
-/** A group with its members, which are read while the response is sent. */
+/** A group with the ids of its members, or without them (undefined). Rows are read while the response is sent. */
 export type GroupWithMembers = DirectoryGroup & { memberIds: Rows<string> | string[] | undefined };
 
 export async function getScimGroup({ groupId }: Identified, tenant: TenantReader): Promise<GroupWithMembers> {
@@ -128,7 +128,7 @@ async function lockGroup(tx: TenantWriter, { groupId, expectedVersion }: Identif
   return group;
 }
 
-/** Returns how many members were added or removed. */
+/** Changes the members of a group. Returns the number of members that were added or removed. */
 async function changeMembers(
   tx: TenantWriter,
   groupId: string,
@@ -143,7 +143,7 @@ async function changeMembers(
   return added + (deletedIds.length > 0 ? (await removeLearners(tx, groupId, deletedIds)).length : 0);
 }
 
-/** @throws {DirectoryError} `invalidValue` for an id that is not a user's */
+/** Adds members. Returns the number of new members. @throws {DirectoryError} `invalidValue` for an unknown user */
 async function addMembers(tx: TenantWriter, groupId: string, memberIds: string[]): Promise<number> {
   if (memberIds.length === 0) return 0;
   const existingIds = await repository.findUserIds(tx, memberIds.filter(isId));

@@ -11,7 +11,7 @@ export interface DirectoryGroup {
   externalId: string | null;
   createdAt: string;
   updatedAt: string;
-  /** Digest of the members, who also change with learners, without a change of `updatedAt`. */
+  /** Digest of the members. A change to a learner can change the members without a change to `updatedAt`. */
   memberState: string;
 }
 
@@ -34,7 +34,7 @@ export async function getGroup(tenant: TenantReader, groupId: string): Promise<D
   return requireFound(await tenant.queryOne(byId, { groupId }), 'group');
 }
 
-/** Selection of groups; null for no condition. */
+/** Conditions on groups; null for no condition. */
 export interface GroupSelection {
   id: string | null;
   displayName: string | null;
@@ -64,7 +64,7 @@ const count = query<GroupSelection, { count: number }>(
   (p) => sql`select count(*)::integer as count ${SELECTED(p)}`,
 );
 
-/** Lists a page of the selected groups, ordered by id, and their total. */
+/** Returns a page of the selected groups, ordered by id, and the total number of selected groups. */
 export async function listGroups(
   tenant: TenantReader,
   { offset, limit, ...selection }: GroupSelection & { offset: number; limit: number },
@@ -74,7 +74,7 @@ export async function listGroups(
   return { groups, total };
 }
 
-/** Member counts of groups, counted up to `max`. */
+/** Number of members of each group, counted up to `max`. */
 export const countMembers = query<{ groupIds: string[]; max: number }, { groupId: string; count: number }>(
   'directory_member_counts',
   (p) => sql`
@@ -85,7 +85,7 @@ export const countMembers = query<{ groupIds: string[]; max: number }, { groupId
       from groups g where g.company_id = ${p.companyId} and g.id = any(${p.groupIds}::uuid[])`,
 );
 
-/** Members of groups, ordered by id. */
+/** Ids of the members of each group, in ascending order. */
 export const listMembers = query<{ groupIds: string[] }, { groupId: string; memberIds: string[] }>(
   'directory_members',
   (p) => sql`
@@ -119,7 +119,7 @@ const selectExisting = mutation<{ learnerIds: string[] }, { id: string }>(
      order by l.id for key share`,
 );
 
-/** Returns the given ids that are users. These learners cannot be deleted until the transaction ends. */
+/** Returns the given ids that belong to users. These learners cannot be deleted until the transaction ends. */
 export async function findUserIds(tenant: TenantWriter, learnerIds: string[]): Promise<Set<string>> {
   if (learnerIds.length === 0) return new Set();
   return new Set((await tenant.mutate(selectExisting, { learnerIds })).map(({ id }) => id));
@@ -133,7 +133,7 @@ const removeOthers = mutation<{ groupId: string; learnerIds: string[] }, { learn
     returning learner_id as "learnerId"`,
 );
 
-/** Removes all other members from a group. Returns how many it removed. */
+/** Removes all members from a group except the given learners. Returns the number of removed members. */
 export async function removeOtherMembers(tenant: TenantWriter, groupId: string, learnerIds: string[]): Promise<number> {
   return (await tenant.mutate(removeOthers, { groupId, learnerIds })).length;
 }

@@ -2,7 +2,7 @@ import { DirectoryError } from './directory-error.ts';
 import type { DirectoryGroup } from './directory-group-repository.ts';
 import { buildVersion } from './directory-user-rules.ts';
 
-/** Maximum number of members per page: a page of groups is in memory with all its members. */
+/** Maximum number of members per page, because a page of groups is held in memory with all members. */
 const MAX_MEMBERS = 10_000;
 
 type CountMembers = (params: { groupIds: string[]; max: number }) => Promise<{ groupId: string; count: number }[]>;

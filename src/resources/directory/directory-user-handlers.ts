@@ -100,7 +100,7 @@ export function deleteScimUser(
   });
 }
 
-/** Locks the seats first, in the same order as creations of learners. */
+/** Locks the seats before the user, in the same order as calls that create learners. */
 async function lockUser(tx: TenantWriter, { learnerId, expectedVersion }: Identified): Promise<DirectoryUser> {
   await lockFreeSeats(tx);
   await lockLearner(tx, learnerId);
@@ -120,7 +120,7 @@ function findHolders(tx: TenantWriter, target: rules.TargetUser): Promise<Direct
   });
 }
 
-/** Frees the target's values that deleted users have. @throws {DirectoryError} `uniqueness` if another user has one */
+/** Frees values of the target that deleted users have. @throws {DirectoryError} `uniqueness` if a value is not free */
 async function free(
   tx: TenantWriter,
   target: rules.TargetUser,

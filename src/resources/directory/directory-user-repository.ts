@@ -87,14 +87,14 @@ const byKeys = query<UserKeys, DirectoryUser>(
 
 /**
  * Returns the users with any of the keys, including hidden ones. A user without a user name has the address instead. A
- * directory should use an `externalId` once; if over 1,000 users share one, only the first are found.
+ * directory should use an `externalId` once; if over 1,000 users share one, only the first 1,000 are found.
  */
 export function findUsers(tenant: TenantReader, keys: UserKeys): Promise<DirectoryUser[]> {
   return tenant.queryAll(byKeys, { ...keys, emails: [...keys.emails, ...keys.userNames] });
 }
 
 interface Selection {
-  /** Null for active and inactive users. */
+  /** Whether to select active or inactive users; null for both. */
   active: boolean | null;
 }
 
@@ -117,7 +117,7 @@ const count = query<Selection, { count: number }>(
   (p) => sql`select count(*)::integer as count from learners l where ${SELECTED(p)}`,
 );
 
-/** Lists a page of all users, ordered by id, and their total. */
+/** Returns a page of the selected users, ordered by id, and the total number of selected users. */
 export async function listUsers(
   tenant: TenantReader,
   { active, offset, limit }: Selection & { offset: number; limit: number },
@@ -145,7 +145,7 @@ const link = mutation<UserLink>(
           display_name = excluded.display_name, removed_at = null`,
 );
 
-/** Marks a learner as managed by a directory, and stores its data. Shows a hidden user again. */
+/** Marks a learner as managed by a directory, and stores the directory's data. Shows a hidden user again. */
 export async function linkUser(tenant: TenantWriter, user: UserLink): Promise<void> {
   await tenant.mutate(link, user);
 }
@@ -162,7 +162,7 @@ export async function hideUser(tenant: TenantWriter, learnerId: string): Promise
   await tenant.mutate(hide, { learnerId });
 }
 
-// Replaced by the learner's id, which is never a user name.
+// The learner's id, which is never a user name, takes the place of the user name.
 const unname = mutation<{ learnerId: string }>(
   'directory_user_give_up_name',
   (p) => sql`
@@ -175,7 +175,7 @@ export async function giveUpUserName(tenant: TenantWriter, learnerId: string): P
   await tenant.mutate(unname, { learnerId });
 }
 
-/** Users whom a directory deleted over `retentionDays` ago, and whose learners are still inactive. */
+/** Users whom a directory deleted more than `retentionDays` days ago, and whose learners are still inactive. */
 export const listPurgeable = query<{ retentionDays: number; limit: number }, { learnerId: string }>(
   'directory_users_to_purge',
   (p) => sql`

@@ -13,7 +13,7 @@ export interface UserFields {
   externalId?: string | null;
   givenName?: string | null;
   familyName?: string | null;
-  /** Used only if the user has no names. */
+  /** Both names in one text; used only for a name that is missing. */
   formatted?: string | null;
   displayName?: string | null;
   email?: { changes: AddressChange[] };
@@ -86,14 +86,14 @@ function getLocalPart(userName: string): string {
 
 interface NameSources {
   given: string | null;
-  /** Empty for a person with a single name. */
+  /** Last name; empty for a person with a single name. */
   family: string | null;
   /** Both names in one text, or a display name. */
   words: string | null;
   userName: string;
 }
 
-/** Returns first and last name. A missing name comes from other texts of the user. A single name is the first name. */
+/** Returns both names. A missing name comes from other texts of the user. A single name becomes the first name. */
 function selectNames({ given, family, words, userName }: NameSources): { givenName: string; familyName: string } {
   const [first, ...others] = words?.split(/\s+/) ?? [];
   const rest = others.join(' ');
@@ -107,7 +107,7 @@ function selectNames({ given, family, words, userName }: NameSources): { givenNa
   return { givenName: name, familyName: names.join(' ') };
 }
 
-/** Returns the first language of a list such as `de-CH, en;q=0.5`, as learners store it; null if it is invalid. */
+/** Returns the first language of a list such as `de-CH, en;q=0.5`, as learners store it; null if invalid. */
 function parsePreferredLanguage(preferred: string | null | undefined): string | null | undefined {
   if (!preferred) return preferred;
   return languageTag(preferred.split(/[,;]/)[0]!) ?? null;
@@ -126,7 +126,7 @@ export function withScimAttribute(refusal: Refusal): Refusal {
   return attribute === undefined ? refusal : { ...refusal, message: `\`${attribute}\` is invalid: ${refusal.message}` };
 }
 
-/** Reports whether a user would change. */
+/** Reports whether storing the target would change the user. */
 export function differs(target: TargetUser, user: DirectoryUser): boolean {
   return (Object.keys(target) as (keyof TargetUser)[]).some((name) => target[name] !== user[name]);
 }
@@ -142,7 +142,7 @@ export function buildVersion(shown: object): string {
   return `W/"${hash('sha256', JSON.stringify(shown), 'base64url').slice(0, VERSION_LENGTH)}"`;
 }
 
-/** Unique values of users, by SCIM name. A returning user is found by them in this order. */
+/** Unique values of users, by SCIM name. A returning user is looked up by these values in this order. */
 const UNIQUE = {
   userName: ({ userName }: TargetUser) => userName.toLowerCase(),
   'emails.value': ({ email }: TargetUser) => email.toLowerCase(),
@@ -177,8 +177,9 @@ export interface GivenUp {
 }
 
 /**
- * Returns the deleted users that have a unique value of the target. They give up user names and employee numbers,
- * because no directory can see them to change that. They keep their addresses, because a learner needs one.
+ * Returns the deleted users that have a unique value of the target. They must give up user names and employee numbers,
+ * because no directory can see deleted users to change these values. They keep their addresses, because a learner needs
+ * an address.
  * @param others users other than the target
  * @throws {DirectoryError} `uniqueness` naming the attribute and its holder
  */

@@ -18,7 +18,7 @@ export interface UserPage {
   limit: number;
 }
 
-/** Returns keys by which an index finds the users of a filter; undefined if the filter has none. */
+/** Returns keys by which an index finds the users of a filter; undefined if the filter contains no key. */
 export function toUserKeys({ id, userName, externalId, email, employeeNumber }: UserFilter): UserKeys | undefined {
   if (id !== undefined) return { ...NO_KEYS, ids: isId(id.toLowerCase()) ? [id.toLowerCase()] : [] };
   if (userName !== undefined) return { ...NO_KEYS, userNames: [userName.trim().toLowerCase()] };

@@ -25,8 +25,8 @@ const TESTS: Record<Operator, (own: string, value: string) => boolean> = {
 };
 
 /**
- * Reports whether an item matches a filter. Texts are compared case-insensitively. `"True"` is the boolean, as Entra
- * writes it. An attribute without a value equals null, and differs from everything else.
+ * Reports whether an item matches a filter. Texts are compared case-insensitively. The text `"True"` equals the boolean
+ * true, because Entra writes booleans that way. An attribute without a value equals null, and nothing else.
  */
 export function matchesFilter(filter: ValueFilter, item: FilteredItem): boolean {
   if (filter.kind === 'not') return !matchesFilter(filter.filter, item);
@@ -47,7 +47,7 @@ export function comparisonsIn(filter: ValueFilter): Extract<ValueFilter, { kind:
   return filter.kind === 'not' ? comparisonsIn(filter.filter) : filter.filters.flatMap(comparisonsIn);
 }
 
-/** Returns the comparisons with `eq` that hold for everything that matches the filter. */
+/** Returns the values that attributes must equal (`eq`) in every item that matches the filter, by attribute. */
 export function equalitiesIn(filter: ValueFilter): Record<string, FilterValue> {
   if (filter.kind === 'and')
     return Object.assign({}, ...filter.filters.map(equalitiesIn)) as Record<string, FilterValue>;

@@ -8,7 +8,7 @@ import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { requireFound } from '../../contract/errors.ts';
 import { type ChangesQuery, CHANGE_SAMPLES, changedIds } from '../events/log/changes.ts';
 
-/** A group without its members, who can be many. `memberState` changes with them. */
+/** A group without its members, who can be many. `memberState` changes with the members. */
 export type GroupRow = Omit<Schemas['Group'], 'learnerIds'> & { memberState: string };
 
 /** Returns SQL for a digest of the members of a group `g`. */
@@ -36,7 +36,7 @@ export const listGroups = pagedQuery<object, Schemas['GroupListItem']>(
   (p) => sql`select ${listItem(p)} from groups g where g.company_id = ${p.companyId}`,
 );
 
-// A change of a learner also changes the groups that show them as a manager.
+// A change to a learner also changes the groups that show the learner as a manager.
 const changedGroups = (p: Parameters<ChangesQuery>): Sql => sql`
   ${changedIds(p, 'group')}
   union
@@ -56,7 +56,7 @@ export const listChangedGroups = pagedQuery<ChangesQuery, Schemas['GroupListItem
   CHANGE_SAMPLES,
 );
 
-/** Groups that no longer exist. */
+/** Changed groups that no longer exist. */
 export const listRemovedGroups = query<ChangesQuery, { id: string }>(
   'group_list_removed',
   (p) => sql`
@@ -83,14 +83,14 @@ const insert = mutation<{ id: string; name: string }>('group_insert', (p, knex) 
   knex('groups').insert({ company_id: p.companyId, id: p.id, name: p.name }),
 );
 
-/** Returns the id of the new group. */
+/** Inserts a group. Returns the id of the group. */
 export async function insertGroup(tenant: TenantWriter, name: string): Promise<string> {
   const id = uuidv7();
   await tenant.mutate(insert, { id, name });
   return id;
 }
 
-/** Renames a group, unless it has this name. */
+/** Renames a group, unless it already has this name. */
 export const renameGroup = mutation<{ groupId: string; name: string }>(
   'group_rename',
   (p) => sql`

@@ -59,7 +59,7 @@ export function createAddressHandlers(freeMail: ReadonlySet<string>) {
       const { email, groupIds, externalLearnerId } = body;
       const misnamed = refuseTexts(asStored(body)) ?? refuseNames(body);
       if (misnamed) throw refusalError(misnamed);
-      // Waits for a running creation of learners, which relies on the addresses and ids that it has read.
+      // Waits for running calls that create learners, which rely on the addresses and ids that they have read.
       if (email ?? externalLearnerId) await lockFreeSeats(tx);
       const learner = await repository.getLearner(tx, learnerId);
       if (email !== undefined && email !== learner.email) {

@@ -39,7 +39,7 @@ export const listLearnersOfLevel = pagedQuery<{ riskScoreLevel: RiskScoreLevel }
 
 type ChangedFilter = ChangesQuery & { riskScoreLevel: RiskScoreLevel | null };
 
-/** Changed learners, each joined with its list item if the list contains it. */
+/** Changed learners, each joined with `columns` of the learner if the list contains the learner. */
 const changedLearners = (p: Parameters<ChangedFilter>, columns: Sql): Sql => sql`
   (${changedIds(p, 'person', 'learner')}) as changed
   left join lateral (
@@ -65,8 +65,9 @@ export const listRemovedLearners = query<ChangedFilter, { id: string }>(
 /** A learner with the risk score instead of its level. */
 export type LearnerRow = Omit<Schemas['Learner'], 'riskScoreLevel'> & { riskScore: number };
 
-// The manager of a learner: among the groups that other active learners manage, the first by name, and its manager with
-// the lowest id. Each step is a lookup by key, so that the plan does not depend on statistics.
+// The manager of a learner `l`: among the learner's groups that other active learners manage, takes the first group by
+// name, and of its managers the one with the lowest id. Each step is a lookup by key, so that the plan does not depend
+// on statistics.
 const manager = (p: Parameters<object>): Sql => sql`
   select json_build_object('id', m.id, 'name', ${fullName(sql`m`)}, 'email', m.email)
     from learners m
@@ -82,7 +83,7 @@ const manager = (p: Parameters<object>): Sql => sql`
       order by (select g.name from groups g where g.company_id = ${p.companyId} and g.id = gl.group_id), eldest.learner_id
       limit 1)`;
 
-// NOTE: reads groups by primary key as well. With a join, slightly wrong statistics make Postgres read all groups.
+// NOTE: reads groups by primary key. With a join, slightly wrong statistics make Postgres read all groups.
 const byId = pointQuery<{ learnerId: string }, LearnerRow>(
   'learner_by_id',
   (p) => sql`
@@ -145,8 +146,8 @@ const update = mutation<
 );
 
 /**
- * Changes a learner, and sends a notice of a changed address to the former one. Writes nothing if nothing changes. The
- * comparison uses `before`, the locked row: `l` can still have the values from before another transaction's change.
+ * Changes a learner, and sends a notice of a changed address to the former address. Writes nothing if nothing changes.
+ * The comparison uses `before`, the locked row: `l` can still have the values from before another transaction's change.
  */
 export async function updateLearner(tenant: TenantWriter, changes: LearnerChanges): Promise<void> {
   const { externalLearnerId, locale } = changes;
@@ -173,7 +174,7 @@ const setInactive = mutation<{ learnerIds: string[]; inactive: boolean }, { id: 
     returning id`,
 );
 
-/** Activates or deactivates learners. Returns the ids that it changed, and the ids that the company has. */
+/** Activates or deactivates learners. Returns the ids of the changed learners, and the ids that the company has. */
 export async function setLearnersInactive(
   tenant: TenantWriter,
   learnerIds: string[],

@@ -62,7 +62,7 @@ export interface LearnerEmailPolicy extends EmailPolicy {
 /** Data that decides whether learners are created. */
 export interface CreationFacts extends KeyHolders {
   emailPolicy: LearnerEmailPolicy;
-  /** Number of learners that can still become active; null without a limit. */
+  /** Number of learners that can still become active; null if the company has no limit. */
   freeSeats: number | null;
   existingGroupIds: ReadonlySet<string>;
 }
@@ -89,7 +89,7 @@ export function refuseEmail(email: string, policy: LearnerEmailPolicy): Refusal 
 
 export interface RefusedLearner extends Refusal {
   index: number;
-  /** Learner who holds the conflicting value. */
+  /** Id of the learner who holds the conflicting value, if there is one. */
   learnerId: string | null;
 }
 
@@ -131,7 +131,7 @@ function refuseTaken(
   return { ...CONSTRAINT_REFUSALS.learners_external_learner_id, learnerId: idHolder };
 }
 
-/** Lists of groups that an input can have. */
+/** Fields of an input that list groups. */
 export const GROUP_LISTS = ['groupIds', 'addGroupIds', 'removeGroupIds'] as const;
 export type GroupLists = { readonly [List in (typeof GROUP_LISTS)[number]]?: readonly string[] };
 

@@ -32,7 +32,7 @@ export interface UpdateFacts extends KeyHolders {
 export interface RefusedChange extends Refusal {
   index: number;
   learnerId: string | null;
-  /** Learner who holds the conflicting value. */
+  /** Id of the learner who holds the conflicting value, if there is one. */
   holderId: string | null;
 }
 
@@ -56,7 +56,7 @@ export function judgeChanges(
   return { accepted: [...accepted.values()], refused: refused.toSorted((a, b) => a.index - b.index) };
 }
 
-/** Returns the refusal of a change that depends on no other change, except an earlier one of the same learner. */
+/** Returns the refusal of a change regardless of other changes, except an earlier change of the same learner. */
 function refuseAlone(change: LearnerChange, facts: UpdateFacts, named: ReadonlySet<string>): Refusal | undefined {
   const { learner, email } = change;
   if (!learner) return { code: 'not_found', message: 'Learner not found.', fields: ['learner'] };
@@ -83,7 +83,7 @@ function invalid(message: string, fields: string[]): Refusal {
   return { code: 'invalid_request', message, fields };
 }
 
-/** A value that is unique in a company. A new value is undefined if it is not requested, and null to clear it. */
+/** A field that is unique in a company. The new value is undefined if the change omits it, and null to clear it. */
 interface Key {
   own: (learner: StoredLearner) => string | null;
   getNewValue: (change: ExistingValues) => string | null | undefined;
@@ -106,7 +106,7 @@ const KEYS: readonly Key[] = [
   },
 ];
 
-/** Returns the new value of a change, or undefined if it does not change. */
+/** Returns the new value that a change requests; undefined if the value stays the same. */
 function newKey({ getNewValue, own }: Key, change: ExistingValues): string | null | undefined {
   const key = getNewValue(change);
   return key === own(change.learner) ? undefined : key;
@@ -115,14 +115,14 @@ function newKey({ getNewValue, own }: Key, change: ExistingValues): string | nul
 type KeyConflict = { change: ExistingValues; refusal: Refusal; holderId: string };
 type ByLearner = Map<string, ExistingValues>;
 
-/** Removes and returns the changes that request a value of a learner who keeps it, or of an earlier change. */
+/** Removes and returns the changes that request a value which a learner keeps or an earlier change requests. */
 function withoutTaken(changes: ByLearner, holders: KeyHolders): KeyConflict[] {
   return [...withoutHeld(changes, holders), ...withoutLater(changes), ...withoutHeld(changes, holders)];
 }
 
 /**
- * Removes changes that request a value which its holder keeps. Each removal makes its learner keep values too, so the
- * changes that wait for them are checked again.
+ * Removes changes that request a value which its holder keeps. The learner of a removed change keeps values too, so the
+ * changes that request these values are checked again.
  */
 function withoutHeld(changes: ByLearner, holders: KeyHolders): KeyConflict[] {
   const conflicts: KeyConflict[] = [];
@@ -164,7 +164,7 @@ function withoutLater(changes: ByLearner): KeyConflict[] {
   });
 }
 
-/** Returns the learners whose value another change takes over. They must give it up first. */
+/** Returns the ids of the learners whose values other changes take over. These learners give up the values first. */
 export function givingUp(changes: readonly ExistingValues[]): { emails: string[]; externalIds: string[] } {
   const [emails, externalIds] = KEYS.map((key) => {
     const newKeys = new Set(changes.map((change) => newKey(key, change)));

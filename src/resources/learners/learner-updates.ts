@@ -23,7 +23,7 @@ import {
 
 type Item = Schemas['LearnerUpdateItem'];
 
-// Changing an address, which is part of a unique index, locks the row like a deletion. Locks all at once, in order.
+// Changing an address, which is part of a unique index, locks the row like a deletion. Locks all at once, in id order.
 const lock = mutation<{ learnerIds: string[] }, StoredLearner>(
   'learner_lock_to_change',
   (p) => sql`
@@ -46,7 +46,7 @@ const giveUpExternalIds = mutation<{ learnerIds: string[] }>(
      where company_id = ${p.companyId} and id = any(${p.learnerIds}::uuid[])`,
 );
 
-// The rows exist and are locked. An upsert finds each by its key, even with wrong statistics.
+// The rows exist and are locked. An upsert finds each row by its key, even with wrong statistics.
 const store = mutation<LearnerColumns>(
   'learner_store',
   (p) => sql`

@@ -15,7 +15,7 @@ interface ExistingKey {
 }
 
 // Finds the values by index, or scans the company once with a hash table of them. A join, or a lookup by the wrong
-// index, would scan the company for each value if statistics do not know the company.
+// index, would scan the company for each value if Postgres has no statistics about the company.
 const selectExisting = query<UniqueValues, ExistingKey>(
   'learner_taken',
   (p) => sql`

@@ -35,8 +35,8 @@ const enrol = mutation<{ learnerIds: string[]; targetIds: string[] }>(
 );
 
 /**
- * Enrols learners who are created in this transaction in the courses that the company marks, except excluded learners.
- * Queues one message per learner. Does nothing without the module `smlearn`.
+ * Enrols learners who are created in this transaction in the courses that the company marks. Skips excluded learners.
+ * Queues one message per learner. Does nothing if the company does not have the module `smlearn`.
  */
 export async function enrolNewLearners(tenant: TenantWriter, learnerIds: string[]): Promise<void> {
   const { courseIds: targetIds } = (await tenant.queryOne(marked, {}))!;

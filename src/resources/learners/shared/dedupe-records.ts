@@ -16,14 +16,14 @@ export interface FactsOutcome<Code extends string> {
 export interface FactRules<Input, Fact extends object, Code extends string> {
   /** Recorded facts with the ids of the call, by id. */
   recorded: ReadonlyMap<string, Fact>;
-  /** Converts an item to a fact, or returns why that fails. `recordedFact` is the fact that has its id already. */
+  /** Converts an item to a fact, or returns the failure. `recordedFact` is the fact that already has the item's id. */
   identify: (input: Input, recordedFact: Fact | undefined) => Fact | Code;
-  /** Returns why a new fact exceeds a limit, if it does. */
+  /** Returns the failure of a new fact that exceeds a limit, if any. */
   refuseNew?: (fact: Fact) => Code | undefined;
   messages: Readonly<Record<Code, string>>;
 }
 
-/** Splits facts from another system into those to record, each once, and the outcome of each item. */
+/** Returns the facts of another system to record, each once, and the outcome of each item. */
 export function partitionNewRecords<Input extends { eventId: string }, Fact extends object, Code extends string>(
   inputs: readonly Input[],
   { recorded, identify, refuseNew, messages }: FactRules<Input, Fact, Code>,

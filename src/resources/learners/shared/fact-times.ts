@@ -2,12 +2,12 @@
 const CLOCK_DIFFERENCE_MS = 5 * 60_000;
 const TEN_YEARS_MS = 10 * 365.25 * 86_400_000;
 
-/** Reports whether an event can have happened at a time: not ahead by over 5 minutes, and not over ten years ago. */
+/** Reports whether an event can have happened at a time: at most 5 minutes ahead, and at most ten years ago. */
 export function isPlausiblePast(at: Date, now: Date): boolean {
   return isWithin(at, now, CLOCK_DIFFERENCE_MS);
 }
 
-/** Reports whether a time is in the past, at most ten years ago. For facts that must precede all later events here. */
+/** Reports whether a time is in the past, at most ten years ago. Used for facts that must precede later events here. */
 export function isPast(at: Date, now: Date): boolean {
   return isWithin(at, now, 0);
 }

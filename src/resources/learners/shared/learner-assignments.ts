@@ -23,7 +23,7 @@ import {
 
 /** Declaration of one kind of pairs. Its SQL calls a row of the table `r`. */
 interface PairDeclaration<Target extends string, Code extends string> {
-  /** Prefix of the names of its statements. */
+  /** Prefix of the names of the statements. */
   name: string;
   /** Property with the id of a target in responses, such as `courseId`. */
   target: Target;
@@ -43,13 +43,13 @@ interface PairDeclaration<Target extends string, Code extends string> {
   /** Inserts the pairs that active learners do not have yet. Has no `returning`. */
   add: (p: Parameters<RequestedPairs>) => Sql;
   /**
-   * CTEs that begin again the finished pairs of active learners. The last CTE is `again`, with the columns `learner_id`
+   * CTEs that restart the finished pairs of active learners. The last CTE is `again`, with the columns `learner_id`
    * and `column`. Without `reassign`, finished pairs stay unchanged.
    */
   reassign?: (matchesRequest: Sql, p: Parameters<RequestedPairs>) => Sql;
   /** Updates the pairs that meet a condition, joined with `learners l`. Has no `returning`. */
   remind: (isReminderDue: Sql) => Sql;
-  /** Runs before `remove`. */
+  /** Statement that locks rows of the pairs before `remove`. */
   lockToRemove?: Mutation<RequestedPairs, object>;
   /** CTEs that remove pairs. The last CTE is `removed`, with the columns `learner_id` and `column`. */
   remove: (matchesRequest: Sql, p: Parameters<RequestedPairs>) => Sql;
@@ -80,8 +80,8 @@ export class LearnerAssignments<Target extends string, Code extends string> {
   }
 
   /**
-   * Assigns each target to each learner, and begins finished pairs again if the kind allows that. Queues one message
-   * per learner about the new targets.
+   * Assigns each target to each learner, and restarts finished pairs if the declaration has `reassign`. Queues one
+   * message per learner about the new targets.
    */
   add(tenant: TenantWriter, call: PairCall<Code>): Outcome<Target, Code> {
     return this.#change(tenant, call, async (tx, facts) => {

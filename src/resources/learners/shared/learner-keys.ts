@@ -29,7 +29,7 @@ const byKeys = mutation<LearnerKeys, KeyedLearner>(
      order by id for key share`,
 );
 
-/** Returns the id of a key's learner; undefined if the company has no match. */
+/** Returns the id of a key's learner; undefined if the company does not have the learner. */
 export type FindLearnerId = (key: LearnerKey) => string | undefined;
 
 /** The learners found by keys or ids. */
@@ -40,7 +40,7 @@ export interface ExistingLearners {
   getEmailKey: (id: string) => string | undefined;
 }
 
-/** Looks up the learners of all keys at once. They cannot be deleted until the transaction ends. */
+/** Looks up the learners of all keys at once. These learners cannot be deleted until the transaction ends. */
 export async function findLearnersByKeys(tenant: TenantWriter, keys: readonly LearnerKey[]): Promise<FindLearnerId> {
   const { ids, findId } = await lockLearnersByKeys(tenant, keys);
   recordLearners(tenant, keys, ids);

@@ -21,7 +21,7 @@ export const lockLearnersToRemove = mutation<{ learnerIds: string[] }>(
   (p) => sql`${selectInOrder(p)} for update`,
 );
 
-/** Locks learners. Returns whether each learner that the company has is inactive, by id. */
+/** Locks learners. Returns whether each of them is inactive, by id, without the ids that the company does not have. */
 export async function lockLearnerStates(tenant: TenantWriter, learnerIds: string[]): Promise<Map<string, boolean>> {
   return new Map((await tenant.mutate(states, { learnerIds })).map((row) => [row.id, row.inactive]));
 }
@@ -54,7 +54,10 @@ const freeSeats = mutation<object, { seats: number | null }>(
     select k.learner_limit - locked.active as seats from locked, companies k where k.id = ${p.companyId}`,
 );
 
-/** Returns how many more learners can be active, or null without a limit. Locks that number for the transaction. */
+/**
+ * Returns how many more learners can be active; null if the company has no limit. Locks the number of active learners
+ * until the transaction ends.
+ */
 export async function lockFreeSeats(tenant: TenantWriter): Promise<number | null> {
   return (await tenant.mutate(freeSeats, {}))[0]?.seats ?? null;
 }

@@ -9,11 +9,11 @@ export const LEARNER_FAILURES = {
 
 /** A resource's codes for the other failures. */
 export interface FailureCodes<Code extends string> {
-  /** The company does not have the target. */
+  /** Code for a target that the company does not have. */
   noTarget: Code;
-  /** The learner does not have the target. */
+  /** Code for a target that the learner does not have. */
   noPair: Code;
-  /** The learner has finished or signed the target. */
+  /** Code for a target that the learner has finished or signed. */
   done: Code;
 }
 
@@ -39,7 +39,7 @@ export function judgeKnown<Code extends string>({ inactive, targets, codes }: Pa
   };
 }
 
-/** Also requires that the learner is active and that the target can be assigned. */
+/** Requires, in addition to `judgeKnown`, that the learner is active and that the target can be assigned. */
 export function judgeGivable<Code extends string>(facts: PairFacts<Code>): Judge<Failure<Code>> {
   const judge = judgeKnown(facts);
   return (learnerId, targetId) =>

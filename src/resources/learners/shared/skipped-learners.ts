@@ -9,7 +9,8 @@ const MESSAGES = {
 type SkipCode = keyof typeof MESSAGES;
 
 /**
- * Returns the outcome of a bulk operation, in the order of the request: the changed learners, and why others were not.
+ * Returns the outcome of a bulk operation, in the order of the request: the changed learners, and the reasons why the
+ * others were skipped.
  * @param requestedIds ids of the request
  * @param changedIds ids that were changed
  * @param existingIds ids that the company has
