@@ -22,7 +22,7 @@ import { takeInSimulation } from './events/simulation-intake-repository.ts';
 import { requireSimulation } from './simulation-repository.ts';
 
 export interface OwnSimulationServices {
-  /** Undefined if simulations are disabled. */
+  /** Settings of simulations; undefined if simulations are disabled. */
   simulations: SimulationsConfig | undefined;
   findTexts: FindTexts;
 }

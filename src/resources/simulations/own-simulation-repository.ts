@@ -15,7 +15,7 @@ interface SimulationParams {
 
 type Overview = Schemas['SimulationOverview'];
 
-/** A simulation with its internal facts. */
+/** A simulation with the data that responses do not show. */
 type Stored = Overview & { isOwn: boolean; seed: string | null };
 
 const lock = mutation<SimulationParams, Stored>(
@@ -28,7 +28,7 @@ const lock = mutation<SimulationParams, Stored>(
 export type OwnSimulation = Overview & { plan: Schemas['SimulationPlan']; seed: string };
 
 /**
- * Locks a simulation that the service runs until the transaction ends.
+ * Locks one of the service's own simulations until the transaction ends.
  * @throws not_found, or forbidden for a simulation that another system runs
  */
 export async function lockOwnSimulation(tenant: TenantWriter, simulationId: string): Promise<OwnSimulation> {
@@ -75,7 +75,7 @@ const insert = mutation<Columns>(
   { ...SAMPLES, ...DATES },
 );
 
-/** Returns the id of the new draft. */
+/** Inserts a draft. Returns the id of the draft. */
 export async function insertOwnSimulation(tenant: TenantWriter, columns: OwnColumns): Promise<string> {
   const simulationId = uuidv7();
   await tenant.mutate(insert, flat(simulationId, columns));
@@ -108,14 +108,14 @@ function flat(simulationId: string, { plan, course, ...columns }: OwnColumns): C
 
 interface Scheduling extends SimulationParams {
   now: string;
-  /** The id of an admin or a key. */
+  /** Id of the admin or the key that schedules the simulation. */
   scheduledBy: string;
   needsApproval: boolean;
   approvedBy: string[];
   blockedBecause: string | null;
 }
 
-/** Schedules a draft. If its window has begun, it begins now. */
+/** Schedules a draft. If the draft's window has already begun, the simulation starts now. */
 export const setScheduled = mutation<Scheduling>(
   'simulation_set_scheduled',
   (p) => sql`
@@ -144,9 +144,9 @@ const unapproved = query<object, { count: number }>(
 );
 
 /**
- * Counts the recipients of simulations without approval that are open or were sent within seven days. Creates and locks
- * the settings of the company, so that no other call schedules until the transaction ends. Call it last in the
- * transaction.
+ * Counts the recipients of simulations that need no approval, if the simulation is open or their message was sent
+ * within seven days. Creates and locks the company's settings, so that no other call can schedule until the transaction
+ * ends. Must be called last in the transaction.
  */
 export async function lockUnapproved(tenant: TenantWriter): Promise<number> {
   await tenant.mutate(lockSettings, { headerSecret: randomBytes(16).toString('hex') });

@@ -20,7 +20,7 @@ export interface IntakeInput extends Pick<CreateInput, 'name' | 'startDate' | 'e
   deliveryMethod: NonNullable<CreateInput['deliveryMethod']>;
 }
 
-/** Reports whether another system runs the simulation. @throws invalid_request for fields that do not fit that */
+/** Reports whether another system runs the simulation. @throws invalid_request for missing or forbidden fields */
 export function isIntake(body: CreateInput): body is IntakeInput {
   if (body.externalId === undefined) return false;
   if (body.deliveryMethod === undefined) throw invalidField('body/deliveryMethod', 'is required with externalId');
@@ -99,7 +99,7 @@ export function sendingTime(draft: Draft, { now, senders, excludedDays }: DraftF
   return spans;
 }
 
-/** Creates the error of a time zone that is invalid, or unknown to the database. */
+/** Creates the error for a time zone that is invalid, or unknown to the database. */
 export function noTimeZone(place: string): ApiError {
   return invalidField(`${place}/timeZone`, 'must be an IANA time zone such as Europe/Berlin, or UTC');
 }
@@ -122,7 +122,7 @@ export function toPlan(draft: Draft, seed: string): Plan {
 }
 
 const MAX_RECIPIENTS = 100_000;
-/** Maximum recipients without a second admin. */
+/** Maximum number of recipients that can be sent messages without the approval of a second admin. */
 const MAX_UNAPPROVED = 500;
 
 /** @throws invalid_request if there are no recipients, or too many */
@@ -152,19 +152,21 @@ export function requireForeignSender(senderDomain: string, domains: readonly str
 }
 
 /**
- * @param recipientCount includes recipients of other simulations without approval, so that a large one cannot be split
+ * Reports whether a simulation needs the approval of two admins.
+ * @param recipientCount includes recipients of other simulations without approval, so that nobody can split a large
+ *   simulation
  */
 export function needsApproval(recipientCount: number): boolean {
   return recipientCount > MAX_UNAPPROVED;
 }
 
-/** Returns the admin who approves a simulation by scheduling it in the console. A key cannot approve. */
+/** Returns the id of the admin who approves a simulation by scheduling it; empty for a key, which cannot approve. */
 export function approvalBy({ actor }: Pick<Caller, 'actor'>): string[] {
   return actor?.type === 'admin' ? [actor.id] : [];
 }
 
 /**
- * Returns the id of the scheduler: the admin in the console, otherwise the key, also for clients that the key let in.
+ * Returns the id of the scheduler: the admin in the console, otherwise the key, even if a client of the key calls.
  */
 export function getSchedulerId({ actor, keyId }: Pick<Caller, 'actor' | 'keyId'>): string {
   return actor?.type === 'admin' ? actor.id : keyId;

@@ -60,7 +60,7 @@ export function listResultsOfLearner(tenant: TenantReader, filter: ResultFilter)
 
 interface RecipientFilter {
   simulationId: string;
-  /** Null for all recipients. */
+  /** Outcome that the listed recipients reached; null for all recipients. */
   outcome: Schemas['SimulationOutcome'] | null;
 }
 
@@ -96,7 +96,7 @@ const recipients = pagedQuery<RecipientFilter, RecipientRow>(
      where r.company_id = ${p.companyId} and r.simulation_id = ${p.simulationId} and ${didOutcome(p)}`,
 );
 
-/** Lists the recipients of a simulation, active or not; with an outcome, only those who reached it. */
+/** Lists the recipients of a simulation, active or not; with an outcome, only the recipients who reached it. */
 export function listRecipients(tenant: TenantReader, filter: RecipientFilter): Rows<Schemas['SimulationRecipient']> {
   return tenant.stream(recipients, filter).map(toRecipient);
 }

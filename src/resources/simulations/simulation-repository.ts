@@ -5,7 +5,7 @@ import { pointQuery, pagedQuery, type Parameters, query } from '../../db/stateme
 import type { TenantReader } from '../../db/tenant.ts';
 import { requireFound } from '../../contract/errors.ts';
 
-/** A simulation without its recipients, and a fingerprint of their facts if the service runs it. */
+/** A simulation without its recipients. `recipientState` is null if another system runs the simulation. */
 type SimulationRow = Omit<Schemas['Simulation'], 'recipients'> & { recipientState: string | null };
 
 const exists = pointQuery<{ simulationId: string }, { id: string }>('simulation_exists', (p, knex) =>
@@ -39,7 +39,7 @@ const LIST_ITEM = sql`
   coalesce(r.sent, 0) as "sentCount", coalesce(r.opened, 0) as "openCount", coalesce(r.visited, 0) as "visitCount",
   coalesce(r.compromised, 0) as "compromiseCount", coalesce(r.reported, 0) as "reportCount"`;
 
-/** The plan of a simulation `s` that the service runs; null for others. */
+/** Plan of a simulation `s` that the service runs; null if another system runs the simulation. */
 const PLAN = sql`
   case when s.is_own then json_build_object(
     'templateIds', s.plan -> 'templateIds',
@@ -96,7 +96,7 @@ const timeline = (p: Parameters<{ simulationId: string }>): Sql => sql`
      where m.day is not null
      group by 1) as d`;
 
-/** A fingerprint of all recipient facts in the response. */
+/** A fingerprint of all data about recipients in the response. */
 const recipientState = (p: Parameters<{ simulationId: string }>): Sql => sql`
   select count(*) || '/' || coalesce(sum(hash_record_extended(
            (r.id, r.scheduled_at, r.sent_at, r.failed_at, r.opened_at, r.visited_at, r.compromised_at, r.reported_at,

@@ -4,7 +4,7 @@ import { invalidField } from '../../contract/errors.ts';
 const ORDER = ['draft', 'scheduled', 'running', 'completed', 'cancelled'] as const;
 type Status = (typeof ORDER)[number];
 
-/** The dates that the status of a simulation depends on: ISO 8601 in UTC. */
+/** The dates that the status of a simulation depends on, in ISO 8601 in UTC. */
 export interface SimulationDates {
   startDate: string | null;
   endDate: string | null;

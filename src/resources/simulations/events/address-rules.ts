@@ -3,14 +3,14 @@ import type { Schemas } from '../../../contract/contract.ts';
 /** A recipient who was sent a message at an address in a simulation. */
 export interface AddressHolder {
   learnerId: string;
-  /** The time of the first message to this address. ISO 8601 in UTC with milliseconds, so that it sorts as text. */
+  /** Time of the first message to this address, in ISO 8601 in UTC with milliseconds, so that it sorts as text. */
   since: string;
 }
 
 /** An event that names its recipient by an address. */
 export interface AddressedEvent {
   type: Schemas['SimulationEventType'];
-  /** In the format of `since`. */
+  /** Time of the event, in the format of `since` in `AddressHolder`. */
   occurredAt: string;
 }
 
@@ -20,11 +20,11 @@ export function isSending({ type }: Pick<AddressedEvent, 'type'>): boolean {
 }
 
 /**
- * Finds the learner whom an address means in a simulation: the recipient who had it when the message was sent, not the
- * learner who has it today. If several recipients had it one after another, the last of them before the event. A
- * message that is sent after all known ones goes to the learner who has the address now.
+ * Finds the learner to whom an address belongs in a simulation: the recipient who had the address when the message was
+ * sent, not the learner who has it today. If several recipients had the address one after another, returns the last of
+ * them before the event. A message that is sent after all known messages goes to the learner who has the address now.
  * @param holders the recipients who were sent messages at the address
- * @param current the learner who has it now
+ * @param current the learner who has the address now
  */
 export function findOwner(
   event: AddressedEvent,

@@ -24,8 +24,8 @@ export interface ReportedEvent {
 }
 
 /**
- * Translates an event of GoPhish. Drops everything that recipients typed.
- * @returns undefined for an event that is not one of a recipient
+ * Translates an event of GoPhish. Drops everything that recipients entered.
+ * @returns undefined for an event whose type has no counterpart in the contract
  * @throws invalid_request for a missing field, or for details that are not JSON
  */
 export function translateEvent(sent: Sent, sourceId: string, now: Date): ReportedEvent | undefined {
@@ -33,7 +33,7 @@ export function translateEvent(sent: Sent, sourceId: string, now: Date): Reporte
   if (type === undefined) return undefined;
   const [campaign, email, time] = [given(sent, 'campaign_id'), given(sent, 'email'), given(sent, 'time')];
   const externalId = `gophish-${sourceId}-${campaign}`;
-  // GoPhish events have no id. Their times have nanoseconds, so two events hardly ever share one.
+  // GoPhish events have no id. Their times have nanoseconds, so two events hardly ever share a time.
   const eventId = `gophish-${hashParts([sourceId, campaign, email, sent.message, time])}`;
   const begun = new Date(Math.min(Date.parse(time), now.getTime())).toISOString();
   return {

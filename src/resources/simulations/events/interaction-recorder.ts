@@ -6,10 +6,10 @@ import { recordEvents } from './simulation-events.ts';
 
 const GATHER_MS = 100;
 const MAX_EVENTS = 500;
-/** Maximum interactions of a recipient in `WHILE_MS`. Keeps a flood far below the maximum of events per recipient. */
+/** Maximum number of interactions of a recipient in `WHILE_MS`. Keeps a flood far below the recipient's event limit. */
 const MAX_OF_RECIPIENT = 100;
 const WHILE_MS = 10 * 60_000;
-/** Calls that resolve before other work gets its turn. */
+/** Number of calls that resolve before other work can run. */
 const ANSWERS_AT_ONCE = 8;
 
 interface Batch {

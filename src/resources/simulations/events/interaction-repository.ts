@@ -15,7 +15,7 @@ export interface InteractionRow extends Omit<Interaction, 'counted' | 'evidence'
 
 interface Filter {
   simulationId: string;
-  /** Null for all recipients. */
+  /** Recipient whose interactions are listed; null for all recipients. */
   learnerId: string | null;
 }
 

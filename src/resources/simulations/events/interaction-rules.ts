@@ -10,17 +10,19 @@
 //    after the recipient's own report. `many_recipients` and `hidden_link` also come from other events of the same
 //    address (`crowdSignals`).
 // 4. A doubt about a visit: `unsure`, with the doubt as its reason. Doubts are a cloud address, a page that never
-//    loaded, a visit just before the own report or soon after delivery. Data given away afterwards settles them.
+//    loaded, a visit just before the own report or soon after delivery. If the recipient gives data away within ten
+//    minutes of the visit, the doubts do not apply.
 // 5. A traced visit a minute or more after delivery: `human`.
 // 6. Otherwise `unsure`, without a reason.
 //
 // Verdicts (milestone-rules.ts): `human` counts and `automated` does not. If `unsure`, the verdict of the sender
-// decides. Without one, the event counts only if no doubt is named. The first counted event of a kind is the milestone.
+// decides. Without a sender's verdict, the event counts only if no doubt is named. The first counted event of a kind is
+// the milestone.
 //
-// Deriving (derive-milestones.ts): after a new event, all events of its recipient are judged again, and those of other
-// recipients who get a signal by it. The simulation is locked for this time. Events never take a signal away, so their
-// order of arrival makes no difference. A later event can take a milestone back. No event that happens more than ten
-// minutes after the interaction can.
+// Deriving (derive-milestones.ts): after a new event, all events of its recipient are judged again, and the events of
+// other recipients who get a signal from the new event. The simulation is locked meanwhile. Events never take a signal
+// away, so their order of arrival makes no difference. A later event can take a milestone back. No event that happens
+// more than ten minutes after the interaction can.
 //
 // Failures: a person who clicks at once from a cloud network without scripts is not counted. A scanner that waits a
 // minute and runs a browser can be counted. `evidence` and `reasons` are stored and shown, so an admin can withdraw a
@@ -38,20 +40,20 @@ export interface SeenEvent {
   eventId: string;
   learnerId: string;
   type: Schemas['SimulationEventType'];
-  /** ISO 8601 in UTC with milliseconds, so that it sorts as text. */
+  /** Time of the event, in ISO 8601 in UTC with milliseconds, so that it sorts as text. */
   occurredAt: string;
   evidence: Schemas['SimulationEvidence'];
 }
 
 /**
- * A mark that an event keeps. It comes from other events of the same address (see `crowdSignals`), or from the
- * withdrawal of the event's milestone.
+ * A permanent mark on an event, from other events of the same address (see `crowdSignals`), or from the withdrawal of
+ * the event's milestone.
  */
 export type Signal = 'many_recipients' | 'hidden_link' | 'withdrawn';
 
 export interface Judgement {
   verdict: Schemas['InteractionVerdict'];
-  /** The reasons of the verdict; empty if nothing speaks for either side. */
+  /** Reasons for the verdict; empty if nothing points to a person or a machine. */
   reasons: string[];
 }
 
@@ -62,11 +64,11 @@ const BURST_RECIPIENTS = 3;
 /** Milliseconds after delivery in which gateways follow links; no person reads that fast. */
 const DELIVERY_MS = 5_000;
 /**
- * Milliseconds around a report. A mail team inspects what is reported, and mail programs scan a message before they
- * report it.
+ * Milliseconds before and after a report in which others touch the message: mail programs scan a message before they
+ * report it, and a mail team inspects reported messages.
  */
 const AROUND_REPORT_MS = 10 * 60_000;
-/** Milliseconds that a reader takes at least; most link scanners are faster. */
+/** Minimum number of milliseconds that a reader takes; most link scanners are faster. */
 const UNHURRIED_MS = 60_000;
 /** Milliseconds within which scanners in the cloud follow the links of a message. */
 const CLOUD_MS = 10 * 60_000;
@@ -97,7 +99,7 @@ export function crowdSignals(events: readonly SeenEvent[]): Map<string, Set<Sign
   return signals;
 }
 
-/** Finds touches within ten seconds in which three or more recipients were touched. Expects them in order of time. */
+/** Finds touches within ten seconds that reach three or more recipients. Expects the touches in order of time. */
 function touchesInBursts(touches: readonly SeenEvent[]): SeenEvent[] {
   const inBursts: SeenEvent[] = [];
   const counts = new Map<string, number>();
@@ -116,7 +118,7 @@ function touchesInBursts(touches: readonly SeenEvent[]): SeenEvent[] {
   return inBursts;
 }
 
-/** Finds touches within ten minutes of one that followed a hidden link. Expects them in order of time. */
+/** Finds touches within ten minutes of a touch with a hidden link. Expects the touches in order of time. */
 function touchesAroundHidden(touches: readonly SeenEvent[]): Set<SeenEvent> {
   return new Set([...touchesAfterHidden(touches), ...touchesAfterHidden(touches.toReversed())]);
 }
@@ -129,13 +131,13 @@ function touchesAfterHidden(touches: readonly SeenEvent[]): SeenEvent[] {
   });
 }
 
-/** The context that an event is judged in. */
+/** Context in which an event is judged. */
 export interface Surroundings {
   signals: ReadonlySet<Signal>;
   /** The times at which the recipient's message was first sent and first reported. */
   sentAt: string | undefined;
   reportedAt: string | undefined;
-  /** Whether the service serves the landing page, and so sees what a browser loads and whether somebody uses it. */
+  /** Whether the service serves the landing page, and so sees what a browser loads and whether the page is used. */
   isOwnPage?: boolean;
   /** Reports whether an address is in the networks of the company's scanners. */
   isScanner?: (address: string) => boolean;
@@ -181,7 +183,7 @@ function agentReasons({ type, evidence: { userAgent } }: SeenEvent): string[] {
   return [...(isProgram(userAgent) ? ['robot'] : []), ...(isDeadBrowser(userAgent) ? ['dead_browser'] : [])];
 }
 
-/** Lists doubts that a person made a visit. Data given away soon afterwards settles them. */
+/** Lists doubts that a person made a visit; none if the recipient gave data away soon after the visit. */
 function listDoubts(event: SeenEvent, { sentAt, reportedAt, isOwnPage, companions }: Surroundings): string[] {
   const { type, evidence, occurredAt } = event;
   if (type !== 'visited' || companions?.isConfirmed(event)) return [];
@@ -196,7 +198,7 @@ function listDoubts(event: SeenEvent, { sentAt, reportedAt, isOwnPage, companion
   ];
 }
 
-/** Reports whether a page said that a browser has loaded all of it. */
+/** Reports whether a page reported that a browser had loaded the whole page. */
 export function isLoad({ evidence }: Pick<SeenEvent, 'evidence'>): boolean {
   return evidence.script === true && evidence.styleSheet === true;
 }
@@ -211,7 +213,7 @@ function isWithin(from: string | undefined, time: string | undefined, ms: number
   return Date.parse(time) - Date.parse(from) <= ms;
 }
 
-/** Reports whether a traced visit came late enough for a reader, and its sender does not call it automated. */
+/** Reports whether a traced visit came late enough for a reader, and its sender did not call it automated. */
 function isUnhurried({ type, evidence, occurredAt }: SeenEvent, { sentAt }: Surroundings): boolean {
   if (type === 'opened' || evidence.verdict === 'automated') return false;
   if (evidence.address === undefined || evidence.userAgent === undefined) return false;

@@ -16,8 +16,8 @@ interface AddressSpan {
   untils: string[];
 }
 
-// One index lookup per address. The simulation is compared outside of it: inside, Postgres might choose the index of
-// recipients while its statistics are those of an empty table. OFFSET 0 keeps the two apart.
+// Looks up each address by index. The simulation is compared outside the lookup: inside, Postgres might choose the
+// index of recipients while its statistics are those of an empty table. OFFSET 0 keeps the comparison outside.
 const aroundAddresses = query<AddressSpan, StoredEvent & { address: string | null }>(
   'simulation_event_around',
   (p) => sql`
@@ -33,7 +33,7 @@ const aroundAddresses = query<AddressSpan, StoredEvent & { address: string | nul
      where e.simulation_id = ${p.simulationId}`,
 );
 
-/** Finds events with the addresses of the given ones, within the window in which they count as evidence. */
+/** Finds events with the addresses of the given events, within `CROWD_WINDOW_MS` of these, by address. */
 export async function findEventsAround(
   tenant: TenantWriter,
   simulationId: string,
@@ -54,7 +54,8 @@ export async function findEventsAround(
 }
 
 /**
- * Returns the windows around events, overlapping ones merged, so that events months apart do not select those between.
+ * Returns the windows around events, with overlapping windows merged, so that events months apart do not select the
+ * events between them.
  */
 function mergeSpans(events: readonly SeenEvent[]): { from: number; until: number }[] {
   const spans: { from: number; until: number }[] = [];
@@ -92,13 +93,13 @@ interface Judgements {
   types: string[];
   times: string[];
   evidences: string[];
-  /** JSON texts, because the inner arrays of a Postgres array must have equal lengths. */
+  /** Signals of each event as JSON, because the inner arrays of a Postgres array must have equal lengths. */
   signals: string[];
   verdicts: string[];
   reasons: string[];
 }
 
-// An upsert of rows that all exist, because it finds each row by its key (see milestone-repository.ts).
+// All rows exist. An upsert finds each of them by its key (see milestone-repository.ts).
 const storeJudgements = mutation<Judgements>(
   'simulation_event_judge',
   (p) => sql`

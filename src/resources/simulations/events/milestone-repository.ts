@@ -50,7 +50,7 @@ interface Columns {
 const NONE = [null, null];
 
 // An upsert finds each row by its key, whatever the statistics of the table are. A join compared thousands of new rows
-// with each other. The changed `evaluated_at` permits the trigger to move milestones.
+// with each other. The trigger lets milestones move only if `evaluated_at` changes.
 const save = mutation<Columns>(
   'simulation_milestones_save',
   (p) => sql`

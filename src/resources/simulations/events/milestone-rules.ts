@@ -18,7 +18,7 @@ const NAMES = ['scheduled', 'sent', 'opened', 'visited', 'compromised', 'reporte
 
 /**
  * Computes the milestones from events: the first time of each kind, regardless of the order of arrival. Events that do
- * not count are left out. A later milestone implies those before it.
+ * not count are left out. A later milestone implies the milestones before it.
  */
 export function computeMilestones(events: readonly JudgedEvent[]): Milestones {
   const milestones = Object.fromEntries(
@@ -53,7 +53,7 @@ export function isTakenBack(stored: Milestones, merged: Milestones): boolean {
   });
 }
 
-/** The milestone that implies the key. */
+/** Later milestones by the milestone that each of them implies. */
 const IMPLIED_BY: Partial<Record<keyof Milestones, keyof Milestones>> = { opened: 'visited', visited: 'compromised' };
 
 /** @throws invalid_request for a milestone that was not reached, or that a later one implies */
@@ -72,15 +72,15 @@ export function areSame(a: Milestones, b: Milestones): boolean {
 /** The milestones of a recipient in a response. */
 export type Shown = Pick<Schemas['SimulationRecipient'], 'open' | 'visit' | 'compromise'>;
 
-/** Returns the time after which no later event can take the milestones back; null without any. */
+/** Returns the time after which no later event can take the milestones back; null if none is reached. */
 export function settledAt({ open, visit, compromise }: Shown): string | null {
   const last = compromise ?? visit ?? open;
   return last === null ? null : new Date(Date.parse(last) + CROWD_WINDOW_MS).toISOString();
 }
 
 /**
- * Reports whether an event counts as a milestone. Automated and withdrawn events do not. If the verdict is `unsure`,
- * the sender's verdict decides; without one, the event counts unless there is a doubt.
+ * Reports whether an event counts as a milestone. Automated and withdrawn events do not count. If the verdict is
+ * `unsure`, the sender's verdict decides; without a sender's verdict, the event counts unless there is a doubt.
  */
 export function isCounted(event: JudgedEvent): boolean {
   const { reasons = [], evidence } = event;

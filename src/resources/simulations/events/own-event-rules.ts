@@ -9,7 +9,7 @@ export interface Interaction {
   learnerId: string;
   recipientId: string;
   type: 'opened' | 'visited' | 'compromised';
-  /** In the canonical form of `readAddress`. */
+  /** IP address in the canonical form of `readAddress`; null if it is unknown. */
   address: string | null;
   userAgent: string | undefined;
   signs: Pick<Evidence, 'method' | 'input' | 'hiddenLink' | 'script' | 'styleSheet'>;

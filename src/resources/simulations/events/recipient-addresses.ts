@@ -6,9 +6,9 @@ import { type ExistingLearners, lockLearnersByKeys, recordLearners } from '../..
 import { type AddressHolder, findOwner, isSending } from './address-rules.ts';
 import type { IdentifiedEvent } from './simulation-event-rules.ts';
 
-// Other systems identify recipients by the address that they sent the message to, hours or weeks later. By then the
-// recipient might have another address, and somebody else this one. So the addresses of recipients are stored with the
-// simulation, and an address in an event is looked up there before it is looked up among the learners.
+// Other systems identify recipients by the address that they sent the message to, hours or weeks later. By then, the
+// recipient might have a different address, and somebody else the old one. So the addresses of recipients are stored
+// with the simulation, and an address in an event is looked up there before it is looked up among the learners.
 
 type Input = Schemas['SimulationEventInput'];
 type FindSimulationId = (key: Schemas['SimulationKey']) => string | undefined;
@@ -31,7 +31,7 @@ const selectHolders = query<{ simulationIds: string[]; emails: string[] }, Addre
 
 /** The recipients that events name. */
 export interface Recipients {
-  /** @param recorded the recorded event with the same id, which keeps its recipient */
+  /** Returns the learner of an event. @param recorded the recorded event with the same id, which keeps its recipient */
   findLearnerId: (input: Input, recorded?: IdentifiedEvent) => string | undefined;
   /** Returns the current address of a learner, in lower case. */
   getEmailKey: ExistingLearners['getEmailKey'];
@@ -96,13 +96,13 @@ async function findHolders(
   return Map.groupBy(rows, formatAddressKey);
 }
 
-/** Puts the events that state to whom messages were sent first, in order of time; the others depend on them. */
+/** Moves events that state to whom a message goes to the front, in order of time, because others depend on them. */
 function sendingsFirst(inputs: readonly Input[]): Input[] {
   const sendings = inputs.filter(isSending).toSorted((a, b) => Date.parse(a.occurredAt) - Date.parse(b.occurredAt));
   return [...sendings, ...inputs.filter((input) => !isSending(input))];
 }
 
-/** Returns the key of the address that an event names; undefined if it identifies the learner in another way. */
+/** Returns the key of the address that an event names; undefined without an address. */
 function buildAddressKey({ simulation, learner }: Input, findSimulationId: FindSimulationId): string | undefined {
   const simulationId = findSimulationId(simulation);
   if (simulationId === undefined || learner.email === undefined) return undefined;
@@ -130,7 +130,7 @@ const insert = mutation<Columns>(
        set since = excluded.since where excluded.since < a.since`,
 );
 
-/** A recipient, the address, and the time of a message to it. */
+/** A recipient, an address of the recipient, and the time of a message to this address. */
 export type MailedAddress = Address & AddressHolder;
 
 /** Stores the addresses of recipients, each with its earliest time. The simulations must be locked. */

@@ -1,16 +1,16 @@
 import type { SeenEvent } from './interaction-rules.ts';
 
-/** Maximum milliseconds between a visit and the loading of its page, or the data given away there. */
+/** Maximum number of milliseconds between a visit and the loading of its page, or the data given away there. */
 const NEAR_MS = 10 * 60_000;
-/** Clicks within `RAPID_MS` that a person can make, as in Trend Micro's Phish Insight. A double click counts as two. */
+/** Maximum clicks of a person within `RAPID_MS`, as in Trend Micro's Phish Insight. A double click counts as two. */
 const MAX_RAPID = 3;
 const RAPID_MS = 3_000;
 
 /** Facts about a visit from the other events of its recipient. */
 export interface Companions {
-  /** Reports whether the same browser loaded the page, or somebody used it there. */
+  /** Reports whether the same browser loaded the page, or somebody used the page in that browser. */
   isLoaded: (event: SeenEvent) => boolean;
-  /** Reports whether the recipient gave data away soon after. */
+  /** Reports whether the recipient gave data away soon after the visit. */
   isConfirmed: (event: SeenEvent) => boolean;
   /** The ids of visits that follow each other too fast. */
   rapidIds: ReadonlySet<string>;
@@ -43,8 +43,8 @@ export function gatherCompanions(
 }
 
 /**
- * Reports whether an event is a click: a visit with a trace. A report of the landing page is not another click, and an
- * untraced visit might be the same one.
+ * Reports whether an event is a click: a visit with a trace. A report from the landing page is not a click, and an
+ * untraced visit might be the same click.
  */
 function isClick({ type, evidence }: SeenEvent): boolean {
   if (type !== 'visited' || evidence.script !== undefined || evidence.input) return false;

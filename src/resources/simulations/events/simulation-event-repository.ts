@@ -13,7 +13,7 @@ interface SimulationKeys {
   externalIds: string[];
 }
 
-// Serialises calls about one simulation, so that each derives milestones from the events of the others too.
+// Serialises calls about one simulation, so that each call derives milestones from the events of the others too.
 const lockSimulations = mutation<SimulationKeys, LockedSimulation>(
   'simulation_lock_by_keys',
   (p) => sql`
@@ -73,7 +73,6 @@ const recorded = query<{ eventIds: string[] }, IdentifiedEvent>(
       from simulation_events where company_id = ${p.companyId} and event_id = any(${p.eventIds}::text[])`,
 );
 
-/** Finds recorded events by their ids. */
 export async function findRecordedEvents(
   tenant: TenantWriter,
   eventIds: string[],
@@ -148,7 +147,7 @@ const insert = mutation<NewEvents, { eventId: string }>(
 interface Inserted {
   /** Ids of the events that this call inserted; a concurrent call inserted the others first. */
   inserted: ReadonlySet<string>;
-  /** Recipients whose first events these are, by `formatRecipientKey`. */
+  /** Keys (`formatRecipientKey`) of the recipients that this call added to a simulation. */
   newRecipients: ReadonlySet<string>;
 }
 

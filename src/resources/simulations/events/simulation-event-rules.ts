@@ -32,20 +32,20 @@ export interface IdentifiedEvent extends SeenEvent {
 export interface EventFacts {
   now: Date;
   findSimulationId: (key: Schemas['SimulationKey']) => string | undefined;
-  /** Whether another system reports the events. It cannot report events of simulations that the service runs. */
+  /** Whether another system reports the events, which cannot be of simulations that the service runs. */
   areReported: boolean;
   ownIds: ReadonlySet<string>;
   findLearnerId: (input: Input, recorded?: IdentifiedEvent) => string | undefined;
-  /** Recorded events with one of the ids, by id. */
+  /** Recorded events with the ids of the call, by id. */
   recorded: ReadonlyMap<string, IdentifiedEvent>;
-  /** Recorded events per recipient, by `formatRecipientKey`. */
+  /** Number of recorded events of each recipient, by `formatRecipientKey`. */
   counts: ReadonlyMap<string, number>;
 }
 
-/** Maximum events of a recipient, because milestones are derived from all of them at once. */
+/** Maximum number of events of a recipient. Limited because milestones are derived from all of them at once. */
 const MAX_EVENTS = 5000;
 
-/** Ids of the events of the service. Other systems cannot use such ids. */
+/** Pattern of the ids of events that the service records itself. Other systems cannot use such ids. */
 const OF_THE_SERVICE = /^(own|reported)-[0-9a-f]{8}-/;
 
 /** Normalises the addresses in evidence. @throws invalid_request that names the first invalid address */
@@ -58,7 +58,7 @@ export function readEvidence(inputs: readonly Input[]): Input[] {
   });
 }
 
-/** Separates the events to record, and determines the outcome of each event. */
+/** Returns the events to record, and the outcome of each event. */
 export function judgeEvents(
   inputs: readonly Input[],
   { now, findSimulationId, areReported, ownIds, findLearnerId, recorded, counts: countsBefore }: EventFacts,

@@ -10,12 +10,12 @@ import { findRecipients, saveAddresses } from './recipient-addresses.ts';
 
 type Inputs = readonly Schemas['SimulationEventInput'][];
 
-/** Maximum simulations in a call; each adds statements to the one transaction. */
+/** Maximum number of simulations in a call; each simulation adds statements to the transaction. */
 const MAX_SIMULATIONS = 100;
 
 /**
  * Records events in a transaction, and derives the milestones of their recipients. Returns the outcome of each event.
- * @param areReported whether another system reports them; it cannot report events of simulations that the service runs
+ * @param areReported whether another system reports the events, which cannot be of simulations that the service runs
  * @throws invalid_request if the events belong to too many simulations
  */
 export async function recordEvents(

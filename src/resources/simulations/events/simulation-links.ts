@@ -15,7 +15,7 @@ interface Row {
   recipientId: string;
   companyName: string;
   locale: string | null;
-  /** Null if the template was deleted. */
+  /** Cues and lesson of the template; null if the template was deleted. */
   cues: string[] | null;
   lesson: string | null;
   /** Whether interactions of the recipient are still recorded. */
@@ -41,7 +41,7 @@ const recipient = pointQuery<{ tokenHash: Buffer }, Row>(
 export interface SimulationLink extends Row {
   /** The recipient as a caller, for whom interactions are recorded. */
   caller: Caller;
-  /** The value that the page sends back. Derived from the secret, which the page does not show. */
+  /** Value that the page sends back, derived from the secret, which the page does not show. */
   nonce: string;
 }
 
@@ -53,7 +53,7 @@ export class SimulationLinks {
     this.#pool = pool;
   }
 
-  /** Returns undefined for a malformed or unknown secret. */
+  /** Finds the recipient by the secret in a link; undefined if the secret is malformed or unknown. */
   async find(token: string, from: Origin): Promise<SimulationLink | undefined> {
     const personToken = readPersonToken(token);
     if (!personToken) return undefined;

@@ -38,7 +38,7 @@ export function isProgram(userAgent: string): boolean {
   return isbot(userAgent) || !BROWSER.test(userAgent) || LINK_OPENERS.test(userAgent);
 }
 
-/** Reports whether a user agent names an obsolete browser or system, as those of scanners do. */
+/** Reports whether a user agent names an obsolete browser or system, as the user agents of scanners do. */
 export function isDeadBrowser(userAgent: string): boolean {
   if (DEAD_SYSTEM.test(userAgent) || DEAD_EXPLORER.test(userAgent)) return true;
   return OLD_VERSIONS.some(([pattern, first]) => Number(pattern.exec(userAgent)?.[1] ?? first) < first);

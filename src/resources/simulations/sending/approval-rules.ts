@@ -6,15 +6,15 @@ import { ApiError } from '../../../contract/errors.ts';
 export interface Approver {
   id: string;
   /**
-   * Time since which nobody else can have taken over the account. ISO 8601 in UTC with milliseconds, so that it sorts
-   * as text.
+   * Time since which nobody else can have taken over the account, in ISO 8601 in UTC with milliseconds, so that it
+   * sorts as text.
    */
   knownSince: string;
   /** Whether the admin has the same mailbox as an admin who has already approved. */
   sharesMailbox: boolean;
 }
 
-/** Hours before the scheduling in which the account of an approver must not have changed. */
+/** Number of hours before the scheduling in which the account of an approver must not have changed. */
 export const KNOWN_HOURS = 24;
 
 /** The state of a simulation that decides whether it can be approved. */
@@ -34,10 +34,10 @@ function adminRequired(): ApiError {
 }
 
 /**
- * Reports whether the approval is a new one.
+ * Reports whether the admin's approval would be new.
  * @param admin undefined for an admin who is no longer active
  * @throws admin_required, approval_not_needed, admin_same_mailbox, or admin_too_new for an admin whom the scheduler could
- * have created for this
+ * have created for this purpose
  */
 export function isNewApproval({ status, plan }: Approvable, admin: Approver | undefined): boolean {
   if (!admin) throw adminRequired();

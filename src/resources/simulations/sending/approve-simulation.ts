@@ -5,7 +5,7 @@ import type { TenantWriter } from '../../../db/tenant.ts';
 import { type Approver, getApproverId, isNewApproval, KNOWN_HOURS } from './approval-rules.ts';
 import { lockOwnSimulation } from '../own-simulation-repository.ts';
 
-/** Since when an admin `a` cannot have been replaced: a new address or invite can let in somebody else. */
+/** Time since which an admin `a` cannot have been replaced: a new address or invite can let in somebody else. */
 const KNOWN_SINCE = sql`greatest(a.created_at, a.invited_at, a.activated_at, a.email_changed_at)`;
 
 /** The part of the lower-case address before the last @, without a `+` suffix. */
@@ -14,15 +14,16 @@ const DOMAIN = sql`regexp_replace(lower(a.email), '^.*@', '')`;
 
 /**
  * The mailbox that an admin `a` reads. Case and a `+` suffix do not count. At Gmail, dots do not count either, and the
- * domain has two names; elsewhere both distinguish mailboxes.
+ * domain has two names; elsewhere, dots and domains distinguish mailboxes.
  */
 const MAILBOX = sql`
   case when ${DOMAIN} in ('gmail.com', 'googlemail.com') then replace(${LOCAL_PART}, '.', '') || '@gmail.com'
        else ${LOCAL_PART} || '@' || ${DOMAIN} end`;
 
 /**
- * Whether a simulation `s` needs no approval, or two admins with different mailboxes have approved it. Only active
- * admins count whose access did not change within a day before the simulation was scheduled.
+ * Returns the condition that a simulation `s` needs no approval, or that two admins with different mailboxes have
+ * approved it. An admin counts only if active, and only if the admin's access did not change within a day before the
+ * simulation was scheduled.
  */
 export const isApproved = (p: Parameters<object>): Sql => sql`
   (not s.needs_approval or 2 <= (
@@ -61,7 +62,7 @@ const unblock = mutation<Pick<Approval, 'simulationId'>>(
 );
 
 /**
- * Records the approval of an admin. Runs in a transaction, which locks the simulation.
+ * Records the approval of an admin. Must run in a transaction, because it locks the simulation.
  * @throws the errors that the operation documents
  */
 export async function approveScheduled(

@@ -3,7 +3,7 @@ import { mutation, query } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
 import { CROWD_WINDOW_MS } from '../events/interaction-rules.ts';
 
-/** Minutes after a visit during which a later event can still reveal it as that of a machine. */
+/** Number of minutes after a visit during which a later event can still reveal that a machine made the visit. */
 export const SETTLED_AFTER = CROWD_WINDOW_MS / 60_000;
 const MAX_AT_ONCE = 1000;
 
@@ -40,7 +40,7 @@ const mark = mutation<Pick<Lesson, 'simulationId' | 'learnerIds'>>(
 /** Enrols learners in a course. Locks the learners, and leaves out those who cannot be enrolled. */
 export type Enrol = (tenant: TenantWriter, lesson: Pick<Lesson, 'courseId' | 'learnerIds'>) => Promise<unknown>;
 
-/** Enrols recipients who followed a link in the training of the simulation, once; marks also those who cannot enrol. */
+/** Enrols each recipient once in the simulation's training after a visit. Also marks those who cannot be enrolled. */
 export async function assignFollowUpTraining(tenant: TenantWriter, enrol: Enrol): Promise<void> {
   for (const { simulationId, courseId, learnerIds } of await tenant.queryAll(due, {})) {
     await tenant.transaction(async (tx) => {

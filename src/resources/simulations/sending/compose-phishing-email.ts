@@ -18,7 +18,7 @@ const FONT = fileURLToPath(import.meta.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.
 export interface PhishingEmail {
   id: string;
   createdAt: string;
-  /** The secret in its links. */
+  /** Secret in the links of the message. */
   token: string;
   companyName: string;
   email: string;
@@ -30,7 +30,7 @@ export interface PhishingEmail {
   sender: string;
   deliveryMethod: DeliveryMethod;
   texts: PhishingEmailTexts;
-  /** The secret by which the mail team of the company recognises it. */
+  /** Secret in a header, by which the company's mail team recognises the message. */
   headerSecret: string;
 }
 
@@ -39,7 +39,7 @@ export type PhishingEmailSettings = Pick<SimulationsConfig, 'senders' | 'url' | 
 /** The header of each message, by which a mail team can recognise and allow-list simulations. */
 export const SIMULATION_HEADER = 'X-Awareness-Simulation';
 
-/** Formats the Message-ID: the same for each attempt, so that a mail system recognises a duplicate. */
+/** Formats the Message-ID, which is the same for each attempt, so that a mail system recognises a duplicate. */
 export function formatMessageId({ id, sender }: Pick<PhishingEmail, 'id' | 'sender'>): string {
   return `<${id}@${sender}>`;
 }
@@ -105,14 +105,14 @@ async function phishingEmailPdf(
   link: string,
   createdAt: Date,
 ): Promise<Buffer> {
-  // Loaded on first use: few processes ever make one.
+  // Loaded on first use: few processes ever make a PDF.
   const { default: PDFDocument } = await import('pdfkit');
   const document = new PDFDocument({
     ...{ size: 'A4', margin: 72, pdfVersion: '1.7', font: FONT },
     info: { Title: title, CreationDate: createdAt },
   });
   document.fontSize(20).text(title).moveDown();
-  // The address becomes a link where it stands.
+  // Turns each occurrence of the address in the text into a link.
   for (const [index, part] of text.split(link).entries()) {
     document.fontSize(11).fillColor('black');
     if (index > 0) document.fillColor('blue').text(link, { link, underline: true }).fillColor('black');

@@ -3,7 +3,7 @@ import { query } from '../../../db/statement.ts';
 import type { TenantReader } from '../../../db/tenant.ts';
 import { isApproved } from './approve-simulation.ts';
 
-/** A scheduled or running simulation of the service, as an admin sees it who decides about it. */
+/** A scheduled or running simulation of the service, as shown to an admin who decides about the simulation. */
 export interface OpenSimulation {
   id: string;
   name: string;
@@ -11,14 +11,14 @@ export interface OpenSimulation {
   startDate: string | null;
   endDate: string | null;
   scheduledAt: string | null;
-  /** The name of the admin who scheduled it; null for a key, a deleted admin, or an unrecorded scheduler. */
+  /** Name of the admin who scheduled the simulation; null for a key, a deleted admin, or an unrecorded scheduler. */
   schedulingAdmin: string | null;
-  /** The name of the key that scheduled it; null for an admin. */
+  /** Name of the key that scheduled the simulation; null if no key did. */
   schedulingKey: string | null;
   senderDomain: string;
   recipientCount: number;
   templateCount: number;
-  /** The names of some of its templates. */
+  /** Names of at most `MAX_NAMES` of the templates. */
   templateNames: string[];
   isApproved: boolean;
   blockedBecause: string | null;
@@ -65,7 +65,7 @@ const keyNames = query<{ apiKeyIds: string[] }, { id: string; name: string }>(
     select k.id, k.name from api_keys k where k.company_id = ${p.companyId} and k.id = any(${p.apiKeyIds}::uuid[])`,
 );
 
-/** Lists open simulations by their start. */
+/** Lists open simulations in the order of their start dates. */
 export async function listOpenSimulations({ max }: { max: number }, tenant: TenantReader): Promise<OpenSimulation[]> {
   const rows = await tenant.queryAll(openRows, { max });
   const apiKeyIds = rows.flatMap(({ scheduledBy }) => scheduledBy ?? []);

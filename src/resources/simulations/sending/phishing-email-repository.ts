@@ -9,9 +9,9 @@ export interface QueuedPhishingEmail extends PhishingEmail {
   simulationId: string;
   learnerId: string;
   recipientId: string;
-  /** Why it must never be sent. */
+  /** Reason why the message must never be sent, if any. */
   never: string | null;
-  /** Why it must not be sent for now. */
+  /** Reason why the message must not be sent for now, if any. */
   notNow: string | null;
 }
 
@@ -56,7 +56,7 @@ export const failMessage = mutation<{ messageId: string; status: string; reason:
   { status: 'failed' },
 );
 
-/** Takes a message that was never attempted out of the queue. Its recipient gets another message later. */
+/** Takes a message that was never attempted out of the queue. The recipient gets another message later. */
 export const unqueueMessage = mutation<{ messageId: string; reason: string }>(
   'simulation_message_take_back',
   (p) => sql`

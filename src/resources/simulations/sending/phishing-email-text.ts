@@ -41,7 +41,7 @@ const ADDRESS =
   /:\/\/|\\\\|(?<![\p{L}\p{N}])(www\.|(callto|file|mailto|news|sip|skype|sms|tel):.)|[^@]@[^@]|[\p{L}\p{N}-]\.\p{L}{2}/iu;
 const PDF_NAME = /^[\p{P}]*[\p{L}\p{N}_-]+\.pdf\p{P}*$/iu;
 
-/** Finds a word that mail programs turn into a link. The name of a PDF is not one. */
+/** Finds a word that mail programs turn into a link. The name of a PDF does not count. */
 function addressIn(text: string): string | undefined {
   // A value counts as letters: `evil.` before it, or `.example` after it, would form an address.
   const texts = withPlainSigns(text).replace(PLACE, 'xx').split(/\s+/);
@@ -49,5 +49,5 @@ function addressIn(text: string): string | undefined {
 }
 
 const SECRET = '(?<!\\p{L})(password|passcode|passwort|kennwort|mot de passe|pin|tan)[^\\S\\n]*:[^\\S\\n]*';
-/** The name of a secret with a blank to fill in and send back: `Password: ____`, or the name at the end of a line. */
+/** Pattern of a blank for a secret to send back: `Password: ____`, or the secret's name at the end of a line. */
 const BLANK_FOR_SECRET = new RegExp(`${SECRET}[_.…-]{2}|^[^\\S\\n]*(\\p{L}+ )?${SECRET}$`, 'imu');

@@ -11,7 +11,7 @@ import type { DayRange, PlannedTemplate, Span } from './plan-rules.ts';
 
 /** The context of an examination, and the path that errors are reported under. */
 interface Examination {
-  /** Undefined if simulations are disabled. */
+  /** Settings of simulations; undefined if simulations are disabled. */
   simulations: SimulationsConfig | undefined;
   now: Date;
   place: string;
@@ -78,7 +78,7 @@ interface FoundTemplates {
 
 /**
  * Finds the templates of a plan and their common delivery method.
- * @param place the path of the ids
+ * @param place the path that errors about the ids are reported under
  * @throws not_found, or invalid_request for a template that is retired or whose delivery method differs from the first
  *   template's
  */
@@ -133,7 +133,7 @@ export async function requireRecipients(
   await requireGroups(tenant, groupIds, `${place}/groupIds`);
 }
 
-/** Days on which the company gets no messages. */
+/** Days on which nobody in the company receives messages. */
 const excludedDays = query<object, DayRange>(
   'simulation_excluded_days',
   (p) => sql`

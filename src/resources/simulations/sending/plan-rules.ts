@@ -4,26 +4,26 @@
 // one transaction (schedule-simulation.ts):
 //
 // 1. Before the transaction, ask DNS whether the company's domain is proved to be its own.
-// 2. Lock the draft and its own templates, and examine both (plan-references.ts).
+// 2. Lock the draft and those of its templates that the company owns, and examine both (plan-references.ts).
 // 3. Find the recipients: active learners who are not excluded and have an address in the proved domain.
-// 4. Compute the messages here, and store each with its template, language and time.
+// 4. Compute the messages (this file), and store each with its template, language and time.
 // 5. Above 500 recipients, two admins must approve. Recipients of other simulations without approval count too, if
 //    these still run or were sent within seven days. So nobody can split a large simulation (approve-simulation.ts).
 //
-// The computation is pure. Each learner draws three chances from a hash of the seed and their id: the order, the
-// template and the moment. The learners share the working time equally in their order; the moment lies within the share
-// of the learner. Templates are distributed evenly among learners of one language. A template in that language is
-// preferred.
+// The computation is pure. A hash of the seed and the learner's id gives each learner three random numbers: for the
+// order, the template and the moment. The learners share the working time equally in their order; the moment lies
+// within the share of the learner. Templates are distributed evenly among learners of one language. A template in that
+// language is preferred.
 //
 // Guarantees:
 // - The same seed, learners, templates and working time give the same plan.
-// - Every moment lies in the working hours of the time zone and on no excluded day, also where clocks change.
+// - Every moment lies in the working hours of the time zone and on no excluded day, even when clocks change.
 // - Templates do not alternate in time, because they are distributed in a different order from the messages.
 //
 // Planning works in steps of 2000 learners and yields between them. A plan has at most 100,000 recipients and 90 days.
 //
-// Failures: an invalid field, a domain without a proof or a sender in the domain of the recipients refuses the call.
-// The draft stays as it is.
+// Failures: the call fails if a field is invalid, the domain is not proved, or the sender is in the recipients' domain.
+// The draft then stays unchanged.
 //
 // Not for: whether a message can still be sent at its time, which queue-due-messages.ts explains.
 import { hash } from 'node:crypto';
@@ -39,15 +39,15 @@ export interface Plan {
   workingHours: WorkingHours;
   /** A name of the IANA database, such as `Europe/Berlin`. */
   timeZone: string;
-  /** The seed of the draws. */
+  /** Seed of the random numbers. */
   seed: string;
 }
 
 /** Working hours, in the time zone of the plan. */
 interface WorkingHours {
-  /** 1 is Monday, 7 is Sunday. */
+  /** Days of the week; 1 is Monday, 7 is Sunday. */
   days: number[];
-  /** `HH:MM`. */
+  /** Beginning of the working hours on these days, as `HH:MM`. */
   from: string;
   to: string;
 }
@@ -73,7 +73,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** Returns the working time within a window, in order. Holds also on days on which clocks change. */
+/** Returns the working time within a window, in order. Also correct on days on which clocks change. */
 export function workingSpans(
   { workingHours: { days, from, to }, timeZone }: Pick<Plan, 'workingHours' | 'timeZone'>,
   window: Span,
@@ -88,7 +88,7 @@ export function workingSpans(
   const last = toPlainDate(window.end);
   for (let day = toPlainDate(window.start); Temporal.PlainDate.compare(day, last) <= 0; day = day.add({ days: 1 })) {
     if (!days.includes(day.dayOfWeek) || isExcluded(day.toString())) continue;
-    // If a clock skips or repeats a time, the choice keeps the span within the hours.
+    // If a clock skips or repeats a time, the disambiguation keeps the span within the working hours.
     const start = Math.max(at(day, from, 'later'), window.start);
     const end = Math.min(at(day, to, 'earlier'), window.end);
     if (start < end) spans.push({ start, end });
@@ -120,15 +120,15 @@ interface Draw {
   moment: number;
 }
 
-/** Learners planned in a step, which takes a few milliseconds. */
+/** Number of learners that are planned in a step, which takes a few milliseconds. */
 export const STEP = 2000;
 
 /** A computation in steps that yields no messages. */
 type StatementPlan<Result> = Generator<[], Result>;
 
 /**
- * Plans the message of each learner. The same input gives the same messages. Yields them in parts, in the order of
- * their times, so that the caller can let other work run between two parts. The first parts are empty.
+ * Plans the message of each learner. The same input gives the same messages. Yields messages in parts, in the order
+ * of their times, so that the caller can let other work run between two parts. The first parts are empty.
  * @param spans at least one
  */
 export function* planMessages(
@@ -173,7 +173,7 @@ function drawFrom(text: string): Draw {
   return { order: chance(0), deal: chance(12), moment: chance(24) };
 }
 
-/** Sorts by a draw, in steps that cover equal ranges of it. */
+/** Sorts by a draw, in steps that each cover an equal range of the draw. */
 function* byChance<T extends { id: string; draw: Draw }>(things: readonly T[], chance: keyof Draw): StatementPlan<T[]> {
   const count = Math.ceil(things.length / STEP);
   const parts = Map.groupBy(things, ({ draw }) => Math.floor(draw[chance] * count));
@@ -186,7 +186,7 @@ function* byChance<T extends { id: string; draw: Draw }>(things: readonly T[], c
   return sorted;
 }
 
-/** Distributes the templates evenly, preferring those in the learner's language. Returns them by the learner's id. */
+/** Distributes the templates evenly, preferring those in the learner's language. Returns a map by learner id. */
 function* deal(
   learners: readonly Drawn<PlannedLearner>[],
   templates: readonly PlannedTemplate[],

@@ -10,7 +10,7 @@ import {
 } from './phishing-email-repository.ts';
 import { recordEvents } from '../events/simulation-events.ts';
 
-/** The last attempt that a stop postpones, more than a weekend after the first. The queue itself gives up after 25. */
+/** Attempt at which a stop ends a message, over a weekend after the first. The queue itself gives up after 25. */
 const LAST_STOPPED = 24;
 
 /**
@@ -29,7 +29,7 @@ export function preparingPhishingEmails(settings: PhishingEmailSettings): Prepar
     if (email.notNow) return stop(tenant, messageId, attempt, email.notNow);
     let at: string | undefined;
     const settle = (settlement: Settlement) => {
-      // The time of the first attempt to record it, however long the database is unavailable.
+      // The time of the first attempt to record the settlement, however long the database is unavailable.
       at ??= new Date().toISOString();
       return settlePhishingEmail(tenant, email, { ...settlement, attempts: attempt, at });
     };
@@ -42,8 +42,9 @@ export function preparingPhishingEmails(settings: PhishingEmailSettings): Prepar
 }
 
 /**
- * Stops a message. One that was attempted before might have arrived, so it stays the same message until it is given up.
- * One that was not is taken out of the queue, and its recipient gets another once nothing stops it.
+ * Stops a message. A message that was attempted before might have arrived, so it stays the same message until it is
+ * given up. A message on its first attempt is taken out of the queue, and its recipient gets another message once
+ * nothing stops it.
  */
 async function stop(tenant: TenantWriter, messageId: string, attempt: number, reason: string): Promise<'cancelled'> {
   if (attempt > 1 && attempt < LAST_STOPPED) throw new NotSentYet(`attempt ${attempt} was stopped`);
@@ -52,7 +53,7 @@ async function stop(tenant: TenantWriter, messageId: string, attempt: number, re
   return 'cancelled';
 }
 
-/** Settles a message. `sent` is an event, by which the message is recognised when it is reported. */
+/** Settles a message. Records a sent message as an event, by which the message is recognised when it is reported. */
 async function settlePhishingEmail(
   tenant: TenantWriter,
   email: QueuedPhishingEmail,

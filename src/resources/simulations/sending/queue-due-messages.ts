@@ -5,25 +5,27 @@
 //
 // 1. Ask DNS again for the proof of the domain, once an hour.
 // 2. Begin simulations that have been approved and whose domain is proved now. End those whose window is over
-//    (move-simulations.ts). One that cannot begin says why in `blocked_because`, and is looked at again each minute.
+//    (move-simulations.ts). If a simulation cannot begin, `blocked_because` has the reason, and the simulation is
+//    checked again every minute.
 // 3. Queue the messages that are due (this file). A row and a job per message enter the outbox (src/mail/outbox.ts).
-// 4. Enrol recipients who followed a link in the training of the simulation, ten minutes later
+// 4. Ten minutes after a recipient has followed a link, enrol the recipient in the training of the simulation
 //    (assign-follow-up-training.ts).
 //
-// The rate. A company has SIMULATION_RATE_PER_MINUTE messages, because all its recipients are in one domain. The row of
-// its settings is the gate: the process that locks it queues, and moves `next_send_at` on. After a pause, at most five
-// seconds' worth goes at once. Rows that another call has locked wait for the next poll.
+// The rate. A company is sent SIMULATION_RATE_PER_MINUTE messages a minute, because all its recipients are in one
+// domain. The row of the company's settings is the gate: the process that locks the row queues messages, and moves
+// `next_send_at` forward. After a pause, at most five seconds' worth of messages goes at once. Rows that another call
+// has locked wait for the next poll.
 //
-// Stops (sending-stops.ts). A permanent reason fails the recipient, such as inactive, excluded or outside the domain. A
-// temporary reason makes the message wait, such as a stop, a lost proof or time outside the working hours. Both are
-// read when the message is queued, before each attempt and twice a second while the mail is handed over
-// (prepare-phishing-email.ts). A stop cuts the connection unless the server has the whole mail.
+// Stops (sending-stops.ts). A permanent reason, such as an inactive learner, an exclusion or an address outside the
+// domain, fails the recipient. A temporary reason, such as a stop, a lost proof or a time outside the working hours,
+// makes the message wait. Both kinds are read when the message is queued, before each attempt and twice a second while
+// the mail is handed over (prepare-phishing-email.ts). A stop cuts the connection unless the server has the whole mail.
 //
 // Guarantees: a recipient has one message at a time. A message that a stop meets before its first attempt is taken
-// back, and the recipient gets another one later. After a first attempt it stays the same message until it is given up,
-// because it might have arrived. `sent` is recorded as an event in the transaction that settles the message.
+// back, and the recipient gets another one later. After a first attempt, the message stays the same until it is given
+// up, because it might have arrived. `sent` is recorded as an event in the transaction that settles the message.
 //
-// Failures: what is not sent a day after the end of the window is not sent. For a worker that dies, see
+// Failures: a message that is not sent by a day after the end of the window is never sent. For a worker that dies, see
 // src/mail/send-message.ts; a mail that comes twice has the same Message-ID.
 //
 // Secrecy: links carry a secret of which the recipient row has only the SHA-256.
@@ -39,7 +41,7 @@ import { type SendingLimits, permanentBlockReason, temporaryBlockReason } from '
 
 /** The task that sends a message of a simulation. Its payload is the id of the message. */
 export const SEND_SIMULATION_MESSAGE = 'send_simulation_message';
-/** Seconds of the rate that can be sent at once after a pause, however many messages are due. */
+/** Number of seconds whose messages can be sent at once after a pause, however many messages are due. */
 const BURST_S = 5;
 const MAX_AT_ONCE = 500;
 
@@ -50,7 +52,8 @@ interface Queueing extends SendingLimits {
   tokenHashes: Buffer[];
 }
 
-// Lock order: the settings, then learners before their recipients. Locked rows are skipped, so it never waits.
+// Lock order: the settings, then learners before their recipients. Locked rows are skipped, so the statement never
+// waits.
 const queueDue = mutation<Queueing, { queued: number }>(
   'simulation_queue_due',
   (p) => sql`

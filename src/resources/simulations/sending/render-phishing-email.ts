@@ -12,7 +12,7 @@ export interface PhishingEmailValues {
   link: string;
   /** The address of the picture of the QR code, such as `cid:qr-code`. */
   qrCode: string;
-  /** The address of the tracking picture; none in a preview. */
+  /** Address of the tracking picture; undefined in a preview. */
   picture?: string;
 }
 

@@ -27,8 +27,8 @@ interface Scheduling {
 }
 
 /**
- * Fixes the recipients of a draft, and the template and time of each message. Runs in a transaction, which locks the
- * simulation.
+ * Fixes the recipients of a draft, and the template and time of each message. Must run in a transaction, because it
+ * locks the simulation.
  * @throws the errors that the operation documents
  */
 export async function scheduleDraft(
@@ -49,7 +49,7 @@ export async function scheduleDraft(
   const learners = await findRecipients(tenant, stored.plan.recipients, domains);
   requireSendable(learners.length);
   for (const messages of planMessages(stored.seed, { learners, templates, spans })) {
-    // Planning 100,000 recipients takes a second, so it yields between the steps.
+    // Planning 100,000 recipients takes a second, so the loop yields between the steps.
     await giveWay();
     if (messages.length > 0) await insertRecipients(tenant, simulationId, messages);
   }

@@ -8,7 +8,7 @@ export interface SendingLimits {
   senders: readonly string[];
 }
 
-/** Why a learner `l` of the company `k` never gets the message; null if nothing prevents it. */
+/** Returns SQL for the reason why a learner `l` of the company `k` never gets the message; null if there is none. */
 export const permanentBlockReason = (p: Parameters<object>): Sql => sql`
   case when l.inactive then 'the learner is inactive'
        when k.domain_lock and lower(substring(l.email from '[^@]*$')) <> lower(k.domain)
@@ -20,7 +20,10 @@ export const permanentBlockReason = (p: Parameters<object>): Sql => sql`
                                             where company_id = ${p.companyId} and learner_id = l.id)))
        then 'the learner is excluded' end`;
 
-/** Why a simulation `s` cannot send for now; null if nothing prevents it. `k` is the company, `c` its settings. */
+/**
+ * Returns SQL for the reason why a simulation `s` cannot send for now; null if there is none. `k` is the company, and
+ * `c` its settings.
+ */
 export const temporaryBlockReason = (p: Parameters<SendingLimits>): Sql => sql`
   case when exists (select from simulation_switch where stopped_at is not null) then 'the operator has stopped all'
        when c.stopped_at is not null then 'the company has stopped all'

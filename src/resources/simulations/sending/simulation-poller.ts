@@ -13,7 +13,7 @@ import { queueDueMessages } from './queue-due-messages.ts';
 
 /** Milliseconds between two lookups of the proof of a domain while simulations run. A proof is valid for a day. */
 const PROOF_MS = 3_600_000;
-/** Companies that are processed at the same time. */
+/** Maximum number of companies that are processed at the same time. */
 const SLOTS = 20;
 
 export interface SimulationPollerOptions {

@@ -9,7 +9,7 @@ import type { FindTexts } from './find-texts.ts';
 
 export type Domain = Schemas['SimulationDomain'];
 
-/** The domain that the company is locked to. Only this one counts: other addresses might not be of its own learners. */
+/** Domain that the company is locked to. No other counts, because addresses there might not belong to its learners. */
 const lockedDomain = (p: Parameters<object>): Sql => sql`
   (select lower(c.domain) from companies c where c.id = ${p.companyId} and c.domain_lock)`;
 
@@ -33,7 +33,7 @@ export async function findDomain(tenant: TenantReader, simulationDomainId: strin
   return tenant.queryOne(byId, { simulationDomainId });
 }
 
-/** Whether the domain that a company `k` is locked to is proved. A proof is valid for a day after the last lookup. */
+/** Returns the condition that the domain lock of company `k` is proved. A proof is valid for a day after a lookup. */
 export const isDomainProved = (p: Parameters<object>): Sql => sql`
   (k.domain_lock and exists (
      select from simulation_domains d
@@ -105,13 +105,13 @@ export async function recordProof(tenant: TenantWriter, { domain: found, finding
   return requireFound((await tenant.mutate(record, recorded))[0], 'simulation domain');
 }
 
-/** Looks up the proofs of the domain that the company is locked to. Not within a transaction: it can take seconds. */
+/** Looks up the proofs of the domain that the company is locked to. Slow; must not run in a transaction. */
 export async function lookForProofs(tenant: TenantReader, findTexts: FindTexts, now: Date): Promise<FoundProof[]> {
   const domains = (await tenant.queryAll(listDomains, {})).filter(({ locked }) => locked);
   return Promise.all(domains.map((one) => lookForProof(one, findTexts, now)));
 }
 
-/** Records lookups, and returns the domains that they prove. Without a response from DNS, nothing new can begin. */
+/** Records lookups, and returns the proved domains. If DNS did not respond, no simulation can begin. */
 export async function recordProofs(tenant: TenantWriter, proofs: readonly FoundProof[]): Promise<string[]> {
   const domains: string[] = [];
   for (const proof of proofs) {

@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url';
 import { type ApiError, type ErrorCode, invalidField, refusalError } from '../../../contract/errors.ts';
 import type { EmailPolicy } from '../../learners/shared/person-rules.ts';
 
-/** The label in front of a domain, at which its TXT record is. */
+/** Label in front of a domain in the name of its TXT record. */
 const LABEL = '_awareness-simulation';
 const NAME = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
 const MAX_NAME_LENGTH = 253;
@@ -25,7 +25,7 @@ export function plainDomain(text: string): string | undefined {
 }
 
 /**
- * Checks that a domain is the one that the company is locked to, and so can prove.
+ * Normalises a domain, and requires that the company is locked to the domain, and so can prove it.
  * @throws {ApiError} `invalid_request`, `email_provider_not_allowed` or `domain_not_locked`
  */
 export function judgeDomain(text: string, { freeMail, policy }: DomainFacts): string {
@@ -53,7 +53,8 @@ export function buildRecordName(domain: string): string {
 }
 
 /**
- * Judges the texts of the record. It can hold further texts: each company that has the domain has its own challenge.
+ * Judges the texts of the record. The record can hold other texts, because each company that has the domain has its own
+ * challenge.
  * @param texts undefined if DNS did not respond
  */
 export function judgeTexts(texts: readonly string[] | undefined, challenge: string): Finding {

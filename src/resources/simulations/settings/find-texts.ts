@@ -1,18 +1,18 @@
 import { Resolver } from 'node:dns/promises';
 
-/** Looks up the texts of the TXT records of a name; none without a record, undefined if DNS did not respond. */
+/** Returns the texts of a name's TXT records; empty if there is no record, undefined if DNS did not respond. */
 export type FindTexts = (name: string) => Promise<string[] | undefined>;
 
 const TRY_MS = 1000;
 const TRIES = 2;
 const MAX_MS = 3000;
 
-/** The error codes of a name without such a record. */
+/** Error codes for a name without a TXT record. */
 const NO_RECORD = new Set(['ENOTFOUND', 'ENODATA']);
 
 /**
  * Creates a lookup that takes three seconds at most.
- * @param servers addresses, each with its port unless it is 53; if empty, those of the system
+ * @param servers addresses of DNS servers, each with its port unless the port is 53; if empty, the system's servers
  */
 export function createFindTexts(servers: readonly string[]): FindTexts {
   return async (name) => {

@@ -26,9 +26,9 @@ export async function findSettings(tenant: TenantReader): Promise<Settings> {
 }
 
 interface Changes {
-  /** Null leaves it unchanged. */
+  /** Whether sending is stopped; null to leave the stop unchanged. */
   stopped: boolean | null;
-  /** Null leaves them unchanged. */
+  /** Networks of the company's scanners; null to leave them unchanged. */
   scannerNetworks: string[] | null;
 }
 
@@ -46,7 +46,7 @@ const update = mutation<Changes & { stoppedAt: string | null; headerSecret: stri
     returning ${settings}`,
 );
 
-/** @param headerSecret the secret of a company without settings */
+/** Updates the settings. @param headerSecret secret to store if the company has no settings yet */
 export async function updateSettings(tenant: TenantWriter, changes: Changes, headerSecret: string): Promise<Settings> {
   const stoppedAt = changes.stopped ? new Date().toISOString() : null;
   return (await tenant.mutate(update, { ...changes, stoppedAt, headerSecret }))[0]!;

@@ -16,7 +16,7 @@ const STYLES = new RegExp(
     ...['text-(align|decoration|transform)', 'vertical-align', 'white-space', 'word-break'],
   ].join('|')})$`,
 );
-/** A value without brackets, and so without `url(…)`, and without backslashes, which could escape brackets. */
+/** Pattern of a value without brackets, and so without `url(…)`, or backslashes, which could escape brackets. */
 const PLAIN_VALUE = /^[\w#%.,'" -]*$/;
 
 /**
@@ -38,7 +38,7 @@ export function judgeHtml(html: string, variables: readonly Variable[], report: 
 
 type Node = DefaultTreeAdapterTypes.Node;
 
-/** Lists all nodes in order, without recursion, which deep HTML could exhaust. */
+/** Lists all nodes in order. Uses no recursion, because deeply nested HTML could exhaust the stack. */
 function listNodes(root: DefaultTreeAdapterTypes.ParentNode): Node[] {
   const nodes: Node[] = [];
   const left: Node[] = root.childNodes.toReversed();

@@ -3,7 +3,7 @@ import { type Language, toLanguage } from '../../../contract/languages.ts';
 import { judgeHtml } from './phishing-email-html.ts';
 import { judgeText, judgeVariables, type ReportFieldFault, type Variable } from '../sending/phishing-email-text.ts';
 
-/** How a recipient of a template gets to the landing page. */
+/** Way in which the recipient of a message gets to the landing page. */
 export type DeliveryMethod = 'email' | 'qr_code' | 'attachment';
 
 /** The texts of a template in one language. */
@@ -16,14 +16,14 @@ export interface PhishingEmailTexts {
   html: string;
   /** Signs that a careful reader could have noticed. */
   cues: string[];
-  /** Paragraphs, separated by blank lines. */
+  /** Text of the lesson; paragraphs are separated by blank lines. */
   lesson: string;
   /** The attached PDF, with the link; only with the delivery method `attachment`. */
   attachment?: PhishingEmailAttachment | null;
 }
 
 export interface PhishingEmailAttachment {
-  /** The file name. */
+  /** File name of the PDF. */
   name: string;
   title: string;
   text: string;

@@ -62,7 +62,7 @@ export const previewSimulationTemplate: Handler<'previewSimulationTemplate'> = a
   return { locale, senderName, senderMailbox, ...rendered };
 };
 
-/** Locks a template against other changes. @throws not_found, or forbidden for one of the managed catalogue */
+/** Locks a template against other changes. @throws not_found, or forbidden for a template of the managed catalogue */
 async function lockOwn(tx: TenantWriter, templateId: string) {
   await repository.lockTemplate(tx, templateId);
   const template = await repository.getTemplate(tx, templateId);

@@ -61,7 +61,7 @@ const reader = pointQuery<{ learnerId: string }, Reader>(
      where l.company_id = ${p.companyId} and l.id = ${p.learnerId}`,
 );
 
-/** Finds the facts of a learner that templates mention, and their language. @throws not_found */
+/** Finds the data of a learner that templates mention, and the learner's language. @throws not_found */
 export async function getReader(tenant: TenantReader, learnerId: string): Promise<Reader> {
   return requireFound(await tenant.queryOne(reader, { learnerId }), 'learner');
 }
@@ -113,14 +113,14 @@ const insert = mutation<Columns & TemplateParams & { deliveryMethod: string }>(
 
 type Facts = Pick<Schemas['CreateSimulationTemplateInput'], 'name' | 'deliveryMethod' | 'difficulty'>;
 
-/** Returns the id of the new template. */
+/** Inserts a template of the company. Returns the id of the template. */
 export async function insertTemplate(tenant: TenantWriter, facts: Facts, content: TemplateContent): Promise<string> {
   const templateId = uuidv7();
   await tenant.mutate(insert, { ...facts, ...toContentColumns(content), templateId });
   return templateId;
 }
 
-/** An omitted field stays unchanged. */
+/** Updates a template. Omitted fields stay unchanged. */
 const update = mutation<Partial<Columns> & TemplateParams>(
   'simulation_template_update',
   (p) => sql`

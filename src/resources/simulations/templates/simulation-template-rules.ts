@@ -3,7 +3,7 @@ import { ApiError, type FieldError, formatFieldError, invalidField } from '../..
 import { LANGUAGES } from '../../../contract/languages.ts';
 import { type DeliveryMethod, judgeTexts, type TemplateContent } from './simulation-template-content.ts';
 
-/** Maximum faults in a response. Text that is not HTML can have one per tag. */
+/** Maximum number of faults in a response; malformed HTML can have a fault in each tag. */
 const MAX_FAULTS = 20;
 
 /** Converts content to its stored form, by language. @throws invalid_request that names each field */

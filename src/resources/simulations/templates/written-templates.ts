@@ -23,7 +23,7 @@ interface Manifest {
 
 /** A template from files, in all its languages. */
 export interface WrittenTemplate extends Manifest {
-  /** The name of its folder. */
+  /** Name of the template's folder. */
   slug: string;
   content: TemplateContent;
 }
@@ -53,7 +53,7 @@ const ajv = createAjv({ allErrors: true });
 const isManifest = ajv.compile<Manifest>(manifestSchema);
 const areTexts = ajv.compile<PhishingEmailTexts>(textsSchema);
 
-/** Reads the templates in `simulations/` of a folder. A missing folder has none. */
+/** Reads the templates in the subfolder `simulations`. A missing folder yields no templates. */
 export async function readTemplates(folder: string): Promise<{ templates: WrittenTemplate[]; faults: Fault[] }> {
   const faults: Fault[] = [];
   const templates: WrittenTemplate[] = [];

@@ -24,7 +24,7 @@ export function buildHandOver(source: Buffer, from: MailAddress, to: string): Se
         contentDisposition: 'attachment',
       },
     ],
-    // Forbids nodemailer from loading a part of the message from a file or a URL.
+    // Prevents nodemailer from loading a part of the message from a file or a URL.
     disableFileAccess: true,
     disableUrlAccess: true,
   };

@@ -1,6 +1,6 @@
 import PostalMime, { addressParser, type Email } from 'postal-mime';
 
-/** Identifiers in a forwarded mail that lead to the message which was forwarded. */
+/** Identifiers in a forwarded mail that lead to the original message. */
 export interface MailTraces {
   /** Message-ID of the mail itself, without angle brackets. */
   messageId: string | undefined;
@@ -8,17 +8,17 @@ export interface MailTraces {
   senders: string[];
   /** Message-IDs of the mail, of mails that it answers or forwards, and of attached mails; without angle brackets. */
   messageIds: string[];
-  /** Texts in the position of the token in our links. */
+  /** Texts at the position of the token in the service's links. */
   tokens: string[];
 }
 
-/** Depth of mails attached to mails; nobody forwards a forward more often. */
+/** Maximum depth of mails attached to mails; nobody forwards a forward more often. */
 const MAX_DEPTH = 5;
 const MAX_LINES_OF_PARTS = 2000;
-/** Identifiers of one kind that are looked up. One person receives fewer; the rest of a hostile mail is ignored. */
+/** Maximum number of identifiers of one kind to look up. No honest mail has more; the rest of others is ignored. */
 const MAX_FOUND = 100;
 
-/** The token of our links. Link scanners embed the link in their own URL and percent-encode it once or twice. */
+/** Pattern of the token in a link. Link scanners embed the link in their own URL, percent-encoded once or twice. */
 const TOKEN = /(?:\/|%(?:25)*2f)s(?:\/|%(?:25)*2f)([\w-]{64})/gi;
 
 /**

@@ -8,9 +8,9 @@ import type { Poller } from '../../../../limits/poller.ts';
 
 const LOOK_MS = 60_000;
 const RECONNECT_MS = { first: 1000, maxLength: 300_000 };
-/** Maximum bytes that are read of a mail. */
+/** Maximum number of bytes that are read from a mail. */
 const MAX_BYTES = 2 * 1024 * 1024;
-/** The advisory lock that the reading process holds; an arbitrary number. */
+/** Key of the advisory lock that the reading process holds; an arbitrary number. */
 const MAILBOX_LOCK = 7_261_124;
 
 /** The outcome of a mail: `seen` is done, `flagged` waits for a person. */
@@ -18,7 +18,7 @@ export type Outcome = 'seen' | 'flagged';
 
 export interface FetchedMail {
   uid: number;
-  /** Cut off at the end unless `isWhole`. */
+  /** Source of the mail; cut off at the end unless `isWhole`. */
   source: Buffer;
   isWhole: boolean;
   arrivedAt: Date;
@@ -26,16 +26,16 @@ export interface FetchedMail {
 
 export interface MailboxOptions {
   mailbox: ReportMailboxConfig;
-  /** Holds the lock, so its connections must go directly to Postgres. */
+  /** Pool for the connection that holds the lock; its connections must go directly to Postgres. */
   pool: pg.Pool;
   logger: Logger;
-  /** Processes a mail. If it throws, the mail is processed again at the next poll. */
+  /** Processes a mail. If this function throws, the mail is processed again at the next poll. */
   take: (mail: FetchedMail) => Promise<Outcome>;
 }
 
 /**
- * Reads the mailbox that people forward suspicious mails to, until it is stopped. Processes each mail that is neither
- * seen nor flagged: when the server announces it, and once a minute. Only one process reads at a time.
+ * Reads the mailbox that people forward suspicious mails to, until the poller stops. Processes each mail that is
+ * neither seen nor flagged: when the server announces it, and once a minute. Only one process reads at a time.
  */
 export function readMailbox(options: MailboxOptions): Poller {
   const stopping = new AbortController();
@@ -50,7 +50,7 @@ export function readMailbox(options: MailboxOptions): Poller {
 
 class MailboxReader {
   readonly #options: MailboxOptions;
-  /** Mails that were processed but not marked yet; not processed again, even over another connection. */
+  /** Outcomes of mails that are processed but not marked; keeps later connections from processing the mails again. */
   readonly #unmarked = new Map<string, Outcome>();
   #waitMs = RECONNECT_MS.first;
 
@@ -68,7 +68,7 @@ class MailboxReader {
     }
   }
 
-  /** Reads while this process holds the lock. Returns if another process holds it. */
+  /** Reads while this process holds the lock. Returns if another process holds the lock. */
   async #readAlone(signal: AbortSignal): Promise<void> {
     const session = await this.#options.pool.connect();
     const lost = new AbortController();

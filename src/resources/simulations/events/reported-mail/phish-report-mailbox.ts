@@ -12,7 +12,7 @@ import type { Logger } from '../../../../observability/logger.ts';
 import { type FetchedMail, type Outcome, readMailbox } from './mailbox-reader.ts';
 import { recordForward } from './reported-messages.ts';
 
-/** The size of the pool: one connection has the lock. */
+/** Number of connections in the pool; one of them holds the lock. */
 export const MAILBOX_CONNECTIONS = 2;
 
 export interface ReportMailboxOptions extends Pick<Taking, 'pool' | 'access' | 'logger'> {
@@ -36,13 +36,13 @@ interface Taking {
   pool: pg.Pool;
   access: JobTenants;
   logger: Logger;
-  /** Undefined if mails that are not of a simulation wait for a person. */
+  /** Transport and addresses for mails that are not of a simulation; undefined if such mails wait for a person. */
   handingOver: { transport: MailTransport; from: MailAddress; to: string } | undefined;
 }
 
 /**
- * Processes a forwarded mail. If it contains a simulation message that its sender received, records a report; otherwise
- * forwards it. Logs only ids of mails.
+ * Processes a forwarded mail. If the mail contains a simulation message that its sender received, records a report.
+ * Otherwise forwards the mail, or flags it for a person. Logs only ids of mails.
  */
 async function takeReportedMail(mail: FetchedMail, options: Taking): Promise<Outcome> {
   const { logger, handingOver } = options;
@@ -59,7 +59,7 @@ async function takeReportedMail(mail: FetchedMail, options: Taking): Promise<Out
     return 'seen';
   } catch (error) {
     const { code, responseCode } = error as DeliveryError;
-    // Without the text of the server, which might quote the mail.
+    // Omits the server's text, which might quote the mail.
     if (!isPermanent(error as DeliveryError))
       throw Object.assign(new Error('the reported message was not forwarded'), { code });
     logger.warn({ uid, code, responseCode }, 'forwarding a reported message was rejected; left for manual review');
@@ -68,7 +68,8 @@ async function takeReportedMail(mail: FetchedMail, options: Taking): Promise<Out
 }
 
 /**
- * Records reports. Reports whether a learner with the address of a sender, now or when mailed, got one of the messages.
+ * Records a report by each learner who has the address of a sender, or had it as a recipient, for those messages that
+ * the learner received. Reports whether there is any.
  */
 async function recordReports(
   { senders, ...traces }: MailTraces,

@@ -59,8 +59,8 @@ function findMessages(
 }
 
 /**
- * Records that the recipient of a message reported it: one event, however often they report it.
- * @returns whether it is the message of a simulation
+ * Records that the recipient of a message reported the message: one event, however often they report it.
+ * @returns whether the message belongs to a simulation
  */
 export function recordReport(tenant: TenantWriter, input: Schemas['ReportMessageInput']): Promise<boolean> {
   return tenant.transaction(async (tx) => {
@@ -76,8 +76,8 @@ export function recordReport(tenant: TenantWriter, input: Schemas['ReportMessage
 }
 
 /**
- * Records that a learner reported those of their own messages whose traces are in a mail that they forwarded. Messages
- * of other recipients are ignored.
+ * Records that a learner reported their own simulation messages, if the mail that they forwarded has traces of these.
+ * Messages of other recipients are ignored.
  * @returns whether the mail contained a message of the learner
  */
 export function recordForward(
