@@ -39,7 +39,7 @@ export function requireOwn({ source }: Pick<Schemas['Course'], 'source'>, fields
   });
 }
 
-/** @throws forbidden for a catalogue course, invalid_request if a retired one is set to enrol new learners */
+/** @throws forbidden for a catalogue course, invalid_request if a retired course would enrol new learners */
 export function judgeCourseChange(
   course: Pick<Schemas['Course'], 'source' | 'retiredAt'>,
   { autoEnrol = false, ...changes }: Schemas['UpdateCourseInput'],

@@ -83,7 +83,7 @@ function set(before: Address[], { filter, parts }: Extract<AddressChange, { op: 
   return isAdded ? [...others, withParts(filter ? toAddress(filter) : {})] : before;
 }
 
-/** Returns the address that a filter describes, such as one of type `home`. */
+/** Returns the address that a filter describes, such as an address of type `home`. */
 function toAddress(filter: ValueFilter): Address {
   const { type, primary } = equalitiesIn(filter);
   return {
@@ -92,7 +92,7 @@ function toAddress(filter: ValueFilter): Address {
   };
 }
 
-/** Returns the primary address, else the one of type `work`, else the first. */
+/** Returns the primary address, else the address of type `work`, else the first. */
 function chosen(addresses: readonly Address[]): Address | undefined {
   const usable = addresses.filter(({ value }) => value !== undefined);
   const ofWork = usable.find(({ type = 'work' }) => type.toLowerCase() === 'work');

@@ -126,7 +126,7 @@ export const setScheduled = mutation<Scheduling>(
      where company_id = ${p.companyId} and id = ${p.simulationId} and is_own`,
 );
 
-// The update changes nothing; it locks an existing row.
+// The update changes nothing, but locks an existing row.
 const lockSettings = mutation<{ headerSecret: string }>(
   'simulation_settings_lock',
   (p) => sql`

@@ -14,14 +14,14 @@
 //
 // Deriving. Each finish is an attempt. A start belongs to the first finish after it, else to the open attempt. An
 // enrolment that was open before the first fact becomes a fact itself. `enrollments` holds the newest attempt, and
-// `enrollment_attempts` the finished ones before it.
+// `enrollment_attempts` the finished attempts before it.
 //
 // Guarantees:
 // - A fact that is sent again changes nothing. The same id with other content fails with `event_id_reused`.
 // - The same facts in any order give the same attempts.
 // - A recorded grade stays: triggers keep it (migrations/*_create_enrollments.ts). With a score, the pass mark
 //   of the course decides whether the attempt is passed.
-// - Facts are never updated. They are deleted with their learner.
+// - Facts are never updated, and are deleted with their learner.
 //
 // Failures are per item; the other items are recorded. For xAPI, one reused id fails the whole call (`ReusedEventIds`).
 // A learner can have at most 1,000 facts of a course, because deriving reads all of them.

@@ -43,7 +43,7 @@ const storedBytes = query<{ sha256: Buffer }, { bytes: number }>(
              where company_id = ${p.companyId} and sha256 <> ${p.sha256}) as stored`,
 );
 
-// The update changes nothing. It locks existing content, so that the purge does not delete it.
+// The update changes nothing, but locks existing content, so that the purge does not delete the content.
 const insertContent = mutation<{ sha256: Buffer; content: Buffer }>(
   'package_insert_content',
   (p) => sql`

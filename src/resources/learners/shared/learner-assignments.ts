@@ -21,7 +21,7 @@ import {
   type TargetsOfLearners,
 } from './pair-rules.ts';
 
-/** Declaration of one kind of pairs. Its SQL calls a row of the table `r`. */
+/** Declaration of one kind of pairs, whose SQL calls a row of the table `r`. */
 interface PairDeclaration<Target extends string, Code extends string> {
   /** Prefix of the names of the statements. */
   name: string;

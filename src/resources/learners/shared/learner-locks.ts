@@ -42,7 +42,7 @@ export async function inOrder(
   }
 }
 
-// The update changes nothing. It locks an existing row.
+// The update changes nothing, but locks an existing row.
 const freeSeats = mutation<object, { seats: number | null }>(
   'learner_free_seats',
   (p) => sql`

@@ -62,7 +62,7 @@ const removePairs = mutation<{ groupIds: string[]; learnerIds: string[] }>(
         ) as gl))`,
 );
 
-/** Removes memberships. Ignores those that do not exist. */
+/** Removes memberships. Ignores memberships that do not exist. */
 export async function removeMemberships(tenant: TenantWriter, memberships: readonly Membership[]): Promise<void> {
   if (memberships.length > 0) await tenant.mutate(removePairs, toMembershipColumns(memberships));
 }

@@ -7,7 +7,7 @@ import type { IntakeInput } from '../own-simulation-rules.ts';
 type Sent = Schemas['GoPhishEventInput'];
 type Evidence = Schemas['SimulationEvidence'];
 
-/** The contract's event types by those of GoPhish. */
+/** Event types of the contract, by the event type of GoPhish. */
 const TYPES: ReadonlyMap<string, Schemas['SimulationEventType']> = new Map([
   ['Email Sent', 'sent'],
   ['Email Opened', 'opened'],
@@ -33,7 +33,7 @@ export function translateEvent(sent: Sent, sourceId: string, now: Date): Reporte
   if (type === undefined) return undefined;
   const [campaign, email, time] = [given(sent, 'campaign_id'), given(sent, 'email'), given(sent, 'time')];
   const externalId = `gophish-${sourceId}-${campaign}`;
-  // GoPhish events have no id. Their times have nanoseconds, so two events hardly ever share a time.
+  // GoPhish events have no id, but times with nanoseconds, so two events hardly ever share a time.
   const eventId = `gophish-${hashParts([sourceId, campaign, email, sent.message, time])}`;
   const begun = new Date(Math.min(Date.parse(time), now.getTime())).toISOString();
   return {

@@ -27,7 +27,7 @@ export async function findMilestones(
   return new Map(rows.map(({ learnerId, ...milestones }) => [learnerId, milestones]));
 }
 
-/** The milestones of a recipient, and whether one of them was taken back. */
+/** The milestones of a recipient, and whether any of them was taken back. */
 export interface DerivedMilestones extends Milestones {
   learnerId: string;
   isTakenBack: boolean;

@@ -2,7 +2,7 @@ import type { SeenEvent } from './interaction-rules.ts';
 
 /** Maximum number of milliseconds between a visit and the loading of its page, or the data given away there. */
 const NEAR_MS = 10 * 60_000;
-/** Maximum clicks of a person within `RAPID_MS`, as in Trend Micro's Phish Insight. A double click counts as two. */
+/** Maximum number of a person's clicks in `RAPID_MS`, as in Trend Micro's Phish Insight. A double click is two. */
 const MAX_RAPID = 3;
 const RAPID_MS = 3_000;
 
@@ -12,7 +12,7 @@ export interface Companions {
   isLoaded: (event: SeenEvent) => boolean;
   /** Reports whether the recipient gave data away soon after the visit. */
   isConfirmed: (event: SeenEvent) => boolean;
-  /** The ids of visits that follow each other too fast. */
+  /** Ids of visits that follow each other faster than a person clicks. */
   rapidIds: ReadonlySet<string>;
 }
 

@@ -1,6 +1,6 @@
 import { isbot } from 'isbot';
 
-/** The beginning of the user agent of every current browser, for historical reasons. */
+/** Pattern of the beginning of every current browser's user agent, which is historical. */
 const BROWSER = /^(Mozilla\/[45]\.0|Opera\/9)/;
 /** Systems that fetch the links of mails and tickets, and name themselves in addition to a browser. */
 const LINK_OPENERS = new RegExp(

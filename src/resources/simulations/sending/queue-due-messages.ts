@@ -39,7 +39,7 @@ import type { TenantWriter } from '../../../db/tenant.ts';
 import { queuedJobsSql } from '../../../mail/outbox.ts';
 import { type SendingLimits, permanentBlockReason, temporaryBlockReason } from './sending-stops.ts';
 
-/** The task that sends a message of a simulation. Its payload is the id of the message. */
+/** Name of the task that sends a message of a simulation. The payload is the id of the message. */
 export const SEND_SIMULATION_MESSAGE = 'send_simulation_message';
 /** Number of seconds whose messages can be sent at once after a pause, however many messages are due. */
 const BURST_S = 5;
