@@ -12,7 +12,8 @@ const ATTEMPT = [
 
 /**
  * Enrolments of learners in courses: the newest attempt of each learner at each course. Finished attempts hold results
- * and are never removed. The statement that begins the next attempt keeps the finished one in `enrollment_attempts`.
+ * and are never removed. The statement that begins the next attempt keeps the finished attempt in
+ * `enrollment_attempts`.
  */
 export const enrollments = new LearnerAssignments<'courseId', CourseFailureCode>({
   name: 'enrollment',

@@ -13,7 +13,7 @@ export interface ScormRuntime extends Enrolment, CourseNames {
   packageId: string;
   standard: 'scorm_1_2' | 'scorm_2004';
   launchPath: string;
-  /** Time when the attempt was begun with this package, and the stored state; both null if it was not begun with it. */
+  /** Time when the attempt was begun with this package, and the stored state; both null if no attempt was. */
   begunAt: string | null;
   state: ScormRuntimeState | null;
 }

@@ -5,10 +5,10 @@ import { NetworkSet } from '../../../net/ip-networks.ts';
 // companies' proxies run there too. Such an address therefore only casts doubt on clicks shortly after delivery, and a
 // missing or resold block does little harm.
 //
-// Amazon, Google, Microsoft, DigitalOcean, Linode, Oracle and Vultr publish their IPv4 networks. Their
-// lists here merge the networks into blocks of which at least 70 to 75% is published (as of 2026-08-22). The blocks
-// cover 98% of the published addresses, and 91% of the addresses in them are published. The other lists hold the large
-// blocks that the registries assigned.
+// Amazon, Google, Microsoft, DigitalOcean, Linode, Oracle and Vultr publish their IPv4 networks. Their lists here
+// merge the networks into blocks of which at least 70 to 75% is published (as of 2026-08-22). The blocks cover 98% of
+// the published addresses, and 91% of the addresses in the blocks are published. The other lists hold the large blocks
+// that the registries assigned.
 
 const AMAZON =
   '3.0.0.0/9 3.128.0.0/11 3.160.0.0/12 3.208.0.0/12 3.224.0.0/11 5.60.0.0/16 5.174.0.0/16 13.32.0.0/11 ' +

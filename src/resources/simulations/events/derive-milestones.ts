@@ -13,7 +13,7 @@ import {
 } from './milestone-rules.ts';
 import { type Companions, gatherCompanions } from './recipient-signs.ts';
 
-/** All signals of the events that gained one from new events, by event id, and the learners of those events. */
+/** All signals of the events that gained a signal from new events, by event id, and the learners of those events. */
 export interface Signalled {
   signals: Map<string, Set<Signal>>;
   learnerIds: string[];

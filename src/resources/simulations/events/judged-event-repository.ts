@@ -33,7 +33,7 @@ const aroundAddresses = query<AddressSpan, StoredEvent & { address: string | nul
      where e.simulation_id = ${p.simulationId}`,
 );
 
-/** Finds events with the addresses of the given events, within `CROWD_WINDOW_MS` of these, by address. */
+/** Finds events with the addresses of the given events, within `CROWD_WINDOW_MS` of the given events, by address. */
 export async function findEventsAround(
   tenant: TenantWriter,
   simulationId: string,

@@ -10,7 +10,7 @@ import {
 } from './phishing-email-repository.ts';
 import { recordEvents } from '../events/simulation-events.ts';
 
-/** Attempt at which a stop ends a message, over a weekend after the first. The queue itself gives up after 25. */
+/** Attempt at which a stop ends a message, more than a weekend after the first. The queue gives up after attempt 25. */
 const LAST_STOPPED = 24;
 
 /**

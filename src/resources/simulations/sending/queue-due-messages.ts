@@ -11,8 +11,8 @@
 // 4. Ten minutes after a recipient has followed a link, enrol the recipient in the training of the simulation
 //    (assign-follow-up-training.ts).
 //
-// The rate. A company is sent SIMULATION_RATE_PER_MINUTE messages a minute, because all its recipients are in one
-// domain. The row of the company's settings is the gate: the process that locks the row queues messages, and moves
+// The rate. A company is sent at most SIMULATION_RATE_PER_MINUTE messages a minute, because all its recipients are in
+// one domain. The row of the company's settings is the gate: the process that locks the row queues messages, and moves
 // `next_send_at` forward. After a pause, at most five seconds' worth of messages goes at once. Rows that another call
 // has locked wait for the next poll.
 //

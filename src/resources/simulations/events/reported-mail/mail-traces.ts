@@ -15,7 +15,7 @@ export interface MailTraces {
 /** Maximum depth of mails attached to mails; nobody forwards a forward more often. */
 const MAX_DEPTH = 5;
 const MAX_LINES_OF_PARTS = 2000;
-/** Maximum number of identifiers of one kind to look up. No honest mail has more; the rest of others is ignored. */
+/** Maximum number of identifiers of one kind to look up. One person receives fewer; the excess is ignored. */
 const MAX_FOUND = 100;
 
 /** Pattern of the token in a link. Link scanners embed the link in their own URL, percent-encoded once or twice. */

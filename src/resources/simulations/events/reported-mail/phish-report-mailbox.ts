@@ -68,8 +68,8 @@ async function takeReportedMail(mail: FetchedMail, options: Taking): Promise<Out
 }
 
 /**
- * Records a report by each learner who has the address of a sender, or had it as a recipient, for those messages that
- * the learner received. Reports whether there is any.
+ * Records a report by each learner who has the address of a sender, or had that address as a recipient, and who
+ * received one of the messages. Reports whether any learner did.
  */
 async function recordReports(
   { senders, ...traces }: MailTraces,

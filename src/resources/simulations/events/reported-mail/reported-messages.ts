@@ -76,8 +76,8 @@ export function recordReport(tenant: TenantWriter, input: Schemas['ReportMessage
 }
 
 /**
- * Records that a learner reported their own simulation messages, if the mail that they forwarded has traces of these.
- * Messages of other recipients are ignored.
+ * Records that a learner reported those of their own simulation messages that left traces in a forwarded mail. Ignores
+ * messages of other recipients.
  * @returns whether the mail contained a message of the learner
  */
 export function recordForward(
