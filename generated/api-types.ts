@@ -32,8 +32,8 @@ export interface paths {
      * Check that the service is ready for traffic
      * @description Returns 200 once the process has started and its own requirements are met. Returns 503 `not_ready` before
      *     that, while the process shuts down, and while it takes no jobs from its queue although some are waiting. The
-     *     check validates no API key, reads no company data and calls nothing outside. Send traffic to a process only
-     *     while it is ready. No key is needed, and the call uses no key's budget.
+     *     check validates no API key, reads no company data and calls nothing outside the process. Send traffic to a
+     *     process only while it is ready. No key is needed, and the call uses no key's budget.
      */
     get: operations['getReadiness'];
     put?: never;
@@ -285,9 +285,9 @@ export interface paths {
     post?: never;
     /**
      * Delete an admin's passkey
-     * @description Deletes a passkey permanently. From then on, the device that has it cannot sign anyone in. The admin's other
-     *     passkeys and sessions stay. To end everything, change the admin's address or delete the admin. Repeating the
-     *     call returns 404.
+     * @description Deletes a passkey permanently. From then on, nobody can sign in with it. The admin's other passkeys and
+     *     sessions stay. To end all of them, change the admin's address or delete the admin. Repeating the call returns
+     *     404.
      */
     delete: operations['deleteAdminPasskey'];
     options?: never;
@@ -1220,10 +1220,10 @@ export interface paths {
      *
      *     A time in the future (by more than five minutes) or more than ten years ago fails with `time_not_plausible`. A
      *     result fails with `result_inconsistent` if it has neither a start nor a finish, or if its finish is before its
-     *     start. It also fails if it has a score or `passed` without a finish, or both of them. A learner can have at
-     *     most 1,000 results of a course (`too_many_results`). Needs the module `smlearn` (403 `module_not_enabled`).
-     *     Learning systems that speak xAPI send statements to `/xapi/statements` instead, as sources of kind `xapi`. The
-     *     service converts the statements to results of this form.
+     *     start. It also fails if it has a score or `passed` without a finish, or has both a score and `passed`. A
+     *     learner can have at most 1,000 results of a course (`too_many_results`). Needs the module `smlearn` (403
+     *     `module_not_enabled`). Learning systems that speak xAPI send statements to `/xapi/statements` instead, as
+     *     sources of kind `xapi`. The service converts the statements to results of this form.
      */
     post: operations['recordCourseResults'];
     delete?: never;
@@ -1977,10 +1977,10 @@ export interface paths {
     /**
      * Register an external simulation or draft a new one
      * @description With an `externalId`, registers a simulation that another system runs, under its id in that system. Repeating
-     *     the call updates it; dates that you omit keep their values. If you omit `status`, it follows the dates at the
-     *     time of the call: `draft` without a start, then `scheduled`, `running` and `completed`. A status only moves
-     *     forward, and a simulation that has ended keeps its status. Any other `status` is rejected with 400, naming
-     *     `body/status`. Report what recipients did with `POST /simulation-events`.
+     *     the call updates it; dates that you omit keep their values. If you omit `status`, it is derived from the dates
+     *     at the time of the call: `draft` without a `startDate`, then `scheduled`, `running` and `completed`. A status
+     *     only moves forward, and a simulation that has ended keeps its status. Any other `status` is rejected with 400,
+     *     naming `body/status`. Report what recipients did with `POST /simulation-events`.
      *
      *     Without an `externalId`, creates a draft of a simulation that the service runs itself. The request must have
      *     `templateIds`, `recipients`, `startDate`, `endDate`, `workingHours`, `timeZone` and `senderDomain`. All
@@ -2169,8 +2169,8 @@ export interface paths {
      *     An admin must have been created, invited, activated and given their address at least 24 hours before the
      *     simulation was scheduled (403 `admin_too_new`). Approvals count only while their admins are active. Two admins
      *     with the same mailbox count as one (403 `admin_same_mailbox`). Addresses that differ only in case, or in a
-     *     part after `+` before the `@`, have the same mailbox. At `gmail.com` and `googlemail.com`, dots do not make
-     *     another mailbox either.
+     *     part after `+` before the `@`, have the same mailbox. At `gmail.com` and `googlemail.com`, addresses that
+     *     differ only in dots also have the same mailbox.
      *
      *     A simulation that needs no approval, or is not scheduled, is rejected with 400 `approval_not_needed`. A
      *     simulation that another system runs is rejected with 403 `forbidden`. If the operator has not enabled
@@ -2198,7 +2198,7 @@ export interface paths {
      * @description Ends a simulation that the service runs, at any time before it completes. Sending stops within a second.
      *     Messages already sent and their results remain. Cancelling again changes nothing. A completed simulation is
      *     rejected with 400 `simulation_ended`. A simulation that another system runs is rejected with 403 `forbidden`;
-     *     cancel it there. Needs the module `smphish` (403 `module_not_enabled`).
+     *     cancel it in that system. Needs the module `smphish` (403 `module_not_enabled`).
      */
     post: operations['cancelSimulation'];
     delete?: never;
@@ -2325,7 +2325,7 @@ export interface paths {
     /**
      * Delete an exclusion
      * @description Deletes an exclusion. Simulations that are scheduled from now on include the learner or the members of the
-     *     group again, and messages go out on the days. Another exclusion can still exclude them. Repeating the call
+     *     group again, and send messages on the days again. Another exclusion can still apply. Repeating the call
      *     returns 404.
      */
     delete: operations['deleteSimulationExclusion'];
@@ -2372,11 +2372,11 @@ export interface paths {
     };
     /**
      * Read the settings of simulations
-     * @description Returns what the company's mail team needs to let the messages of simulations through: a header, its secret
-     *     and the sender domains. It also returns whether the company has stopped all simulations. Let a message through
-     *     only if it has the header and its sender is in one of these domains, proved by SPF or DKIM. The secret does
-     *     not suffice, because recipients can read it in their messages. The call needs the scope `simulations:write`.
-     *     Needs the module `smphish` (403 `module_not_enabled`).
+     * @description Returns what the company's mail team needs to let simulation messages through: a header, its secret and the
+     *     sender domains. It also returns whether the company has stopped all simulations. Let a message through only if
+     *     it has the header and its sender is in one of these domains, proved by SPF or DKIM. The secret does not
+     *     suffice, because recipients can read it in their messages. The call needs the scope `simulations:write`. Needs
+     *     the module `smphish` (403 `module_not_enabled`).
      */
     get: operations['getSimulationSettings'];
     put?: never;
@@ -2485,11 +2485,11 @@ export interface paths {
      *     HTML must contain `{{qrCode}}` exactly once. With `attachment`, `attachment` is required: it becomes a PDF
      *     with its text and the link.
      *
-     *     HTML is parsed as browsers do, and rejected rather than cleaned. It can have text, lists, tables, plain styles
-     *     in `style`, and links to `{{link}}`. Scripts, forms, fields, frames, style sheets, pictures, comments and
-     *     other links are rejected with 400, naming the field. The same applies to HTML that is not well-formed. Except
-     *     in cues and lesson, no text can have an address that mail programs turn into a link, or a place to write a
-     *     secret. The sender's domain is always a domain of the operator. Needs the module `smphish` (403
+     *     HTML is parsed as browsers parse it, and rejected rather than cleaned. It can have text, lists, tables, plain
+     *     styles in `style`, and links to `{{link}}`. Scripts, forms, fields, frames, style sheets, pictures, comments
+     *     and other links are rejected with 400, naming the field. The same applies to HTML that is not well-formed.
+     *     Except in the cues and the lesson, no text can have an address that mail programs turn into a link, or a place
+     *     to write a secret. The sender's domain is always a domain of the operator. Needs the module `smphish` (403
      *     `module_not_enabled`).
      */
     post: operations['createSimulationTemplate'];
@@ -2851,7 +2851,7 @@ export interface paths {
      *     was sent, regardless of who has it today.
      *
      *     The first event of a campaign creates a simulation. Its `externalId` is `gophish-`, the source's id, `-` and
-     *     the number of the campaign. Set its name and dates with `POST /simulations`. Data that people typed is
+     *     the number of the campaign. Set its name and dates with `POST /simulations`. Data that people entered is
      *     dropped: it is not logged, queued or stored.
      *
      *     GoPhish does not read the response and does not send an event again. An event that cannot be recorded
@@ -2975,11 +2975,11 @@ export interface paths {
      *     until the changes that began before them have ended.
      *
      *     The first call switches the event log on: it contains the changes that begin after the response. Events are
-     *     kept for 30 days. If nobody reads them for 30 days, the log is switched off until the next call. An older
-     *     cursor is rejected with 400 `cursor_expired`, and so is a cursor from before the database was restored or a
-     *     standby took over. In both cases, start again without `after`. A cursor of another company or another list is
-     *     rejected with 400, and the response names `after`. The same applies to a cursor that was made up, or that this
-     *     service has not reached.
+     *     kept for 30 days. If nobody reads them for 30 days, the log is switched off until the next call. A cursor that
+     *     is older than the stored events is rejected with 400 `cursor_expired`, and so is a cursor from before the
+     *     database was restored or a standby took over. In both cases, start again without `after`. A cursor of another
+     *     company or another list is rejected with 400, and the response names `after`. The same applies to a cursor
+     *     that was made up, or that this service has not reached.
      *
      *     A key of an MSP or a distributor reads one child with `companyId`, or all its children in one list with
      *     `children`. Both switch on the event logs of all children. If the operator distributes companies over several
@@ -4210,9 +4210,9 @@ export interface components {
       data: components['schemas']['DeletedAdminPasskey'];
     };
     /**
-     * @description A group of operations that a key can call: those with this `x-scope`. `read`, `write`, `remind` (sends
-     *     reminders to people), `send` (sends simulations to people) and `delete` (removes or deactivates) are separate.
-     *     More values might be added.
+     * @description A group of operations that a key can call: the operations with this `x-scope`. `read`, `write`, `remind`
+     *     (sends reminders to people), `send` (sends simulations to people) and `delete` (removes or deactivates) are
+     *     separate. More values might be added.
      * @example learners:read
      * @enum {string}
      */
@@ -4537,13 +4537,13 @@ export interface components {
       failures: number;
       /**
        * Format: date-time
-       * @description Start of the period that is being sent again; null if none is.
+       * @description Start of the period that is being sent again; null if no redelivery is running.
        * @example null
        */
       redeliveringFrom: string | null;
       /**
        * Format: date-time
-       * @description End of the period that is being sent again, exclusive; null if none is.
+       * @description End of the period that is being sent again, exclusive; null if no redelivery is running.
        * @example null
        */
       redeliveringTo: string | null;
@@ -4578,7 +4578,7 @@ export interface components {
       /** @description The webhook endpoints, ordered by id. */
       webhookEndpoints: components['schemas']['WebhookEndpoint'][];
     };
-    /** @description A revoked key, with everything that it created. */
+    /** @description A revoked key, with what it created that still worked when the key was revoked. */
     RevokedApiKey: {
       id: components['schemas']['Id'];
       /**
@@ -4657,8 +4657,8 @@ export interface components {
        */
       name: string | null;
       /**
-       * @description The host that the access was sent to, or the program that opens such addresses. Null while access is being
-       *     approved.
+       * @description The host of the address that access was sent to, or the scheme of an address that a program on the device
+       *     opens. Null while access is being approved.
        * @example assistant.example
        */
       redirectHost: string | null;
@@ -4704,7 +4704,7 @@ export interface components {
       part: string;
       /**
        * Format: date
-       * @description The day until which the deprecated part works at least, in UTC. Null if it is no longer deprecated.
+       * @description The day until which the deprecated part is guaranteed to work, in UTC. Null if it is no longer deprecated.
        * @example 2027-11-22
        */
       sunset: string | null;
@@ -4725,7 +4725,7 @@ export interface components {
     RevokeLeakedKeysInput: {
       keys: components['schemas']['FoundKeys'];
     };
-    /** @description Receipt of the texts, real keys or not. */
+    /** @description Confirmation that the texts were received, whether or not they are keys. */
     LeakedKeyReport: {
       /**
        * @description The number of texts.
@@ -5203,7 +5203,7 @@ export interface components {
      */
     AttemptsFilter: 'newest' | 'all';
     /**
-     * @description Number of this attempt of the learner at the course, from 1.
+     * @description Number of the learner's attempt at the course, counted from 1.
      * @example 2
      */
     AttemptNumber: number;
@@ -5220,13 +5220,13 @@ export interface components {
     CalendarDate: string;
     /**
      * Format: date
-     * @description Date on which the learner began; null before that.
+     * @description Date on which the learner began; null if the learner has not begun.
      * @example 2026-03-03
      */
     ResultStartDate: string | null;
     /**
      * Format: date
-     * @description Date on which the learner finished; null before that.
+     * @description Date on which the learner finished; null if the learner has not finished.
      * @example 2026-03-03
      */
     ResultFinishDate: string | null;
@@ -5444,14 +5444,14 @@ export interface components {
       sentVersionId: string | null;
       /**
        * Format: uuid
-       * @description The version that the learner opened last; null if none. On the learner's page, only a version that was
-       *     opened can be signed.
+       * @description The version that the learner opened last; null if the learner never opened one. On the learner's page,
+       *     only a version that was opened can be signed.
        * @example 019d8c0a-a0c0-7000-8800-000000000071
        */
       visitedVersionId: string | null;
       /**
        * Format: uuid
-       * @description The version last signed; null if none.
+       * @description The version last signed; null if the learner never signed.
        * @example 019d8c0a-a0c0-7000-8800-000000000071
        */
       signedVersionId: string | null;
@@ -5480,13 +5480,13 @@ export interface components {
       status: components['schemas']['SimulationStatus'];
       /**
        * Format: date-time
-       * @description When sending begins or began; null if it is not planned.
+       * @description When sending begins or began; null if the simulation has no start date.
        * @example 2026-03-09T07:00:00.000Z
        */
       startDate: string | null;
       /**
        * Format: date-time
-       * @description When the simulation ends or ended; null if that is open.
+       * @description When the simulation ends or ended; null if it has no end date.
        * @example 2026-03-23T17:00:00.000Z
        */
       endDate: string | null;
@@ -5647,8 +5647,8 @@ export interface components {
        */
       withdrawn: string | null;
       /**
-       * @description Reason that the call gave for that withdrawal (`POST /simulation-withdrawals`); null if an event caused
-       *     it.
+       * @description Reason that the call gave for the last withdrawal (`POST /simulation-withdrawals`); null if an event
+       *     caused the withdrawal, or if there was none.
        * @example null
        */
       withdrawnBecause: string | null;
@@ -6483,7 +6483,7 @@ export interface components {
       removed?: components['schemas']['RemovedResult'][];
       syncedUntil?: components['schemas']['SyncedUntil'];
     };
-    /** @description Enrolments in training courses, counted by their newest attempts. */
+    /** @description Counts of enrolments in training courses. Only the newest attempt of each enrolment counts. */
     GroupReportTraining: {
       /**
        * @description The number of enrolments.
@@ -6752,7 +6752,7 @@ export interface components {
       majorVersion: components['schemas']['PolicyVersionNumber'];
       minorVersion: components['schemas']['PolicyVersionNumber'];
       /**
-       * @description The company's own label for sorting policies.
+       * @description The company's own label for grouping policies.
        * @example IT
        */
       category: string | null;
@@ -6783,7 +6783,7 @@ export interface components {
      */
     FirstPolicyVersionNumber: number;
     /**
-     * @description The company's own label for sorting policies.
+     * @description The company's own label for grouping policies.
      * @example IT
      */
     PolicyCategory: string;
@@ -6996,7 +6996,7 @@ export interface components {
       visitedVersionId: string | null;
       /**
        * Format: uuid
-       * @description The version that the learner signed last. Null if none.
+       * @description The version that the learner signed last. Null if the learner never signed.
        * @example 019d8c0a-a0c0-7000-8800-000000000071
        */
       signedVersionId: string | null;
@@ -7022,7 +7022,7 @@ export interface components {
       majorVersion: components['schemas']['PolicyVersionNumber'];
       minorVersion: components['schemas']['PolicyVersionNumber'];
       /**
-       * @description The company's own label for sorting policies.
+       * @description The company's own label for grouping policies.
        * @example IT
        */
       category: string | null;
@@ -7125,7 +7125,7 @@ export interface components {
       data: components['schemas']['PolicyDeletion'];
     };
     /**
-     * @description The company's own label for sorting policies. Null for none.
+     * @description The company's own label for grouping policies. Null if there is none.
      * @example IT
      */
     ClearablePolicyCategory: string | null;
@@ -7204,13 +7204,13 @@ export interface components {
       pdfFile?: components['schemas']['PolicyFileReference'];
       category?: components['schemas']['ClearablePolicyCategory'];
       /**
-       * @description The person responsible for the policy, stored without surrounding white space. Null for nobody.
+       * @description Person responsible for the policy, stored without surrounding white space. Null if there is none.
        * @example Charles Babbage
        */
       ownerName?: string | null;
       /**
        * Format: email
-       * @description The owner's address, of ASCII characters, stored without surrounding white space. Null for none.
+       * @description The owner's address in ASCII, stored without surrounding white space. Null if there is none.
        * @example charles.babbage@acme-industries.test
        */
       ownerEmail?: string | null;
@@ -7308,8 +7308,8 @@ export interface components {
       data: components['schemas']['PolicyRemoval'];
     };
     /**
-     * @description Where the signature can be found or who attests it, on one line of at most 500 visible characters. The note is
-     *     deleted with the learner.
+     * @description The location of the signature or the person who attests it, on one line of at most 500 visible characters. The
+     *     note is deleted with the learner.
      * @example On paper, folder 12
      */
     PolicySignatureNote: string;
@@ -7389,7 +7389,7 @@ export interface components {
       type: components['schemas']['PolicyType'];
       source: components['schemas']['PolicyTemplateSource'];
       /**
-       * @description A label for sorting templates.
+       * @description A label for grouping templates.
        * @example IT
        */
       category: string | null;
@@ -7472,7 +7472,7 @@ export interface components {
       type: components['schemas']['PolicyType'];
       source: components['schemas']['PolicyTemplateSource'];
       /**
-       * @description A label for sorting templates.
+       * @description A label for grouping templates.
        * @example HR
        */
       category: string | null;
@@ -7674,19 +7674,19 @@ export interface components {
       deliveryMethod?: 'email' | 'qr_code' | 'attachment';
       /**
        * Format: date-time
-       * @description When sending begins or began; null if it is not planned.
+       * @description When sending begins or began; null if the simulation has no start date.
        * @example 2026-10-05T07:00:00Z
        */
       startDate?: string | null;
       /**
        * Format: date-time
-       * @description When the simulation ends or ended; null if that is open. Must not be before the start.
+       * @description When the simulation ends or ended; null if it has no end date. Must not be before the start.
        * @example 2026-10-19T17:00:00Z
        */
       endDate?: string | null;
       /**
-       * @description Status of the simulation; follows the dates if you omit it. Every status except `draft` and `cancelled`
-       *     needs a start. Rejected without an `externalId`.
+       * @description Status of the simulation; derived from the dates if you omit it. Every status except `draft` and
+       *     `cancelled` requires a `startDate`. Rejected without an `externalId`.
        * @enum {string}
        */
       status?: 'draft' | 'scheduled' | 'running' | 'completed' | 'cancelled';
@@ -7697,7 +7697,7 @@ export interface components {
       senderDomain?: components['schemas']['SenderDomain'];
       /**
        * @description Course in which recipients who follow the link are enrolled. It must be a training that is not retired;
-       *     null for none.
+       *     null to enrol nobody.
        */
       trainingCourseId?: components['schemas']['Id'] | null;
     };
@@ -7728,7 +7728,7 @@ export interface components {
       senderDomain: components['schemas']['SenderDomain'];
       /**
        * Format: uuid
-       * @description Course in which recipients who follow the link are enrolled; null for none.
+       * @description Course in which recipients who follow the link are enrolled; null if there is none.
        * @example null
        */
       trainingCourseId: string | null;
@@ -7745,7 +7745,7 @@ export interface components {
       needsApproval: boolean;
       /** @description The admins who have approved. An approval counts only while its admin is active. */
       approvedBy: components['schemas']['Id'][];
-      /** @description Obstacle that keeps the simulation from beginning; null without one. */
+      /** @description Obstacle that keeps the simulation from beginning; null if there is none. */
       blockedBecause: components['schemas']['SimulationBlock'] | null;
     };
     /** @description A simulation without its recipients and counts. */
@@ -7765,13 +7765,13 @@ export interface components {
       deliveryMethod: components['schemas']['DeliveryMethod'];
       /**
        * Format: date-time
-       * @description When sending begins or began; null if it is not planned.
+       * @description When sending begins or began; null if the simulation has no start date.
        * @example 2026-10-05T07:00:00.000Z
        */
       startDate: string | null;
       /**
        * Format: date-time
-       * @description When the simulation ends or ended; null if that is open.
+       * @description When the simulation ends or ended; null if it has no end date.
        * @example 2026-10-19T17:00:00.000Z
        */
       endDate: string | null;
@@ -8008,7 +8008,7 @@ export interface components {
       templateId: string | null;
       /**
        * Format: date-time
-       * @description When the message is or was due; null if that is not planned.
+       * @description When the message is or was due; null if no time is planned.
        * @example 2026-03-09T08:00:00.000Z
        */
       scheduled: string | null;
@@ -8117,13 +8117,13 @@ export interface components {
       reportCount: number;
       /**
        * Format: date-time
-       * @description When sending begins or began; null if it is not planned.
+       * @description When sending begins or began; null if the simulation has no start date.
        * @example 2026-03-09T07:00:00.000Z
        */
       startDate: string | null;
       /**
        * Format: date-time
-       * @description When the simulation ends or ended; null if that is open.
+       * @description When the simulation ends or ended; null if it has no end date.
        * @example 2026-03-23T17:00:00.000Z
        */
       endDate: string | null;
@@ -8162,7 +8162,7 @@ export interface components {
       senderDomain?: components['schemas']['SenderDomain'];
       /**
        * @description Course in which recipients who follow the link are enrolled. It must be a training that is not retired;
-       *     null for none.
+       *     null to enrol nobody.
        */
       trainingCourseId?: components['schemas']['Id'] | null;
     };
@@ -8196,14 +8196,14 @@ export interface components {
       createdAt: components['schemas']['Timestamp'];
       /**
        * Format: date-time
-       * @description Since when the record has been present; null before the first lookup, or if the last lookup did not find
-       *     it.
+       * @description Time since which the record has been present; null before the first lookup, or if the last lookup did not
+       *     find it.
        * @example 2026-11-23T16:00:00.000Z
        */
       provedAt: string | null;
       /**
        * Format: date-time
-       * @description When DNS last responded to a lookup; null before that.
+       * @description When DNS last responded to a lookup; null if DNS never responded.
        * @example 2026-11-23T16:00:00.000Z
        */
       checkedAt: string | null;
@@ -8261,14 +8261,14 @@ export interface components {
       createdAt: components['schemas']['Timestamp'];
       /**
        * Format: date-time
-       * @description Since when the record has been present; null before the first lookup, or if the last lookup did not find
-       *     it.
+       * @description Time since which the record has been present; null before the first lookup, or if the last lookup did not
+       *     find it.
        * @example 2026-11-23T16:00:00.000Z
        */
       provedAt: string | null;
       /**
        * Format: date-time
-       * @description When DNS last responded to a lookup; null before that.
+       * @description When DNS last responded to a lookup; null if DNS never responded.
        * @example 2026-11-23T16:00:00.000Z
        */
       checkedAt: string | null;
@@ -8277,7 +8277,7 @@ export interface components {
     SimulationDomainCheckResponse: {
       data: components['schemas']['SimulationDomainCheck'];
     };
-    /** @description A learner or a group who receives no messages of simulations, or days on which nobody does. */
+    /** @description A learner or a group that receives no simulation messages, or days on which nobody does. */
     SimulationExclusion: {
       id: components['schemas']['Id'];
       /** @description The excluded learner; null for a group or days. */
@@ -8297,7 +8297,7 @@ export interface components {
        */
       to: string | null;
       /**
-       * @description The purpose of the exclusion; null without one.
+       * @description The purpose of the exclusion; null if none was given.
        * @example Nobody is here
        */
       note: string | null;
@@ -8488,7 +8488,7 @@ export interface components {
     };
     /**
      * @description The template's texts, once for each language. People who read none of the languages receive English, or else
-     *     the first one.
+     *     the first language.
      */
     SimulationTemplateContent: components['schemas']['SimulationTemplateWordsInput'][];
     CreateSimulationTemplateInput: {
@@ -8626,7 +8626,7 @@ export interface components {
        * @example <!doctype html>…
        */
       html: string;
-      /** @description The document attached to the message; null without one. */
+      /** @description The document attached to the message; null unless the delivery method is `attachment`. */
       attachment: components['schemas']['SimulationTemplateAttachment'] | null;
     };
     SimulationTemplatePreviewResponse: {
@@ -8763,13 +8763,13 @@ export interface components {
       failures: number;
       /**
        * Format: date-time
-       * @description Start of the period that is being sent again; null if none is.
+       * @description Start of the period that is being sent again; null if no redelivery is running.
        * @example null
        */
       redeliveringFrom: string | null;
       /**
        * Format: date-time
-       * @description End of the period that is being sent again, exclusive; null if none is.
+       * @description End of the period that is being sent again, exclusive; null if no redelivery is running.
        * @example null
        */
       redeliveringTo: string | null;
@@ -9011,7 +9011,7 @@ export interface components {
       message?: string;
       /**
        * @description JSON as a text. The IP address and the user agent in `browser` are used. `payload`, which holds the data
-       *     that people typed, is dropped.
+       *     that people entered, is dropped.
        * @example {"payload":{},"browser":{"address":"198.51.100.7","user-agent":"Mozilla/5.0"}}
        */
       details?: string;
@@ -9079,7 +9079,7 @@ export interface components {
        */
       domain: string;
       /**
-       * @description The learner's identifier in the source HR system; null without a learner.
+       * @description The learner's identifier in the source HR system; null if there is no learner or no identifier.
        * @example HR-1001
        */
       externalLearnerId: string | null;
@@ -9105,7 +9105,7 @@ export interface components {
        */
       domain: string;
       /**
-       * @description The learner's identifier in the source HR system; null without a learner.
+       * @description The learner's identifier in the source HR system; null if there is no learner or no identifier.
        * @example HR-1001
        */
       externalLearnerId: string | null;
@@ -9544,7 +9544,7 @@ export interface components {
       learnerId: components['schemas']['Id'];
       versionId: components['schemas']['Id'];
       signedAt: components['schemas']['Timestamp'];
-      /** @description Whether it was signed outside the service. */
+      /** @description Whether the policy was signed outside the service. */
       offline: boolean;
     };
     /** @description A learner signed a version of a policy. */
@@ -10145,7 +10145,7 @@ export interface components {
      */
     Deprecation: string;
     /**
-     * @description Time until which the deprecated parts that the request used will work for certain (RFC 8594). If there are
+     * @description Time until which the deprecated parts that the request used are guaranteed to work (RFC 8594). If there are
      *     several, the earliest time. Sent with `Deprecation`.
      */
     Sunset: string;
@@ -11686,7 +11686,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The deprecated uses. */
+      /** @description The uses of deprecated operations, parameters and fields. */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
@@ -15615,7 +15615,7 @@ export interface operations {
   getSimulation: {
     parameters: {
       query?: {
-        /** @description Only recipients who did this. */
+        /** @description Recipients with this outcome. */
         outcome?: components['schemas']['SimulationOutcome'];
         /**
          * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,

@@ -333,7 +333,7 @@ export const tools = [
         outcome: {
           type: 'string',
           enum: ['opened', 'visited', 'compromised', 'reported'],
-          description: 'Only recipients who did this.',
+          description: 'Recipients with this outcome.',
         },
         companyId: {
           type: 'string',

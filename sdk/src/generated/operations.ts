@@ -439,8 +439,8 @@ export interface Operations {
    *
    * Returns 200 once the process has started and its own requirements are met. Returns 503 `not_ready` before
    * that, while the process shuts down, and while it takes no jobs from its queue although some are waiting. The
-   * check validates no API key, reads no company data and calls nothing outside. Send traffic to a process only
-   * while it is ready. No key is needed, and the call uses no key's budget.
+   * check validates no API key, reads no company data and calls nothing outside the process. Send traffic to a
+   * process only while it is ready. No key is needed, and the call uses no key's budget.
    */
   getReadiness(input?: Record<string, never>, options?: CallOptions): Promise<Readiness>;
 
@@ -664,9 +664,9 @@ export interface Operations {
   /**
    * Delete an admin's passkey
    *
-   * Deletes a passkey permanently. From then on, the device that has it cannot sign anyone in. The admin's other
-   * passkeys and sessions stay. To end everything, change the admin's address or delete the admin. Repeating the
-   * call returns 404.
+   * Deletes a passkey permanently. From then on, nobody can sign in with it. The admin's other passkeys and
+   * sessions stay. To end all of them, change the admin's address or delete the admin. Repeating the call returns
+   * 404.
    */
   deleteAdminPasskey(
     input: {
@@ -1813,10 +1813,10 @@ export interface Operations {
    *
    * A time in the future (by more than five minutes) or more than ten years ago fails with `time_not_plausible`. A
    * result fails with `result_inconsistent` if it has neither a start nor a finish, or if its finish is before its
-   * start. It also fails if it has a score or `passed` without a finish, or both of them. A learner can have at
-   * most 1,000 results of a course (`too_many_results`). Needs the module `smlearn` (403 `module_not_enabled`).
-   * Learning systems that speak xAPI send statements to `/xapi/statements` instead, as sources of kind `xapi`. The
-   * service converts the statements to results of this form.
+   * start. It also fails if it has a score or `passed` without a finish, or has both a score and `passed`. A
+   * learner can have at most 1,000 results of a course (`too_many_results`). Needs the module `smlearn` (403
+   * `module_not_enabled`). Learning systems that speak xAPI send statements to `/xapi/statements` instead, as
+   * sources of kind `xapi`. The service converts the statements to results of this form.
    */
   recordCourseResults(
     input: {
@@ -2708,10 +2708,10 @@ export interface Operations {
    * Register an external simulation or draft a new one
    *
    * With an `externalId`, registers a simulation that another system runs, under its id in that system. Repeating
-   * the call updates it; dates that you omit keep their values. If you omit `status`, it follows the dates at the
-   * time of the call: `draft` without a start, then `scheduled`, `running` and `completed`. A status only moves
-   * forward, and a simulation that has ended keeps its status. Any other `status` is rejected with 400, naming
-   * `body/status`. Report what recipients did with `POST /simulation-events`.
+   * the call updates it; dates that you omit keep their values. If you omit `status`, it is derived from the dates
+   * at the time of the call: `draft` without a `startDate`, then `scheduled`, `running` and `completed`. A status
+   * only moves forward, and a simulation that has ended keeps its status. Any other `status` is rejected with 400,
+   * naming `body/status`. Report what recipients did with `POST /simulation-events`.
    *
    * Without an `externalId`, creates a draft of a simulation that the service runs itself. The request must have
    * `templateIds`, `recipients`, `startDate`, `endDate`, `workingHours`, `timeZone` and `senderDomain`. All
@@ -2818,7 +2818,7 @@ export interface Operations {
        */
       simulationId: PathId;
       /**
-       * Only recipients who did this.
+       * Recipients with this outcome.
        */
       outcome?: SimulationOutcome;
       /**
@@ -2928,8 +2928,8 @@ export interface Operations {
    * An admin must have been created, invited, activated and given their address at least 24 hours before the
    * simulation was scheduled (403 `admin_too_new`). Approvals count only while their admins are active. Two admins
    * with the same mailbox count as one (403 `admin_same_mailbox`). Addresses that differ only in case, or in a
-   * part after `+` before the `@`, have the same mailbox. At `gmail.com` and `googlemail.com`, dots do not make
-   * another mailbox either.
+   * part after `+` before the `@`, have the same mailbox. At `gmail.com` and `googlemail.com`, addresses that
+   * differ only in dots also have the same mailbox.
    *
    * A simulation that needs no approval, or is not scheduled, is rejected with 400 `approval_not_needed`. A
    * simulation that another system runs is rejected with 403 `forbidden`. If the operator has not enabled
@@ -2952,7 +2952,7 @@ export interface Operations {
    * Ends a simulation that the service runs, at any time before it completes. Sending stops within a second.
    * Messages already sent and their results remain. Cancelling again changes nothing. A completed simulation is
    * rejected with 400 `simulation_ended`. A simulation that another system runs is rejected with 403 `forbidden`;
-   * cancel it there. Needs the module `smphish` (403 `module_not_enabled`).
+   * cancel it in that system. Needs the module `smphish` (403 `module_not_enabled`).
    */
   cancelSimulation(
     input: {
@@ -3083,7 +3083,7 @@ export interface Operations {
    * Delete an exclusion
    *
    * Deletes an exclusion. Simulations that are scheduled from now on include the learner or the members of the
-   * group again, and messages go out on the days. Another exclusion can still exclude them. Repeating the call
+   * group again, and send messages on the days again. Another exclusion can still apply. Repeating the call
    * returns 404.
    */
   deleteSimulationExclusion(
@@ -3120,11 +3120,11 @@ export interface Operations {
   /**
    * Read the settings of simulations
    *
-   * Returns what the company's mail team needs to let the messages of simulations through: a header, its secret
-   * and the sender domains. It also returns whether the company has stopped all simulations. Let a message through
-   * only if it has the header and its sender is in one of these domains, proved by SPF or DKIM. The secret does
-   * not suffice, because recipients can read it in their messages. The call needs the scope `simulations:write`.
-   * Needs the module `smphish` (403 `module_not_enabled`).
+   * Returns what the company's mail team needs to let simulation messages through: a header, its secret and the
+   * sender domains. It also returns whether the company has stopped all simulations. Let a message through only if
+   * it has the header and its sender is in one of these domains, proved by SPF or DKIM. The secret does not
+   * suffice, because recipients can read it in their messages. The call needs the scope `simulations:write`. Needs
+   * the module `smphish` (403 `module_not_enabled`).
    */
   getSimulationSettings(input?: Record<string, never>, options?: CallOptions): Promise<SimulationSettings>;
 
@@ -3248,11 +3248,11 @@ export interface Operations {
    * HTML must contain `{{qrCode}}` exactly once. With `attachment`, `attachment` is required: it becomes a PDF
    * with its text and the link.
    *
-   * HTML is parsed as browsers do, and rejected rather than cleaned. It can have text, lists, tables, plain styles
-   * in `style`, and links to `{{link}}`. Scripts, forms, fields, frames, style sheets, pictures, comments and
-   * other links are rejected with 400, naming the field. The same applies to HTML that is not well-formed. Except
-   * in cues and lesson, no text can have an address that mail programs turn into a link, or a place to write a
-   * secret. The sender's domain is always a domain of the operator. Needs the module `smphish` (403
+   * HTML is parsed as browsers parse it, and rejected rather than cleaned. It can have text, lists, tables, plain
+   * styles in `style`, and links to `{{link}}`. Scripts, forms, fields, frames, style sheets, pictures, comments
+   * and other links are rejected with 400, naming the field. The same applies to HTML that is not well-formed.
+   * Except in the cues and the lesson, no text can have an address that mail programs turn into a link, or a place
+   * to write a secret. The sender's domain is always a domain of the operator. Needs the module `smphish` (403
    * `module_not_enabled`).
    */
   createSimulationTemplate(
@@ -3801,11 +3801,11 @@ export interface Operations {
    * until the changes that began before them have ended.
    *
    * The first call switches the event log on: it contains the changes that begin after the response. Events are
-   * kept for 30 days. If nobody reads them for 30 days, the log is switched off until the next call. An older
-   * cursor is rejected with 400 `cursor_expired`, and so is a cursor from before the database was restored or a
-   * standby took over. In both cases, start again without `after`. A cursor of another company or another list is
-   * rejected with 400, and the response names `after`. The same applies to a cursor that was made up, or that this
-   * service has not reached.
+   * kept for 30 days. If nobody reads them for 30 days, the log is switched off until the next call. A cursor that
+   * is older than the stored events is rejected with 400 `cursor_expired`, and so is a cursor from before the
+   * database was restored or a standby took over. In both cases, start again without `after`. A cursor of another
+   * company or another list is rejected with 400, and the response names `after`. The same applies to a cursor
+   * that was made up, or that this service has not reached.
    *
    * A key of an MSP or a distributor reads one child with `companyId`, or all its children in one list with
    * `children`. Both switch on the event logs of all children. If the operator distributes companies over several

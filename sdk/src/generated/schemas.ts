@@ -1212,9 +1212,9 @@ export interface components {
       data: components['schemas']['DeletedAdminPasskey'];
     };
     /**
-     * @description A group of operations that a key can call: those with this `x-scope`. `read`, `write`, `remind` (sends
-     *     reminders to people), `send` (sends simulations to people) and `delete` (removes or deactivates) are separate.
-     *     More values might be added.
+     * @description A group of operations that a key can call: the operations with this `x-scope`. `read`, `write`, `remind`
+     *     (sends reminders to people), `send` (sends simulations to people) and `delete` (removes or deactivates) are
+     *     separate. More values might be added.
      * @example learners:read
      * @enum {string}
      */
@@ -1539,13 +1539,13 @@ export interface components {
       failures: number;
       /**
        * Format: date-time
-       * @description Start of the period that is being sent again; null if none is.
+       * @description Start of the period that is being sent again; null if no redelivery is running.
        * @example null
        */
       redeliveringFrom: string | null;
       /**
        * Format: date-time
-       * @description End of the period that is being sent again, exclusive; null if none is.
+       * @description End of the period that is being sent again, exclusive; null if no redelivery is running.
        * @example null
        */
       redeliveringTo: string | null;
@@ -1580,7 +1580,7 @@ export interface components {
       /** @description The webhook endpoints, ordered by id. */
       webhookEndpoints: components['schemas']['WebhookEndpoint'][];
     };
-    /** @description A revoked key, with everything that it created. */
+    /** @description A revoked key, with what it created that still worked when the key was revoked. */
     RevokedApiKey: {
       id: components['schemas']['Id'];
       /**
@@ -1659,8 +1659,8 @@ export interface components {
        */
       name: string | null;
       /**
-       * @description The host that the access was sent to, or the program that opens such addresses. Null while access is being
-       *     approved.
+       * @description The host of the address that access was sent to, or the scheme of an address that a program on the device
+       *     opens. Null while access is being approved.
        * @example assistant.example
        */
       redirectHost: string | null;
@@ -1706,7 +1706,7 @@ export interface components {
       part: string;
       /**
        * Format: date
-       * @description The day until which the deprecated part works at least, in UTC. Null if it is no longer deprecated.
+       * @description The day until which the deprecated part is guaranteed to work, in UTC. Null if it is no longer deprecated.
        * @example 2027-11-22
        */
       sunset: string | null;
@@ -1727,7 +1727,7 @@ export interface components {
     RevokeLeakedKeysInput: {
       keys: components['schemas']['FoundKeys'];
     };
-    /** @description Receipt of the texts, real keys or not. */
+    /** @description Confirmation that the texts were received, whether or not they are keys. */
     LeakedKeyReport: {
       /**
        * @description The number of texts.
@@ -2205,7 +2205,7 @@ export interface components {
      */
     AttemptsFilter: 'newest' | 'all';
     /**
-     * @description Number of this attempt of the learner at the course, from 1.
+     * @description Number of the learner's attempt at the course, counted from 1.
      * @example 2
      */
     AttemptNumber: number;
@@ -2222,13 +2222,13 @@ export interface components {
     CalendarDate: string;
     /**
      * Format: date
-     * @description Date on which the learner began; null before that.
+     * @description Date on which the learner began; null if the learner has not begun.
      * @example 2026-03-03
      */
     ResultStartDate: string | null;
     /**
      * Format: date
-     * @description Date on which the learner finished; null before that.
+     * @description Date on which the learner finished; null if the learner has not finished.
      * @example 2026-03-03
      */
     ResultFinishDate: string | null;
@@ -2446,14 +2446,14 @@ export interface components {
       sentVersionId: string | null;
       /**
        * Format: uuid
-       * @description The version that the learner opened last; null if none. On the learner's page, only a version that was
-       *     opened can be signed.
+       * @description The version that the learner opened last; null if the learner never opened one. On the learner's page,
+       *     only a version that was opened can be signed.
        * @example 019d8c0a-a0c0-7000-8800-000000000071
        */
       visitedVersionId: string | null;
       /**
        * Format: uuid
-       * @description The version last signed; null if none.
+       * @description The version last signed; null if the learner never signed.
        * @example 019d8c0a-a0c0-7000-8800-000000000071
        */
       signedVersionId: string | null;
@@ -2482,13 +2482,13 @@ export interface components {
       status: components['schemas']['SimulationStatus'];
       /**
        * Format: date-time
-       * @description When sending begins or began; null if it is not planned.
+       * @description When sending begins or began; null if the simulation has no start date.
        * @example 2026-03-09T07:00:00.000Z
        */
       startDate: string | null;
       /**
        * Format: date-time
-       * @description When the simulation ends or ended; null if that is open.
+       * @description When the simulation ends or ended; null if it has no end date.
        * @example 2026-03-23T17:00:00.000Z
        */
       endDate: string | null;
@@ -2649,8 +2649,8 @@ export interface components {
        */
       withdrawn: string | null;
       /**
-       * @description Reason that the call gave for that withdrawal (`POST /simulation-withdrawals`); null if an event caused
-       *     it.
+       * @description Reason that the call gave for the last withdrawal (`POST /simulation-withdrawals`); null if an event
+       *     caused the withdrawal, or if there was none.
        * @example null
        */
       withdrawnBecause: string | null;
@@ -3485,7 +3485,7 @@ export interface components {
       removed?: components['schemas']['RemovedResult'][];
       syncedUntil?: components['schemas']['SyncedUntil'];
     };
-    /** @description Enrolments in training courses, counted by their newest attempts. */
+    /** @description Counts of enrolments in training courses. Only the newest attempt of each enrolment counts. */
     GroupReportTraining: {
       /**
        * @description The number of enrolments.
@@ -3754,7 +3754,7 @@ export interface components {
       majorVersion: components['schemas']['PolicyVersionNumber'];
       minorVersion: components['schemas']['PolicyVersionNumber'];
       /**
-       * @description The company's own label for sorting policies.
+       * @description The company's own label for grouping policies.
        * @example IT
        */
       category: string | null;
@@ -3785,7 +3785,7 @@ export interface components {
      */
     FirstPolicyVersionNumber: number;
     /**
-     * @description The company's own label for sorting policies.
+     * @description The company's own label for grouping policies.
      * @example IT
      */
     PolicyCategory: string;
@@ -3998,7 +3998,7 @@ export interface components {
       visitedVersionId: string | null;
       /**
        * Format: uuid
-       * @description The version that the learner signed last. Null if none.
+       * @description The version that the learner signed last. Null if the learner never signed.
        * @example 019d8c0a-a0c0-7000-8800-000000000071
        */
       signedVersionId: string | null;
@@ -4024,7 +4024,7 @@ export interface components {
       majorVersion: components['schemas']['PolicyVersionNumber'];
       minorVersion: components['schemas']['PolicyVersionNumber'];
       /**
-       * @description The company's own label for sorting policies.
+       * @description The company's own label for grouping policies.
        * @example IT
        */
       category: string | null;
@@ -4127,7 +4127,7 @@ export interface components {
       data: components['schemas']['PolicyDeletion'];
     };
     /**
-     * @description The company's own label for sorting policies. Null for none.
+     * @description The company's own label for grouping policies. Null if there is none.
      * @example IT
      */
     ClearablePolicyCategory: string | null;
@@ -4206,13 +4206,13 @@ export interface components {
       pdfFile?: components['schemas']['PolicyFileReference'];
       category?: components['schemas']['ClearablePolicyCategory'];
       /**
-       * @description The person responsible for the policy, stored without surrounding white space. Null for nobody.
+       * @description Person responsible for the policy, stored without surrounding white space. Null if there is none.
        * @example Charles Babbage
        */
       ownerName?: string | null;
       /**
        * Format: email
-       * @description The owner's address, of ASCII characters, stored without surrounding white space. Null for none.
+       * @description The owner's address in ASCII, stored without surrounding white space. Null if there is none.
        * @example charles.babbage@acme-industries.test
        */
       ownerEmail?: string | null;
@@ -4310,8 +4310,8 @@ export interface components {
       data: components['schemas']['PolicyRemoval'];
     };
     /**
-     * @description Where the signature can be found or who attests it, on one line of at most 500 visible characters. The note is
-     *     deleted with the learner.
+     * @description The location of the signature or the person who attests it, on one line of at most 500 visible characters. The
+     *     note is deleted with the learner.
      * @example On paper, folder 12
      */
     PolicySignatureNote: string;
@@ -4391,7 +4391,7 @@ export interface components {
       type: components['schemas']['PolicyType'];
       source: components['schemas']['PolicyTemplateSource'];
       /**
-       * @description A label for sorting templates.
+       * @description A label for grouping templates.
        * @example IT
        */
       category: string | null;
@@ -4474,7 +4474,7 @@ export interface components {
       type: components['schemas']['PolicyType'];
       source: components['schemas']['PolicyTemplateSource'];
       /**
-       * @description A label for sorting templates.
+       * @description A label for grouping templates.
        * @example HR
        */
       category: string | null;
@@ -4676,19 +4676,19 @@ export interface components {
       deliveryMethod?: 'email' | 'qr_code' | 'attachment';
       /**
        * Format: date-time
-       * @description When sending begins or began; null if it is not planned.
+       * @description When sending begins or began; null if the simulation has no start date.
        * @example 2026-10-05T07:00:00Z
        */
       startDate?: string | null;
       /**
        * Format: date-time
-       * @description When the simulation ends or ended; null if that is open. Must not be before the start.
+       * @description When the simulation ends or ended; null if it has no end date. Must not be before the start.
        * @example 2026-10-19T17:00:00Z
        */
       endDate?: string | null;
       /**
-       * @description Status of the simulation; follows the dates if you omit it. Every status except `draft` and `cancelled`
-       *     needs a start. Rejected without an `externalId`.
+       * @description Status of the simulation; derived from the dates if you omit it. Every status except `draft` and
+       *     `cancelled` requires a `startDate`. Rejected without an `externalId`.
        * @enum {string}
        */
       status?: 'draft' | 'scheduled' | 'running' | 'completed' | 'cancelled';
@@ -4699,7 +4699,7 @@ export interface components {
       senderDomain?: components['schemas']['SenderDomain'];
       /**
        * @description Course in which recipients who follow the link are enrolled. It must be a training that is not retired;
-       *     null for none.
+       *     null to enrol nobody.
        */
       trainingCourseId?: components['schemas']['Id'] | null;
     };
@@ -4730,7 +4730,7 @@ export interface components {
       senderDomain: components['schemas']['SenderDomain'];
       /**
        * Format: uuid
-       * @description Course in which recipients who follow the link are enrolled; null for none.
+       * @description Course in which recipients who follow the link are enrolled; null if there is none.
        * @example null
        */
       trainingCourseId: string | null;
@@ -4747,7 +4747,7 @@ export interface components {
       needsApproval: boolean;
       /** @description The admins who have approved. An approval counts only while its admin is active. */
       approvedBy: components['schemas']['Id'][];
-      /** @description Obstacle that keeps the simulation from beginning; null without one. */
+      /** @description Obstacle that keeps the simulation from beginning; null if there is none. */
       blockedBecause: components['schemas']['SimulationBlock'] | null;
     };
     /** @description A simulation without its recipients and counts. */
@@ -4767,13 +4767,13 @@ export interface components {
       deliveryMethod: components['schemas']['DeliveryMethod'];
       /**
        * Format: date-time
-       * @description When sending begins or began; null if it is not planned.
+       * @description When sending begins or began; null if the simulation has no start date.
        * @example 2026-10-05T07:00:00.000Z
        */
       startDate: string | null;
       /**
        * Format: date-time
-       * @description When the simulation ends or ended; null if that is open.
+       * @description When the simulation ends or ended; null if it has no end date.
        * @example 2026-10-19T17:00:00.000Z
        */
       endDate: string | null;
@@ -5010,7 +5010,7 @@ export interface components {
       templateId: string | null;
       /**
        * Format: date-time
-       * @description When the message is or was due; null if that is not planned.
+       * @description When the message is or was due; null if no time is planned.
        * @example 2026-03-09T08:00:00.000Z
        */
       scheduled: string | null;
@@ -5119,13 +5119,13 @@ export interface components {
       reportCount: number;
       /**
        * Format: date-time
-       * @description When sending begins or began; null if it is not planned.
+       * @description When sending begins or began; null if the simulation has no start date.
        * @example 2026-03-09T07:00:00.000Z
        */
       startDate: string | null;
       /**
        * Format: date-time
-       * @description When the simulation ends or ended; null if that is open.
+       * @description When the simulation ends or ended; null if it has no end date.
        * @example 2026-03-23T17:00:00.000Z
        */
       endDate: string | null;
@@ -5164,7 +5164,7 @@ export interface components {
       senderDomain?: components['schemas']['SenderDomain'];
       /**
        * @description Course in which recipients who follow the link are enrolled. It must be a training that is not retired;
-       *     null for none.
+       *     null to enrol nobody.
        */
       trainingCourseId?: components['schemas']['Id'] | null;
     };
@@ -5198,14 +5198,14 @@ export interface components {
       createdAt: components['schemas']['Timestamp'];
       /**
        * Format: date-time
-       * @description Since when the record has been present; null before the first lookup, or if the last lookup did not find
-       *     it.
+       * @description Time since which the record has been present; null before the first lookup, or if the last lookup did not
+       *     find it.
        * @example 2026-11-23T16:00:00.000Z
        */
       provedAt: string | null;
       /**
        * Format: date-time
-       * @description When DNS last responded to a lookup; null before that.
+       * @description When DNS last responded to a lookup; null if DNS never responded.
        * @example 2026-11-23T16:00:00.000Z
        */
       checkedAt: string | null;
@@ -5263,14 +5263,14 @@ export interface components {
       createdAt: components['schemas']['Timestamp'];
       /**
        * Format: date-time
-       * @description Since when the record has been present; null before the first lookup, or if the last lookup did not find
-       *     it.
+       * @description Time since which the record has been present; null before the first lookup, or if the last lookup did not
+       *     find it.
        * @example 2026-11-23T16:00:00.000Z
        */
       provedAt: string | null;
       /**
        * Format: date-time
-       * @description When DNS last responded to a lookup; null before that.
+       * @description When DNS last responded to a lookup; null if DNS never responded.
        * @example 2026-11-23T16:00:00.000Z
        */
       checkedAt: string | null;
@@ -5279,7 +5279,7 @@ export interface components {
     SimulationDomainCheckResponse: {
       data: components['schemas']['SimulationDomainCheck'];
     };
-    /** @description A learner or a group who receives no messages of simulations, or days on which nobody does. */
+    /** @description A learner or a group that receives no simulation messages, or days on which nobody does. */
     SimulationExclusion: {
       id: components['schemas']['Id'];
       /** @description The excluded learner; null for a group or days. */
@@ -5299,7 +5299,7 @@ export interface components {
        */
       to: string | null;
       /**
-       * @description The purpose of the exclusion; null without one.
+       * @description The purpose of the exclusion; null if none was given.
        * @example Nobody is here
        */
       note: string | null;
@@ -5490,7 +5490,7 @@ export interface components {
     };
     /**
      * @description The template's texts, once for each language. People who read none of the languages receive English, or else
-     *     the first one.
+     *     the first language.
      */
     SimulationTemplateContent: components['schemas']['SimulationTemplateWordsInput'][];
     CreateSimulationTemplateInput: {
@@ -5628,7 +5628,7 @@ export interface components {
        * @example <!doctype html>…
        */
       html: string;
-      /** @description The document attached to the message; null without one. */
+      /** @description The document attached to the message; null unless the delivery method is `attachment`. */
       attachment: components['schemas']['SimulationTemplateAttachment'] | null;
     };
     SimulationTemplatePreviewResponse: {
@@ -5765,13 +5765,13 @@ export interface components {
       failures: number;
       /**
        * Format: date-time
-       * @description Start of the period that is being sent again; null if none is.
+       * @description Start of the period that is being sent again; null if no redelivery is running.
        * @example null
        */
       redeliveringFrom: string | null;
       /**
        * Format: date-time
-       * @description End of the period that is being sent again, exclusive; null if none is.
+       * @description End of the period that is being sent again, exclusive; null if no redelivery is running.
        * @example null
        */
       redeliveringTo: string | null;
@@ -6013,7 +6013,7 @@ export interface components {
       message?: string;
       /**
        * @description JSON as a text. The IP address and the user agent in `browser` are used. `payload`, which holds the data
-       *     that people typed, is dropped.
+       *     that people entered, is dropped.
        * @example {"payload":{},"browser":{"address":"198.51.100.7","user-agent":"Mozilla/5.0"}}
        */
       details?: string;
@@ -6081,7 +6081,7 @@ export interface components {
        */
       domain: string;
       /**
-       * @description The learner's identifier in the source HR system; null without a learner.
+       * @description The learner's identifier in the source HR system; null if there is no learner or no identifier.
        * @example HR-1001
        */
       externalLearnerId: string | null;
@@ -6107,7 +6107,7 @@ export interface components {
        */
       domain: string;
       /**
-       * @description The learner's identifier in the source HR system; null without a learner.
+       * @description The learner's identifier in the source HR system; null if there is no learner or no identifier.
        * @example HR-1001
        */
       externalLearnerId: string | null;
@@ -6546,7 +6546,7 @@ export interface components {
       learnerId: components['schemas']['Id'];
       versionId: components['schemas']['Id'];
       signedAt: components['schemas']['Timestamp'];
-      /** @description Whether it was signed outside the service. */
+      /** @description Whether the policy was signed outside the service. */
       offline: boolean;
     };
     /** @description A learner signed a version of a policy. */
