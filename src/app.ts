@@ -34,20 +34,20 @@ export interface AppOptions extends SharedServicesOptions, McpOptions, XapiOptio
   pool: pg.Pool;
   site: Site;
   draining?: Draining;
-  /** Called only if the process has the role `api`. */
+  /** Loads the request validator; called only if the process has the role `api`. */
   loadValidator: () => Promise<RequestValidator>;
 }
 
 /** The service as a request listener. */
 export interface App {
   listener: RequestListener;
-  /** Message classes for `createServer` with Express' prototypes, so that Express need not set them on each message. */
+  /** Message classes for `createServer` with Express' prototypes, so that Express need not set that of each message. */
   messages: Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>;
 }
 
 /**
- * Composes the service. A request passes the routes in the order of this function. Modules of roles that the process
- * does not have are not loaded: they take most of the memory and of the start-up time.
+ * Composes the service. A request passes the routes in the order in which this function mounts them. Modules for roles
+ * that the process does not have are not loaded, because modules take most of the memory and start-up time.
  */
 export async function createApp(options: AppOptions): Promise<App> {
   const { config, logger, contract, readiness, draining } = options;
@@ -80,7 +80,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 
 /**
  * Composes the service for a thread of `ThreadPool`: the transports whose requests can have large bodies. The process
- * has already applied the limits.
+ * has already applied the rate limits and the connection limits.
  */
 export async function createThreadApp(options: Omit<AppOptions, 'contract' | 'site' | 'draining'>): Promise<App> {
   const { createSharedServices } = await import('./http/shared-services.ts');
@@ -119,11 +119,11 @@ function getMessagePrototypes(app: Express): App['messages'] {
 async function serveApi(app: Express, options: AppOptions, shared: SharedServices, system: Router): Promise<void> {
   const { apiRoutes } = await import('./rest/api-routes.ts');
   const api = apiRoutes({ ...options, validator: await options.loadValidator() }, shared);
-  // Most requests are for keyed operations, so they come first.
+  // Most requests are for keyed operations, so the routes of these come first.
   app.use('/v1', api.operations, system, ...api.others);
 }
 
-/** Mounts the other routes of the role `api`. They come after the tools, which get more calls. */
+/** Mounts the other routes of the role `api`. They come after the MCP tools, which get more calls. */
 async function servePagesAndSystems(app: Express, options: AppOptions, shared: SharedServices): Promise<void> {
   const { SetupLinks } = await import('./identity/setup-links.ts');
   const { setupRoutes } = await import('./pages/setup/setup-routes.ts');
@@ -137,7 +137,7 @@ async function servePagesAndSystems(app: Express, options: AppOptions, shared: S
   app.use(changesRoutes(options), docsRoutes(options.site));
 }
 
-/** Mounts xAPI and SCIM. */
+/** Mounts the xAPI and SCIM routes. */
 async function serveSystems(app: Express, options: XapiOptions & ScimOptions, shared: SharedServices): Promise<void> {
   const { xapiRoutes } = await import('./xapi/xapi-routes.ts');
   const { scimRoutes } = await import('./scim/scim-routes.ts');
@@ -155,7 +155,7 @@ async function serveSimulations(app: Express, options: AppOptions, shared: Share
   app.use(simulationRoutes(options, shared));
 }
 
-/** Mounts the start page and the assets of all pages. Returns the handler of errors for browsers. */
+/** Mounts the start page and the assets of all pages. Returns the function that sends errors to browsers. */
 async function servePages(app: Express, config: AppOptions['config']): Promise<SendFailure> {
   const { startRoutes } = await import('./pages/start/start-routes.ts');
   const { failureForBrowsers } = await import('./pages/start/failure-for-browsers.ts');

@@ -48,7 +48,7 @@ export type Input<Op extends OperationId> = PathOf<Op> & QueryOf<Op> & BodyOf<Op
 /** A file as the client sent it. */
 export interface SentFile {
   bytes: Buffer;
-  /** The client's name of the file, without a folder; null if the body is the raw file. */
+  /** The client's name for the file, without folders; null if the body is the raw file. */
   fileName: string | null;
 }
 
@@ -64,7 +64,7 @@ export type UploadedPackage = SentFile & PackageContents;
 export class SentPdf {
   readonly parts: Rows<{ bytes: Buffer }>;
   readonly sizeBytes: number;
-  /** Null for a file without a name. */
+  /** The name of the file; null if it has none. */
   readonly fileName: string | null;
 
   constructor(parts: Rows<{ bytes: Buffer }>, sizeBytes: number, fileName: string | null) {
@@ -81,7 +81,7 @@ export type Data<Op extends OperationId> = ContractOperations[Op] extends {
   ? D
   : never;
 
-/** The fields next to `data` in that response, except for `page`, which the transport adds. */
+/** The fields next to `data` in the 200 response of an operation, except for `page`, which the transport adds. */
 type Meta<Op extends OperationId> = ContractOperations[Op] extends {
   responses: { 200: { content: { 'application/json': infer Body extends { data: unknown } } } };
 }
@@ -95,11 +95,12 @@ type AnswersPdf<Op extends OperationId> = ContractOperations[Op] extends {
   : false;
 
 /**
- * The handle that an operation gets. Reads can act for a managed child; all others act for the caller's own company.
+ * The tenant handle of an operation. Reads can act for a managed child company; all other operations act for the
+ * caller's own company.
  */
 export type TenantOf<Op extends OperationId> = Table[Op]['cluster'] extends 'read' ? TenantReader : TenantWriter;
 
-/** The result of a handler. An array, or an array in a field, can be rows that are read while they are sent. */
+/** The result of a handler. An array, or an array in a field, can instead be `Rows`, which are read while sent. */
 export type Answer<Op extends OperationId> =
   AnswersPdf<Op> extends true
     ? SentPdf
@@ -113,7 +114,7 @@ export type Answer<Op extends OperationId> =
         ? OrChanges<Op, OrRowsIn<Data<Op>>>
         : Data<Op>;
 type OrRowsIn<T> = { [Field in keyof T]: OrRows<T[Field]> };
-/** With `updatedSince`, the result can also have the fields next to `data`, such as the removed items. */
+/** A result that, with `updatedSince`, can also have the fields next to `data`, such as the removed items. */
 type OrChanges<Op extends OperationId, D> =
   Meta<Op> extends { syncedUntil?: string } ? D | ResultWithMeta<D & object, Required<OrRowsIn<Meta<Op>>>> : D;
 type OrRows<T> = T extends readonly (infer Item)[] ? T | Rows<Item> | Rows<JsonText<Item>> : T;
@@ -126,9 +127,9 @@ export type Handler<Op extends OperationId> = (
 ) => Promise<Answer<Op>> | Answer<Op>;
 
 /**
- * The implementation of a change that first asks another service, such as DNS. That can take seconds, so the preflight
- * runs outside any transaction, even that of an `Idempotency-Key` or of `If-Match`. It returns the handler, which uses
- * the findings.
+ * The implementation of a change that first asks another service, such as DNS. The other service can take seconds, so
+ * `preflight` runs outside any transaction, even that of an `Idempotency-Key` or of `If-Match`. `preflight` returns the
+ * handler, which uses the service's answer.
  */
 export type PreflightHandler<Op extends OperationId> =
   TenantOf<Op> extends TenantWriter

@@ -4,14 +4,15 @@ export type ErrorCode = components['schemas']['ErrorCode'];
 
 interface ErrorCodeInfo {
   status: number;
-  /** The condition, for the table in docs/guides/errors.md. */
+  /** The condition of the error, for the table in docs/guides/errors.md. */
   when: string;
-  /** The action of the client, for the same table. */
+  /** The action that the client should take, for the same table. */
   action: string;
 }
 
 /**
- * Every error code of the contract. The first code of a status is its generic one, which stands for unknown codes.
+ * Every error code of the contract. The first code of each status is its generic code: clients treat unknown codes of
+ * the status like the generic code.
  * `make generate` writes the table of docs/guides/errors.md from this record.
  */
 export const errorCodes = {

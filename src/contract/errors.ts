@@ -4,14 +4,14 @@ import { type ErrorCode, errorCodes } from './error-codes.ts';
 export type { ErrorCode };
 export type FieldError = components['schemas']['FieldError'];
 
-/** Maximum lengths. Fields and messages can contain names that clients choose, as long as a body. */
+/** Maximum lengths in characters. Fields and messages can contain names that clients choose, as long as a body. */
 const MAX_FIELD_LENGTH = 200;
 const MAX_MESSAGE_LENGTH = 1000;
 
 /** An error for the client. Its message is safe to send; its cause is only for the log. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
-  /** The fields at fault; empty if no field is. */
+  /** The fields at fault; empty if the error concerns no field. */
   readonly details: FieldError[];
   readonly headers: Record<string, string>;
   /** Advice for an AI client; undefined if the code says enough. */
@@ -102,7 +102,7 @@ export function requireExisting(
 
 /**
  * Creates the error for a missing scope, in the terms of RFC 6750.
- * @param field the part of the request that needs it
+ * @param field the part of the request that needs the scope
  */
 export function insufficientScope(scope: string, field = 'header/authorization'): ApiError {
   return new ApiError('insufficient_scope', `This call needs a key with the scope ${scope}.`, {
@@ -118,7 +118,7 @@ export function invalidField(field: string, message: string): ApiError {
   });
 }
 
-/** Returns the fault of a field as a sentence: the field is the subject unless the message is a whole sentence already. */
+/** Returns the fault of a field as a sentence: the field is the subject unless the message already is a sentence. */
 export function formatFieldError({ field, message }: FieldError): string {
   return message.endsWith('.') ? message : `\`${field}\` ${message}.`;
 }

@@ -1,6 +1,6 @@
 const TAG = /^(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"$/;
 
-/** Parses the tags of an `If-Match` header; undefined for an invalid one (RFC 9110, section 13.1.1). */
+/** Parses the tags of an `If-Match` header. Returns undefined if the header is invalid (RFC 9110, section 13.1.1). */
 export function parseIfMatch(header: string): string[] | '*' | undefined {
   if (header.trim() === '*') return '*';
   const tags = header.match(/(?:W\/)?"[^"]*"|[^\s,]+/g);
@@ -8,8 +8,8 @@ export function parseIfMatch(header: string): string[] | '*' | undefined {
 }
 
 /**
- * Reports whether the tags include the current tag, also in weak form. RFC 9110 requires strong tags in If-Match. But a
- * proxy that compresses responses turns our tags into weak ones, and its clients see no others. A weak tag still names
+ * Reports whether the tags include the current tag, in strong or weak form. RFC 9110 requires strong tags in If-Match.
+ * But a proxy that compresses responses makes our tags weak, so its clients know only weak tags. A weak tag still names
  * a single state, because our tags are hashes of the whole response.
  */
 export function isAmong(tags: readonly string[] | '*', tag: string): boolean {
@@ -21,7 +21,7 @@ function strong(tag: string): string {
 }
 
 /**
- * Reports whether an `If-None-Match` header names a tag or all tags. Weak and strong forms of a tag are equal there.
+ * Reports whether an `If-None-Match` header names a tag or all tags. Weak and strong forms of a tag count as equal.
  */
 export function namesTag(header: string | undefined, tag: string): boolean {
   return header?.split(',').some((one) => one.trim() === '*' || strong(one) === strong(tag)) ?? false;

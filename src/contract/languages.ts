@@ -21,7 +21,7 @@ export function languageTags(locales: readonly string[]): string[] {
   return [...new Set(locales.map((locale) => languageTag(locale) ?? locale))];
 }
 
-/** Returns the language for a tag such as `de-CH`, or English if the service does not have it. */
+/** Returns the language of a tag such as `de-CH`; English if there is no tag or the service lacks the language. */
 export function toLanguage(locale: string | null): Language {
   const language = locale?.split('-')[0]?.toLowerCase();
   return LANGUAGES.find((candidate) => candidate === language) ?? 'en';

@@ -65,13 +65,13 @@ export type PersonOperationId = keyof typeof personOperations;
 export type SigningFault = 'not_opened' | 'name_missing' | 'name_differs' | 'not_agreed';
 export type SigningFaults = Partial<Record<'opened' | 'name' | 'agreed', SigningFault>>;
 
-/** A fault in a name that an admin types in the setup. */
+/** A fault in a name that an admin enters in the setup. */
 export type NameFault = 'empty' | 'too_long' | 'not_text' | 'web_address';
 export type NameFaults = Partial<Record<'firstName' | 'lastName', NameFault>>;
 
 const attempt = { sent: ['learnerId', 'courseId'], answered: [] };
 
-/** The ids that the audit log records of a call, in this order. */
+/** The names of the ids that the audit log records for a call, in this order. */
 export const personNamedIds: Partial<
   Record<PersonOperationId, { sent: readonly string[]; answered: readonly string[]; fields?: readonly string[] }>
 > = {

@@ -52,7 +52,10 @@ const UNITS: Record<string, [one: string, many: string]> = {
   properties: ['field', 'fields'],
 };
 
-/** Patterns of the messages of AJV and express-openapi-validator, with what clients read instead. The first match counts. */
+/**
+ * Patterns of messages from AJV and express-openapi-validator, each with the message that clients read instead. The
+ * first match counts.
+ */
 const REPHRASED: readonly (readonly [RegExp, (...groups: string[]) => string])[] = [
   [/^must match pattern "(.*)"$/, (pattern) => patternMessages[pattern] ?? 'has an invalid format'],
   [/^must match format "(.*)"$/, (format) => formatMessages[format] ?? 'has an invalid format'],
@@ -72,7 +75,7 @@ const REPHRASED: readonly (readonly [RegExp, (...groups: string[]) => string])[]
   [/must be url encoded/, () => 'must have its reserved characters percent-encoded'],
 ];
 
-/** Rephrases a message of the validator as a predicate whose subject is the field. Returns unknown messages unchanged. */
+/** Rephrases a validator's message as a predicate whose subject is the field. Returns unknown messages unchanged. */
 export function formatValidationError(field: string, message: string): string {
   if (field === 'query/companyId' && message.startsWith('Unknown query parameter')) {
     return 'is not a parameter of this operation, which acts for the company of the key';

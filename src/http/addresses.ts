@@ -17,7 +17,7 @@ export interface Addresses {
   issuer: string;
   /** The address of the tool server, which tokens are issued for. */
   resource: string;
-  /** The address of the resource's metadata, for the challenge of a 401. */
+  /** The address of the resource's metadata, for the `WWW-Authenticate` challenge of a 401 response. */
   resourceMetadata: string;
 }
 

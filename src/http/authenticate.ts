@@ -17,14 +17,14 @@ export interface AuthenticateOptions {
 /** A function that creates the step that authenticates the caller of an operation. */
 export type Authenticate = (operationId: KeyedOperationId | ScimOperationId) => RequestHandler;
 
-/** The header with the expiry of a key, sent during the last 30 days. */
+/** The header with the expiry of a key, sent during the key's last 30 days. */
 export const EXPIRY_HEADER = 'API-Key-Expires';
 const TOLD_MS = 30 * 86_400_000;
 
 /**
- * Accepts a bearer API key, or the secret of a source if the operation accepts its kind. Puts the caller into the
- * request's context. Counts each failure by `countFailure`: an address with too many failures is rejected with 429. A
- * valid key still passes.
+ * Creates the steps that authenticate callers. A step accepts a bearer API key, or the secret of a source if the
+ * operation accepts sources of its kind, and puts the caller into the request's context. `countFailure` counts each
+ * failure, and rejects an address with too many failures with 429. A valid key from that address still passes.
  * @throws {ApiError} `unauthorized` for any other token, and the errors of `countFailure`
  */
 export function createAuthenticate({ keys, sources, countFailure }: AuthenticateOptions): Authenticate {

@@ -16,8 +16,8 @@ export function requireOurHost({ issuer }: Addresses): RequestHandler {
 }
 
 /**
- * Reports whether a request names this server by the origin `issuer`. A request target can also name a host, which then
- * must match too: it takes precedence over the header.
+ * Reports whether a request names this server by the origin `issuer`. If the request target also names a host, that
+ * host must match too, because it takes precedence over the header.
  */
 export function isSentTo(issuer: string, { host, originalUrl }: Request, isSame = isSameOrigin): boolean {
   const [protocol] = issuer.split('//');
@@ -46,8 +46,8 @@ export function methodNotAllowed(methods: string[], sentence?: string): ApiError
 const HOST = /^(\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(:\d*)?$/i;
 
 /**
- * Rejects the well-formed requests that HTTP/1.1 requires a server to reject: a missing, repeated or invalid Host
- * header (400), and an expectation other than `100-continue` (417).
+ * Rejects well-formed requests that HTTP/1.1 forbids: those with a missing, repeated or invalid Host header (400), or
+ * with an expectation other than `100-continue` (417).
  */
 export const requireProperHead: RequestHandler = (req, _res, next) => {
   const { rawHeaders, httpVersion, headers } = req;
@@ -85,9 +85,9 @@ export function requireStarted(readiness: Pick<Readiness, 'started'>): RequestHa
 }
 
 /**
- * Allows CORS requests from pages of any origin, or of the listed origins only. For public resources without cookies.
- * Ends preflight requests.
- * @param origins empty for any origin
+ * Allows CORS requests from pages of any origin, or of the listed origins only. Ends preflight requests. Meant for
+ * public resources without cookies.
+ * @param origins the listed origins; empty, or with `*`, for any origin
  */
 export function allowAnyOrigin(method: string, origins: readonly string[] = []): RequestHandler {
   const isOpen = origins.length === 0 || origins.includes('*');

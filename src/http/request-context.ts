@@ -10,7 +10,7 @@ import { beginRequestSpan } from '../observability/tracing/tracing.ts';
 import { routeLabel } from './route-labels.ts';
 import { mayBePage, type SecurityHeaders } from './response/security-headers.ts';
 
-/** A deprecated operation or part of it. */
+/** A deprecated operation, or a deprecated part of an operation. */
 export interface Deprecation {
   /** `operation`, or the path of the part: `query/name`, `header/name`, `body/people/[]/name`. */
   readonly at: string;
@@ -22,9 +22,9 @@ export interface Deprecation {
 /** The state that the steps of a request share, in `res.locals`. */
 export interface RequestContext {
   requestId: string;
-  /** Set once the route is known. */
+  /** The operation of the route; set once the route is known. */
   operationId?: OperationId | ScimOperationId;
-  /** Set once the key is accepted. */
+  /** The authenticated caller; set once the key or the secret is accepted. */
   caller?: Caller;
   /** Releases the memory slot of a large body. */
   releaseBody?: Release;
@@ -48,26 +48,27 @@ export function getRequestOrigin(req: Request, res: Response): Origin {
 
 /**
  * Returns the address of the client in its canonical spelling, or null if a proxy has sent an invalid one. All
- * transports, records and limits must use this function: Express' own `req.ip` is any text in X-Forwarded-For.
+ * transports, records and limits must use this function: Express' own `req.ip` can be any text from X-Forwarded-For.
  */
 export function getClientAddress(req: Request): string | null {
   return clientAddress({
     socketAddress: req.socket.remoteAddress,
-    // Node joins repeated headers of this name by commas.
+    // Node joins repeated headers of this name with commas.
     forwardedFor: req.headers['x-forwarded-for'] as string | undefined,
     hops: req.app.get('trust proxy') as number,
   });
 }
 
 /**
- * Releases a body. Must be called once its work is done or has failed, because a response can wait long for its client.
+ * Releases the body of a request. Must be called once the work on the body is done or has failed, because the response
+ * might wait long for its client.
  */
 export function releaseBody(req: Request, res: Response): void {
   req.body = undefined;
   getRequestContext(res).releaseBody?.();
 }
 
-/** Sets the operation of a route. */
+/** Creates a step that sets the operation of a route. */
 export function named(operationId: OperationId | ScimOperationId): RequestHandler {
   return (_req, res, next) => {
     getRequestContext(res).operationId = operationId;

@@ -4,7 +4,7 @@ import { ApiError } from '../contract/errors.ts';
 /** Timeout of a task: far above the seconds that a task takes on a busy machine. */
 const MAX_MS = 60_000;
 const MAX_HEAP_MIB = 512;
-/** Maximum tasks that wait for the running one. */
+/** Maximum number of tasks that wait for the running task. */
 const MAX_WAITING = 8;
 const RETRY_AFTER_S = 10;
 

@@ -36,11 +36,11 @@ import { freeMailDomains } from '../config/free-mail.ts';
 export interface SharedServices {
   keys: ApiKeyCache;
   sources: SourceCache;
-  /** Counts an invalid key or link of an address. */
+  /** Counts an invalid key or link against the client's address. */
   countFailure: CountRequest;
   /**
-   * Counts requests of an address without a key: registrations, approvals, fetches of client documents, requests for
-   * sign-in links, and reports of leaked keys.
+   * Counts requests without a key against the client's address: registrations, approvals, fetches of client documents,
+   * requests for sign-in links, and reports of leaked keys.
    */
   countAnonymous: CountRequest;
   budget: KeyBudget;

@@ -10,14 +10,14 @@ import { ResponseAborted } from './response/response-aborted.ts';
 import { PortStream } from './body/port-stream.ts';
 import { getRequestContext, getRequestOrigin } from './request-context.ts';
 
-/** Threads of one process. On typical machines, more threads would take the processor from the event loop. */
+/** Maximum number of threads of a process. On typical machines, more would take the processor from the event loop. */
 const MAX_THREADS = 2;
 const LOOK_EVERY_MS = 1000;
 /** Polls without a reply after which a thread counts as stuck: 90 s, because starting takes 20 s on a busy machine. */
 const MAX_UNANSWERED = 90;
 /** Time after which an idle thread is ended, because it holds some 100 MiB. */
 const IDLE_MS = 600_000;
-/** Heap of a thread. A body of 10 MiB needs up to 150 MiB, and a thread has two or three at once. */
+/** Maximum heap of a thread. A body of 10 MiB needs up to 150 MiB, and a thread has two or three at once. */
 const MAX_HEAP_MIB = 768;
 
 /** Headers that belong to a connection, or that the other side sets itself. */
@@ -38,12 +38,12 @@ export interface ThreadPoolOptions {
 interface Thread {
   worker: Worker;
   streams: Set<PortStream>;
-  /** Number of polls since its last reply. */
+  /** Number of polls since the thread's last reply. */
   unanswered: number;
   idle: NodeJS.Timeout;
 }
 
-/** A body that was received, for a thread. */
+/** A received body for a thread. */
 export interface HandedBody {
   bytes: Readable;
   length: number;
@@ -102,9 +102,9 @@ export class ThreadPool {
       sent.once('close', () => reject(new Error('The thread exited without a response')));
     });
     const answered = answerFrom(answer, res, body.release).finally(() => stream.destroy());
-    // The caller awaits it later. A thread that ends before that must not end the process.
+    // The caller awaits `answered` later. If the thread ends before that, the rejection must not end the process.
     answered.catch(() => undefined);
-    // Ignores the error, because `answered` has the reason: a thread can reject a body before it has all of it.
+    // Ignores the error, because `answered` has the reason: a thread can reject a body before the whole body arrives.
     await pipeline(body.bytes, sent).catch(() => undefined);
     return { answered };
   }

@@ -3,8 +3,8 @@
 // A bulkhead guards connections, memory, disk space or foreign servers. Work takes a slot, and releases it at its end.
 // The rules:
 //
-// - There are `max` slots. One company holds at most `maxPerCompany`. While other companies use slots too, it gets
-//   further ones only up to `maxBesideOthers`; what it holds already stays.
+// - There are `max` slots. One company holds at most `maxPerCompany`. While other companies use slots too, a company
+//   gets further slots only up to `maxBesideOthers`; slots that it already holds stay.
 // - A company is alone if no other company holds a slot or took one within the last second.
 // - If no slot is free, `acquire` waits. A released slot goes to the waiting company that holds the fewest slots. Among
 //   equals, the company that was served longest ago is first. Within a company, waiters are served in order.
@@ -18,8 +18,8 @@
 // Failures: a wait that times out fails with `rate_limited` and `Retry-After` if the company holds all that it can
 // have. Otherwise, or if the guarded resource does not respond at all (`isAway`), it fails with `service_unavailable`.
 //
-// Limits: a bulkhead knows one process; several processes add up their slots. It does not interrupt work, so a slot is
-// held for as long as the work takes. Each user of a bulkhead needs its own timeout.
+// Limits: a bulkhead covers one process; the slots of several processes add up. A bulkhead does not interrupt work, so
+// a slot is held for as long as the work takes. Each user of a bulkhead needs its own timeout.
 //
 // Not for: requests per minute (src/http/rate-limits/rate-limits.ts).
 import { ApiError, type ErrorCode } from '../contract/errors.ts';
@@ -140,7 +140,7 @@ export class Bulkhead {
     });
   }
 
-  /** Runs `work` in a slot, and releases the slot at its end. @throws what `acquire` and `work` throw */
+  /** Runs `work` in a slot, and releases the slot at its end. @throws the errors of `acquire` and `work` */
   async run<T>(companyId: string, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
     const release = await this.acquire(companyId, signal);
     try {

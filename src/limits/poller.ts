@@ -4,7 +4,7 @@ import type { Logger } from '../observability/logger.ts';
 
 const LOOK_MS = 500;
 
-/** How a poller finds due items, and processes them. */
+/** Options of a poller, with the functions that find due items and process them. */
 export interface PollerOptions<Due> {
   findDue: () => Promise<Due[]>;
   getKey: (due: Due) => string;

@@ -9,7 +9,8 @@ const IPV4_MAPPED = '::ffff:';
  * Parses an IP address in any spelling that proxies write: with a port, in brackets or quotes, with a zone, in upper
  * case, or IPv4 mapped to IPv6. Returns its canonical spelling, so that two spellings of an address become equal texts:
  * IPv4 as such, IPv6 as in RFC 5952, without a zone.
- * @returns null for any other text, such as `unknown` and `_hidden`, and for leading zeros, which some read as octal
+ * @returns null for any other text, such as `unknown` and `_hidden`, and for leading zeros, which some systems read as
+ * octal
  */
 export function readAddress(text: string): string | null {
   const trimmed = text.trim();
@@ -29,7 +30,7 @@ function canonical(host: string): string | null {
   return isIPv4(mapped) ? mapped : compressed;
 }
 
-/** Parses the first address of a list, which is the client's in the lists of proxies. @returns as `readAddress` does */
+/** Parses the first address of a list. In a list that proxies write, the first address is the client's. */
 export function readFirstAddress(list: string): string | null {
   return readAddress(splitEntries(list)[0] ?? '');
 }
@@ -44,9 +45,9 @@ export interface RequestSource {
 }
 
 /**
- * Finds the address of a client. With n proxies, it is the n-th entry from the right, or the leftmost if the header has
- * fewer. Without a proxy or an entry, it is the address of the socket.
- * @returns null if that entry is invalid; the other entries cannot be trusted either
+ * Finds the address of a client: with n proxies, the n-th entry from the right, or the leftmost entry if the header has
+ * fewer. Without a proxy or an entry, the address of the socket counts.
+ * @returns null if the entry is invalid; the other entries cannot be trusted either
  */
 export function clientAddress({ socketAddress, forwardedFor, hops }: RequestSource): string | null {
   const entries = hops > 0 ? splitEntries(forwardedFor ?? '') : [];

@@ -1,15 +1,15 @@
 import { hash } from 'node:crypto';
 import { Rows } from '../db/rows.ts';
 
-/** The tag of a result, and the result as text if the tag was computed from it. */
+/** The tag of a result, and the result as text if the tag was computed from the text. */
 export interface Tagged {
   tag: string;
   text: string | undefined;
 }
 
 /**
- * Computes the strong ETag of an operation's result. The tag covers the whole content, so it differs whenever the
- * content does, such as the name of a group or a figure. A row's version would not show those.
+ * Computes the strong ETag of an operation's result. The tag covers the whole content, including names of groups and
+ * figures, which the version of a row would not cover.
  * @returns undefined if the result has rows without a `state`
  */
 export function taggedAnswer(data: unknown): Tagged | undefined {

@@ -7,24 +7,24 @@ import { SealedSecrets } from '../auth/sealed-secrets.ts';
 const PURPOSE = 'answer under an Idempotency-Key';
 const [compress, expand] = [promisify(deflateRaw), promisify(inflateRaw)];
 
-/** The `Idempotency-Key` of a call. Only its hash is stored. Its response opens only for clients that send the key. */
+/** The `Idempotency-Key` of a call. Only its hash is stored; only a client that sends the key can open the response. */
 export class IdempotencyKey {
   readonly #text: string;
   readonly #sealed: SealedSecrets;
 
-  /** @param secretsKeys keys of the environment; without them, even a guessed key does not open its response */
+  /** @param secretsKeys keys of the environment; without these, even a guessed `text` does not open its response */
   constructor(text: string, secretsKeys: readonly Buffer[]) {
     this.#text = text;
     const salts = [...secretsKeys, Buffer.alloc(0)];
     this.#sealed = new SealedSecrets(salts.map((salt) => Buffer.from(hkdfSync('sha256', text, salt, PURPOSE, 32))));
   }
 
-  /** Hashes the key within its company. All API keys of a company share one set; each source has its own. */
+  /** Hashes the key. All API keys of a company share one set of idempotency keys; each source has its own set. */
   hashFor({ source }: Caller): Buffer {
     return hash('sha256', JSON.stringify([source?.id ?? null, this.#text]), 'buffer');
   }
 
-  /** @param owner name of the row that stores the response; it does not open in another row */
+  /** @param owner name of the row that stores the response; the response cannot be opened from another row */
   async seal(answer: string, owner: string): Promise<Buffer> {
     return this.#sealed.seal(await compress(answer), owner);
   }

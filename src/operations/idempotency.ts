@@ -90,11 +90,11 @@ const findStored = pointQuery<{ keyHash: Buffer }, { fingerprint: Buffer; answer
 
 /** Bytes of responses that a company can store at once; calls at the full rate of a key need far fewer. */
 const MAX_BYTES = 256 * 1024 * 1024;
-/** Bytes of a row in addition to its response, with its indexes. */
+/** Approximate bytes of a row and its index entries, in addition to the response. */
 const ROW_BYTES = 300;
 
-// Bytes are counted by hour, each in a slot that is reused 26 hours later. The row of this hour is locked until the
-// transaction ends. It is read from `added`: the statement's snapshot can be older than the calls it waited for.
+// Bytes are counted by hour, each hour in a slot that is reused 26 hours later. The row of this hour is locked until
+// the transaction ends, and is read from `added`: the statement's snapshot can be older than the calls it waited for.
 const keep = mutation<{ keyHash: Buffer; answer: Buffer; bytes: number }, Stored>(
   'idempotency_keep',
   (p) => sql`

@@ -44,7 +44,7 @@ import { requireUnchanged } from './preconditions.ts';
 import { traced } from '../observability/tracing/tracing.ts';
 
 /**
- * Runs an operation for a caller with validated input. Every transport uses it.
+ * Runs an operation for a caller with validated input, for every transport.
  * @param once context of a change with an idempotency key; the result is then a `StoredResponse`
  */
 export type Invoke = (
@@ -61,7 +61,7 @@ interface AnyPreflightHandler {
 }
 
 /**
- * Creates the pipeline over the handlers.
+ * Creates the pipeline that runs the handlers.
  * @throws {ApiError} `insufficient_scope`, `forbidden` or `not_found`, and the errors of the handler
  */
 export function createInvoke(access: TenantAccess, handlers: Handlers, deniedCalls: DeniedCallAudit): Invoke {

@@ -1,15 +1,15 @@
 // Normalisation: systems spell the same value in several ways. Swift and SQL Server write UUIDs in capitals, HR systems
 // put white space around names, addresses and numbers, Unix writes `de_CH.UTF-8`.
 //
-// The contract states which texts have a single spelling: ids by their format, others by `x-normalize`. They get it
-// before they are validated, so that everything afterwards, from `uniqueItems` to the database, sees only that
-// spelling. A text without such a spelling is left unchanged, and its schema rejects it.
+// The contract states which texts have a single spelling: ids by their format, others by `x-normalize`. Texts get this
+// spelling before validation, so that everything from `uniqueItems` to the database sees only this spelling. A text
+// that cannot be normalised is left unchanged, and its schema rejects it.
 import { languageTag, languageTags } from '../contract/languages.ts';
 
 /** Normalises a value to the spelling of its schema. Changes objects and lists in place. */
 export type Normalize = (value: unknown) => unknown;
 
-/** A schema without references. */
+/** A schema whose references have been resolved. */
 export interface NormalizedSchema {
   format?: string;
   pattern?: string;
@@ -39,7 +39,7 @@ const LIST_SPELLINGS: Partial<Record<string, (items: readonly unknown[]) => unkn
       : items,
 };
 
-/** Returns undefined if a schema has nothing to normalise. */
+/** Creates the function that normalises values of a schema. Returns undefined if there is nothing to normalise. */
 export function createNormalizer(schema: NormalizedSchema): Normalize | undefined {
   const name = schema['x-normalize'] ?? (isId(schema) ? 'id' : '');
   const [spelling, listSpelling] = [SPELLINGS[name], LIST_SPELLINGS[name]];
@@ -55,7 +55,7 @@ export function createNormalizer(schema: NormalizedSchema): Normalize | undefine
   return all.length === 1 ? all[0] : (value) => all.reduce((before, step) => step(before), value);
 }
 
-/** Reports whether a schema is an id. Tools define ids only by their pattern. */
+/** Reports whether a schema is an id. The schemas of tools define ids only by a pattern. */
 function isId({ format, pattern = '' }: NormalizedSchema): boolean {
   return format === 'uuid' || /^\^\(?\[0-9a-f\]\{8\}/.test(pattern);
 }

@@ -68,7 +68,7 @@ export type Handlers = { readonly [Op in KeyedOperationId]: Handler<Op> | Prefli
 > &
   PersonHandlers;
 
-/** Handlers of SCIM. `scim/` converts SCIM's forms to their inputs. */
+/** Handlers of SCIM. `scim/` converts SCIM requests to their inputs. */
 type DirectoryHandlers = ReturnType<typeof directoryUsers.createUserHandlers> &
   typeof directoryUsers &
   typeof directoryGroups & {

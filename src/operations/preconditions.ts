@@ -21,7 +21,7 @@ interface TaggedThing {
   lock: (tx: TenantWriter, id: string) => Promise<unknown>;
 }
 
-/** Resources with a tag, by the id in the paths of their changes. Locks are taken in the order of these changes. */
+/** Resources with a tag, by the id in the paths of their changes. Each `lock` locks in the order of these changes. */
 const THINGS: Partial<Record<string, TaggedThing>> = {
   learnerId: {
     read: 'getLearner',

@@ -18,9 +18,12 @@ export interface ApiOptions {
 }
 
 export interface ApiRoutes {
-  /** Operations that need a key. They come first, since most calls are these. */
+  /** Routes of the operations that need a key. They come first, because most calls are for these operations. */
   operations: RequestHandler;
-  /** Operations without a key that system-routes.ts lacks, and wrong methods on keyless paths. They come last. */
+  /**
+   * Routes of keyless operations that are not in system-routes.ts, and of wrong methods on keyless paths. They come
+   * last.
+   */
   others: RequestHandler[];
 }
 

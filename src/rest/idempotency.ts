@@ -13,8 +13,8 @@ export const REPLAYED_HEADER = 'Idempotency-Replayed';
 export type ReadIdempotencyKey = (operationId: KeyedOperationId, req: Request) => IdempotencyContext | undefined;
 
 /**
- * Reads the header if the contract defines it for the operation.
- * @throws {ApiError} `invalid_request` if it is sent twice or is not a valid key
+ * Creates the function that reads the header if the contract defines the header for the operation.
+ * @throws {ApiError} `invalid_request` if the header is sent twice or is not a valid key
  */
 export function createIdempotencyReader(secretsKeys: readonly Buffer[]): ReadIdempotencyKey {
   return (operationId, req) => {

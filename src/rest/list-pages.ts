@@ -5,7 +5,7 @@ import { ResultWithMeta, type Rows, RowsWithMeta } from '../db/rows.ts';
 import { invalidField } from '../contract/errors.ts';
 import { type ListIdentity, readCursor, writeCursor } from './list-cursor.ts';
 
-/** Items on a page; also the default for a cursor without `limit`. */
+/** Maximum number of items on a page; also the default for a cursor without `limit`. */
 const MAX_LIMIT = 1000;
 
 /** A call that can request a page. */
@@ -47,7 +47,7 @@ export async function readPage(call: PageCall, answer: unknown): Promise<PagedAn
   const { page, next } = await rows.behind(keyset, limit);
   const nextCursor = next && writeCursor(list, next);
   const link = nextCursor === null ? undefined : linkTo(call.req, nextCursor);
-  // Only the first page has metadata. Changes between two pages come after the time that its `syncedUntil` states.
+  // Only the first page has metadata: its `syncedUntil` is earlier than any change that happens between two pages.
   const first = cursor === undefined ? meta : {};
   return { data: replaced(data, field, page, nextCursor), meta: { ...first, page: { nextCursor } }, link };
 }

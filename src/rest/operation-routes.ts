@@ -48,7 +48,7 @@ export interface OperationRoutesOptions {
  * Routes every keyed operation of the contract: authenticate, limit, read the body, validate, act. The body of an
  * upload is read last, once everything except the file is valid.
  *
- * For another method on such a path, the response lists the allowed methods.
+ * For any other method on these paths, the response lists the allowed methods.
  * @param before steps that run first for each operation
  */
 export function operationRoutes(options: OperationRoutesOptions, before: readonly RequestHandler[]): RequestHandler {
@@ -141,7 +141,7 @@ function openTo(operationId: KeyedOperationId, { deniedCalls }: OperationRoutesO
   };
 }
 
-/** Responds with 405 to another method on a path of the contract; with 204 and the allowed methods to OPTIONS. */
+/** Responds to OPTIONS with 204, and to any other method with 405. Both responses list the allowed methods. */
 function otherMethod(methods: string[]): RequestHandler {
   return (req, res) => {
     if (req.method !== 'OPTIONS') throw methodNotAllowed(methods);

@@ -6,7 +6,7 @@ import { getRequestContext, withOrigin } from '../http/request-context.ts';
 
 const HEADER = 'X-Gophish-Signature';
 
-/** Steps that accept requests which a source has signed, instead of an API key. */
+/** Steps that authenticate a request by the signature of a source instead of an API key. */
 export interface Signatures {
   /** Finds the source before the body is read; a request without a signature is rejected at once. */
   findSource: RequestHandler;
@@ -37,12 +37,13 @@ export function createSignatures(sources: SourceCache, countFailure: CountReques
       // An unknown source is rejected like a wrong signature, after the body is read.
       const source = await sources.findSigning('gophish', sourceId);
       sourcesByRequest.set(req, source);
-      // Large bodies count towards this company's share. Nothing else is done for it before the signature is verified.
+      // Large bodies count towards this company's share. Nothing else is done for the company before `verify`.
       getRequestContext(res).caller = withOrigin(source.caller, req, res);
       next();
     },
 
-    // A UTF-8 body gives the same bytes as were sent. A byte order mark is lost, so the signature does not match.
+    // The text of a UTF-8 body encodes to the bytes that were sent, except for a byte order mark, which is lost. The
+    // signature of such a body does not match.
     verify: async (text, req, res) => {
       const source = sourcesByRequest.get(req)!;
       const signature = String(req.headers[HEADER.toLowerCase()]);

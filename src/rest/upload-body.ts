@@ -12,7 +12,7 @@ import { ResponseAborted } from '../http/response/response-aborted.ts';
 import { clientGone } from '../http/connection/client-gone.ts';
 import { FILE_LIMIT_BYTES, readFormFile, fileTooLarge } from './upload-form.ts';
 
-/** Bytes that a form can add around its file. */
+/** Maximum number of bytes that a form can add around its file. */
 const FORM_BYTES = 16 * 1024;
 const FORM_TYPE = 'multipart/form-data';
 

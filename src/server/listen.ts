@@ -6,7 +6,7 @@ import type { Logger } from '../observability/logger.ts';
 export interface Listening {
   host: string;
   port: number;
-  /** Message in the log. */
+  /** The log message once the server listens. */
   name: string;
   logger: Logger;
 }

@@ -4,10 +4,10 @@ import { type MetricsServerOptions, serveMetrics } from '../observability/metric
 import { watchWebhooks } from '../resources/webhooks/watch-webhooks.ts';
 import { listen } from './listen.ts';
 
-/** A separate connection with short timeouts, so that metrics are served when the rest of the service is in trouble. */
+/** Options of a separate pool with short timeouts, which serves metrics when the rest of the service is in trouble. */
 export const METRICS_POOL = { poolSize: 1, connectTimeoutMs: 2000, statementTimeoutMs: 2000 };
 
-/** Serves the metrics on a separate address, with those that every process reads from the database. */
+/** Serves the metrics on a separate address, including the figures that are read from the database. */
 export async function serveMetricsPage(
   address: MetricsConfig,
   options: Omit<MetricsServerOptions, 'tasks'>,

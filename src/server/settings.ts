@@ -10,7 +10,7 @@ export const EX_CONFIG = 78;
 export const [config, databaseUrls, tracingConfig] = readOrExit(
   () => [readConfig(process.env), readDatabaseUrls(process.env), readTracingConfig(process.env)] as const,
 );
-// Only `migrate` uses these, since the service's role cannot. An invalid one is reported wherever it is set.
+// Only `migrate` uses these settings, since the service's role cannot. An invalid one is reported wherever it is set.
 readOrExit(() => firstCompanySettings(process.env));
 
 function readOrExit<T>(read: () => T): T {

@@ -20,7 +20,7 @@ export interface SupervisorOptions {
   onEnd: (exitCode: number) => void;
 }
 
-/** Keeps a process running for each plan. They share the port: this process accepts connections and passes them on. */
+/** Keeps a process running for each plan. The processes share the port: the supervisor passes connections to them. */
 export class Supervisor {
   readonly #options: SupervisorOptions;
   /** Current process of each plan, in the order of the plans. During a restart, more processes exist. */

@@ -12,9 +12,9 @@ import { loadRequestValidator } from '../rest/request-validator.ts';
 import { createLogs } from '../observability/logger.ts';
 import { PortStream } from '../http/body/port-stream.ts';
 
-/** Connections of the pool. They allow changes of two companies at the same time, one of each. */
+/** Number of connections of the pool: enough for changes of two companies at the same time, one of each company. */
 const POOL_SIZE = 5;
-/** Niceness of the thread (on Linux, each has its own). With 5, the event loop gets three times the processor time. */
+/** Niceness of the thread (on Linux, each thread has its own). With 5, the event loop gets three times the time. */
 const NICENESS = 5;
 
 // The process that received the request has already counted it, and acts as a trusted proxy.
@@ -43,7 +43,7 @@ const app = await createThreadApp({
   },
   pool,
   readiness: { ready: true, started: true },
-  // No operation with a large body uses it.
+  // No operation with a large body uses the breach feed.
   breachFeed: openBreachFeed({ pool, logger }),
   loadValidator: () => loadRequestValidator(document),
 });

@@ -3,7 +3,7 @@ import { Bulkhead } from '../../limits/bulkhead.ts';
 /**
  * Slots on disk for bodies that are large or have no stated length, at most 1.6 GiB in all. Bodies arrive in parallel,
  * so a slow client takes a slot only from its own company. The wait for a slot counts towards Node's timeout for a
- * request to arrive (60 s), so it must be shorter.
+ * request to arrive (60 s), so the wait must be shorter.
  */
 export const spooledBodies = new Bulkhead({ max: 64, maxPerCompany: 4, timeoutMs: 30_000 });
 

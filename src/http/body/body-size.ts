@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Bytes up to which a body is read straight into memory, and to its end. */
+/** Maximum size in bytes of a body that is read directly into memory, and always to its end. */
 export const SMALL_BYTES = 64 * 1024;
 
 /** Reports whether a body is larger than `SMALL_BYTES`, or might be because its length is not stated. */

@@ -15,14 +15,14 @@ export async function readText(req: IncomingMessage, maxBytes: number): Promise<
 
 /**
  * Reads a body as `readText` does, but does not decode it.
- * @throws {ApiError} as `readText` does, except for non-UTF-8
+ * @throws {ApiError} the errors of `readText`, except the error for bytes that are not UTF-8
  */
 export async function readBody(req: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
   requirePlainText(req, maxBytes);
   return readBytes(req, maxBytes);
 }
 
-/** Uses events, because an iterator over the request costs more than parsing a typical call of a tool. */
+/** Uses events, because an iterator over the request costs more than parsing a typical tool call. */
 function readBytes(req: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
   return new Promise((resolve, reject) => {
     // A destroyed request emits no more events.
@@ -76,7 +76,8 @@ export function payloadTooLarge(maxBytes: number): ApiError {
 }
 
 /**
- * @throws {ApiError} `invalid_request` for a body with a Content-Encoding: a small compressed body can be huge unpacked
+ * @throws {ApiError} `invalid_request` for a body with a Content-Encoding, because a small compressed body can be huge
+ * once it is unpacked
  */
 export function requireUnencoded({ headers }: IncomingMessage): void {
   if ((headers['content-encoding'] ?? 'identity') !== 'identity') {

@@ -7,7 +7,7 @@ const MAX_FORM_BYTES = 8 * 1024;
 
 /**
  * Reads a form that one of the service's pages sends.
- * @throws {ApiError} `unsupported_media_type` for another content type, and the errors of `readText`
+ * @throws {ApiError} `unsupported_media_type` for any other content type, and the errors of `readText`
  */
 export const readForm: RequestHandler = async (req, _res, next) => {
   if (!req.is(FORM_TYPE))

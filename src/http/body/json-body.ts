@@ -10,14 +10,14 @@ import { answerLarge, isWork, takePlace } from './large-body.ts';
 import { getRequestContext, releaseBody } from '../request-context.ts';
 import type { ThreadPool } from '../thread-pool.ts';
 
-/** The beginning of an escape. Only an escape can bring a character into JSON that UTF-8 cannot encode. */
+/** The beginning of a Unicode escape. Only an escape can bring a character that UTF-8 cannot encode into JSON. */
 const ESCAPE = '\\u';
 const withEscapes = new WeakSet<IncomingMessage>();
 
 export interface JsonBodyOptions {
   required: boolean;
   maxBytes: number;
-  /** Bounds that are narrower than the general ones. */
+  /** Bounds that are narrower than `WIDEST`. */
   bounds?: Partial<Bounds>;
   /**
    * The pool that handles requests with large bodies; undefined in a thread of that pool, which handles them itself.
@@ -28,10 +28,10 @@ export interface JsonBodyOptions {
 }
 
 /**
- * Reads the JSON body of an operation, of at most `maxBytes`. If the body is work for a thread, the thread handles the
- * whole request, and the next step does not run here.
+ * Reads the JSON body of an operation, of at most `maxBytes`. If the body is large or has many values, a thread handles
+ * the whole request, and the next middleware does not run in this one.
  *
- * Afterwards, Content-Type is exactly `application/json`, or absent without a body. The request validator keys its
+ * Afterwards, Content-Type is exactly `application/json`, or absent if there is no body. The request validator keys its
  * cache by that header, so it would compile a validator for each other value that a client sends, and never free it.
  */
 export function jsonBody({ required, verify, ...options }: JsonBodyOptions): RequestHandler {
@@ -96,8 +96,8 @@ function parse(text: string): unknown {
 }
 
 /**
- * Rejects text that cannot be stored with 400 `invalid_request`. Must run after validation, which bounds the number of
- * strings in the body.
+ * Responds with 400 `invalid_request` to text that cannot be stored. Must run after validation, which bounds the number
+ * of strings in the body.
  */
 export const storableText: RequestHandler = (req, _res, next) => {
   next(withEscapes.has(req) ? findUnstorableText(req.body) : undefined);

@@ -2,17 +2,17 @@ import { type ApiError, invalidField } from '../../contract/errors.ts';
 
 /** Bounds of a JSON text, independent of its schema. */
 export interface Bounds {
-  /** Levels of nested lists and objects. */
+  /** Maximum number of levels of nested lists and objects. */
   maxDepth: number;
-  /** Names in one object. */
+  /** Maximum number of names in one object. */
   maxNames: number;
-  /** Items in one list. */
+  /** Maximum number of items in one list. */
   maxItems: number;
-  /** Values in the whole text, including lists and objects. */
+  /** Maximum number of values in the whole text, including lists and objects. */
   maxValues: number;
 }
 
-/** The widest bounds: at least those of every body in the contract, and low enough for a parser. */
+/** The widest bounds: wide enough for every body in the contract, and narrow enough for a parser. */
 export const WIDEST: Bounds = { maxDepth: 32, maxNames: 1000, maxItems: 10_000, maxValues: 500_000 };
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
@@ -20,23 +20,23 @@ const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x
 
 /**
  * Checks a JSON text against bounds before it is parsed, in one pass over its bytes, in pieces as they arrive. The
- * first value beyond a bound ends the check, so a text that was made to keep a parser busy is hardly read. The text can
- * be invalid JSON; its parser rejects that.
+ * first value beyond a bound ends the check, so only the beginning is read of a text that was made to keep a parser
+ * busy. The text can be invalid JSON, which the parser then rejects.
  */
 export class JsonBounds {
   readonly #bounds: Bounds;
   #depth = 0;
-  /** Number of commas so far in the open list or object of each depth, and whether it is an object. */
+  /** Number of commas so far in the open list or object, by depth. */
   readonly #commas: Uint32Array;
+  /** 1 if the open list or object is an object, by depth. */
   readonly #isObject: Uint8Array;
   #values = 1;
   #isInString = false;
-  /** Whether the last byte of the previous piece escapes the first one of this piece. */
+  /** Whether the last byte of the previous piece escapes the first byte of this piece. */
   #isEscaped = false;
-  /**
-   * Two strings of the outermost object: the latest, and the name of the open field. Undefined if split over pieces.
-   */
+  /** The latest string of the outermost object; undefined if it was split over pieces. */
   #latestString: Uint8Array | undefined;
+  /** The name of the open field of the outermost object; undefined if it was split over pieces. */
   #field: Uint8Array | undefined;
 
   constructor(bounds: Partial<Bounds> = {}) {
@@ -109,7 +109,7 @@ export class JsonBounds {
     return bytes.length;
   }
 
-  /** Reports whether the bytes before an index escape it, back to `from`, where the string begins or continues. */
+  /** Reports whether the byte at an index is escaped. Looks back to `from`, where the string begins or continues. */
   #isEscapedAt(bytes: Buffer, from: number, at: number): boolean {
     let first = at;
     while (first > from && bytes[first - 1] === BACKSLASH) first -= 1;

@@ -17,17 +17,17 @@ export interface LargeBodyOptions {
   verify?: ((text: string) => Promise<void>) | undefined;
 }
 
-/** Values above which even a small body is work for a thread. */
+/** Number of values above which a thread handles even a small body. */
 const FEW_VALUES = 500;
 
 /**
- * The assumed rate of the rest of a body that is rejected before all of it has arrived. The body keeps its slot for as
- * long as the rest would take. Otherwise a company could send more bodies the sooner they are rejected: 200 clients
- * with bodies of `[[[[` kept the event loop busy.
+ * The assumed rate at which the rest of a body arrives if the body is rejected before all of it has arrived. The body
+ * keeps its slot for as long as the rest would take. Otherwise a company could send more bodies the sooner they are
+ * rejected: 200 clients with bodies of `[[[[` kept the event loop busy.
  */
 const REST_BYTES_PER_S = 32 * 1024 * 1024;
 
-/** Reports whether a body is work for a thread, because it is large or has many values. */
+/** Reports whether a thread should handle a body, because the body is large or has many values. */
 export function isWork(bytes: number, { values }: JsonBounds): boolean {
   return bytes > SMALL_BYTES || values > FEW_VALUES;
 }

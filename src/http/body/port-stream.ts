@@ -1,9 +1,9 @@
 import { Duplex } from 'node:stream';
 import type { MessagePort } from 'node:worker_threads';
 
-/** The message that a piece was consumed, so that the next one can follow. */
+/** The message that acknowledges a piece, so that the next piece can follow. */
 const TAKEN = 'taken';
-/** The message that no piece follows. */
+/** The message that ends the stream. */
 const END = 'end';
 
 /**

@@ -18,8 +18,8 @@ export function closeAfterResponse(res: ServerResponse, socket: Socket): void {
 }
 
 /**
- * Reads nothing more from a connection; pending responses are still sent. Node resumes reading whenever a response or
- * the rest of a request makes it, so the socket is paused again each time, before any byte arrives.
+ * Reads nothing more from a connection; pending responses are still sent. Node resumes the socket for each response and
+ * for the rest of a request, so the socket is paused again each time, before any byte arrives.
  */
 export function pauseReading(socket: Socket): void {
   if (unread.has(socket)) return;

@@ -6,7 +6,7 @@ import { closeAfterResponse, isClosing, pauseReading } from './connection-close.
 
 const MAX_LINGER_MS = 2000;
 const MAX_LINGER_BYTES = 8 * 1024 * 1024;
-/** Maximum pending requests of a connection. Node parses everything that it has received before any other code runs. */
+/** Maximum number of pending requests of a connection. Node parses everything it received before other code runs. */
 const MAX_PIPELINED = 16;
 /**
  * Delay before handling the last pipelined request; keeps the client from reconnecting at once. Shorter than the
@@ -16,7 +16,7 @@ const PIPELINE_OVERFLOW_DELAY_MS = 8000;
 /** Requests after which a connection closes, so that connections spread again over the processes behind a balancer. */
 const MAX_REQUESTS_OF_CONNECTION = 10_000;
 
-/** Times are in milliseconds. */
+/** Limits of connections. Times are in milliseconds. */
 export interface ConnectionLimits {
   /** The time after which a client that reads nothing of the pending bytes is disconnected. */
   clientWriteTimeoutMs: number;
@@ -76,7 +76,6 @@ function handleLate(handle: () => void, socket: Socket, ms: number): void {
   socket.once('close', () => clearTimeout(timer));
 }
 
-/** Counts a request of a connection. */
 function count(socket: Socket): { open: number; all: number } {
   let requests = requestCounts.get(socket);
   if (!requests) requestCounts.set(socket, (requests = { open: 0, all: 0 }));

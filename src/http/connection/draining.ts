@@ -4,8 +4,8 @@ import { closeAfterResponse } from './connection-close.ts';
 
 /**
  * Makes clients and balancers send their next call on another connection, which leads to another process. Once draining
- * has begun, the next response on each connection is its last. It also closes the connections that Node leaves open
- * when a server closes: connections without a request, and connections whose response had already begun.
+ * has begun, the next response on each connection is its last. Also closes the connections that Node leaves open when a
+ * server closes: connections without a request, and connections whose response had already begun.
  */
 export class Draining {
   /**

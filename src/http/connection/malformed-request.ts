@@ -13,9 +13,9 @@ const failures: Record<string, [status: number, message: string]> = {
 };
 const UNREADABLE = [400, 'The request is not valid HTTP.'] as const;
 
-/** The format of errors below a path. */
+/** The format of errors for the requests below a path. */
 export interface FailureForm {
-  /** In lower case, with a slash at its start and none at its end. */
+  /** The path in lower case, with a slash at its start and none at its end. */
   path: string;
   contentType: string;
   text: (status: number, message: string) => string;
@@ -27,15 +27,15 @@ const JSON_FORM: FailureForm = {
   text: (_status, message) => JSON.stringify({ error: { code: CODE, message, details: [] } }),
 };
 
-/** Connections that have got their error response. Further bytes on them are the rest of the rejected request. */
+/** Connections whose error response has been sent. Further bytes on them are the rest of the rejected request. */
 const leaving = new WeakSet<Socket>();
 /** The path of the latest request on each connection. */
 const latestPaths = new WeakMap<Socket, string>();
 
 /**
- * Rejects requests that are invalid HTTP (400), too slow (408) or have a larger header than Node accepts (431), in the
- * format of all other errors. Then closes the connection. `requireProperHead` handles an unknown expectation and a
- * missing or second Host, so the server must be created with `requireHostHeader: false`.
+ * Rejects requests that are invalid HTTP (400) or too slow (408), or whose headers are larger than Node accepts (431),
+ * in the format of all other errors. Then closes the connection. `requireProperHead` handles an unknown expectation and
+ * a missing or second Host, so the server must be created with `requireHostHeader: false`.
  * @param forms the formats of transports whose errors differ from the API's
  */
 export function answerMalformedRequests(server: Server, forms: readonly FailureForm[] = []): void {
@@ -69,12 +69,12 @@ function answer(status: number, contentType: string, text: string): string {
 
 const REQUEST_LINE = /(?:^|\n)[A-Z]+ (\/[^ ?\r\n]*)[^ \r\n]* HTTP\/1\.[01]\r?\n/g;
 
-/** Finds the path of the last request line in the bytes, which can be only the last piece of a long header. */
+/** Finds the path of the last request line in the bytes. The bytes might be only the last piece of a long header. */
 function pathIn(bytes: Buffer | undefined): string | undefined {
   return bytes && [...bytes.toString('latin1').matchAll(REQUEST_LINE)].at(-1)?.[1];
 }
 
-/** Reports whether a response has begun, into which no other one must be written. */
+/** Reports whether a response has begun. No other response must then be written to the socket. */
 function isAnswering(socket: Socket): boolean {
   return getPendingResponse(socket)?.headersSent ?? false;
 }

@@ -2,8 +2,8 @@ import { isIP, isIPv4 } from 'node:net';
 import { ipKeyGenerator } from 'express-rate-limit';
 
 /**
- * Returns the network of an address: /24 for IPv4, /56 for IPv6. Requests of a person with many addresses are counted
- * together by it.
+ * Returns the network of an address: /24 for IPv4, /56 for IPv6. Counting by network counts the requests of a person
+ * with many addresses together.
  * @param address null for an unknown client; all unknown clients count together
  */
 export function toRateLimitNetwork(address: string | null): string {

@@ -21,7 +21,7 @@ const TYPES: Record<string, string> = {
 
 /**
  * Loads an asset into memory.
- * @param folder the beginning of its address
+ * @param folder the beginning of the asset's address
  */
 export function loadAsset(file: URL, folder = '/assets'): Asset {
   const body = readFileSync(file);

@@ -20,8 +20,8 @@ function isForeign({ headers, host }: Request): boolean {
 
 /**
  * Rejects a POST of a signed-in person with 403 `forbidden` unless it carries the form token of their session. Forms
- * carry the token in the field `form_token`, and are then read. Our scripts send it in the header `X-Form-Token`; their
- * body is left unread.
+ * carry the token in the field `form_token`, so the body is read. Our scripts send the token in the header
+ * `X-Form-Token`, and the body is left unread.
  */
 export function guardForms(getSession: (res: Response) => Session): RequestHandler {
   return (req, res, next) => {

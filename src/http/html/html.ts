@@ -2,7 +2,7 @@ import htm from 'htm';
 import { h, type VNode } from 'preact';
 import { render as renderNode } from 'preact-render-to-string';
 
-/** The library. Its types describe a CommonJS module, but here it is an ES module. */
+/** The function of htm. The types of htm describe a CommonJS module, but the service loads the ES module. */
 const library = htm as unknown as (typeof htm)['default'];
 
 /** Elements of a page. Only `html` creates them. */
@@ -18,7 +18,7 @@ export type Html = VNode | VNode[];
 export const html: (texts: TemplateStringsArray, ...values: unknown[]) => Html = library.bind(createElement);
 
 /**
- * Creates an element. The library would cache elements without values and reuse the same object; 3 disables the cache.
+ * Creates an element. htm would cache elements without values and reuse the same objects; 3 disables the cache.
  */
 function createElement(this: unknown[], type: string, props: object | null, ...children: unknown[]): VNode {
   this[0] = 3;

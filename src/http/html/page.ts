@@ -10,14 +10,14 @@ export const PAGE_ASSETS = [STYLE, ICON];
 
 /** Permissions of a page besides loading our style sheet and pictures. Sources are as in a Content-Security-Policy. */
 export interface Allowed {
-  /** The sources that its forms can be sent to. */
+  /** The sources that the page's forms can be sent to. */
   formAction: string;
   referrerPolicy: string;
   /** Further directives, such as `script-src` for a page that loads scripts. */
   also?: Readonly<Record<string, string>>;
 }
 
-/** Builds the headers of a page, in addition to those of every response. */
+/** Builds the headers that a page has in addition to those of every response. */
 export function pageHeaders({ formAction, referrerPolicy, also = {} }: Allowed): Readonly<Record<string, string>> {
   const policy = {
     ...{ 'default-src': "'none'", 'style-src': "'self'", 'img-src': "'self'", 'form-action': formAction },
@@ -39,7 +39,7 @@ export interface PageOptions {
   title: string;
   /** The content below the title. */
   content: Html;
-  /** `narrow` for a form or a text, `wide` for tables and pictures. */
+  /** The width of the content: `narrow` for a form or a text, `wide` for tables and pictures. */
   width?: 'narrow' | 'wide';
   /** The navigation above the content, with the text of the link that skips it. */
   navigation?: { content: Html; skip: string };

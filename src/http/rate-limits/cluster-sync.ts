@@ -11,7 +11,7 @@ const RECONNECT_MS = 500;
 export interface ClusterSyncOptions {
   /** A pool for the one connection that the exchange holds. */
   pool: pg.Pool;
-  /** The Redis with the sums of the limits; undefined: the sums are in the database. */
+  /** The URL of the Redis that has the sums of the limits; undefined if the sums are in the database. */
   redisUrl: string | undefined;
   logger: Logger;
   signal: AbortSignal;

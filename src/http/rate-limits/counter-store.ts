@@ -18,8 +18,8 @@ export interface CounterDelta {
 }
 
 /**
- * A store that counts in fixed windows. The library's own store returns one shared object, so concurrent requests would
- * all see the count of the last one (express-rate-limit 8).
+ * A store that counts in fixed windows. The store of express-rate-limit 8 returns one shared object, so concurrent
+ * requests would all see the count of the last request.
  */
 export class CounterStore implements Store {
   readonly localKeys = true;
@@ -63,7 +63,7 @@ export class CounterStore implements Store {
     return deltas;
   }
 
-  /** Marks deltas as not reported again, after they could not be sent. */
+  /** Marks deltas that could not be sent as unreported again. */
   restoreDeltas(deltas: readonly CounterDelta[]): void {
     for (const { counted, hits } of deltas) {
       const count = this.#counts.get(counted);

@@ -46,12 +46,14 @@ export interface KeyBudget {
 export type CountRequest = (req: Request, res: Response) => Promise<void>;
 
 /**
- * Factor for sources and directories. They send a request per event or user, and sources do not retry rejected ones.
+ * Factor for the budgets of sources and directories, which send a request per event or user. Sources do not retry
+ * rejected requests.
  */
 const CALLS_OF_SYSTEM = 10;
 
 /**
- * Creates the budgets of keys, and of sources and directories with ten times as many requests. 0 turns the limits off.
+ * Creates the budgets of keys, and the budgets of sources and directories with ten times as many requests. A
+ * `perMinute` of 0 turns the limits off.
  */
 export function limitByKey(perMinute: number, stores: CounterStores): KeyBudget {
   const createBudget = (name: string, max: number) =>
@@ -117,12 +119,12 @@ class Budget {
   }
 }
 
-/** Limits the failed authentications of an address per minute. IPv6 addresses count by /56 network. 0 turns it off. */
+/** Limits the failed authentications of an address per minute. IPv6 addresses count by /56 network. 0: no limit. */
 export function limitFailuresByAddress(perMinute: number, stores: CounterStores): CountRequest {
   return countByAddress('failed-authentication', perMinute, stores);
 }
 
-/** Limits the requests of an address without a key per minute. 0 turns it off. */
+/** Limits the requests without a key that an address makes per minute. 0: no limit. */
 export function limitAnonymousByAddress(perMinute: number, stores: CounterStores): CountRequest {
   return countByAddress('anonymous', perMinute, stores);
 }
@@ -137,7 +139,7 @@ function countByAddress(identifier: string, perMinute: number, stores: CounterSt
     legacyHeaders: false,
     keyGenerator: (req) => {
       const address = getClientAddress(req);
-      // Otherwise each invented text would have its own count.
+      // Otherwise each invalid text that a client invents would have its own count.
       return address === null ? 'no address' : ipKeyGenerator(address);
     },
     store: storeIn(stores, identifier),

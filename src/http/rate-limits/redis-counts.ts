@@ -4,7 +4,8 @@ import type { CounterDelta } from './counter-store.ts';
 import type { SharedCounts } from './shared-counts.ts';
 
 /**
- * Timeout of connecting and of a command. Long, because a process that starts or is busy might itself cause the delay.
+ * Timeout of connecting and of each command. It is long because a process that starts or is busy might itself cause the
+ * delay.
  */
 const ANSWER_MS = 5000;
 
@@ -19,10 +20,10 @@ const open = (url: string) =>
 
 /**
  * Sums in Redis keys such as `awareness:calls:per-key:…`, which expire with their windows. If Redis restarts empty,
- * they begin at zero.
+ * the sums begin at zero.
  */
 export class RedisCounts implements SharedCounts {
-  /** Aborted, with the reason, when the connection breaks. */
+  /** A signal that is aborted, with the reason, when the connection breaks. */
   readonly broken: AbortSignal;
   readonly #client: ReturnType<typeof open>;
 

@@ -32,7 +32,7 @@ export function errorResponse(logger: Logger, sendOtherwise: SendFailure = () =>
 
 /**
  * Translates any thrown value to the error for the client. Logs it if the operator must know, and sets its headers.
- * Returns undefined if the response has begun or the client has disconnected: only breaking the connection is left.
+ * Returns undefined if the response has begun or the client has disconnected: the caller must break the connection.
  */
 export function toApiError(logger: Logger, res: Response, thrown: unknown): ApiError | undefined {
   const { requestId, operationId } = getRequestContext(res);

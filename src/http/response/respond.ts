@@ -23,8 +23,8 @@ export function sendData(res: Response, data: unknown, meta: object = {}): Promi
 
 /**
  * Sends an object as JSON. Rows in its fields, or one level deeper, are sent as they are read.
- * @throws the error of reading the rows, if nothing has been sent; otherwise `ResponseAborted`, which breaks the
- * connection so that no client takes half a response for a whole one
+ * @throws the read error if nothing has been sent; otherwise `ResponseAborted`, which breaks the connection so that no
+ * client takes half a response for a whole one
  */
 export async function sendAnswer(
   res: Response,
@@ -43,7 +43,7 @@ export async function sendAnswer(
 /** Maximum depth of rows: they are `data`, one of its fields, or a field next to `data`. */
 const ROWS_DEPTH = 2;
 
-/** Serializes `{"data": …}` in one piece, to store it. Call it while the transaction of its rows is still open. */
+/** Serializes `{"data": …}` in one piece, to store it. Must be called while the transaction of its rows is open. */
 export async function serializeResponse(data: unknown): Promise<string> {
   let text = '';
   const reading = new Reading(new AbortController().signal);

@@ -40,7 +40,7 @@ export function securityHeaders(): SecurityHeaders {
   };
 }
 
-/** Paths that only programs call, so no browser shows a page of them. */
+/** Paths that only programs call, so no browser shows their responses as pages. */
 const FOR_PROGRAMS = /^\/(?:v1|mcp|scim|xapi)(?:[/?]|$)/i;
 
 export function mayBePage(address: string): boolean {

@@ -24,7 +24,7 @@ function createCsvLines(columns: readonly string[]): ReturnType<Shape['createLin
   return { head: csvLine(columns), line: (row) => csvLine(ways.map((way) => valueAt(row, way))) };
 }
 
-/** Reads a nested field; undefined if an object on the way is null. */
+/** Reads a nested field. Returns undefined if an object on the way to the field is null. */
 function valueAt(row: unknown, way: readonly string[]): unknown {
   let value = row;
   for (const name of way) value = (value as Record<string, unknown> | null | undefined)?.[name];
@@ -58,7 +58,7 @@ export interface ListType {
   hasMark: boolean;
 }
 
-/** The media types with all combinations of parameters, because an `Accept` with a parameter matches only that type. */
+/** The media types with all combinations of parameters: an `Accept` with a parameter matches only types with it. */
 const ACCEPTABLE = [
   ...['application/json', ...Object.keys(SHAPES)].flatMap((type) => [type, `${type};charset=utf-8`]),
   ...['', ';charset=utf-8'].flatMap((charset) =>
@@ -88,7 +88,7 @@ export function requireWholeAnswer({ query }: Request): void {
   );
 }
 
-/** Maximum length of a header. Clients such as Node's read at most 16 KB of headers by default. */
+/** Maximum length of a header in bytes. Clients such as Node's read at most 16 KB of headers in all by default. */
 const MAX_HEADER_LENGTH = 8192;
 
 /**
@@ -109,9 +109,9 @@ export function metaHeaders(data: unknown): [name: string, value: string][] {
 }
 
 /**
- * Sends the list in the data, line by line as it is read. The fields next to it become headers.
+ * Sends the list in the data, line by line as it is read. The fields next to the list become headers.
  * @throws {ApiError} `invalid_request` if a field is too long for a header
- * @throws the error of reading the rows, if nothing has been sent; otherwise `ResponseAborted`
+ * @throws the read error if nothing has been sent; otherwise `ResponseAborted`
  */
 export async function sendList(
   res: Response,

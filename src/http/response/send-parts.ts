@@ -8,13 +8,13 @@ export interface SentParts {
   companyId: string;
   /** Sets the status and the headers, including `Content-Length`. */
   begin: () => void;
-  /** Transforms the parts before they are sent; undefined: they are sent unchanged. */
+  /** Transforms the parts before they are sent; undefined to send them unchanged. */
   through?: (parts: AsyncIterable<Buffer>) => AsyncIterable<Buffer>;
 }
 
 /**
  * Sends content that is stored in parts, as they are read.
- * @throws the error of reading, if nothing has been sent; otherwise `ResponseAborted`
+ * @throws the read error if nothing has been sent; otherwise `ResponseAborted`
  */
 export function sendParts(res: Response, { parts, companyId, begin, through }: SentParts): Promise<void> {
   async function* write(reading: Reading): AsyncGenerator<Buffer, void> {

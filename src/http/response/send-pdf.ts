@@ -3,9 +3,9 @@ import type { SentPdf } from '../../contract/contract.ts';
 import { sendParts } from './send-parts.ts';
 
 /**
- * Sends a PDF as an attachment, which browsers save and do not show.
+ * Sends a PDF as an attachment, which browsers save instead of showing it.
  * @param companyId the company whose share of the slots for slow clients the response uses
- * @throws the error of reading, if nothing has been sent; otherwise `ResponseAborted`
+ * @throws the read error if nothing has been sent; otherwise `ResponseAborted`
  */
 export function sendPdf(res: Response, { parts, sizeBytes, fileName }: SentPdf, companyId: string): Promise<void> {
   const begin = () => {

@@ -19,7 +19,8 @@ export function staticResponse(body: string | Buffer, headers: Readonly<Record<s
 
 /**
  * Sends the body, or 304 if the client's ETag matches.
- * NOTE: does not use `req.fresh`, which is false for fetch: it sends `Cache-Control: no-cache` with If-None-Match.
+ * NOTE: does not use `req.fresh`, which is false for fetch, because fetch sends `Cache-Control: no-cache` with
+ * If-None-Match.
  */
 export function sendStatic(req: Request, res: Response, { body, headers }: StaticResponse): void {
   res.status(200).set(headers);

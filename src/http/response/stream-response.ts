@@ -7,15 +7,15 @@ import { withAnonymousTempFile } from '../body/temp-file.ts';
 import { clientGone } from '../connection/client-gone.ts';
 import { ResponseAborted } from './response-aborted.ts';
 
-/** Total time that a response waits for its client while it is read from Postgres. Then the rest goes to disk. */
+/** Maximum total time that a response waits for its client while rows are read from Postgres; the rest goes to disk. */
 const MAX_CLIENT_WAIT_MS = 500;
-/** Maximum total if no slot on disk is free. Ends early if another company waits for the connection. */
+/** Maximum total wait if no slot on disk is free. The wait ends early if another company waits for the connection. */
 const MAX_CLIENT_WAIT_WITHOUT_DISK_MS = 10_000;
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
 /** Slots on disk for responses to slow clients. */
 export const answersOnDisk = new Bulkhead({ max: 16, maxPerCompany: 4 });
 
-/** Maximum length of a response that is sent in one piece. */
+/** Maximum length of a response that is sent in one piece, in characters or bytes. */
 const SMALL_LENGTH = 64 * 1024;
 
 type Piece = string | Buffer;
@@ -69,8 +69,8 @@ export class Reading {
 /**
  * Streams a response that is generated from rows while they are read. A short response is sent in one piece, with its
  * length.
- * @throws the error of reading the rows, if nothing has been sent; otherwise `ResponseAborted`, which breaks the
- * connection so that no client takes half a response for a whole one
+ * @throws the read error if nothing has been sent; otherwise `ResponseAborted`, which breaks the connection so that no
+ * client takes half a response for a whole one
  */
 export async function streamResponse(res: Response, { write, begin, companyId }: StreamedAnswer): Promise<void> {
   const reading = new Reading(clientGone(res));

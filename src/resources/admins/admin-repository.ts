@@ -32,8 +32,9 @@ export async function lockAdmin(tenant: TenantWriter, adminId: string): Promise<
 }
 
 /**
- * Locks the admin and all active admins, who read notices, in the order in which removals lock. Runs before other locks
- * of a transaction that changes one admin and notifies all; otherwise it and a removal could deadlock.
+ * Locks the admin and all active admins, who read notices, in the order in which removals lock. Must run before the
+ * other locks of a transaction that changes one admin and notifies all; otherwise the transaction and a removal could
+ * deadlock.
  */
 export const lockReaders = mutation<{ adminId: string }>(
   'admin_lock_readers',

@@ -39,7 +39,7 @@ export interface SetupNames {
 
 const MAX_NAME_LENGTH = 200;
 
-/** Returns the faults of the typed names, by the rules of the contract. */
+/** Returns the faults of the entered names, by the rules of the contract. */
 export function judgeNames({ firstName, lastName }: SetupNames): NameFaults {
   const faults: NameFaults = {};
   const [first, last] = [nameFault(firstName), nameFault(lastName)];
@@ -50,7 +50,7 @@ export function judgeNames({ firstName, lastName }: SetupNames): NameFaults {
 
 const VISIBLE = new RegExp(visibleText, 'u');
 
-/** Also rejects replacement characters, to which a form that is not UTF-8 decodes. */
+/** Returns the fault of a name. Rejects replacement characters, to which a form that is not UTF-8 decodes. */
 function nameFault(name: string): NameFault | undefined {
   if (!/\S/.test(name)) return 'empty';
   // Counts code points, as JSON Schema does.

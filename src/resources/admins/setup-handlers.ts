@@ -17,7 +17,7 @@ export function createSetupHandlers(beginSession: BeginAdminSession) {
     /**
      * Finishes the setup of an admin, and signs them in.
      * @returns the secret of the session; null if the link has been used or replaced, or has expired
-     * @throws {ApiError} `RefusedForm`
+     * @throws {RefusedForm} if a name is invalid
      */
     async finishAdminSetup({ adminId, tokenHash, body }: SentSetup, tenant: TenantWriter): Promise<string | null> {
       const faults = judgeNames(body);

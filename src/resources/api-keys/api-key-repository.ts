@@ -19,7 +19,7 @@ const API_KEY: Sql = sql`
   created_at as "createdAt", expires_at as "expiresAt", last_used_at as "lastUsedAt", revoked_at as "revokedAt",
   replaced_by as "replacedBy", created_by as "createdBy"`;
 
-/** Columns that the service can read. Citus rejects `now()` in RETURNING, so a SELECT over them computes the status. */
+/** Columns that the service can read. Citus rejects `now()` in RETURNING, so a SELECT computes the status from them. */
 const READABLE = sql`id, public_id, name, scopes, created_at, expires_at, last_used_at, revoked_at, replaced_by, created_by`;
 
 export const listApiKeys = pagedQuery<object, ApiKey>(
@@ -54,7 +54,7 @@ interface NewKey {
   name: string;
   scopes: string[] | null;
   expiresAt: Date | null;
-  /** Key that creates this one; null if an admin does. */
+  /** Key that creates this key; null if an admin creates it. */
   createdBy: string | null;
 }
 

@@ -43,7 +43,7 @@ export interface RotatedKey {
   replacedBy: string | null;
 }
 
-/** @throws api_key_rotated, api_key_not_active; insufficient_scope or forbidden if the caller can do less */
+/** @throws api_key_rotated, api_key_not_active; insufficient_scope or forbidden if the caller has fewer permissions */
 export function judgeRotation(key: RotatedKey, caller: Maker, now: Date): void {
   if (key.replacedBy !== null)
     throw new ApiError('api_key_rotated', 'The key has already been rotated; use the new one.');

@@ -5,7 +5,7 @@ import { queueAdminNotices } from '../../mail/outbox.ts';
 
 /**
  * Marks the active keys that expire within 30, 7 or 1 days. The smallest matching period counts, and each period counts
- * once. A key whose whole lifetime is no longer than a period is not marked for it.
+ * once. A key whose whole lifetime is no longer than a period is not marked for that period.
  */
 const markExpiring = mutation<object, { id: string }>(
   'api_key_mark_expiring',

@@ -4,7 +4,7 @@ import { requireLearner } from '../learners/shared/known-learners.ts';
 import * as repository from './breach-repository.ts';
 import { refreshWatchedDomains } from './watched-domains.ts';
 
-/** Creates the handlers of the breach feed. Each first refreshes the stored data. */
+/** Creates the handlers of the breach feed. Each handler first refreshes the stored data. */
 export function createBreachHandlers(feed: BreachFeed) {
   const listBreachAccounts: Handler<'listBreachAccounts'> = async ({ accountType }, tenant) => {
     const { domains, coverage } = await refreshWatchedDomains(feed, tenant);

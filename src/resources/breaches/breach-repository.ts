@@ -62,7 +62,7 @@ const services = pagedQuery<ServiceFilter, Schemas['BreachedService']>(
      where coalesce((affected.breach_id is not null) = ${p.hasAffectedAccounts}::boolean, true)`,
 );
 
-/** Rows in a batch. Few, because each holds all accounts of a breach. */
+/** Number of rows in a batch; small, because each row holds all accounts of a breach. */
 const SERVICES_TO_A_BATCH = 10;
 
 /** Lists all known breaches, newest first, each with the exposed accounts of the domains. */

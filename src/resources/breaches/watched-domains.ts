@@ -12,7 +12,7 @@ const watched = pointQuery<object, { domains: string[] }>(
       from companies where id = ${p.companyId} and smbreachproenabled`,
 );
 
-/** Returns the domains that the company watches, in lower case; none without the module. */
+/** Returns the domains that the company watches, in lower case; none if it lacks the module. */
 async function findWatchedDomains(tenant: TenantReader): Promise<string[]> {
   return (await tenant.queryOne(watched, {}))?.domains ?? [];
 }

@@ -9,7 +9,7 @@ import { recordEventReader } from './log/event-readers.ts';
 export interface EventServices {
   /** Returns a handle of the caller's own company, whose row records that somebody reads the events. */
   ownCompany: (caller: Caller) => TenantWriter;
-  /** Records in the audit log of each child that the caller has read its events. */
+  /** Records in the audit log of each child that the caller has read the child's events. */
   recordReads: (caller: Caller, operationId: 'listEvents', childIds: readonly string[]) => Promise<void>;
 }
 

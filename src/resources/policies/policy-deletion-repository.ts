@@ -9,7 +9,7 @@ interface Results {
   learnerIds: string[];
 }
 
-// Runs before the removal of the versions, because these rows refer to them.
+// Runs before the removal of the versions, because results refer to versions.
 const removeResults = mutation<Results>(
   'policy_remove_results',
   (p) => sql`

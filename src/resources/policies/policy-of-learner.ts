@@ -27,7 +27,7 @@ export interface PolicyOfLearner {
   /** Whether a signature on any version is in force. */
   isSigned: boolean;
   signedVersionId: string | null;
-  /** When the learner first opened the version in `visitedVersionId`. */
+  /** Time at which the learner first opened the version in `visitedVersionId`. */
   visit: string | null;
   visitedVersionId: string | null;
   /** All signatures of the learner on the policy, oldest first. */
@@ -70,7 +70,7 @@ const readable = pointQuery<OfLearner & { versionId: string }, { isReadable: boo
      where v.company_id = ${p.companyId} and v.policy_id = ${p.policyId} and v.id = ${p.versionId}`,
 );
 
-/** Requires that a learner can read a version: a live one as above, or one that they have signed. @throws not_found */
+/** Requires that a learner can read a version: it is live and readable, or they have signed it. @throws not_found */
 export async function requireReadable(tenant: TenantReader, version: OfLearner & { versionId: string }): Promise<void> {
   const policy = await tenant.queryOne(readable, version);
   requireFound(policy?.isReadable || undefined, 'version');

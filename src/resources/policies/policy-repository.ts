@@ -85,7 +85,7 @@ const lock = mutation<{ policyIds: string[] }, { id: string; isLive: boolean }>(
      order by p.id for no key update`,
 );
 
-/** Locks policies. Returns whether each policy that the company has is live, by id. */
+/** Locks policies. Returns, by id, whether each is live; policies that the company does not have are missing. */
 export async function lockPolicies(tenant: TenantWriter, policyIds: string[]): Promise<Map<string, boolean>> {
   return new Map((await tenant.mutate(lock, { policyIds })).map((row) => [row.id, row.isLive]));
 }

@@ -17,7 +17,8 @@ const FACTS = sql`
 const ABOUT_POLICIES = sql`('policy_request', 'policy_reminder')`;
 
 // Time of a permanent mail failure, by learner and policy, unless a later mail was sent. Starts from the failed
-// messages, which are few and indexed. For each, max() looks up the sent ones: Postgres never turns that into a join.
+// messages, which are few and indexed. For each, max() looks up the sent messages: Postgres never turns a max() into a
+// join.
 const failures = (p: Parameters<object>, condition: Sql): Sql => sql`
   (select distinct on (m.learner_id, s.policy_id) m.learner_id, s.policy_id, m.settled_at as at
      from messages m cross join lateral unnest(m.subject_ids) as s (policy_id)
@@ -59,7 +60,7 @@ interface ResultRow extends Omit<Schemas['PolicyRecipient'], 'learner'> {
   email: string;
 }
 
-// The learner is flat columns here, and is nested later: JSON for each row takes Postgres three times as long.
+// The learner is flat columns here; `toRecipient` nests them. JSON for each row takes Postgres three times as long.
 const RESULT = sql`
   r.id, r.learner_id as "learnerId", ${fullName(sql`l`)} as name, l.email, ${FACTS}, f.at as "mailFailedAt"`;
 
@@ -123,7 +124,7 @@ const removedOfPolicy = query<ChangedFilter, { learnerId: string }>(
   { ...CHANGE_SAMPLES, outcome: 'all' },
 );
 
-/** Lists the changes of the list of `listResults`, and the learners who are not in it or no longer in it. */
+/** Lists the items of `listResults` that changed, and the changed learners who are not, or no longer, in that list. */
 export function listChangedResults(
   tenant: TenantReader,
   filter: ChangedFilter,

@@ -9,7 +9,7 @@ interface LearningFilter {
   learnerId: string | null;
   courseId: string | null;
   status: Schemas['LearningStatusFilter'] | null;
-  /** Both or neither: only learners with this outcome in the simulation. */
+  /** Simulation in which learners must have the `outcome`; null if and only if `outcome` is null. */
   simulationId: string | null;
   outcome: Schemas['SimulationOutcome'] | null;
   includeInactive: boolean;
@@ -44,7 +44,10 @@ function hasStatus(p: Parameters<LearningFilter>): Sql {
                            else true end`;
 }
 
-/** Without a filter, covers only active learners and training courses. */
+/**
+ * Builds the FROM and WHERE clauses of the report. Without a learner, inactive learners count only if
+ * `includeInactive`; without a course, only training courses count.
+ */
 function fromEnrollments(p: Parameters<LearningFilter>, shape: string, isContinued = sql`true`): Sql {
   const ofLearners = shape.includes('learner')
     ? sql`e.learner_id = ${p.learnerId}`

@@ -7,8 +7,8 @@ import { aggregate, pagedQuery } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 
 /**
- * The company and its groups, each with the number of its active learners. All groups are counted in one pass: one by
- * one, each would read all learners of a large company.
+ * The company and its groups, each with the number of its active learners. All groups are counted in one pass: counted
+ * one by one, each group would read all learners of a large company.
  */
 export const groupTree = aggregate<object, Schemas['GroupTreeNode']>(
   'participation_tree',

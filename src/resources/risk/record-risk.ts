@@ -5,12 +5,12 @@
 //
 // 1. Find the days without a record before today: those since the last record, at most 30. A new company begins with
 //    yesterday.
-// 2. For each day, read the facts of active learners as they stood at its end, 10,000 learners at a time.
+// 2. For each day, read the facts of active learners as they stood at the end of the day, 10,000 learners at a time.
 // 3. Compute the scores. Only the last day stores them with the learners; a change of level is an event.
 // 4. Record the average of the day and the number of learners in each level in `risk_history`.
 //
-// Guarantees: a day is recorded once and never changes. Running the job again does nothing. If it dies within a day,
-// the next run computes this day again.
+// Guarantees: a day is recorded once and never changes. Running the job again does nothing. If the job dies within a
+// day, the next run computes this day again.
 //
 // Failures:
 // - A worker that was off catches up. Facts without a date are then taken as they are now: modules, activity, addresses

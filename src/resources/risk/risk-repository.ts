@@ -57,14 +57,14 @@ function selectCounts(factor: RiskFactor): Sql {
   return sql`json_build_object(${list(counts)})`;
 }
 
-/** Returns the outcome of a finish, which is `completed` without a grade. */
+/** Returns SQL for the outcome of a finished course, which is `completed` if the course has no grade. */
 const selectOutcome = (passed: Sql): Sql =>
   sql`case ${passed} when true then 'passed' when false then 'failed' else 'completed' end`;
 
 /**
- * Returns the outcome of a repeated course, for an enrolment `e`. An attempt counts from its enrolment on. While it is
- * open, the last result of the past year continues to count, until the attempt is overdue. An open attempt in a retired
- * course does not count. The outcome is null if nothing counts.
+ * Returns SQL for the outcome of a repeated course, for an enrolment `e`. An attempt counts from its enrolment on. While
+ * the attempt is open, the last result of the past year continues to count, until the attempt is overdue. An open
+ * attempt in a retired course does not count. The outcome is null if nothing counts.
  */
 const repeatedOutcome = (p: Parameters<FactsPage>): Sql => sql`(
   with attempts as (

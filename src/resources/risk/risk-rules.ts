@@ -2,7 +2,7 @@ import type { Schemas } from '../../contract/contract.ts';
 
 export type RiskScoreLevel = Schemas['RiskScoreLevel'];
 
-/** How often each outcome happened. The order of outcomes in time does not matter. */
+/** Number of times that each outcome happened. The order of outcomes in time does not matter. */
 export interface RiskFacts {
   /**
    * Simulated phishing messages of the last year, by the worst action of the learner. Opened messages do not count,
@@ -35,7 +35,7 @@ export const SEVERITIES: { [Factor in RiskFactor]: RiskFacts[Factor] } = {
 
 /**
  * Prior for learners about whom little is known: the given number of outcomes with this severity is added to the real
- * ones. Breaches have none, because they are not averaged.
+ * ones. Breaches have no prior, because they are not averaged.
  */
 export const PRESUMED = {
   simulations: { severity: 0.15, count: 2 },
@@ -75,7 +75,7 @@ function computeMeanRisk(factor: keyof typeof PRESUMED, outcomes: Record<string,
   return Math.min(1, sum / number / WORST_MEAN);
 }
 
-/** Each breach removes a share of the remaining safety: many breaches approach 1 but never exceed it. */
+/** Returns the risk of breaches. Each breach removes a share of the remaining safety, so the risk never exceeds 1. */
 function breachRisk({ address, password }: RiskFacts['breaches']): number {
   return 1 - (1 - SEVERITIES.breaches.address) ** address * (1 - SEVERITIES.breaches.password) ** password;
 }

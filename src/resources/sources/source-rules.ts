@@ -10,7 +10,7 @@ export const SCOPE_OF_KIND: Readonly<Record<SourceKind, Scope>> = {
 
 /**
  * Requires that the caller has the scope of a source's kind, because the secret lets its holder act as the source.
- * @param field field with the kind; omitted if the scope is required of the key itself
+ * @param field request field that holds the kind; omitted if the request has none
  * @throws insufficient_scope
  */
 export function judgeKind(kind: SourceKind, caller: Pick<Caller, 'scopes'>, field?: string): void {

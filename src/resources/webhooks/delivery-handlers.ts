@@ -37,7 +37,7 @@ export const redeliverWebhooks: Handler<'redeliverWebhooks'> = async ({ webhookE
   return { from: null, to: null, eventIds: [...queued], missingEventIds, logBegins };
 };
 
-/** Queues events that the endpoint was sent before. Returns the ids of those that are still in the log. */
+/** Queues events that were sent to the endpoint before. Returns the ids of the events that are still in the log. */
 async function queueEvents(tx: TenantWriter, webhookEndpointId: string, eventIds: string[]): Promise<Set<string>> {
   const { ofChildren } = await requireEndpoint(tx, webhookEndpointId);
   const tried = await tx.queryAll(repository.positionsOfAttempts, { webhookEndpointId, eventIds });

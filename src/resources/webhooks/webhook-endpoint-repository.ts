@@ -91,7 +91,7 @@ export const lockPlaces = mutation<object>(
     select id from webhook_endpoints where company_id = ${p.companyId} order by id limit 1 for no key update`,
 );
 
-/** Returns no row if the company has reached its limit. */
+/** Inserts an endpoint. Returns no row if the company has reached its limit. */
 export const insertEndpoint = mutation<NewEndpoint, Endpoint>(
   'webhook_endpoint_insert',
   (p) => sql`
@@ -107,14 +107,15 @@ export const insertEndpoint = mutation<NewEndpoint, Endpoint>(
 
 export interface EndpointChange {
   webhookEndpointId: string;
-  /** Null leaves it unchanged. */
+  /** URL of the endpoint; null to leave it unchanged. */
   url: string | null;
   changesTypes: boolean;
   types: string[] | null;
-  /** Null leaves them unchanged. */
+  /** Simulations to filter events by; null to leave the filter unchanged. */
   simulationIds: string[] | null;
+  /** Groups to filter events by; null to leave the filter unchanged. */
   groupIds: string[] | null;
-  /** Null leaves it unchanged. */
+  /** Whether to enable or disable the endpoint; null to do neither. */
   enabled: boolean | null;
 }
 
@@ -154,7 +155,7 @@ const rotate = mutation<{ webhookEndpointId: string; sealedSecret: Buffer }, End
     returning ${ENDPOINT}`,
 );
 
-/** Replaces the secret. The previous one signs for another day; an older one no longer signs. @throws not_found */
+/** Replaces the secret. The previous secret signs for another day; older secrets no longer sign. @throws not_found */
 export async function rotateSecret(
   tenant: TenantWriter,
   rotated: { webhookEndpointId: string; sealedSecret: Buffer },

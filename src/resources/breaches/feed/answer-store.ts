@@ -5,9 +5,9 @@ import type { Breach, BreachedAccount } from './breach-source.ts';
 export const ALL_BREACHES = '*';
 
 export interface LastAnswer {
-  /** ISO 8601 */
+  /** The time of the answer, in ISO 8601. */
   at: string;
-  /** The age in milliseconds. */
+  /** The age of the answer in milliseconds. */
   age: number;
 }
 
@@ -21,7 +21,7 @@ export class AnswerStore {
     this.#source = source;
   }
 
-  /** Returns the time of the last answer about a domain or `ALL_BREACHES`; undefined without one. */
+  /** Returns the time of the last answer about a domain or `ALL_BREACHES`; undefined if there is no answer. */
   async lastAnswer(subject: string): Promise<LastAnswer | undefined> {
     const { rows } = await this.#pool.query<LastAnswer>(
       `select answered_at as at, extract(epoch from now() - answered_at) * 1000 as age

@@ -121,8 +121,8 @@ export class BreachFeed {
   }
 
   /**
-   * Stores the accounts of a domain. An unknown breach refreshes the list first; if that fails, its key serves as
-   * title.
+   * Stores the accounts of a domain. If a breach is unknown, refreshes the list of breaches first. If the refresh
+   * fails, the key of the breach serves as its title.
    */
   async #askForAccounts(domain: string): Promise<void> {
     const accounts = await this.#source.accounts(domain);

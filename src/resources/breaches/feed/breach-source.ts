@@ -1,15 +1,15 @@
 /** A breach as a source reports it. */
 export interface Breach {
-  /** The stable key of the source. */
+  /** The stable key of the breach at the source. */
   name: string;
   title: string;
   category: string;
-  /** ISO 8601; null if unknown. */
+  /** The date of the breach in ISO 8601; null if unknown. */
   date: string | null;
   dataClasses: string[];
 }
 
-/** An address in a breach, which is named by its key. */
+/** An address in a breach. `breach` is the key of the breach. */
 export interface BreachedAccount {
   email: string;
   breach: string;
@@ -17,7 +17,7 @@ export interface BreachedAccount {
 
 /** A source of breach data. */
 export interface BreachSource {
-  /** Distinguishes its stored answers from those of other sources. */
+  /** The name that distinguishes the stored answers of this source from those of other sources. */
   readonly name: string;
   /** @throws {BreachSourceError} */
   breaches(): Promise<Breach[]>;

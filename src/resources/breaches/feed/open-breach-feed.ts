@@ -10,7 +10,7 @@ import { Upstream } from './upstream.ts';
 export interface OpenBreachFeedOptions {
   pool: pg.Pool;
   logger: Logger;
-  /** The upstream; undefined for the local feed. */
+  /** The settings of the upstream; undefined for the local feed. */
   config?: BreachFeedConfig | undefined;
   /** The content of the local feed; invented breaches unless given. */
   localFeed?: LocalFeed;

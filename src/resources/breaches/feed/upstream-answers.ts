@@ -48,7 +48,7 @@ function asRecord(value: unknown): Record<string, unknown> | undefined {
     : undefined;
 }
 
-/** Maximum characters. No address or title is as long, and an index entry of Postgres holds 2,700 bytes. */
+/** Maximum length in characters. No address or title is as long, and an index entry of Postgres holds 2,700 bytes. */
 const MAX_TEXT_LENGTH = 500;
 
 /** Returns the trimmed text; undefined if it is not a text, is empty, or cannot be stored. */

@@ -7,11 +7,14 @@ export interface UpstreamRequest {
   key: string;
   path: string;
   requestMs: number;
-  /** Aborts the request regardless of `requestMs`. */
+  /** A signal that aborts the request regardless of `requestMs`. */
   late: AbortSignal;
 }
 
-/** Maximum size of a response. The list of all breaches has about 1 MB, a domain with 100,000 addresses about 5 MB. */
+/**
+ * Maximum size of a response. The list of all breaches is about 1 MB; the response for a domain with 100,000 addresses
+ * is about 5 MB.
+ */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /**

@@ -41,7 +41,7 @@ export interface Timeouts {
   questionMs: number;
   /** Maximum delay before the second attempt. Doubles with each attempt. */
   retryMs: number;
-  /** Maximum `Retry-After` that is waited for. */
+  /** Maximum `Retry-After` that a retry waits for; a longer one fails the call. */
   longestWaitMs: number;
   /** Time that the circuit breaker stays open. */
   breakMs: number;
@@ -96,7 +96,7 @@ export class Upstream implements BreachSource {
     return readBreaches(await this.#ask('/breaches'));
   }
 
-  /** A 404 means that no address of the domain is in a breach. */
+  /** Returns the addresses of a domain that are in breaches. For a clean domain, the upstream responds with 404. */
   async accounts(domain: string): Promise<BreachedAccount[]> {
     if (!isDomain(domain)) throw noDomain();
     const answer = await this.#ask(`/breacheddomain/${encodeURIComponent(domain)}`);
@@ -136,8 +136,8 @@ function waitBefore({ attempt, result }: { attempt: number; result: FailureReaso
 }
 
 /**
- * Returns the delay in milliseconds before a retry, with jitter, unless the upstream asks for one. Retries count from
- * 1.
+ * Returns the delay in milliseconds before a retry, with jitter, without the delay that the upstream asks for. Retries
+ * count from 1.
  */
 export function waitBeforeRetry(retry: number, retryMs: number): number {
   return Math.random() * retryMs * 2 ** (retry - 1);

@@ -5,12 +5,14 @@
 // id of the index that is no longer in the list is returned as removed.
 //
 // `updatedSince` has two forms:
-// - The `syncedUntil` of the previous response. It names the snapshot xmin of that read. Every transaction below it had
-//   ended then, so reading from it on misses nothing. An item that changed around the read can come twice.
+// - The `syncedUntil` of the previous response, which names the snapshot xmin of that read. Every transaction below the
+//   xmin had ended then, so reading from the xmin on misses nothing. An item that changed around the read can come
+//   twice.
 // - A time. A time is not a position in the order of commits, so the read begins one hour earlier. A transaction that
 //   commits more than an hour after its statement can be missed. Clients should continue with `syncedUntil`.
 //
-// Courses have no index, because all companies share the catalogue. They are found by `updated_at`, an hour earlier.
+// Courses have no index, because all companies share the catalogue. The lists find courses by `updated_at`, from one
+// hour earlier on.
 //
 // Guarantees: a client that continues from `syncedUntil` gets each change at least once. `readSince` runs before the
 // lists that use it: a change that commits in between comes twice rather than never.
@@ -28,18 +30,18 @@ import { changesSince } from './changes-rules.ts';
 import { readLogName } from './event-log.ts';
 import { writeSyncToken } from './sync-token.ts';
 
-/** Kinds of changes in the index; the migration that creates it describes them. */
+/** Kinds of changes in the index; the migration that creates the index describes the kinds. */
 type ChangeKind = 'person' | 'learner' | 'group' | 'enrollment' | 'policy_result';
 
 /** Changes that a client requests: from a transaction on, and from a time on. */
 export interface ChangesQuery {
   sinceTransactionId: string;
   sinceTime: string;
-  /** Courses have no index, because all companies share the catalogue. */
+  /** Time from which on updated courses are read. */
   coursesSince: string;
 }
 
-/** Values for tests. */
+/** Sample parameters with which tests run the statements. */
 export const CHANGE_SAMPLES = { sinceTransactionId: '3' };
 
 const fromChanges = (p: Parameters<ChangesQuery>, kinds: readonly ChangeKind[], items: Sql): Sql => sql`
@@ -64,8 +66,8 @@ interface Horizon {
   seats: number;
 }
 
-// Every transaction below has ended. A point query, because the primary serves those. Queries a table of the company:
-// on Citus, transaction ids are those of the node with its rows.
+// Every transaction below `transactionId` has ended. A point query, because the primary serves point queries. Queries a
+// table of the company: on Citus, transaction ids are those of the node with the company's rows.
 const horizon = pointQuery<object, Horizon>(
   'change_horizon',
   (p) => sql`

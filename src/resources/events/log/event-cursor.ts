@@ -48,7 +48,8 @@ export function writeCursor(stream: EventStream, { transactionId, eventId, day }
 
 /**
  * Decodes a position.
- * @returns undefined if the cursor was not written for this list, `expired` if it was written for it in another log
+ * @returns undefined if the cursor was not written for this list, `expired` if it was written for this list in another
+ * log
  */
 export function readCursor(stream: EventStream, text: string): EventPosition | 'expired' | undefined {
   const all = Buffer.from(text, 'base64url');

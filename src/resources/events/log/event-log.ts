@@ -44,9 +44,9 @@ interface Horizon {
   seats: number;
 }
 
-// Every transaction below has ended, so no more events can appear there. Counts the seats only to query a table of the
-// company: on Citus, transaction ids are those of the node with its rows. A point query, because the primary serves
-// those: a standby might not know of a transaction that has written nothing.
+// Every transaction below `transactionId` has ended, so no more events can appear there. Counts the seats only to query
+// a table of the company: on Citus, transaction ids are those of the node with the company's rows. A point query,
+// because the primary serves point queries: a standby might not know of a transaction that has written nothing.
 const horizon = pointQuery<object, Horizon>(
   'event_horizon',
   (p) => sql`
@@ -56,7 +56,7 @@ const horizon = pointQuery<object, Horizon>(
 );
 
 // Counts the seats for the same reason. A server that was promoted or recovered to a point in time has another
-// timeline: it can assign the id of a transaction that readers have passed to another one. Null on a standby.
+// timeline: it can reuse the id of a transaction that readers have passed. `log` is null on a standby.
 const log = pointQuery<object, { log: string | null; seats: number }>(
   'event_log',
   (p) => sql`
@@ -90,9 +90,9 @@ export async function readDatabaseName(tenant: TenantReader): Promise<string> {
 interface EventsRequest {
   transactionId: string;
   eventId: string;
-  /** The horizon. */
+  /** First transaction that might still be open; events from it on are not read. */
   before: string;
-  /** Oldest day that is kept. */
+  /** Oldest day to read. */
   fromDay: string;
   types: string[] | null;
   limit: number;
@@ -152,7 +152,7 @@ export interface EventPeriod {
 
 /** Filters of a webhook endpoint. Empty lists match all events. */
 export interface EndpointFilters {
-  /** Excludes the endpoint's own events: otherwise each failed delivery would cause another event. */
+  /** Endpoint whose own events are excluded: otherwise each failed delivery would cause another event. */
   webhookEndpointId: string;
   simulationIds: string[];
   groupIds: string[];
@@ -181,10 +181,10 @@ const ofEndpoint = query<EventsRequest & EndpointFilters & EventPeriod, EventRow
 const ALWAYS: EventPeriod = { from: '-infinity', to: 'infinity' };
 
 export interface EventQuery {
-  /** Position to continue from; undefined begins with the oldest event that is kept. */
+  /** Position to continue from; undefined to begin with the oldest stored event. */
   after?: EventPosition | undefined;
   limit: number;
-  /** Undefined for all. */
+  /** Types of the events; undefined for all. */
   types?: readonly string[] | undefined;
   /** Whether to read the events of all companies below, instead of the handle's own. */
   ofChildren: boolean;
@@ -221,7 +221,7 @@ export async function readEvents(tenant: TenantReader, query: EventQuery): Promi
   };
   if (after.day < addDays(today, -EVENTS_KEPT_DAYS)) return 'expired';
   if (BigInt(after.transactionId) >= BigInt(before)) return 'in the future';
-  // Not the day of the position: events that a transaction of many days holds back are older than it.
+  // Not the day of the position: events that a transaction of many days has held back can be older than that day.
   const fromDay = addDays(query.period?.from.slice(0, 10) ?? today, query.period ? -1 : -EVENTS_KEPT_DAYS - 1);
   const { transactionId, eventId } = after;
   const request = { transactionId, eventId, before, fromDay, types: types as string[] | null, limit };

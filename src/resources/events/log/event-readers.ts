@@ -32,7 +32,7 @@ const recordChildren = mutation(
 /**
  * Records, at most once an hour, that the events of the company or of all companies below it are read. From then on
  * changes write events, until no read was recorded for a month.
- * @param reader company that reads
+ * @param reader handle of the company that reads
  */
 export async function recordEventReader(reader: TenantWriter, whose: keyof FreshReads): Promise<void> {
   if ((await reader.queryOne(fresh, {}))?.[whose]) return;

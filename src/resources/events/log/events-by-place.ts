@@ -6,7 +6,7 @@ import type { TenantReader } from '../../../db/tenant.ts';
 /** Positions of events: the n-th id in the n-th transaction of the n-th company. */
 export interface EventPlaces {
   companies: string[];
-  /** In decimal digits. */
+  /** Transaction ids in decimal digits. */
   transactionIds: string[];
   ids: string[];
 }

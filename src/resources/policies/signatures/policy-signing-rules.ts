@@ -42,8 +42,8 @@ export function getReceipt({ signatures }: Pick<PolicyOfLearner, 'signatures'>):
 }
 
 /**
- * Returns the faults of a signing form. The typed name must be the learner's, ignoring case and spaces, so that the
- * name in the evidence is the typed one.
+ * Returns the faults of a signing form. The entered name must be the learner's, ignoring case and spaces, so that the
+ * name in the evidence is the entered name.
  */
 export function judgeSigning(
   { name, agreed, opened }: { name: string; agreed: boolean; opened: boolean },

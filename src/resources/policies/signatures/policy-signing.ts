@@ -14,15 +14,15 @@
 // message about all policies that are due.
 //
 // Ways to sign:
-// - On the pages (this file). The learner must have opened the live version, typed their own name and agreed
+// - On the pages (this file). The learner must have opened the live version, entered their own name and agreed
 //   (policy-signing-rules.ts). The receipt is queued with the signature.
 // - In another system or on paper, reported with an `eventId` (signature-events.ts). A repeated report changes nothing.
 //
 // Evidence. Each signature is a row of `signatures`, with the version and the SHA-256 of its file. A trigger of
 // `policy_results` writes the row, so every signature has one. Reported signatures are written there first, however old
-// they are (evidence-repository.ts). The service cannot update or delete the rows. They outlive learner and policy for
-// SIGNATURE_RETENTION_DAYS. The name and e-mail address of the signer are stored separately, and are deleted with the
-// learner.
+// they are (evidence-repository.ts). The service cannot update or delete the rows, which outlive the learner and the
+// policy for SIGNATURE_RETENTION_DAYS. The name and e-mail address of the signer are stored separately, and are deleted
+// with the learner.
 //
 // Locks: policies before learners, so that no version is published while another is being signed.
 //

@@ -86,8 +86,8 @@ const insert = mutation<EventColumns, { eventId: string }>(
 );
 
 /**
- * Adds signatures of locked learners and policies to the evidence. Returns the ids that no other call added
- * meanwhile.
+ * Adds signatures of locked learners and policies to the evidence. Returns the event ids of the added signatures; ids
+ * that another call added meanwhile are missing.
  */
 export async function insertSignatures(
   tenant: TenantWriter,
@@ -117,7 +117,7 @@ const assign = mutation<SignatureColumns>(
      where r.assigned_at is null`,
 );
 
-// If the assignment came from a signature, `asked_at` follows the latest signature, in any order of reports.
+// If the assignment came from a signature, `asked_at` follows the latest signature, whatever the order of reports.
 const sign = mutation<SignatureColumns>(
   'signature_sign',
   (p) => sql`

@@ -46,7 +46,7 @@ export interface SignatureFacts {
   recorded: ReadonlyMap<string, SignatureEvent>;
 }
 
-/** Splits signatures into those to record, and the outcome of each. */
+/** Returns the signatures to record, and the outcome of each input. */
 export function judgeSignatures(
   inputs: readonly Input[],
   { now, findLearnerId, versionsByPolicy, recorded }: SignatureFacts,

@@ -86,15 +86,15 @@ export async function setSignatureSettings(
 
 interface ScheduledPolicy extends Omit<SignatureSettings, 'useDefault' | 'setDefault'> {
   id: string;
-  /** Day of its first publication. */
+  /** Day of the policy's first publication. */
   publishedOn: string;
-  /** Day on which the settings came into force for it. */
+  /** Day on which the settings came into force for the policy. */
   madeOn: string;
 }
 
 /**
- * The settings in force for a policy `p`. The default `d` is joined if the policy follows it; its own settings apply
- * while there is no default.
+ * The settings in force for a policy `p`. The default `d` is joined if the policy follows it; the policy's own settings
+ * apply while there is no default.
  */
 export const SETTINGS_IN_FORCE = {
   type: sql`case when d.type is null then p.signature_type else d.type end`,
@@ -103,7 +103,10 @@ export const SETTINGS_IN_FORCE = {
   intervalUnit: sql`case when d.type is null then p.signature_interval_unit else d.interval_unit end`,
 };
 
-/** Locks live policies with signature settings. Returns them with the settings in force, or none without the module. */
+/**
+ * Locks the live policies that have signature settings, and returns each with the settings in force. Returns none if
+ * the company lacks the module.
+ */
 export const lockScheduledPolicies = mutation<object, ScheduledPolicy>(
   'signature_scheduled',
   (p) => sql`

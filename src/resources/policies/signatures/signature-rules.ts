@@ -3,7 +3,7 @@ import { invalidField } from '../../../contract/errors.ts';
 
 export type SignatureType = Schemas['SignatureType'];
 
-/** How often learners sign again. Days look like `2026-03-31` and are in UTC, which has no daylight saving time. */
+/** Settings of repeated signatures. Days look like `2026-03-31` and are in UTC, which has no daylight saving time. */
 export interface SignatureSettings {
   type: SignatureType;
   startDate: string | null;
@@ -15,8 +15,9 @@ export interface SignatureSettings {
 
 /**
  * Completes the settings of a request.
- * @param isDefault whether the company's default comes from this policy; by default it still does
- * @throws invalid_request if settings contradict each other, or both follow the default and set it
+ * @param isDefault whether the company's default comes from this policy; the value of `setDefault` if the request omits
+ * it
+ * @throws invalid_request if settings contradict each other, or `useDefault` and `setDefault` are both true
  */
 export function toSettings(request: Schemas['SignatureSettingsInput'], isDefault = false): SignatureSettings {
   const { type, startDate = null, intervalLength = null, useDefault = false, setDefault = isDefault } = request;
@@ -100,7 +101,10 @@ export function lastDaySignedDue(interval: Interval, today: string): string | nu
   return day;
 }
 
-/** Learners asked today: all (or all without a signature) last asked before a day, or those who signed up to a day. */
+/**
+ * Learners to ask today: everyone (or everyone without a signature) who was last asked before a day, or those whose
+ * signature is from a day or earlier.
+ */
 export type DueSignatures =
   { ask: 'everyone' | 'unsigned'; askedBefore: string } | { ask: 'signed'; signedUntil: string };
 

@@ -5,7 +5,7 @@ import { type TemplateContent, templateKind } from './policy-template-content.ts
 import { getTemplate, lockOwnTemplates, publishTemplate } from './policy-template-repository.ts';
 
 /**
- * Locks an own template, lets the rules decide on a change, and carries out the decision.
+ * Locks a template of the company, lets the rules decide on a change, and carries out the decision.
  * @throws not_found, and the errors of the rules
  */
 export async function changeTemplate(

@@ -19,7 +19,7 @@ const LIST_ITEM = sql`
   t.id, t.name, 'pdf' as type, t.source, t.category, t.locales, ${IS_EDITABLE} as "isEditable",
   ${IS_LIVE} as "isLive"`;
 
-/** All templates that the company can see. Row-level security would show only its own. */
+/** All templates that the company can see. Row-level security would show only the company's own templates. */
 const visible = (p: Parameters<object>) => sql`visible_templates() t join companies me on me.id = ${p.companyId}`;
 
 interface Filter {
@@ -67,8 +67,8 @@ const byId = query<{ templateId: string }, Schemas['PolicyTemplate']>(
 );
 
 /**
- * Returns a template that the company can see. Reads its own templates directly: on Citus, the function that finds the
- * others does not see changes of the current transaction. @throws not_found
+ * Returns a template that the company can see. Reads the company's own templates directly: on Citus, the function that
+ * finds the others does not see changes of the current transaction. @throws not_found
  */
 export async function getTemplate(tenant: TenantReader, templateId: string): Promise<Schemas['PolicyTemplate']> {
   const template = (await tenant.queryOne(ownById, { templateId })) ?? (await tenant.queryOne(byId, { templateId }));

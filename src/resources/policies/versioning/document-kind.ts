@@ -5,9 +5,9 @@ import type { Content, Decision, Versioned } from './document-rules.ts';
 
 /** Tables of a kind of documents. Each document has at most one draft. */
 interface Tables<C extends Content, Id extends string> {
-  /** Prefix of the names of its statements. */
+  /** Prefix of the names of the kind's statements. */
   name: string;
-  /** Statement parameter with the id of a document. */
+  /** Name of the statement parameter with the id of a document. */
   id: Id;
   documents: Sql;
   drafts: Sql;

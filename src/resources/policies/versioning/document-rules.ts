@@ -9,7 +9,7 @@ export interface Content {
 /** A document with its live content and its draft. */
 export interface Versioned<C extends Content> {
   isLive: boolean;
-  /** Live content. Before the first publication it is the last draft, without a file if that was discarded. */
+  /** Live content; before the first publication, the last draft, without a file if the draft was discarded. */
   content: C;
   draft: C | null;
 }
@@ -22,9 +22,9 @@ export type Decision<C extends Content> =
   | { step: 'nothing' };
 
 /**
- * Decides what a change does. `draft` changes the draft, or starts one from the live content if any field is given,
- * even with an unchanged value. It does not save an open draft again if nothing in it changes. `live` publishes the
- * draft together with the change, unless the live version has the same content and there is no draft.
+ * Decides what a change does. `draft` changes the draft, or starts a draft from the live content if any field is given,
+ * even with an unchanged value. An open draft is not saved again if nothing in it changes. `live` publishes the draft
+ * together with the change, unless the live version has the same content and there is no draft.
  * @param changes given fields
  * @throws invalid_request if the document would have no file
  */
@@ -49,7 +49,7 @@ export function decidePublication<C extends Content>({ draft }: Versioned<C>): D
   return { step: 'publish', content: draft };
 }
 
-/** Removes the draft. A live version stays; without one, the document keeps no file. @throws no_draft */
+/** Decides to remove the draft. A document without a live version then keeps no file. @throws no_draft */
 export function decideDiscard<C extends Content>({ isLive, draft }: Versioned<C>): Decision<C> & { step: 'discard' } {
   if (!draft) throw noDraft();
   return { step: 'discard', keepsFile: isLive };

@@ -59,7 +59,7 @@ const insert = mutation<
 );
 
 /**
- * Stores a file, and its content unless the company already has the same. Returns the file's reference and expiry.
+ * Stores a file, and its content unless the company already has it. Returns the file's reference and expiry.
  * @throws payload_too_large if the unused files of the company would exceed their limit
  */
 export async function insertFile(tenant: TenantWriter, file: NewFile): Promise<{ fileId: string; expiresAt: string }> {

@@ -84,7 +84,10 @@ export interface Replayed {
   isOver: boolean;
 }
 
-/** Pauses an endpoint that accepted nothing: longer each time, or for as long as the receiver asks. */
+/**
+ * Returns the state of an endpoint after a turn. An endpoint that accepted nothing is paused: longer each time, or for
+ * as long as the receiver asks.
+ */
 export function nextEndpointState(
   { failures }: ClaimedEndpoint,
   attempts: readonly Attempt[],

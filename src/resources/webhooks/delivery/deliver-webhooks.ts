@@ -23,8 +23,8 @@
 // - disabled: by its owner, by a 410, or because ten turns in a row accepted nothing. Admins are notified
 //   (report-failing-webhooks.ts).
 //
-// Guarantees: at least once, in no strict order. A worker that dies between 4 and 5 posts the same events again, under
-// the same `webhook-id`. A new turn can begin when the claim has run out.
+// Guarantees: at least once, in no strict order. If a worker dies between steps 4 and 5, the next turn posts the same
+// events again, under the same `webhook-id`. The next turn can begin when the claim has run out.
 //
 // Failures: an endpoint that hangs costs its own slot for 15 s per event. If the position has expired or belongs to
 // another database, delivery begins at the oldest event kept, and events can repeat.
@@ -42,7 +42,7 @@ import { listCompanyIds, listDeliveries, takesEvents, type Attempt } from './att
 
 /** Maximum number of simultaneous requests to an endpoint that has accepted an event. */
 const AT_ONCE = 4;
-/** Longer than a turn can take: it posts nothing new after SLOW_MS, and an attempt times out after 15 s. */
+/** Seconds of a claim; more than a turn takes, because the last attempt begins by SLOW_MS and takes at most 15 s. */
 const CLAIM_S = 60;
 const SLOW_MS = 20_000;
 

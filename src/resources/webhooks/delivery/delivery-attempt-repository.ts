@@ -41,7 +41,7 @@ export const insertAttempts = mutation<AttemptedDeliveries>(
 type DeliveryRow = Schemas['WebhookDelivery'];
 type OfEndpoint = { webhookEndpointId: string };
 
-/** The ids of attempts are in the order of the attempts. */
+/** The order of attempts by id: a later attempt has a higher id. */
 const NEWEST_FIRST = { id: 'uuid desc' } as const;
 
 const attemptsWhere = (p: Parameters<OfEndpoint>, also: Sql): Sql => sql`
@@ -73,7 +73,7 @@ export const listAttemptsOfEvent = pagedQuery<OfEndpoint & { eventId: string; ou
     ),
 );
 
-/** The positions in the log of events that the endpoint was sent. */
+/** The log positions of events that were sent to the endpoint. */
 export const positionsOfAttempts = query<
   OfEndpoint & { eventIds: string[] },
   { company: string; transactionId: string; id: string }

@@ -26,10 +26,10 @@ export interface ClaimedEndpoint {
   groupIds: string[];
   ofChildren: boolean;
   sealedSecret: Buffer;
-  /** Null once it no longer signs. */
+  /** The encrypted previous secret; null once it no longer signs. */
   previousSealed: Buffer | null;
   place: LogPosition;
-  /** Null without a requested redelivery. */
+  /** The running redelivery; null if none was requested. */
   replay: Replay | null;
   failures: number;
   /** The status of the last attempt; null without an attempt or without a response. */
@@ -62,7 +62,7 @@ export const claimEndpoint = mutation<{ webhookEndpointId: string; seconds: numb
 export interface Delivery {
   eventId: string;
   body: string;
-  /** Attempts so far. */
+  /** Number of attempts so far. */
   attempts: number;
   /** Whether the delivery has a row in `webhook_retries`. */
   isKept: boolean;
@@ -101,7 +101,7 @@ export const keepDeliveries = mutation<StoredRetries>(
   { waits: [5, 5] },
 );
 
-/** Deletes events that were accepted or given up. */
+/** Deletes the stored retries of events that were accepted or given up. */
 export const dropDeliveries = mutation<{ webhookEndpointId: string; eventIds: string[] }>(
   'webhook_delivery_drop',
   (p) => sql`
@@ -119,7 +119,7 @@ export interface EndOfTurn extends LogPosition {
   /** Whether an event was sent. */
   tried: boolean;
   lastStatus: number | null;
-  /** Null if the endpoint stays enabled. */
+  /** The reason to disable the endpoint; null if it stays enabled. */
   disabledBecause: string | null;
 }
 

@@ -4,7 +4,7 @@ import { type EventQuery, readDatabaseName, type ReadEvents, readEvents } from '
 import { type ClaimedEndpoint, type Delivery, dueDeliveries, type LogPosition } from './delivery-repository.ts';
 
 const BATCH = 100;
-/** Maximum retries, and maximum redelivered events, in a turn; leaves room for new events. */
+/** Maximum number of retries, and of redelivered events, in a turn; leaves room for new events. */
 const SHARE = 50;
 
 /** Consecutive events of the log as deliveries. */
@@ -13,7 +13,7 @@ export interface EventSlice {
   start: LogPosition;
   /** The position after each delivery. */
   places: LogPosition[];
-  /** The position after all of them. */
+  /** The position after all deliveries. */
   next: LogPosition;
   hasMore: boolean;
   /** The company of each event. */
@@ -24,7 +24,7 @@ export interface EventSlice {
 export interface DeliveryBatch {
   retries: Delivery[];
   newEvents: EventSlice;
-  /** Null without a requested redelivery. */
+  /** The events of a redelivery; null if none was requested. */
   replay: EventSlice | null;
 }
 

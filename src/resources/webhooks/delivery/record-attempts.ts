@@ -14,7 +14,7 @@ import {
   type Attempt,
 } from './attempt-rules.ts';
 
-/** Characters stored of a response that accepted the event; most do, so they are cut shorter than failures. */
+/** Maximum number of stored characters of a response that accepted the event; few, because most responses do. */
 const TAKEN_TEXT = 200;
 
 /**
@@ -33,7 +33,7 @@ export async function recordAttempts(
   await tenant.transaction(async (tx) => {
     const { place, replayed } = positionsAfter(batch, attempts.length);
     if (replayed) await moveReplay(tx, endpoint, replayed);
-    // The endpoint before its deliveries, in the lock order of its deletion; otherwise the two could deadlock.
+    // Locks the endpoint before its deliveries, as its deletion does; otherwise the two could deadlock.
     const [ended] = await tx.mutate(repository.endTurn, {
       webhookEndpointId,
       ...place,

@@ -13,7 +13,7 @@ interface NewReplay extends EventPeriod {
   eventId: string;
 }
 
-/** Begins a redelivery. Returns no row while another one runs. */
+/** Begins a redelivery. Returns no row while another redelivery runs. */
 const begin = mutation<NewReplay>(
   'webhook_replay_begin',
   (p) => sql`
@@ -58,7 +58,7 @@ const end = mutation<{ webhookEndpointId: string; begunAt: string }>(
      where company_id = ${p.companyId} and id = ${p.webhookEndpointId} and replay_begun_at = ${p.begunAt}::timestamptz`,
 );
 
-/** Moves or ends the redelivery of this turn. One that began in the meantime stays as it is. */
+/** Moves or ends the redelivery of this turn. A redelivery that began in the meantime stays as it is. */
 export async function moveReplay(
   tenant: TenantWriter,
   { id: webhookEndpointId, replay }: ClaimedEndpoint,

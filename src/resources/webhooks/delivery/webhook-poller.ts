@@ -11,8 +11,8 @@
 // - With 200 slots of each kind, dozens of companies must hang at once before another company waits.
 //
 // Postgres returns the due endpoints company by company and leaves out companies whose slots are full. Otherwise many
-// endpoints of one company would fill the result. A claim on the row keeps other processes away, so several processes
-// add up their slots.
+// endpoints of one company would fill the result. A claim on the row keeps other processes away, so the slots of
+// several processes add up.
 //
 // Not for: jobs of the queue, which has few slots for all companies together.
 import type pg from 'pg';

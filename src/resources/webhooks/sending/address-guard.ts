@@ -13,7 +13,7 @@ export interface AddressRules {
   ownHosts: readonly string[];
   /** Allowed networks that are not public. If the list is not empty, names of local networks are accepted. */
   allowedNetworks: readonly string[];
-  /** Allows addresses of this machine, with http and any port. Only for the demo. */
+  /** Whether addresses of this machine are allowed, with http and any port; only for the demo. */
   allowsLoopback: boolean;
 }
 

@@ -9,7 +9,7 @@ const MAX_TEXT_BYTES = 2048;
 /** Milliseconds that an idle connection is kept for the next event. */
 const IDLE_MS = 4000;
 
-/** The result of one attempt: a status, or why there is none. */
+/** The result of one attempt: the status of the response, or the reason why there is no response. */
 export type WebhookAnswer = {
   /** The value of Retry-After. */
   retryAfter: string | undefined;
@@ -25,8 +25,8 @@ export interface SenderOptions extends Pick<ConnectorOptions, 'resolve' | 'ca'> 
 }
 
 /**
- * Creates a sender that connects only to addresses that the rules allow. It follows no redirect, uses no proxy, gives
- * up after 15 seconds in all and reads at most 20 kB of the response.
+ * Creates a sender that connects only to addresses that the rules allow. The sender follows no redirect, uses no proxy,
+ * gives up after 15 seconds in all and reads at most 20 kB of the response.
  */
 export function createWebhookSender(rules: AddressRules, options: SenderOptions = {}): PostWebhook {
   const { timeoutMs = TIMEOUT_MS, ...connecting } = options;
@@ -68,7 +68,7 @@ function noAnswer(failure: WebhookFailure): WebhookAnswer {
   return { status: null, failure, retryAfter: undefined, text: '' };
 }
 
-/** Reads enough of a response that a short one is consumed completely. Returns its beginning. */
+/** Reads up to 20 kB of a response, so that the connection can be reused after a short one. Returns the first 2 kB. */
 async function drain(response: IncomingMessage): Promise<Buffer> {
   const beginning: Buffer[] = [];
   let size = 0;
@@ -98,10 +98,10 @@ const OF_NAMES = /^(ENOTFOUND|EAI_\w+)$/;
 const OF_TLS =
   /^(ERR_TLS_\w+|ERR_SSL_\w+|CERT_\w+|\w*SELF_SIGNED\w*|UNABLE_TO_\w+|HOSTNAME_MISMATCH|EPROTO|INVALID_CA|\w+_CERT\w*)$/;
 
-/** Classifies a connection error for the endpoint's owner. Drops its message, which can name internal addresses. */
+/** Classifies a connection error for the endpoint's owner. Drops the message, which can name internal addresses. */
 export function toWebhookFailure(error: unknown): WebhookFailure {
   const { name, code, errors = [] } = (error ?? {}) as { name?: string; code?: string; errors?: unknown[] };
-  // One error for each address of the name.
+  // `errors` has one error for each address of the name. The last one counts.
   if (errors.length > 0) return toWebhookFailure(errors.at(-1));
   if (error instanceof RefusedAddressError) return 'refused_address';
   if (name === 'AbortError' || name === 'TimeoutError') return 'timed_out';

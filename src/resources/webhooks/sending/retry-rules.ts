@@ -37,7 +37,7 @@ export function judgeAnswer(
   return { accepted, isGone: status === 410, pauseS };
 }
 
-/** Parses Retry-After, a number of seconds or a date. Returns between one second and one day. */
+/** Parses Retry-After, a number of seconds or a date. Returns the seconds to wait: at least one, at most a day. */
 function parseRetryAfter(retryAfter: string | undefined, now: number): number | undefined {
   if (retryAfter === undefined) return undefined;
   const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - now) / 1000;

@@ -3,7 +3,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 const PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
 
-/** Generates a secret of an endpoint in the format of Standard Webhooks. */
+/** Generates a secret for an endpoint in the format of Standard Webhooks. */
 export function newSecret(): string {
   return `${PREFIX}${randomBytes(SECRET_BYTES).toString('base64')}`;
 }
@@ -11,7 +11,7 @@ export function newSecret(): string {
 /** The signed content: the body as it is sent, the id of the event and the time of this attempt. */
 export interface SignedMessage {
   id: string;
-  /** Seconds since 1970. */
+  /** The time of this attempt, in seconds since 1970. */
   timestamp: number;
   body: string;
 }
