@@ -119,7 +119,7 @@ function getMessagePrototypes(app: Express): App['messages'] {
 async function serveApi(app: Express, options: AppOptions, shared: SharedServices, system: Router): Promise<void> {
   const { apiRoutes } = await import('./rest/api-routes.ts');
   const api = apiRoutes({ ...options, validator: await options.loadValidator() }, shared);
-  // Most requests are for keyed operations, so the routes of these come first.
+  // Most requests are for keyed operations, so the routes of keyed operations come first.
   app.use('/v1', api.operations, system, ...api.others);
 }
 

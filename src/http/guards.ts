@@ -46,8 +46,8 @@ export function methodNotAllowed(methods: string[], sentence?: string): ApiError
 const HOST = /^(\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(:\d*)?$/i;
 
 /**
- * Rejects well-formed requests that HTTP/1.1 forbids: those with a missing, repeated or invalid Host header (400), or
- * with an expectation other than `100-continue` (417).
+ * Rejects well-formed requests with a missing, repeated or invalid Host header (400), as HTTP/1.1 requires, or with an
+ * expectation other than `100-continue` (417).
  */
 export const requireProperHead: RequestHandler = (req, _res, next) => {
   const { rawHeaders, httpVersion, headers } = req;

@@ -86,8 +86,8 @@ export interface RequestContextOptions {
 
 /**
  * Gives the request an id (the client's own `X-Request-Id` if it is valid), and sets the headers of every response.
- * When the response closes, writes one log line, one count and, if tracing is on, one span. They name the operation and
- * never the URL, because clients might put secrets into a query string.
+ * When the response closes, writes one log line, one count and, if tracing is on, one span. All three name the
+ * operation and never the URL, because clients might put secrets into a query string.
  */
 export function requestContext({ accessLog, headers, metrics }: RequestContextOptions): RequestHandler {
   return (req, res, next) => {

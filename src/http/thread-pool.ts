@@ -62,10 +62,10 @@ export interface Handed {
  * A pool of threads that handle requests whose bodies are large or hold many values. The event loop never parses,
  * validates or processes such a body, so it keeps serving all other companies.
  *
- * A thread runs the service without rate limits. It authenticates the request again, reads, validates and acts, with
- * its own database connections. The request reaches it as HTTP over a message channel (`port-stream.ts`). The response
- * returns the same way, at the speed of the client. Threads start on demand. `bufferedBodies`, whose slot the caller
- * holds, limits the requests of a company in the threads.
+ * A thread runs the service without rate limits. The thread authenticates the request again, reads, validates and acts,
+ * with its own database connections. The request reaches the thread as HTTP over a message channel (`port-stream.ts`).
+ * The response returns the same way, at the speed of the client. Threads start on demand. `bufferedBodies`, whose slot
+ * the caller holds, limits the requests of a company in the threads.
  *
  * If a thread ends or is stuck, its requests fail with 502 `service_unavailable`, or break off if their response has
  * begun. The next request starts another thread.

@@ -30,7 +30,10 @@ function canonical(host: string): string | null {
   return isIPv4(mapped) ? mapped : compressed;
 }
 
-/** Parses the first address of a list. In a list that proxies write, the first address is the client's. */
+/**
+ * Parses the first address of a list. In a list that proxies write, the first address is the client's.
+ * @returns as `readAddress` does
+ */
 export function readFirstAddress(list: string): string | null {
   return readAddress(splitEntries(list)[0] ?? '');
 }

@@ -7,7 +7,7 @@
 //    key waits here until the first transaction ends.
 // 2. If the key is already stored and younger than 24 hours, roll back. The same fingerprint gets the stored response;
 //    any other fingerprint is `idempotency_key_reused`.
-// 3. Run the handler, and serialise its response. This reads the lists in it.
+// 3. Run the handler, and serialise its response, which reads the lists in the response.
 // 4. Compress the text, seal it and store it with the key.
 //
 // Guarantees: the change and the stored response commit together, or neither exists. A call that fails stores nothing,

@@ -13,7 +13,7 @@ export interface ListIdentity {
 const VERSION = 1;
 const CHECK_BYTES = 8;
 
-/** Writes the cursor that clients send back. It contains nothing that its page does not contain. */
+/** Writes the cursor that clients send back. The cursor contains only values that its page contains. */
 export function writeCursor(list: ListIdentity, keyset: Keyset): string {
   const content = Buffer.from(JSON.stringify(keyset));
   return Buffer.concat([buildCheck(list, content), content]).toString('base64url');

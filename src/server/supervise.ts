@@ -1,4 +1,4 @@
-// The supervisor of several processes that share the port. SIGHUP replaces them one by one, SIGTERM ends them.
+// The supervisor of several processes that share the port. SIGHUP replaces the processes one by one, SIGTERM ends them.
 import { randomBytes } from 'node:crypto';
 import { servesHttp } from '../config/config.ts';
 import { openPool } from '../db/pool.ts';

@@ -2,7 +2,7 @@ import htm from 'htm';
 import { h, type VNode } from 'preact';
 import { render as renderNode } from 'preact-render-to-string';
 
-/** The function of htm. The types of htm describe a CommonJS module, but the service loads the ES module. */
+/** The template function of htm. The types describe htm's CommonJS module, but the service loads its ES module. */
 const library = htm as unknown as (typeof htm)['default'];
 
 /** Elements of a page. Only `html` creates them. */

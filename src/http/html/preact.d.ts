@@ -1,5 +1,5 @@
 /**
- * The parts of preact that the service uses. Preact's own types would bring the types of the DOM into the whole
+ * The parts of preact that the service uses. Preact's own types would bring the DOM's types into the whole
  * service, so `tsconfig.json` maps preact to this file.
  */
 export interface VNode<P = unknown> {

@@ -5,13 +5,13 @@
 // and by /56 network for IPv6. A limit of 0 is off.
 //
 // Counting. Each process counts in memory, in fixed windows of 60 s that begin with the first request
-// (counter-store.ts). It decides by its own numbers at once, so no request waits for the network. A request above a
+// (counter-store.ts), and decides by its own numbers at once, so no request waits for the network. A request above a
 // limit is rejected with `rate_limited` and `Retry-After`. REST, SCIM and xAPI responses carry the IETF headers
 // `ratelimit` and `ratelimit-policy`.
 //
 // Exchange. Twice a second each process adds its unreported hits to shared sums, and adopts the sums
 // (shared-counts.ts). The sums live in an unlogged table of Postgres or, if configured, in Redis (postgres-counts.ts,
-// redis-counts.ts). cluster-sync.ts keeps the connection. It also clears the cache of API keys when a key changes.
+// redis-counts.ts). cluster-sync.ts keeps the connection, and clears the cache of API keys when a key changes.
 //
 // Guarantees: a hit is known everywhere within about a second. A limit can be exceeded only by the requests that other
 // processes accept in that second.
@@ -119,12 +119,15 @@ class Budget {
   }
 }
 
-/** Limits the failed authentications of an address per minute. IPv6 addresses count by /56 network. 0: no limit. */
+/**
+ * Limits the failed authentications of an address per minute. IPv6 addresses count by /56 network.
+ * @param perMinute 0 for no limit
+ */
 export function limitFailuresByAddress(perMinute: number, stores: CounterStores): CountRequest {
   return countByAddress('failed-authentication', perMinute, stores);
 }
 
-/** Limits the requests without a key that an address makes per minute. 0: no limit. */
+/** Limits the requests without a key that an address makes per minute. @param perMinute 0 for no limit */
 export function limitAnonymousByAddress(perMinute: number, stores: CounterStores): CountRequest {
   return countByAddress('anonymous', perMinute, stores);
 }
@@ -139,7 +142,7 @@ function countByAddress(identifier: string, perMinute: number, stores: CounterSt
     legacyHeaders: false,
     keyGenerator: (req) => {
       const address = getClientAddress(req);
-      // Otherwise each invalid text that a client invents would have its own count.
+      // Otherwise each text that a client invents would have its own count.
       return address === null ? 'no address' : ipKeyGenerator(address);
     },
     store: storeIn(stores, identifier),

@@ -174,8 +174,8 @@ async function waitWithoutDisk(waitForClient: WaitForClient, isWanted: () => boo
 }
 
 /**
- * Creates a function that waits until the client has read the written bytes. It returns false if its waits have taken
- * `maxMs` in total, and rejects if the client disconnects.
+ * Creates a function that waits until the client has read the written bytes. The function returns false if its waits
+ * have taken `maxMs` in total, and rejects if the client disconnects.
  */
 function clientWait(res: Response, signal: AbortSignal): WaitForClient {
   let waitedMs = 0;

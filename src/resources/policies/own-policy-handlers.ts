@@ -53,7 +53,8 @@ interface SentSignature extends Version {
 
 /**
  * Signs the live version of a policy, from the caller's network address. A form that is sent twice signs once.
- * @throws {ApiError} `RefusedForm`; `changed_meanwhile` if the version is no longer live, or there is nothing to sign
+ * @throws {RefusedForm} if the form has faults
+ * @throws {ApiError} `changed_meanwhile` if the version is no longer live, or there is nothing to sign
  */
 export async function signPolicy(
   { learner, name, agreed, learnerId, policyId, versionId }: SentSignature,

@@ -62,8 +62,8 @@ const selectOutcome = (passed: Sql): Sql =>
   sql`case ${passed} when true then 'passed' when false then 'failed' else 'completed' end`;
 
 /**
- * Returns SQL for the outcome of a repeated course, for an enrolment `e`. An attempt counts from its enrolment on. While
- * the attempt is open, the last result of the past year continues to count, until the attempt is overdue. An open
+ * Returns SQL for the outcome of a repeated course, for an enrolment `e`. An attempt counts from its enrolment on.
+ * While the attempt is open, the last result of the past year continues to count, until the attempt is overdue. An open
  * attempt in a retired course does not count. The outcome is null if nothing counts.
  */
 const repeatedOutcome = (p: Parameters<FactsPage>): Sql => sql`(

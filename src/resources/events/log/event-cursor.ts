@@ -14,7 +14,7 @@ export interface EventStream {
   companyId: string;
   /** Whether the list has the events of all companies below, instead of the company's own. */
   ofChildren: boolean;
-  /** Log of the database. It changes when transaction ids start again. */
+  /** Log of the database, which changes when transaction ids start again. */
   log: string;
 }
 

@@ -51,7 +51,7 @@ interface EventColumns extends SignatureColumns {
   notes: (string | null)[];
 }
 
-// A single statement, so that an event whose id was used meanwhile leaves no evidence. It inserts in the order of the
+// A single statement, so that an event whose id was used meanwhile leaves no evidence. Inserts in the order of the
 // ids, so that two calls with the same ids wait for each other and do not deadlock.
 const insert = mutation<EventColumns, { eventId: string }>(
   'signature_event_insert',

@@ -38,7 +38,7 @@ const unusedBytes = query<object, { bytes: number }>(
       from policy_files f where company_id = ${p.companyId} and expires_at > now() and not ${isUsed(p)}`,
 );
 
-// The update changes nothing. It locks existing content, so that the purge does not delete it.
+// The update changes nothing: it locks existing content, so that the purge does not delete the content.
 const insertContent = mutation<{ sha256: Buffer; content: Buffer }>(
   'file_insert_content',
   (p) => sql`

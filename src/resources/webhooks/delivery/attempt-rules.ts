@@ -13,7 +13,7 @@ export interface Attempt {
 
 export interface EvaluatedAttempt extends Attempt {
   accepted: boolean;
-  /** Seconds until the next attempt; undefined for none. */
+  /** Seconds until the next attempt; undefined if there is no next attempt. */
   wait: number | undefined;
 }
 

@@ -16,7 +16,7 @@ interface AttemptedDeliveries {
   statuses: (number | null)[];
   errors: (string | null)[];
   answers: string[];
-  /** Seconds until the next attempt; null for none. */
+  /** Seconds until the next attempt; null if there is no next attempt. */
   waits: (number | null)[];
 }
 

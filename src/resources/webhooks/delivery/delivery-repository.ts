@@ -32,7 +32,7 @@ export interface ClaimedEndpoint {
   /** The running redelivery; null if none was requested. */
   replay: Replay | null;
   failures: number;
-  /** The status of the last attempt; null without an attempt or without a response. */
+  /** The status of the last attempt; null if there was no attempt or no response. */
   lastStatus: number | null;
 }
 
@@ -114,7 +114,7 @@ export const dropDeliveries = mutation<{ webhookEndpointId: string; eventIds: st
 export interface EndOfTurn extends LogPosition {
   webhookEndpointId: string;
   failures: number;
-  /** The pause in seconds; null for none. */
+  /** The pause in seconds; null for no pause. */
   pause: number | null;
   /** Whether an event was sent. */
   tried: boolean;

@@ -20,7 +20,7 @@ export interface EventSlice {
   companyIds: string[];
 }
 
-/** The deliveries of one turn. They are sent in the order of the fields. */
+/** The deliveries of one turn, which are sent in the order of the fields. */
 export interface DeliveryBatch {
   retries: Delivery[];
   newEvents: EventSlice;
