@@ -14,7 +14,7 @@ import { PortStream } from '../http/body/port-stream.ts';
 
 /** Number of connections of the pool: enough for changes of two companies at the same time, one of each company. */
 const POOL_SIZE = 5;
-/** Niceness of the thread (on Linux, each thread has its own). With 5, the event loop gets three times the time. */
+/** Niceness of the thread (on Linux, each thread has its own). With 5, the event loop gets three times the CPU time. */
 const NICENESS = 5;
 
 // The process that received the request has already counted it, and acts as a trusted proxy.
