@@ -23,7 +23,7 @@ export function targetsAt(value: unknown, places: readonly string[]): Target[] {
   });
 }
 
-/** Adds the texts at a path to `values`. A call can have ten thousand, so each must be cheap. */
+/** Adds the texts at a path to `values`. A call can have 10,000 texts, so collecting one must be cheap. */
 function collect(value: unknown, steps: readonly string[], values: Set<string>, depth = 0): void {
   if (Array.isArray(value)) for (const item of value) collect(item, steps, values, depth);
   else if (depth === steps.length) {
@@ -32,7 +32,7 @@ function collect(value: unknown, steps: readonly string[], values: Set<string>, 
     collect((value as Record<string, unknown>)[steps[depth]!], steps, values, depth + 1);
 }
 
-/** Returns the lengths of those lists in a body whose items are objects, such as `results`. */
+/** Returns the lengths of the lists of objects in a body, such as `results`. */
 export function listsIn(body: unknown): Target[] {
   return Object.entries(body ?? {}).flatMap(([field, value]: [string, unknown]) => {
     return Array.isArray(value) && typeof value[0] === 'object' ? [{ field, count: value.length, ids: [] }] : [];
@@ -41,7 +41,7 @@ export function listsIn(body: unknown): Target[] {
 
 /**
  * Lists the names of the fields of a body, at most 100. Names in nested objects have their path: `plan.name`.
- * @param declared the fields to list, if a body can have others
+ * @param declared the only fields to list; omitted to list all fields of the body
  */
 export function listFieldNames(body: unknown, declared?: readonly string[]): string[] {
   if (!isObject(body)) return [];

@@ -7,7 +7,7 @@
 // 1. A change. `invoke` gives the writer an AuditTrail, and the writer sends the entry with the change
 //    (src/db/audit-recorder.ts). After a single statement, the entry is written only if the statement changed or locked
 //    a row. A transaction writes the entry before its commit.
-// 2. A change that had nothing to change: afterwards, by src/operations/invoke.ts.
+// 2. A call of a changing operation that found nothing to change. src/operations/invoke.ts writes the entry.
 // 3. A read of a managed child: in the log of the child. Reads of many children at once are recorded once per actor,
 //    operation, child and hour (child-read-audit.ts).
 // 4. A call that was rejected with 403, up to 20 a minute for each key (src/auth/denied-call-audit.ts).
@@ -65,7 +65,7 @@ export function toCallEntry(
 interface NamedIds {
   sent: readonly string[];
   answered: readonly string[];
-  /** The body fields to record, if a body can have others. */
+  /** The only body fields to record; omitted to record all fields of the body. */
   fields?: readonly string[];
 }
 const NONE: NamedIds = { sent: [], answered: [] };

@@ -33,7 +33,7 @@ export function isWellFormedApiKey(text: string): boolean {
   return KEY_FORMAT.test(text) && checksum(text.slice(0, -8)) === text.slice(-8);
 }
 
-/** Returns the SHA-256 in hex. A key has 256 random bits, so a slow hash would add no protection. */
+/** Returns the SHA-256 of a key in hex. A key has 256 random bits, so a slow hash would add no protection. */
 export function hashApiKey(key: string): string {
   return hash('sha256', key, 'hex');
 }

@@ -9,7 +9,7 @@ export type Scope = (typeof scopes)[number];
 /** The kind of a source. A source can only record facts of its kind. */
 export type SourceKind = 'gophish' | 'xapi' | 'reported_messages';
 
-/** The caller: the company that owns the key. Except for `origin`, everything here follows from the credentials. */
+/** The caller of an operation. All fields except `origin` follow from the credentials. */
 export interface Caller {
   readonly companyId: string;
   readonly accountType: AccountType;
@@ -23,9 +23,9 @@ export interface Caller {
   readonly scopes: readonly string[] | null;
   /** The expiry of the key; null for a key that does not expire. */
   readonly expiresAt: Date | null;
-  /** The actor for the audit log; undefined for the key itself. */
+  /** The actor for the audit log; undefined if the key itself is the actor. */
   readonly actor?: Actor;
-  /** The request of the caller. */
+  /** The origin of the caller's request. */
   readonly origin?: Origin;
 }
 

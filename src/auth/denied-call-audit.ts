@@ -2,7 +2,7 @@ import { ApiError } from '../contract/errors.ts';
 import { type AuditedCall, toCallEntry } from '../audit/operation-audit-recorder.ts';
 import type { TenantAccess } from './tenant-access.ts';
 
-/** Recorded denials of a key per minute. Further ones would add no information. */
+/** Maximum number of denials to record per key and minute; more would add no information. */
 const MAX_PER_MINUTE = 20;
 const MINUTE_MS = 60_000;
 const FORBIDDEN = 403;

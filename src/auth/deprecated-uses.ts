@@ -9,7 +9,7 @@ const MAX_REMEMBERED = 10_000;
 
 interface Use {
   operationId: string;
-  /** `operation`, or the path of the part, such as `query/name`. */
+  /** The deprecated part: `operation`, or the path of a parameter or field, such as `query/name`. */
   part: string;
 }
 
@@ -44,7 +44,8 @@ export class DeprecatedUses {
     if (this.#recordedAt.size >= MAX_REMEMBERED) this.#recordedAt.clear();
     this.#recordedAt.set(id, now);
     const recorded = this.#access.ofReader(caller).mutate(recordUse, { ...use, apiKeyId: caller.keyId });
-    // A failure must not fail the call, such as a read while the database is read only. The next call tries again.
+    // A failure to record must not fail the call, for example a read while the database is read-only. The next call
+    // tries again.
     await recorded.catch(() => this.#recordedAt.delete(id));
   }
 }

@@ -32,7 +32,7 @@ export class SealedSecrets {
 
   /**
    * Seals a secret.
-   * @param owner the name of the row that stores the secret; copied to another row, the secret does not open
+   * @param owner the name of the row that stores the secret; a secret that is copied to another row does not open
    * @throws {ApiError} `secrets_key_missing` if no key is configured
    */
   seal(secret: string | Buffer, owner: string): Buffer {

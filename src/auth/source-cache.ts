@@ -33,7 +33,9 @@ const stampUse = mutation<{ sourceId: string }>(
        and (last_used_at is null or last_used_at < statement_timestamp() - interval '1 minute')`,
 );
 
-/** The caller of all unknown sources. They count as one company, so together they have the share of one. */
+/**
+ * The caller of all unknown sources. They count as one company, so together they have the lookup slots of one company.
+ */
 const NOBODY: Caller = Object.freeze({
   ...{ companyId: NIL, accountType: 'tenant', keyId: NIL },
   ...{ modules: [], scopes: [], expiresAt: null },
@@ -45,7 +47,7 @@ const FIND = 'select *, null as scopes, null as expires_at from find_source($1)'
 /** A source that signs its requests, or a stand-in for an unknown source, which rejects every signature. */
 export interface SigningSource {
   caller: Caller;
-  /** Reports whether a `sha256=…` signature matches the body, by a secret that is valid now. */
+  /** Reports whether a `sha256=…` signature matches the body, made with a secret that is valid now. */
   hasSigned(body: Buffer, signature: string): boolean;
 }
 

@@ -44,7 +44,10 @@ function explain(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** Decides by the code: Postgres uses five characters, the network E and a word, Node's own errors ERR_ and more. */
+/**
+ * Reports whether an error comes from the database or the connection to it. Error codes of Postgres have five
+ * characters; those of the network are E and a word. Node's own codes begin with ERR_.
+ */
 function comesFromDatabase(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (/^(Connection terminated|timeout expired|The server does not support SSL)/.test(error.message)) return true;

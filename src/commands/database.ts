@@ -63,7 +63,7 @@ export function migrationStatus(url: string): Promise<{ applied: string[]; pendi
 function withMigrations<T>(url: string, options: LockOptions, work: (database: Knex) => Promise<T>): Promise<T> {
   return oneAtATime(url, options, () =>
     withDatabase(url, options, async (database) => {
-      // If Knex's own lock is left behind, its process was killed: a living one would hold our lock.
+      // If Knex's own lock is left behind, the process that took it was killed: a running process would hold our lock.
       await database.migrate.forceFreeMigrationsLock();
       return work(database);
     }),

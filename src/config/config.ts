@@ -21,7 +21,7 @@ import {
   webUrl,
 } from './variables.ts';
 
-/** The configuration of the process, which it reads from its environment once. */
+/** The configuration of the process, read from its environment once. */
 export interface Config {
   readonly host: string;
   readonly port: number;
@@ -29,9 +29,12 @@ export interface Config {
   /** The Redis in which processes add up the hits of rate limits; undefined to use the database. */
   readonly redisUrl: string | undefined;
   readonly statementTimeoutMs: number;
-  /** Requests a minute for each key; 0 turns the limit off. */
+  /** Maximum number of requests a minute for each key; 0 turns the limit off. */
   readonly rateLimitPerMinute: number;
-  /** Failed authentications a minute for each address, and as many requests without a key; 0 turns the limits off. */
+  /**
+   * Maximum number of failed authentications a minute for each address, and of requests without a key; 0 turns both
+   * limits off.
+   */
   readonly authFailuresPerMinute: number;
   readonly keyCacheMs: number;
   /** The number of trusted proxies in front of the service, which add entries to X-Forwarded-For. */
@@ -49,9 +52,9 @@ export interface Config {
   readonly roles: readonly Role[];
   /** The number of processes that serve requests. If it is more than one, a supervisor starts them. */
   readonly processes: number;
-  /** The public address of the service, with which links in messages begin. Has no slash at the end. */
+  /** The public address of the service, with which links in messages begin, without a slash at the end. */
   readonly publicUrl: string;
-  /** Undefined if messages are not sent, but wait in the queue. */
+  /** The mail settings; undefined if messages are not sent, but wait in the queue. */
   readonly mail: MailConfig | undefined;
   /** The address of the metrics for Prometheus; undefined if the process has none. */
   readonly metrics: MetricsConfig | undefined;
@@ -59,13 +62,16 @@ export interface Config {
   readonly breachFeed: BreachFeedConfig | undefined;
   /** Retention of signatures after their learner or their policy was deleted. */
   readonly signatureRetentionDays: number;
-  /** Maximum jobs that the process runs at once. */
+  /** Maximum number of jobs that the process runs at once. */
   readonly workerConcurrency: number;
-  /** Secrets that sign the cookies and forms of approvals. The first signs, all verify. If empty, one is generated. */
+  /**
+   * Secrets that sign the cookies and forms of approvals. The first signs, all verify. If the list is empty, the
+   * process generates a secret.
+   */
   readonly oauthSecrets: readonly string[];
   /**
-   * Keys that encrypt the secrets of sources. The first encrypts, all decrypt. If empty, such sources cannot be
-   * created.
+   * Keys that encrypt the secrets of GoPhish sources and of webhook endpoints. The first encrypts, all decrypt. If the
+   * list is empty, neither can be created.
    */
   readonly secretsKeys: readonly Buffer[];
   /** The addresses that webhooks can be sent to. */
@@ -74,11 +80,11 @@ export interface Config {
   readonly freeMail: Readonly<Record<'added' | 'excepted', readonly string[]>>;
   /** The folder of the authored courses; undefined for the courses that come with the service. */
   readonly contentFolder: string | undefined;
-  /** Undefined if simulations are disabled. */
+  /** The settings of simulations; undefined if simulations are disabled. */
   readonly simulations: SimulationsConfig | undefined;
   /** The servers to query for DNS records of domains; empty for the servers of the system. */
   readonly dnsServers: readonly string[];
-  /** The mailbox to which people forward suspicious mails; undefined without one. */
+  /** The mailbox to which people forward suspicious mails; undefined if none is configured. */
   readonly reportMailbox: ReportMailboxConfig | undefined;
   /** The contact in security.txt; undefined if the file is not served. */
   readonly securityContact: string | undefined;
@@ -88,7 +94,7 @@ export interface Config {
 
 export type Role = (typeof ROLES)[number];
 const ROLES = ['api', 'mcp', 'worker', 'simulate'] as const;
-/** Without `simulate`: no simulation is sent unless an operator has enabled it. */
+/** Roles of a process by default. Without `simulate`, so that nothing is sent unless an operator enables this role. */
 const DEFAULT_ROLES = 'api,mcp,worker';
 
 /** Reports whether a role serves requests. The other roles run jobs. */

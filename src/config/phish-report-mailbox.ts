@@ -8,7 +8,7 @@ export interface ReportMailboxConfig {
   readonly user: string;
   readonly password: string;
   readonly folder: string;
-  /** The address that receives mails that were not simulations; undefined if nobody does. */
+  /** The address to which mails that were not simulations are forwarded; undefined to forward none. */
   readonly forwardTo: string | undefined;
 }
 
@@ -16,7 +16,7 @@ const [MAILBOX, FORWARD] = ['REPORT_MAILBOX_URL', 'REPORT_FORWARD_TO'] as const;
 const EXAMPLE = 'imaps://user:password@mail.example.org/INBOX';
 
 /**
- * Reads the mailbox for reported mails; undefined without one.
+ * Reads the mailbox for reported mails; undefined if none is configured.
  * @param cannotForward whether this process must forward mails but has no way to send them
  * @throws {ConfigError} naming the variable that is missing or invalid
  */

@@ -9,11 +9,11 @@ export interface SimulationsConfig {
   readonly senders: readonly string[];
   /** The beginning of links, without a slash at the end. `{sender}` in it stands for the domain of the sender. */
   readonly url: string;
-  /** Undefined if this process has no way to send messages. */
+  /** The way to send messages; undefined if this process has none. */
   readonly delivery: MailDelivery | undefined;
   /** The key with which this process signs messages; undefined if it does not sign. */
   readonly dkim: DkimKey | undefined;
-  /** Maximum messages a minute to the addresses of one domain. */
+  /** Maximum number of messages a minute to the addresses of one domain. */
   readonly ratePerMinute: number;
 }
 
@@ -25,7 +25,7 @@ export interface DkimKey {
 
 /** The other settings that simulations depend on. */
 interface Others {
-  /** Whether this process sends. */
+  /** Whether this process sends simulations. */
   sends: boolean;
   publicUrl: string;
   mailDelivery: MailDelivery | undefined;

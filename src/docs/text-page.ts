@@ -22,7 +22,7 @@ export function writtenPage(
 ): TextPage {
   const source = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
   const filled = source
-    // The markers of generated tables.
+    // Removes the markers of generated tables.
     .replaceAll(/^<!-- .* -->\n\n/gm, '')
     .replaceAll('https://awareness.example.org', publicUrl)
     .replaceAll('KEY=sk_…', `KEY=${demoKey ?? 'sk_…'}`);

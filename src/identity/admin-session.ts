@@ -18,7 +18,7 @@ const begin = mutation<{ adminId: string; tokenHash: Buffer }, { companyId: stri
 /**
  * Signs in an admin who has identified themselves by other means than a sign-in link. The caller must hold the lock of
  * the admin.
- * @param device the secret of the device; empty for a device without one
+ * @param device the secret of the device; empty if the device has none
  * @returns the secret of the session; undefined for an admin who cannot sign in
  */
 export async function beginAdminSession(

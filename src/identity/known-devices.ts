@@ -14,7 +14,7 @@ import type { TenantWriter } from '../db/tenant.ts';
 import { KINDS, type PersonKind } from './people.ts';
 
 const KEPT_DAYS = 180;
-/** Maximum devices of a person. A further one replaces the device with the oldest sign-in. */
+/** Maximum number of devices of a person. A further device replaces the one with the oldest sign-in. */
 const MAX_DEVICES = 20;
 
 const FORMAT = /^[\w-]{43}$/;

@@ -35,12 +35,12 @@ export interface NewPasskey {
   name: string;
 }
 
-/** Maximum passkeys of an admin. */
+/** Maximum number of passkeys of an admin. */
 export const MAX_PASSKEYS = 10;
 
 /**
- * Locks an admin. A transaction that ends the admin's sessions either waits for the lock, or has ended the session
- * before.
+ * Locks an admin. A transaction that ends the admin's sessions either waits for the lock, or has ended the sessions
+ * before the lock is granted.
  */
 export const lockAdmin = mutation<{ adminId: string }>('passkey_lock_admin', (p, knex) =>
   knex('admins').select('id').where({ company_id: p.companyId, id: p.adminId }).forShare(),
@@ -62,7 +62,10 @@ const insert = mutation<NewPasskey & { max: number }, { id: string }>(
 /** A function that reports a new passkey in its transaction. */
 export type ReportPasskey = (tenant: TenantWriter, passkeyId: string) => Promise<void>;
 
-/** Inserts a passkey. Returns false if it exists, if the admin has 10 of them, or if the session has ended. */
+/**
+ * Inserts a passkey. Returns false if the passkey exists, if the admin cannot sign in or has `MAX_PASSKEYS`, or if the
+ * session has ended.
+ */
 export function insertPasskey(tenant: TenantWriter, passkey: NewPasskey, report: ReportPasskey): Promise<boolean> {
   return tenant.transaction(async (tx) => {
     await tx.mutate(lockAdmin, { adminId: passkey.adminId });

@@ -19,7 +19,7 @@ import * as repository from './passkey-repository.ts';
 import { type Session, createPersonRecorder } from './person-sessions.ts';
 import { limitUnauthenticatedLookups } from './unauthenticated-lookups.ts';
 
-/** EdDSA, ES256 and RS256, which devices support. */
+/** COSE identifiers of EdDSA, ES256 and RS256, the algorithms that devices support. */
 const ALGORITHMS = [-8, -7, -257];
 
 const ATTESTATIONS = ['android-key', 'android-safetynet', 'apple', 'fido-u2f', 'mds', 'packed', 'tpm'] as const;
@@ -76,8 +76,8 @@ export class Passkeys {
   /**
    * Stores a passkey that a device has created.
    * @param report runs in the transaction of the new passkey
-   * @returns false for an invalid or expired response, for an existing passkey, for one passkey too many, or if the
-   *   session has ended
+   * @returns false for an invalid or expired response, for an existing passkey, for an admin with the maximum number of
+   *   passkeys, or if the session has ended
    */
   async add(
     session: Session,
@@ -113,8 +113,8 @@ export class Passkeys {
   }
 
   /**
-   * Signs in an admin by a passkey.
-   * @param device the secret of the device; empty for a device without one
+   * Signs in an admin with a passkey.
+   * @param device the secret of the device; empty if the device has none
    * @returns the secret of the session; undefined for an invalid response, or an admin who cannot sign in
    */
   async signIn(given: unknown, origin: Origin, device: string): Promise<string | undefined> {

@@ -107,7 +107,7 @@ const createLockPerson = (kind: PersonKind) =>
   );
 const locks = { learner: createLockPerson('learner'), admin: createLockPerson('admin') };
 
-/** Maximum sessions of a person. A further one ends the least recently used. */
+/** Maximum number of sessions of a person. A further session ends the least recently used one. */
 const MAX_SESSIONS = 20;
 
 const createEndOldest = (kind: PersonKind) =>

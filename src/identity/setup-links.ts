@@ -34,7 +34,8 @@ export class SetupLinks {
   }
 
   /**
-   * Finds the admin by the secret of a setup link; undefined for a malformed, unknown, expired, replaced or used one.
+   * Finds the admin by the secret of a setup link; undefined for a malformed, unknown, expired, replaced or used
+   * secret.
    */
   async find(token: string): Promise<AdminSetup | undefined> {
     if (!isWellFormedSetupToken(token)) return undefined;

@@ -75,7 +75,7 @@ export interface LinkRequests extends LinkAsker {
 /** The origin of a request for a link. */
 export interface LinkAsker {
   network: string;
-  /** The SHA-256 of the device's secret in hexadecimal; null for a device without one. */
+  /** The SHA-256 of the device's secret in hexadecimal; null if the device has none. */
   device: string | null;
 }
 
@@ -83,7 +83,7 @@ export interface LinkAsker {
 export interface SignInOffer extends Person {
   /**
    * Signs the person in.
-   * @param device the secret of the device; empty for a device without one
+   * @param device the secret of the device; empty if the device has none
    * @returns the secret of the session; undefined if the link has ended, or if the person can no longer sign in
    */
   accept: (origin: Origin, device: string) => Promise<string | undefined>;
@@ -120,7 +120,7 @@ export class SignInLinks {
    * Queues a mail with a link to each person with the address, in up to 20 companies. Does the same work for every
    * address, so neither the response nor its time reveals whether a person has it. Pending requests from the same
    * device or network are merged into one. Requests from other devices or networks do not replace them.
-   * @param from the network of the request, and the secret of its device; empty for a device without one
+   * @param from the network of the request, and the secret of its device, which is empty if the device has none
    */
   async ask(kind: PersonKind, email: string, from: { network: string; device: string }): Promise<void> {
     const { rows } = await this.#pool.query<{ company_id: string; person_id: string }>({

@@ -37,7 +37,7 @@ export interface McpEndpointOptions {
   createServer: CreateServer;
   /** Whether `createServer` serves only our tools and does nothing else with their calls. */
   hasPlainCalls: boolean;
-  /** Returns undefined for a token or key that is malformed, unknown, expired or revoked. */
+  /** Finds the caller of a token or key; undefined if it is malformed, unknown, expired or revoked. */
   findBearer(token: string): Promise<Bearer | undefined>;
   countFailure: CountRequest;
   /** Uses up a call of a key. @throws {ApiError} `rate_limited`, with `Retry-After`, if none is left */
@@ -141,7 +141,7 @@ function buildAuthInfo({ caller, clientId, expiresAt }: Bearer, takeCall: (keyId
   return { token: 'redacted', clientId, scopes: [SCOPE], ...expiry, extra };
 }
 
-/** Requires our host; another one indicates DNS rebinding. Behind trusted proxies, X-Forwarded-Host counts. */
+/** Requires our host; a different host indicates DNS rebinding. Behind trusted proxies, X-Forwarded-Host counts. */
 function requireHost(req: Request, { origin }: URL): void {
   if (isSentTo(origin, req, isSamePlace)) return;
   throw new ApiError('forbidden', `The Host header does not name this tool server; send the request to ${origin}.`);

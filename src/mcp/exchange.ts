@@ -68,7 +68,7 @@ export interface Exchange {
 
 /**
  * Lets a server process one request. The library's own transport, with web streams and messages, costs as much as the
- * rest of the call. This one sends a single piece of JSON, unless the server sends another message first.
+ * rest of the call. Our transport sends a single piece of JSON, unless the server sends another message first.
  */
 export async function exchange(
   server: Server,

@@ -2,9 +2,9 @@ import { holdsRows, Rows, RowsWithMeta } from '../db/rows.ts';
 
 /** Length in characters of the longest text that clients pass to the model uncut. */
 export const MAX_TEXT_LENGTH = 40_000;
-/** Items shown of each list other than the requested one. */
+/** Maximum number of items shown of each list other than the requested one. */
 const MAX_BESIDE = 50;
-/** Length in characters of all these lists together, so that the requested list has room. */
+/** Maximum length in characters of all these lists together, which leaves room for the requested list. */
 const MAX_BESIDE_TEXT = MAX_TEXT_LENGTH / 2;
 
 /** The requested part of a list. */

@@ -72,7 +72,10 @@ const OPTIONS: ServerOptions = {
   cacheHints: { 'tools/list': { ttlMs: LIST_VALID_MS, cacheScope: 'private' } },
 };
 
-/** Counts each request as a call, and checks it before the library does, whose error messages do not help a model. */
+/**
+ * Counts each request as a call, and checks it before the library does, because the library's error messages do not
+ * help a model.
+ */
 class CountingServer extends Server {
   readonly #takeCall: () => void;
 
@@ -89,7 +92,10 @@ class CountingServer extends Server {
     };
   }
 
-  /** Returns a failure that the model can act on as the result of its call. Throws any other as a protocol error. */
+  /**
+   * Returns a failure that the model can act on as the result of its call. Throws any other failure as a protocol
+   * error.
+   */
   #refused(method: string, params: Record<string, unknown>): CallToolResult | undefined {
     try {
       this.#takeCall();

@@ -118,7 +118,10 @@ function formPage(asking: Asking, title: string, content: Html, fields: Html): P
   return { headers, html: page({ language: 'en', title, content: whole }) };
 }
 
-/** Keeps the referrer: without it, the browser would send the form with the origin `null`, which is rejected. */
+/**
+ * Builds the headers of a page with a form. They keep the referrer: without a referrer, the browser would send the form
+ * with the origin `null`, which is rejected.
+ */
 function headersFor(formAction: string): Readonly<Record<string, string>> {
   return pageHeaders({ formAction, referrerPolicy: 'same-origin' });
 }

@@ -19,7 +19,7 @@ export interface ApprovalRoutesOptions {
   addresses: Addresses;
   secrets: Secrets;
   approvals: Approvals;
-  /** Without retention: a key that is approved here must still be usable. */
+  /** Lookup of keys, which caches none, because a key that is approved here must still be usable. */
   keys: ApiKeyCache;
   countFailure: CountRequest;
 }
@@ -164,7 +164,10 @@ function finish(
   return provider.interactionFinished(req, res, result, { mergeWithLastSubmission: false });
 }
 
-/** Rejects forms of other pages, as the browser reports them. Without such headers, only the form token is checked. */
+/**
+ * Rejects forms that the browser's headers attribute to other sites. Without these headers, only the form token is
+ * checked.
+ */
 function requireOurForm({ issuer }: Addresses): RequestHandler {
   return (req, _res, next) => {
     const { origin, 'sec-fetch-site': site } = req.headers;

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { Origin } from '../auth/caller.ts';
 import { hashSecret } from './verifier.ts';
 
-/** Keys that can be tried for one approval. */
+/** Maximum number of keys that can be tried for one approval. */
 export const MAX_TRIES = 5;
 
 /** State of an approval. */

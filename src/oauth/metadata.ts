@@ -2,8 +2,8 @@ import { type Addresses, PATHS } from '../http/addresses.ts';
 import { SUPPORTED_SCOPES } from './scopes.ts';
 
 /**
- * Builds the metadata of RFC 8414. It is written out because the library would take addresses from the request's Host
- * header and offer features of OpenID Connect.
+ * Builds the metadata of RFC 8414. The metadata that oidc-provider builds would take addresses from the Host header and
+ * advertise OpenID Connect features.
  */
 export function serverMetadata({ issuer }: Addresses): object {
   return {

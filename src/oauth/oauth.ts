@@ -72,7 +72,7 @@ export function createOAuth(options: OAuthOptions): OAuth {
   return { routes, verify: createVerifier(pool, addresses.resource) };
 }
 
-/** Keeps the approval window connected to the web application that opened it, for when it returns there. */
+/** Keeps the approval window connected to the web application that opened it, and to which it returns. */
 const leaveOpener: RequestHandler = (_req, res, next) => {
   res.set('Cross-Origin-Opener-Policy', 'unsafe-none');
   next();

@@ -11,7 +11,9 @@ import { errorSentence } from './error-messages.ts';
 import { SESSION_COOKIE } from './provider.ts';
 import { narrowScope } from './scopes.ts';
 
-/** Parameters of an authorization request that the library gets. It would reject others, of OpenID Connect. */
+/**
+ * Parameters of an authorization request that are passed to the library, which would reject those of OpenID Connect.
+ */
 const FORWARDED = [
   'response_type',
   'client_id',

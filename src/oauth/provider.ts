@@ -39,7 +39,7 @@ const DAY = 24 * 60 * MINUTE;
 const LIFETIMES = {
   AuthorizationCode: MINUTE,
   AccessToken: 60 * MINUTE,
-  /** Time from one refresh to the next. */
+  /** Maximum time from one refresh to the next. */
   RefreshToken: 30 * DAY,
   Interaction: 15 * MINUTE,
   Session: 15 * MINUTE,
@@ -101,7 +101,7 @@ function buildConfiguration(options: ProviderOptions): Configuration {
       ctx.body = html;
     },
     features: {
-      // Features that are on by default. DPoP would bind tokens to keys, which the tool server does not check.
+      // Disables features that are on by default. DPoP would bind tokens to keys, which the tool server does not check.
       devInteractions: { enabled: false },
       dPoP: { enabled: false },
       pushedAuthorizationRequests: { enabled: false },
@@ -128,7 +128,8 @@ function buildConfiguration(options: ProviderOptions): Configuration {
 
 /** Limits the fetches that a client address can cause. @throws an error of the library beyond the limit */
 async function takeFetch(countAnonymous: CountRequest, ctx: KoaContextWithOIDC | undefined): Promise<true> {
-  // Authorization requests are already counted. The approval that follows fetches again, outside a library request.
+  // Authorization requests are already counted. The approval page fetches the client's metadata again without a library
+  // request, so `ctx` is undefined.
   if (!ctx || ctx.path === PATHS.authorize) return true;
   await countAnonymous(ctx.req as Request, ctx.res as Response).catch((refusal: ApiError) => {
     const error = new errors.OIDCProviderError(refusal.status, refusal.code);

@@ -8,9 +8,9 @@ const TOOL_SCOPES: string[] = [...new Set(tools.map(({ scope }) => scope))].toSo
 export const SUPPORTED_SCOPES = [SCOPE, ...TOOL_SCOPES];
 
 /**
- * Returns the tool scopes in the `scope` of an authorization request. RFC 6749 (3.3) lets a server grant another scope
- * than the requested one, and clients make up names. Without a tool scope, the result is everything that the key can
- * read.
+ * Returns the tool scopes in the `scope` of an authorization request. RFC 6749 (3.3) lets a server grant a different
+ * scope from the requested one, and clients make up names. Without a tool scope, the result is everything that the key
+ * can read.
  */
 export function narrowScope(scope: string | null): string {
   const names = (scope ?? '').split(' ');

@@ -6,7 +6,7 @@ const { schemas, parameters } = contract.components;
 export const BOUNDS = {
   operations: schemas.PatchInput.properties.Operations.maxItems,
   pathLength: schemas.PatchOperation.properties.path.maxLength,
-  /** Length of a filter, and of the names of attributes together. */
+  /** Maximum length of a filter, and of all requested attribute names together. */
   filterLength: parameters.Filter.schema.maxLength,
   members: schemas.GroupInput.properties.members.maxItems,
   memberLength: schemas.MemberInput.properties.value.maxLength,

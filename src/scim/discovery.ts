@@ -2,7 +2,7 @@ import { listResponse } from './scim-answers.ts';
 import { schemas } from './schemas.ts';
 import { ENTERPRISE_USER, GROUP, RESOURCE_TYPE, SERVICE_PROVIDER_CONFIG, USER } from './urns.ts';
 
-/** Resources on a page. */
+/** Maximum number of resources on a page. */
 export const MAX_RESULTS = 200;
 
 export function serviceProviderConfig(base: string, guide: string): object {

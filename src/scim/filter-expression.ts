@@ -7,7 +7,7 @@ const TOKEN = /\s*("(?:[^"\\]|\\.)*"|[()[\]]|[^\s"()[\]]+)/y;
 const NAME = /^[A-Za-z][\w$:.-]*$/;
 const SUB_ATTRIBUTE = /^\.([A-Za-z][\w$-]*)$/;
 const ORDERING: readonly Operator[] = ['gt', 'ge', 'lt', 'le'];
-/** Depth of nested groups; each is a call on the stack, and nobody writes more. */
+/** Maximum depth of nested groups. Each level is a call on the stack, and real filters are less deep. */
 const MAX_DEPTH = 20;
 
 /** @throws {DirectoryError} `invalidFilter` */

@@ -74,8 +74,9 @@ function remove(members: Members, ids: readonly string[] | 'all'): void {
 }
 
 /**
- * Reads the members of `members[value eq "…"]`. Groups are too large to check each member. Therefore a filter must
- * match only members that it names, or all members: any member that it does not name gives the result for all others.
+ * Reads the members of `members[value eq "…"]`. Groups are too large to check each member. A filter must therefore
+ * match only members that it names, or all members. One invented member stands for all members that the filter does not
+ * name.
  * @throws {DirectoryError} `invalidFilter`
  */
 function readMembers(filter: ValueFilter): string[] | 'all' {

@@ -96,7 +96,7 @@ function readPath(path: string): Pick<AttributeChange, 'attribute' | 'filter'>[]
   return [{ attribute, filter: filter === undefined ? undefined : readValueFilter(filter) }];
 }
 
-/** Comparisons in a path; each is evaluated for each address, and nobody writes more. */
+/** Maximum number of comparisons in a path. Each is evaluated for each address, and real paths have fewer. */
 const MAX_COMPARISONS = 20;
 
 function readValueFilter(text: string): ValueFilter {

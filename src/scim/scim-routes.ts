@@ -93,7 +93,7 @@ function discoveryRoutes(base: string, guide: string): Router {
   return router;
 }
 
-/** Items in a list of an attribute that is accepted and not stored. */
+/** Maximum number of items in a list of an attribute that is accepted and not stored. */
 const MAX_ITEMS_OF_OTHERS = 1000;
 
 /** Builds the steps of an operation: authenticate, limit, read the body, act. */

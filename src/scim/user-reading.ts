@@ -92,7 +92,7 @@ function setUserName(fields: UserFields, value: unknown): void {
   fields.userName = userName;
 }
 
-/** Sets `active`. Without a value, it stays as it is: nothing clears it. */
+/** Sets `active`. Without a value, leaves `active` unchanged, because it cannot be cleared. */
 function setActive(fields: UserFields, value: unknown): void {
   const active = booleanAt('active', value);
   if (active !== null) fields.active = active;
@@ -124,7 +124,10 @@ function setAddresses(fields: UserFields, value: unknown, { op, filter, value: g
   for (const parts of addresses) changeAddresses(fields, { op: 'set', filter, parts });
 }
 
-/** Lists the values to remove, as Entra sends them. An empty list removes nothing. Undefined without a list. */
+/**
+ * Lists the values to remove, as Entra sends them. An empty list removes nothing. Returns undefined if there is no
+ * list.
+ */
 function valuesIn(given: unknown): ValueFilter | undefined {
   if (given === null || given === undefined) return undefined;
   const values = toList(given).flatMap((one) => readAddress(one).value ?? []);

@@ -44,7 +44,7 @@ export function externalIdAt(name: string, given: unknown): string | null {
   return rawTextAt(name, Number.isSafeInteger(value) ? String(value) : value) || null;
 }
 
-/** Reads a boolean, which can be a text; null without a value. @throws {DirectoryError} `invalidValue` */
+/** Reads a boolean, which can be a text; null if there is no value. @throws {DirectoryError} `invalidValue` */
 export function booleanAt(name: string, given: unknown): boolean | null {
   const value = unwrapped(given);
   const text = typeof value === 'string' ? value.trim().toLowerCase() : value;

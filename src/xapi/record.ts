@@ -7,7 +7,7 @@ import type { Statement } from './statement.ts';
 import { getStatementId, toResult } from './translation-rules.ts';
 
 export interface Recorded {
-  /** Ids in the order of the statements, as are the outcomes. */
+  /** Ids of the statements, in their order; `outcomes` has the same order. */
   ids: string[];
   outcomes: Outcome[];
 }

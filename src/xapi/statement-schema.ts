@@ -41,7 +41,7 @@ const person = {
 const COMPONENTS = ['choices', 'scale', 'source', 'target', 'steps'];
 const components = { type: 'array', items: object({ id: text, description: languageMap }, ['id']) };
 
-/** Fields that statements and statements within statements have in common. */
+/** Fields that statements and SubStatements have in common. */
 const core = {
   actor: ref('actor'),
   verb: object({ id: iri, display: languageMap }, ['id']),

@@ -31,7 +31,7 @@ export interface Score {
   max?: number;
 }
 
-/** Statements in a request; as many as facts in a call of the contract. */
+/** Maximum number of statements in a request; the same as of facts in a call of the contract. */
 export const MAX_STATEMENTS = 10_000;
 
 /**
@@ -89,7 +89,10 @@ const FORMATS: Record<string, string> = {
   moment: 'must be an ISO 8601 timestamp with a UTC offset',
 };
 
-/** Converts the outermost error, which is the most precise. The errors before it belong to cases that it tried. */
+/**
+ * Converts the outermost error, which is the most precise. The earlier errors belong to alternatives that the validator
+ * tried.
+ */
 function toFieldError(errors: readonly ErrorObject[]): FieldError {
   const error = errors.findLast(({ keyword }) => keyword !== 'if' && keyword !== 'propertyNames')!;
   const { keyword, instancePath: path, propertyName, message = 'is invalid' } = error;
@@ -107,7 +110,7 @@ function toFieldError(errors: readonly ErrorObject[]): FieldError {
   return { field: path, message: FORMATS[params.format!] ?? formatValidationError('', message) };
 }
 
-/** Returns the index of the first statement whose id another statement before it has. */
+/** Returns the index of the first statement whose id an earlier statement has. */
 function findRepeated(statements: readonly Statement[]): number | undefined {
   const seen = new Set<string>();
   const index = statements.findIndex(({ id }) => {

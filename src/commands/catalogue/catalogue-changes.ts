@@ -21,14 +21,14 @@ export type CourseChange =
 
 export interface CatalogueChanges {
   changes: CourseChange[];
-  /** Courses of the file that the catalogue already has unchanged. */
+  /** Number of courses in the file that the catalogue already has unchanged. */
   unchangedCount: number;
-  /** Courses of the catalogue that the file leaves out. */
+  /** Number of courses in the catalogue that are not in the file. */
   otherCount: number;
   refusals: string[];
 }
 
-/** Computes the changes that turn the catalogue into a file's. */
+/** Computes the changes that make the catalogue match a file. */
 export function compareCatalogue(stored: readonly StoredCourse[], targets: readonly TargetCourse[]): CatalogueChanges {
   const byId = new Map(stored.map((course) => [course.id, course]));
   const byExternalId = new Map(stored.map((course) => [course.content.external_id, course]));

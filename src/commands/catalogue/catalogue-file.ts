@@ -26,7 +26,7 @@ export interface CourseContent {
 export interface TargetCourse {
   id: string | undefined;
   type: 'training' | 'gap_analysis';
-  /** Undefined leaves the stored value. */
+  /** Whether the course is retired; undefined to keep the stored value. */
   retired: boolean | undefined;
   content: CourseContent;
 }
@@ -140,7 +140,7 @@ function findLineNumber(text: string, index: number): number {
   return 1;
 }
 
-/** Finds ids and external ids that two entries have, and a second gap analysis. */
+/** Finds ids and external ids that occur twice, and a second gap analysis. */
 function findTwins(courses: readonly Entry[]): Fault[] {
   const seen = new Map<string, number>();
   return courses.flatMap(({ id, externalId, type }, index) => {

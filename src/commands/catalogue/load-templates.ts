@@ -8,8 +8,8 @@ const MANAGED = '00000000-0000-0000-0000-000000000000';
 /**
  * Changes the managed templates of simulations to match the authored ones, within a transaction. Retired templates stay
  * retired. Returns the changes, line by line.
- * @throws {CommandError} for a template with another delivery method than before: simulations that name it are planned
- * for the old one
+ * @throws {CommandError} if the delivery method of a template has changed: existing simulations with the template were
+ *   planned for the previous method
  */
 export async function loadTemplates(
   transaction: Knex.Transaction,
@@ -42,7 +42,7 @@ function toTemplateColumns({ names, deliveryMethod, difficulty, languages, conte
 
 async function write(transaction: Knex.Transaction, id: string, columns: Columns): Promise<void> {
   const written = { ...columns, updated_at: transaction.fn.now() };
-  // By name: Citus accepts no function in an update of a conflicting row.
+  // Lists the columns by name, because Citus accepts no function in an update of a conflicting row.
   await transaction('simulation_templates')
     .insert({ owner_id: MANAGED, id, ...written })
     .onConflict(['owner_id', 'id'])

@@ -57,7 +57,7 @@ export function runCatalogue(withDatabase: WithDatabase): Promise<void> {
   });
 }
 
-/** @returns no file for the shipped courses */
+/** Parses the arguments. `file` is undefined for the shipped courses. @throws {UsageError} */
 function understand(args: string[]): { help: boolean; file: string | undefined; dryRun: boolean } {
   const flag = { type: 'boolean' } as const;
   const options = { shipped: flag, 'dry-run': flag, help: { ...flag, short: 'h' } } as const;

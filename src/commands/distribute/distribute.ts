@@ -62,9 +62,9 @@ async function distributeOnce(client: pg.Client, print: PrintLine): Promise<void
 /**
  * Changes of the schema that Citus requires.
  *
- * Citus calls a trigger unsafe if it writes rows of other tables. Ours write rows of the same company, which are on the
- * same node, or change the row itself. The triggers of `companies` are dropped, since a row that every node has cannot
- * be written from one node: the command `keys` writes its managers and the limit of a trial.
+ * Citus calls a trigger unsafe if it writes rows of other tables. Our triggers write rows of the same company, which
+ * are on the same node, or change the row itself. The triggers of `companies` are dropped, since a row that every node
+ * has cannot be written from one node: the command `keys` writes its managers and the limit of a trial.
  *
  * The service adds courses and templates, whose rows are on every node. Citus then locks the table that their key
  * refers to, which requires the right to update companies. No policy lets the service change a row of that table.
@@ -146,7 +146,8 @@ interface ColumnGrant {
  * Grants privileges on single columns to the shards, since Citus does not pass these on. An insert is granted on all
  * columns there, because Citus also writes omitted columns; the coordinator has already checked the columns.
  *
- * It can run again. It must follow the commit that creates the shards: each is reached by a separate connection.
+ * The function can run again. Call it after the commit that creates the shards, because it reaches each shard by a
+ * separate connection.
  * @throws {CommandError} if a node rejects a grant
  */
 async function grantColumnsOnNodes(client: pg.Client): Promise<void> {
@@ -160,7 +161,8 @@ async function grantColumnsOnNodes(client: pg.Client): Promise<void> {
   }
 }
 
-// Citus has its own copy of a table that stays on the coordinator and refers to a reference table.
+// `citus_tables` also lists tables that stay on the coordinator and refer to a reference table, because Citus has its
+// own copy of them.
 const GRANTS = `
   select t.table_name::text as table, g.grantee::regrole::text as role,
          g.privilege_type || case when g.privilege_type = 'INSERT' then ''

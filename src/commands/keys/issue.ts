@@ -75,7 +75,7 @@ function scopesIn(text: string): string[] {
   return names;
 }
 
-/** Parses a date, which ends with its day, or a moment. */
+/** Parses a time, or a date, which stands for the end of its day in UTC. @throws {CommandError} */
 function futureMoment(text: string): Date {
   const day = DATE.test(text) ? text : DATE_TIME.exec(text)?.[1];
   const moment = new Date(DATE.test(text) ? `${text}T23:59:59.999Z` : text);

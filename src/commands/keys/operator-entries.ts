@@ -3,7 +3,7 @@ import type { Values } from './command.ts';
 
 export interface OperatorEntry {
   companyId: string;
-  /** Name of the operation in the contract, if it has one that does the same. */
+  /** Name of the command's operation: that of the equivalent operation in the contract, if there is one. */
   operation:
     | 'createAdmin'
     | 'createApiKey'

@@ -6,7 +6,7 @@ import { APPLICATION_NAME } from './sessions.ts';
 interface Blocker {
   pid: number;
   name: string;
-  /** Null for a role without the right to read the statistics of others (pg_read_all_stats). */
+  /** State of the session; null if our role cannot read the statistics of other roles (pg_read_all_stats). */
   state: string | null;
   seconds: number | null;
 }
@@ -35,7 +35,7 @@ export async function watchBlockers<T>(
     looking ??= look().finally(() => (looking = undefined));
   }, everyMs);
   const look = async () => {
-    // Sessions that cannot be read are left out: the migration continues.
+    // A failure to read the sessions does not stop the migration.
     const blockers = await findBlockers(database).catch(() => []);
     const pids = blockers.map(({ pid }) => pid).join();
     if (pids && pids !== reportedPids) report(blockers.map(describe).join(', '));

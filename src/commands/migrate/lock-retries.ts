@@ -22,7 +22,7 @@ const LOCK_NOT_AVAILABLE = '55P03';
 const DEADLOCK_DETECTED = '40P01';
 
 /**
- * Runs work that waits for locks, and repeats it until it has got them.
+ * Runs work that waits for locks, and repeats the work until it gets them.
  * @throws {CommandError} after it has waited `timeoutMs` for locks
  */
 export async function withLockRetries<T>(

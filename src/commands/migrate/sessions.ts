@@ -27,7 +27,7 @@ export function preparedPool(lockTimeoutMs: number): Knex.PoolConfig {
   };
 }
 
-/** Runs the work with a pool of one prepared session, and closes it afterwards. */
+/** Runs the work with a pool of one prepared session, then closes the pool. */
 export async function withPreparedPool<T>(
   url: string,
   lockTimeoutMs: number,

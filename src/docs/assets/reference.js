@@ -2,7 +2,7 @@
 // The API key stays in its input: it is neither stored nor part of an address.
 const place = document.getElementById('reference');
 const keyInput = document.getElementById('key');
-// Only the demo gives a key.
+// The server sets a key only in the demo.
 keyInput.value = place.dataset.key ?? '';
 
 /** Longest response body that is shown, in characters; a longer one takes the browser seconds to lay out. */
@@ -50,7 +50,7 @@ function buildRequest(form) {
 
 /** Reports why a value cannot be part of an address; the empty text if it can. */
 function pathProblem(value) {
-  // Browsers resolve these, even when they are encoded, and would call another operation.
+  // Browsers resolve `.` and `..`, even encoded, and would call a different operation.
   return value === '.' || value === '..' ? `“${value}” cannot be sent as part of a path.` : '';
 }
 
@@ -109,7 +109,7 @@ async function send(form) {
   const details = form.closest('details');
   const status = details.querySelector('.status');
   const answer = details.querySelector('.answer');
-  // One at a time, so that the response shown belongs to the last request.
+  // Sends one request at a time, so that the response shown belongs to the last request.
   if (form.ariaBusy === 'true') return;
   form.ariaBusy = 'true';
   clear(answer);

@@ -10,7 +10,7 @@ export interface ComparisonPage {
   operationPages: ReadonlySet<string>;
 }
 
-/** Changes that read the same in several operations, as one row. */
+/** A row for a change, with all operations in which the change reads the same. */
 interface Row extends Pick<Finding, 'what' | 'why' | 'whom' | 'deprecation'> {
   operations: string[];
 }
@@ -72,7 +72,7 @@ function escaped(sentence: string): string {
   return parts.map((part, index) => (index % 2 === 1 ? part : part.replace(/[\\*_[\]<>#~&]/g, '\\$&'))).join('');
 }
 
-/** The number of operations from which a list begins with their number. */
+/** Minimum number of operations for which a list begins with the count. */
 const MANY = 10;
 
 function listed(operations: string[], pages: ReadonlySet<string>): string {

@@ -74,7 +74,7 @@ function formatSummary({ contract, version, changes }: FeedContract): string {
   return `${name}, since ${changes.since}: ${counts(changes.comparison)}.`;
 }
 
-/** Maximum changes of one kind that an entry names. The page has all. */
+/** Maximum number of changes of one kind that an entry names; the linked page names all of them. */
 const MAX_NAMED = 25;
 
 /** Renders the changes of a contract as HTML. */

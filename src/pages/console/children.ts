@@ -2,7 +2,7 @@ import type { Schemas } from '../../contract/contract.ts';
 import type { Rows } from '../../db/rows.ts';
 import { readOutcome, type Outcome, type FigureReader, run } from './overview/figures.ts';
 
-/** Companies on a page. Few, because the figures of each take a call. */
+/** Number of companies on a page; low, because the figures of each company take a call. */
 export const CHILDREN_TO_A_PAGE = 20;
 
 export interface Child {
@@ -11,9 +11,9 @@ export interface Child {
 }
 
 export interface Children {
-  /** Companies on all pages. */
+  /** Number of companies on all pages. */
   total: number;
-  /** Companies on earlier pages. */
+  /** Number of companies on earlier pages. */
   before: number;
   children: Child[];
 }
@@ -21,7 +21,7 @@ export interface Children {
 /**
  * Reads a page of the companies that the caller manages, each with its current figures.
  * @param number the number of the page, from 1; beyond the last page, the last page is read
- * @throws {ApiError} `forbidden` for a caller who manages none
+ * @throws {ApiError} `forbidden` for a caller who manages no companies
  */
 export async function readChildren(reader: FigureReader, number: number): Promise<Children> {
   const list = (await run(reader, 'listCompanies', {})) as Rows<Schemas['ChildCompany']>;

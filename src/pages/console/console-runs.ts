@@ -8,7 +8,7 @@ import type { Invoke } from '../../operations/invoke.ts';
 import type { KeyBudget } from '../../http/rate-limits/rate-limits.ts';
 import { requireValidBody } from './contract-body.ts';
 
-/** Runs operations of the contract for pages of the console, for an admin as for a key without scopes. */
+/** Runs operations of the contract for pages of the console, with the permissions of a key without scopes. */
 export interface ConsoleRuns {
   /**
    * Runs an operation that does not return a list.
@@ -23,7 +23,7 @@ export interface ConsoleRuns {
   ): Promise<Data<Op>>;
   /** Reads a list item by item. */
   items<Op extends KeyedOperationId>(operationId: Op, caller: Caller, input?: Input<Op>): AsyncGenerator<ItemOf<Op>>;
-  /** Reads the first items of a list, as many as a page shows. */
+  /** Reads the first items of a list, up to `MAX_ITEMS`. */
   first<Op extends KeyedOperationId>(operationId: Op, caller: Caller): Promise<Listed<ItemOf<Op>>>;
 }
 
@@ -34,7 +34,7 @@ export interface Listed<T> {
   isCut: boolean;
 }
 
-/** Maximum items of a list that a page shows. */
+/** Maximum number of items of a list that a page shows. */
 export const MAX_ITEMS = 200;
 
 type ItemOf<Op extends KeyedOperationId> = Data<Op> extends readonly (infer Item)[] ? Item : never;

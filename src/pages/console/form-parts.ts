@@ -5,7 +5,7 @@ import { type Html, html } from '../../http/html/html.ts';
 /** Texts of the faults of a form, by field. */
 export type Faults = Readonly<Record<string, string>>;
 
-/** The typed values of a form, by field. */
+/** Values that a person entered in a form, by field. */
 export type Typed = Readonly<Record<string, string>>;
 
 interface Field {
@@ -48,7 +48,7 @@ export function hiddenFields(formToken: string, once?: string): Html {
   `;
 }
 
-/** Renders a day, or `none` without one. */
+/** Renders the day of a time, or `none` if there is no time. */
 export function renderDay(time: string | null, language: Language, none: string): Html | string {
   if (time === null) return none;
   const messages = new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, {

@@ -19,7 +19,8 @@ const HEADERS = pageHeaders({
 });
 
 /**
- * Sends the page of a link: that it was a simulation and by whom, what gave it away, and what to remember.
+ * Sends the page of a link. It says that the message was a simulation, who ran it, what gave it away, and what to
+ * remember.
  * @param link.token the secret in the address
  * @param trainingUrl where the recipient takes their training
  */

@@ -9,7 +9,7 @@ export interface MyTrainingMessages {
   minutes(minutes: number): string;
   notBegun: string;
   begun: string;
-  /** `score`: null for a course finished without one. */
+  /** @param score null if the course was finished without a score */
   failed(score: string | null): string;
   attempt(number: number): string;
   passed(score: string | null, day: string): string;

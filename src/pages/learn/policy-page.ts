@@ -15,7 +15,7 @@ export interface PolicyView {
   language: Language;
   /** Hidden field that each form sends as a proof that this page rendered it. */
   token: Html;
-  /** Values and faults of a rejected form; undefined without one. */
+  /** Values and faults of a rejected form; undefined if no form was rejected. */
   sent: undefined | { name: string; agreed: boolean; faults: SigningFaults };
   /** Whether the form was about a version that is no longer live. */
   isReplaced: boolean;

@@ -68,7 +68,7 @@ export function getSession(res: Response): Session {
   return (res.locals as Locals).session!;
 }
 
-/** Returns undefined before the sign-in. */
+/** Returns the signed-in person and their company; undefined for a visitor who is not signed in. */
 export function currentUser(res: Response): PageContext | undefined {
   return (res.locals as Locals).page;
 }

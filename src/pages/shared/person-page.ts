@@ -5,7 +5,10 @@ import { page, pageHeaders } from '../../http/html/page.ts';
 import { type SignInMessages } from './sign-in-messages.ts';
 import { getPageContext } from './page-context.ts';
 
-/** Without a referrer, browsers would send forms with the origin `null`, which is rejected. */
+/**
+ * Options for the headers of every page. Without a referrer, browsers would send forms with the origin `null`, which is
+ * rejected.
+ */
 const SAFE = { formAction: "'self'", referrerPolicy: 'same-origin' };
 
 export interface PersonPage {

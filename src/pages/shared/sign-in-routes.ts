@@ -42,7 +42,7 @@ function deadLink(): ApiError {
   return new ApiError('not_found', 'The link was used, has expired or never existed; request a new one.');
 }
 
-/** Queues a link to the typed address. The response is the same for every valid address. */
+/** Queues a link to the entered address. The response is the same for every valid address. */
 function requestLink(signIn: SignInConfig): RequestHandler {
   return async (req, res) => {
     const language = languageAsked(req);
@@ -56,8 +56,8 @@ function requestLink(signIn: SignInConfig): RequestHandler {
 }
 
 /**
- * Lets signed-in people pass. Others get the sign-in page at `/`. Elsewhere a GET or HEAD redirects to it, and other
- * methods fail with 401.
+ * Lets signed-in people pass. Others get the sign-in page at `/`. At other paths, a GET or HEAD redirects to the
+ * sign-in page, and other methods fail with 401.
  */
 export function requireSession(signIn: SignInConfig): RequestHandler {
   const { kind, home, sessions, cookie, deviceCookie, budget, invoke } = signIn;

@@ -11,7 +11,7 @@ import { startMessages } from './start-messages.ts';
 const TEXT = { 'Content-Type': 'text/plain; charset=utf-8' };
 const ROBOTS = staticResponse('User-agent: *\nDisallow: /\n', TEXT);
 
-/** Serves the first page for browsers, and the files that crawlers and finders of vulnerabilities request. */
+/** Serves the first page for browsers, and the files that crawlers and security researchers request. */
 export function startRoutes(config: Pick<Config, 'publicUrl' | 'simulations' | 'securityContact' | 'roles'>): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const hosts = listSimulationHosts(config);
@@ -49,10 +49,10 @@ function startPage(hosts: ReadonlySet<string>): RequestHandler {
 }
 
 const DAY_MS = 86_400_000;
-/** RFC 9116 recommends less than a year; the text is made for each request, so it never expires. */
+/** Days for which a response is valid. RFC 9116 recommends less than a year; each request gets a new date. */
 const VALID_DAYS = 364;
 
-/** The security.txt of RFC 9116. It names its own address only where that is known: under https and without a path. */
+/** Builds the security.txt of RFC 9116. The file states its own address only if `publicUrl` has https and no path. */
 export function securityText({ contact, publicUrl, now }: { contact: string; publicUrl: string; now: Date }): string {
   const { protocol, pathname, origin } = new URL(publicUrl);
   const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS;

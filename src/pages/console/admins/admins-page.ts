@@ -8,13 +8,13 @@ import { cutHint, renderDay, formFault, hiddenFields, textField, type Typed } fr
 
 export const ADMINS_PATH = '/console/admins';
 
-/** The name of each language in itself. */
+/** The name of each language in that language. */
 const LANGUAGE_NAMES: Record<Language, string> = { en: 'English', de: 'Deutsch', fr: 'français' };
 
 export interface AdminsView {
   language: Language;
   formToken: string;
-  /** The name of the form, so that sending it twice invites once. */
+  /** The name of the form, so that sending the form twice invites only once. */
   once: string;
   admins: readonly Schemas['Admin'][];
   /** Whether there are more admins than the page shows. */

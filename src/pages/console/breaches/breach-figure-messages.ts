@@ -1,6 +1,6 @@
 import type { Language } from '../../../contract/languages.ts';
 
-/** Texts of the figure about breaches by month. Numbers and dates come formatted. */
+/** Texts of the figure about breaches by month. The caller passes numbers and dates already formatted. */
 export interface BreachFigureMessages {
   title: string;
   none: string;

@@ -1,6 +1,6 @@
 import type { Schemas } from '../../../contract/contract.ts';
 
-/** Months on the chart, up to this one. */
+/** Number of months on the chart, up to the current one. */
 const MONTHS = 24;
 
 export interface MonthOfBreaches {
@@ -13,9 +13,9 @@ export interface MonthOfBreaches {
 export interface BreachesByMonth {
   /** The last months up to that of `today`, oldest first, including months without a breach. */
   months: MonthOfBreaches[];
-  /** Accounts in older breaches. */
+  /** Number of accounts in older breaches. */
   earlierCount: number;
-  /** Accounts in breaches of unknown date. */
+  /** Number of accounts in breaches of unknown date. */
   undatedCount: number;
 }
 

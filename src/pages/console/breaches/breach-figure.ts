@@ -7,7 +7,7 @@ import { type BreachesByMonth, breachesByMonth } from './breach-figure-rules.ts'
 import { type FirstRows, type OverviewFigure, readFirstRows, run, type Shown } from '../overview/figures.ts';
 import { breachFigureMessages } from './breach-figure-messages.ts';
 
-/** Breaches that are read. Few, because each row holds all accounts of a breach. */
+/** Maximum number of breaches to read; low, because each row holds all accounts of a breach. */
 const MAX_BREACHES = 50;
 
 interface Breaches {

@@ -19,7 +19,7 @@ export interface KeyInput {
 export interface KeysView {
   language: Language;
   formToken: string;
-  /** The name of the form, so that sending it twice creates one key. */
+  /** The name of the form, so that sending the form twice creates only one key. */
   once: string;
   working: readonly ApiKey[];
   /** The latest keys that no longer work. */

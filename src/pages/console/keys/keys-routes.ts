@@ -16,7 +16,7 @@ type NewKey = Schemas['CreateApiKeyInput'];
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const FIELDS = ['name', 'expiresAt', 'scopes'];
-/** Maximum keys that no longer work on the page. */
+/** Maximum number of keys on the page that no longer work. */
 const MAX_ENDED = 20;
 
 /** Adds the pages on which an admin creates and revokes the API keys of the company. */

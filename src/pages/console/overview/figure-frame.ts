@@ -3,7 +3,7 @@ import { operations } from '../../../contract/contract.ts';
 import { type Html, html } from '../../../http/html/html.ts';
 import type { FigureMessages } from './figure-messages.ts';
 
-/** The call that returns the same figures. */
+/** The API call that returns the figures on a picture. */
 export interface SameCall {
   operationId: KeyedOperationId;
   query?: Readonly<Record<string, string>>;

@@ -11,11 +11,11 @@ import type { FigureMessages } from './figure-messages.ts';
 export interface FigureReader {
   /** Runs an operation of the contract through `invoke`, as for a key. */
   run(operationId: KeyedOperationId, input: object): Promise<unknown>;
-  /** Called for each figure that is unavailable now, for example because the breach feed is. */
+  /** Called for each figure that is unavailable now, for example because the breach feed is down. */
   missed(error: ApiError): void;
 }
 
-/** The data of a figure, or why there is none: no module, no permission, or unavailable now. */
+/** The data of a figure, or the reason why it is missing: no module, no permission, or unavailable now. */
 export type Outcome<T> = { data: T } | { missing: 'module' | 'scope' | 'now' };
 
 /** The first rows of a list, and whether there are more. */
@@ -24,7 +24,7 @@ export interface FirstRows<T> {
   isCut: boolean;
 }
 
-/** The child whose figures are read, as the parameter of the calls; empty for the own company. */
+/** The child whose figures are read, as the parameter of the calls; empty for the admin's own company. */
 export type ChildInput = Readonly<{ companyId?: string }>;
 
 /** The context that figures are rendered in. */

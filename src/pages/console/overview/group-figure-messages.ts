@@ -1,6 +1,6 @@
 import type { Language } from '../../../contract/languages.ts';
 
-/** Texts of the figure about training and policies by group. Numbers and dates come formatted. */
+/** Texts of the figure about training and policies by group. The caller passes numbers and dates already formatted. */
 export interface GroupFigureMessages {
   title: string;
   none: string;

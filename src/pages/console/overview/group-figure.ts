@@ -5,7 +5,7 @@ import { figure } from './figure-frame.ts';
 import { type FirstRows, type OverviewFigure, readFirstRows, run, type Shown } from './figures.ts';
 import { groupFigureMessages } from './group-figure-messages.ts';
 
-/** Groups on the chart. The table has all that were read. */
+/** Maximum number of groups on the chart; the table has up to `MAX_GROUPS`. */
 export const DRAWN_GROUPS = 10;
 const MAX_GROUPS = 100;
 

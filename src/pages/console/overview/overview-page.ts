@@ -14,7 +14,7 @@ import { riskFigure } from './risk-figure.ts';
 const FIGURES = { risk: riskFigure, groups: groupFigure, simulations: simulationFigure, breaches: breachFigure };
 const ENTRIES = Object.entries(FIGURES) as [keyof typeof FIGURES, OverviewFigure<unknown>][];
 
-/** The data of each figure, or why it is missing. */
+/** The data of each figure, or the reason why the data is missing. */
 export type Figures = {
   [Name in keyof typeof FIGURES]: Outcome<Awaited<ReturnType<(typeof FIGURES)[Name]['read']>>>;
 };
@@ -33,7 +33,7 @@ export async function readFigures(reader: FigureReader, companyId: string | unde
 
 export interface OverviewOptions {
   language: Language;
-  /** The child whose figures these are; undefined for the own company. */
+  /** The child whose figures the page shows; undefined for the admin's own company. */
   companyId: string | undefined;
   /** Whether the page links back to a list of companies. */
   isOneOfMany: boolean;

@@ -1,6 +1,6 @@
 import type { Language } from '../../../contract/languages.ts';
 
-/** Texts of the figure about risk over time. Numbers and dates come formatted. */
+/** Texts of the figure about risk over time. The caller passes numbers and dates already formatted. */
 export interface RiskFigureMessages {
   title: string;
   none: string;

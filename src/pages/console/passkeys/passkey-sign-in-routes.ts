@@ -12,7 +12,10 @@ import { parseJson } from './passkeys-routes.ts';
 /** The sign-in by passkey, as an alternative to the mailed link. */
 export const BY_PASSKEY: AlternativeSignIn = { content: renderSignInForm, ...PASSKEY_PAGE };
 
-/** Signs in by passkey. A wrong passkey counts like a wrong key. */
+/**
+ * Serves the sign-in by passkey. A rejected passkey counts as a failure of the client's address, as a wrong API key
+ * does.
+ */
 export function passkeySignInRoutes(signIn: SignInConfig, passkeys: Passkeys): Router {
   const { home, cookie, deviceCookie, countFailure, countAnonymous } = signIn;
   const router = Router({ caseSensitive: true, strict: true });

@@ -21,9 +21,9 @@ export interface PasskeysView {
   language: Language;
   formToken: string;
   passkeys: readonly Passkey[];
-  /** False if browsers support no passkeys for the address of the service. */
+  /** Whether browsers support passkeys for the address of the service. */
   canAdd: boolean;
-  /** The fault of the last attempt to add one. */
+  /** The fault of the last attempt to add a passkey. */
   fault?: 'name' | 'device' | undefined;
 }
 

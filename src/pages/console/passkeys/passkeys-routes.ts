@@ -18,7 +18,7 @@ const VISIBLE = new RegExp(visibleText, 'u');
 
 /**
  * Adds the page on which admins add and remove their own passkeys, and end their sessions.
- * @param passkeys undefined if browsers support none for the address of the service
+ * @param passkeys undefined if browsers support no passkeys for the address of the service
  */
 export function addPasskeysPages(pages: Router, runs: ConsoleRuns, passkeys: Passkeys | undefined): void {
   pages.get('/passkeys', (_req, res) => showPasskeys(res, passkeys !== undefined));
@@ -65,7 +65,7 @@ async function showPasskeys(res: Response, canAdd: boolean, fault?: PasskeysView
   sendConsolePage(res, canAdd ? { ...page, ...PASSKEY_PAGE } : page);
 }
 
-/** Parses a field that our script fills with JSON; undefined if it did not. */
+/** Parses a field that our script fills with JSON; undefined if the field holds no JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,6 +1,6 @@
 import type { Language } from '../../../contract/languages.ts';
 
-/** Texts of the figure about simulations. Numbers and dates come formatted. */
+/** Texts of the figure about simulations. The caller passes numbers and dates already formatted. */
 export interface SimulationFigureMessages {
   title: string;
   none: string;

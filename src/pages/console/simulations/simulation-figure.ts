@@ -8,9 +8,9 @@ import { simulationFigureMessages } from './simulation-figure-messages.ts';
 type Metrics = Pick<Schemas['SimulationMetrics'], 'totalMetrics' | 'simulations'>;
 type Counts = readonly [sent: number, opened: number, visited: number, compromised: number];
 
-/** Rows in the table: the newest simulations. */
+/** Maximum number of rows in the table, which shows the newest simulations. */
 const MAX_ROWS = 50;
-/** Simulations with their own funnel. */
+/** Maximum number of simulations with their own funnel. */
 const DRAWN = 3;
 
 /** Recipients' reactions to the messages, in all simulations together and in the newest ones. */

@@ -13,7 +13,7 @@ export interface SimulationsMessages {
   senderDomain: string;
   scheduledBy: string;
   byKey(name: string): string;
-  /** The scheduler, if it is a deleted admin or was not recorded. */
+  /** Text in place of a scheduler who is a deleted admin or was not recorded. */
   unknown: string;
   state: string;
   states: Record<'approval' | 'domain' | 'scheduled' | 'running', string>;

@@ -21,7 +21,7 @@ export interface SimulationsView {
   fault: string | undefined;
 }
 
-/** Renders the scheduled and running simulations of the company, with the decisions that an admin can take. */
+/** Renders the scheduled and running simulations of the company, with the decisions that an admin can make. */
 export function simulationsContent(view: SimulationsView): Html {
   const { language, simulations, isCut, fault } = view;
   const messages = simulationsMessages[language];

@@ -18,7 +18,7 @@ const KINDS = [
 export interface SourcesView {
   language: Language;
   formToken: string;
-  /** The name of the form, so that sending it twice creates one source. */
+  /** The name of the form, so that sending the form twice creates only one source. */
   once: string;
   sources: readonly Source[];
   /** Whether there are more sources than the page shows. */

@@ -1,5 +1,5 @@
-// Reports that a browser loaded the page, that a person uses it, and that something was typed into its form. The typed
-// text is never read: requests have no body, and the fields are cleared here.
+// Reports that a browser loaded the page, that a person uses it, and that something was entered in its form. The
+// entered text is never read: requests have no body, and the fields are cleared here.
 const form = document.querySelector('form');
 const { page, nonce } = form.dataset;
 const told = new Set();
@@ -11,7 +11,7 @@ function tell(what) {
   fetch(`${page}/${what}`, { method: 'POST', headers, credentials: 'omit', keepalive: true }).catch(() => undefined);
 }
 
-/** Programs that follow links load neither this script nor the style sheet, or only one of them. */
+/** Reports which files loaded. Programs that follow links load the script or the style sheet at most, not both. */
 function tellOfLoading() {
   tell([...document.styleSheets].some(hasRules) ? 'loaded' : 'script');
 }
@@ -42,7 +42,10 @@ form.addEventListener('submit', (event) => {
 });
 addEventListener('pagehide', () => form.reset());
 
-/** Browsers report a pointer move when a page appears under the pointer. */
+/**
+ * Reports whether an event comes from a person. Browsers also send a pointer move when a page appears under the
+ * pointer.
+ */
 function isOfPerson({ type, isTrusted, movementX, movementY }) {
   return isTrusted && (type !== 'pointermove' || movementX !== 0 || movementY !== 0);
 }

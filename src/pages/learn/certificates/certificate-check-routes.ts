@@ -10,7 +10,8 @@ import { formatter } from '../formats.ts';
 
 /**
  * Serves the public page that confirms a certificate, for anyone who has its number. The page never shows the holder's
- * name; it only compares a typed name with it. A wrong number or name counts as a failure of the client's address.
+ * name; it only compares that name with an entered one. A wrong number or name counts as a failure of the client's
+ * address.
  */
 export function certificateCheckRoutes({ openings, countFailure }: SharedServices): Router {
   const router = Router({ caseSensitive: true, strict: true });

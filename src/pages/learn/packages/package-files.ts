@@ -125,10 +125,10 @@ async function* readRange(
   }
 }
 
-// Tags behind which the script is inserted, best first. The patterns stop at the next `<`: otherwise a page of many
+// Tags after which the script is inserted, best first. The patterns stop at the next `<`: otherwise a page of many
 // unfinished tags would take quadratic time.
 const PLACES = [/<head(\s[^<>]*)?>/i, /<html(\s[^<>]*)?>/i, /<!doctype[^<>]*>/i];
-/** Number of bytes in which these tags are searched. */
+/** Number of bytes at the start of a page that are searched for these tags. */
 const BEGINNING = 65_536;
 
 /**

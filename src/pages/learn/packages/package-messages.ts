@@ -9,7 +9,7 @@ interface PackageMessages {
   window: string;
   notYours: string;
   retired: string;
-  /** `score`: null if the package reported none. */
+  /** @param score null if the package reported no score */
   passed(score: string | null): string;
   failed(score: string | null, passMark: number): string;
   /** Text for a package that reported neither a score nor whether it is passed. */

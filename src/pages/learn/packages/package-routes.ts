@@ -7,7 +7,10 @@ import { refuseMethod } from '../../../http/guards.ts';
 import { jsonBody } from '../../../http/body/json-body.ts';
 import { type OwnPackage, buildPackagePath, sendPackagePage, sendPlayPage } from './package-pages.ts';
 
-/** Maximum size of a reported state: six bytes per stored character, as JSON escapes take, and the JSON around. */
+/**
+ * Maximum size of a reported state in bytes: six for each stored character, the length of a JSON escape, and the JSON
+ * around them.
+ */
 const TOLD_BYTES = 512 * 1024;
 
 /** Serves courses that are SCORM packages. A button opens the package in a window, which saves the reported state. */

@@ -9,7 +9,7 @@ export interface PlayerMessages {
   underWay(done: number, total: number): string;
   complete: string;
   handIn: string;
-  /** `score`: null for a course finished elsewhere without one. */
+  /** @param score null if the course was finished elsewhere without a score */
   passed(score: string | null, passMark: number): string;
   failed(score: string | null, passMark: number): string;
   measured(score: string): string;

@@ -90,7 +90,7 @@ function reachedBy({ course, written }: Visit): number {
 const FOREVER = {
   'Content-Type': 'image/svg+xml',
   'Cache-Control': 'public, max-age=31536000, immutable',
-  // For a picture that is opened directly: it draws, and runs no scripts.
+  // Lets the browser render an SVG that is opened directly, but not run its scripts.
   'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
 };
 

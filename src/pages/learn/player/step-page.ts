@@ -9,7 +9,7 @@ type Written = Visit['written'];
 type Step = Written['steps'][number];
 type Question = Step['questions'][number];
 
-/** Rejected form, with the keys of the questions that lack an answer. The page shows both. */
+/** Rejected form, and the keys of its questions that lack an answer. */
 export interface Refused {
   form: URLSearchParams;
   unanswered: readonly string[];

@@ -5,7 +5,7 @@ import { canvas, cut, round, WIDTH } from './canvas.ts';
 export interface Bar {
   /** A colour of the style sheet; one per measure. */
   color: 1 | 2;
-  /** From 0 to 1; null if there is nothing to measure. */
+  /** Share from 0 to 1; null if there is nothing to measure. */
   share: number | null;
   text: string;
 }

@@ -3,7 +3,7 @@ import { type Html, html } from '../../../../http/html/html.ts';
 import { canvas, round, WIDTH } from './canvas.ts';
 
 export interface Column {
-  /** Unique. */
+  /** Unique name of the column. */
   key: string;
   value: number;
   /** The label below the column. Columns are narrow, so only some have one. */
