@@ -1,6 +1,6 @@
 import type { Caller } from './caller.ts';
 
-/** The caller behind an API key or an access token. */
+/** The caller that an API key or an access token identifies. */
 export interface Bearer {
   caller: Caller;
   clientId: string;

@@ -22,7 +22,7 @@ interface SourceRow extends Omit<CallerRow, 'scopes' | 'expires_at'> {
 /** Limits lookups to a small part of the pool, because anybody can invent an id. */
 const lookups = new Bulkhead({ max: 2, maxPerCompany: 1 });
 
-/** Minimum time between two stamps of a use, and so the precision of the last use. */
+/** Minimum time between two stamps of the last use of a source, and so the precision of the stamp. */
 const NOTED_MS = 60_000;
 
 const stampUse = mutation<{ sourceId: string }>(
@@ -34,7 +34,7 @@ const stampUse = mutation<{ sourceId: string }>(
 );
 
 /**
- * The caller of all unknown sources. They count as one company, so together they have the lookup slots of one company.
+ * The caller of all unknown sources. They count as one company, so together they have the shares of a single company.
  */
 const NOBODY: Caller = Object.freeze({
   ...{ companyId: NIL, accountType: 'tenant', keyId: NIL },
@@ -47,7 +47,7 @@ const FIND = 'select *, null as scopes, null as expires_at from find_source($1)'
 /** A source that signs its requests, or a stand-in for an unknown source, which rejects every signature. */
 export interface SigningSource {
   caller: Caller;
-  /** Reports whether a `sha256=…` signature matches the body, made with a secret that is valid now. */
+  /** Reports whether a `sha256=…` signature of the body was made with a secret that is valid now. */
   hasSigned(body: Buffer, signature: string): boolean;
 }
 

@@ -31,10 +31,7 @@ export interface Config {
   readonly statementTimeoutMs: number;
   /** Maximum number of requests a minute for each key; 0 turns the limit off. */
   readonly rateLimitPerMinute: number;
-  /**
-   * Maximum number of failed authentications a minute for each address, and of requests without a key; 0 turns both
-   * limits off.
-   */
+  /** Maximum failed authentications, and requests without a key, a minute for each address; 0 turns both limits off. */
   readonly authFailuresPerMinute: number;
   readonly keyCacheMs: number;
   /** The number of trusted proxies in front of the service, which add entries to X-Forwarded-For. */
@@ -44,9 +41,9 @@ export interface Config {
   /** Time for which a client can leave a response unread. */
   readonly clientWriteTimeoutMs: number;
   readonly drainTimeoutMs: number;
-  /** Time for which the process still listens after SIGTERM, so that balancers notice that it is not ready. */
+  /** Time for which the process still listens after SIGTERM, so that load balancers notice the shutdown. */
   readonly drainDelayMs: number;
-  /** Time after which an idle connection of a client is closed. Balancers must close theirs earlier. */
+  /** Time after which an idle connection is closed. Load balancers must close idle connections earlier. */
   readonly keepAliveMs: number;
   readonly logLevel: string;
   readonly roles: readonly Role[];
@@ -60,14 +57,11 @@ export interface Config {
   readonly metrics: MetricsConfig | undefined;
   /** The source of breach data; undefined for the local feed. */
   readonly breachFeed: BreachFeedConfig | undefined;
-  /** Retention of signatures after their learner or their policy was deleted. */
+  /** Days for which signatures are retained after their learner or policy was deleted. */
   readonly signatureRetentionDays: number;
   /** Maximum number of jobs that the process runs at once. */
   readonly workerConcurrency: number;
-  /**
-   * Secrets that sign the cookies and forms of approvals. The first signs, all verify. If the list is empty, the
-   * process generates a secret.
-   */
+  /** Secrets for the cookies and forms of approvals. The first signs, all verify. If empty, one is generated. */
   readonly oauthSecrets: readonly string[];
   /**
    * Keys that encrypt the secrets of GoPhish sources and of webhook endpoints. The first encrypts, all decrypt. If the
@@ -94,7 +88,7 @@ export interface Config {
 
 export type Role = (typeof ROLES)[number];
 const ROLES = ['api', 'mcp', 'worker', 'simulate'] as const;
-/** Roles of a process by default. Without `simulate`, so that nothing is sent unless an operator enables this role. */
+/** Default roles, without `simulate`: no simulation is sent unless an operator enables this role. */
 const DEFAULT_ROLES = 'api,mcp,worker';
 
 /** Reports whether a role serves requests. The other roles run jobs. */
@@ -214,7 +208,7 @@ function demoKey(env: Env, name: string): string | undefined {
   return value;
 }
 
-/** Reads the rules for webhooks. With loopback, anybody with a key reaches this machine, so production rejects it. */
+/** Reads the rules for webhooks. Production rejects loopback, which lets anybody with a key reach this machine. */
 function webhooks(env: Env, publicUrl: string): WebhooksConfig {
   const name = 'WEBHOOKS_ALLOW_LOOPBACK';
   const allowsLoopback = readChoice(env, name, 'no', ['no', 'yes']) === 'yes';

@@ -3,7 +3,7 @@ export interface ContractDocument {
   info: { title: string; version: string; summary: string; description: string };
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
-  /** Webhooks by event type. */
+  /** The webhooks, by event type. */
   webhooks: Record<string, Webhook>;
   components: Record<string, Record<string, unknown>>;
 }

@@ -111,7 +111,7 @@ function navigation(current: string): string {
   return `<nav id="pages" aria-label="All pages" tabindex="-1">\n${groups.join('\n')}\n</nav>`;
 }
 
-/** Renders the mark of the current page, or of the list that the current operation belongs to. */
+/** Renders the attribute that marks the current page, or the list that the current operation belongs to. */
 function renderAriaCurrent(path: string, current: string): string {
   if (path === current) return ' aria-current="page"';
   return current.startsWith(`${path}/`) && path !== OVERVIEW.path ? ' aria-current="true"' : '';

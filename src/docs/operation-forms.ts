@@ -106,7 +106,7 @@ function schemeRef(name: string) {
   return { $ref: `#/components/securitySchemes/${name}` };
 }
 
-/** Creates the choice of a response format, if the operation has several. */
+/** Creates the choice of a response format, if the operation has several formats. */
 function formatFields(document: ContractDocument, { responses }: OperationEntry['operation']): Field[] {
   const values = Object.keys(resolve(document, responses['200']!).content ?? {});
   if (values.length < 2) return [];

@@ -79,7 +79,7 @@ function formatFacts({ operation }: OperationEntry): string {
   return lines.filter(Boolean).join('\n');
 }
 
-/** Reports whether an operation needs a key: operations with their own security schemes do not. */
+/** Reports whether an operation needs an API key. Operations with their own security schemes do not. */
 function isKeyed({ security }: OperationEntry['operation']): boolean {
   return security === undefined;
 }

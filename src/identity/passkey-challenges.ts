@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type pg from 'pg';
 
-/** Lifetime of a challenge, in which a person must use the passkey. */
+/** Lifetime of a challenge in seconds; within this time, the person must use the passkey. */
 const SECONDS = 300;
 
 /** The challenges that devices sign. Each is valid once, for its purpose only. */

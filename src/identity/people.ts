@@ -5,9 +5,9 @@ export type PersonKind = 'learner' | 'admin';
 
 interface Kind {
   table: Sql;
-  /** The column of sessions and links with the id of the person. */
+  /** The column that holds the id of the person in sessions and links. */
   column: Sql;
-  /** The condition that a person `p` can sign in. */
+  /** The condition under which a person `p` can sign in. */
   canSignIn: Sql;
   /** The time after which an unused session ends. */
   idle: Sql;

@@ -103,7 +103,7 @@ function clusters(caller: Caller): string {
   ].join('\n');
 }
 
-/** Formats whether, and when, an operation sends mail to people. */
+/** Formats a note on whether and when an operation sends mail to people. */
 function formatMailMark(mails: string | null): string {
   if (mails === null) return '';
   return mails === 'always' ? ' (mails people)' : ` (mails people ${mails})`;

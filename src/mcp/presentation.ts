@@ -23,7 +23,7 @@ interface List {
  * @param rows the field that holds the list; empty if the result itself is the list, null if it has none
  */
 export async function present(answer: unknown, rows: string | null, part: Part): Promise<string> {
-  // A list that is shown only on request is null otherwise.
+  // A list that is returned only on request is null if the caller did not request it.
   if (rows === null || (rows !== '' && (answer as Record<string, unknown>)[rows] === null))
     return presentWithoutList(answer);
   const list = await readList(rows === '' ? answer : (answer as Record<string, unknown>)[rows], part);
@@ -42,7 +42,7 @@ export async function present(answer: unknown, rows: string | null, part: Part):
   }
 }
 
-/** Renders a single object with its lists, which are seldom long. */
+/** Renders a single object with all its lists, which are seldom long. */
 async function presentWithoutList(answer: unknown): Promise<string> {
   const whole = isObject(answer) && holdsRows(answer, 1) ? await readMeta(answer, null, Infinity) : answer;
   const text = JSON.stringify(whole);

@@ -61,7 +61,7 @@ export function failedResult(sentences: string): CallToolResult {
   return { ...textResult(sentences), isError: true };
 }
 
-/** Advice to a model about failures whose messages give none. */
+/** Advice to a model about failures whose messages give no advice. */
 const REMEDIES: Partial<Record<ErrorCode, string>> = {
   not_found: 'Use ids from the list tools, with the same companyId.',
   module_not_enabled: 'This tool works only once the plan includes the module.',

@@ -8,7 +8,7 @@ import { hashSecret } from './verifier.ts';
 
 /**
  * Seconds for which a refresh token still works after its first use, so that parallel refreshes of one client succeed.
- * A later use indicates theft and ends the grant.
+ * A use after this time indicates theft and ends the grant.
  */
 const REFRESH_GRACE_SECONDS = 60;
 const FOREIGN_KEY_VIOLATION = '23503';

@@ -16,7 +16,7 @@ export interface Asking {
   /** Host of the client's metadata document, if it has one. */
   documentHost: string | undefined;
   target: RedirectTarget;
-  /** Value that the form must send back. */
+  /** Token that the form must send back. */
   formToken: string;
 }
 

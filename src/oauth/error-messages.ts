@@ -53,7 +53,7 @@ const BY_CODE: Readonly<Record<string, string>> = {
 
 /** Returns our sentence for an error of the library. It names the fix and repeats no values of the request. */
 export function errorSentence({ resource }: Addresses, code: string, description = ''): string {
-  // Already our own sentence: the library's descriptions have no full stop.
+  // The description is already our own sentence: descriptions of the library have no full stop.
   if (description.endsWith('.')) return description;
   if (code === 'invalid_target') return `resource must be ${resource}, the address of the tool server.`;
   for (const [pattern, sentence] of BY_DESCRIPTION) {

@@ -21,8 +21,8 @@ const DISGUISED = /%(25)*(2f|5c|2e|[01][0-9a-f]|7f)/i;
 const DOTS = /\/\.{1,2}(\/|$)/;
 
 /**
- * Callbacks of well-known clients whose schemes are not domain names. An address must begin with one, because the same
- * schemes also install tools and open files.
+ * Callbacks of well-known clients whose schemes are not domain names. An address must begin with one of these
+ * callbacks, because the same schemes also install tools and open files.
  */
 const KNOWN_CALLBACKS = [
   // Cursor, and its older versions.

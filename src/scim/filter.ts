@@ -35,9 +35,9 @@ const USER_ATTRIBUTES = new Map<string, keyof UserFilter>([
   ['enterprise.employeenumber', 'employeeNumber'],
   ['active', 'active'],
 ]);
-/** Values that every address here has. */
+/** Values of attributes that every stored address has. */
 const OF_EMAILS = { 'emails.type': 'work', 'emails.primary': true };
-/** Attributes that no user here has. Entra filters by them before it sends a manager. */
+/** Attributes that no stored user has. Entra filters by these attributes before it sends a manager. */
 const MANAGERS = ['manager', 'manager.value', 'enterprise.manager', 'enterprise.manager.value'];
 
 /** @returns undefined if no user can match. @throws {DirectoryError} `invalidFilter` */

@@ -2,7 +2,7 @@ import { DirectoryError } from '../resources/directory/directory-error.ts';
 import { BOUNDS } from './bounds.ts';
 import { plainName } from './urns.ts';
 
-/** A resource in a response. A list in it can be rows that are read while they are sent. */
+/** A resource in a response. Lists in a resource can be rows that are read while they are sent. */
 export interface Resource {
   schemas: string[];
   id: string;

@@ -63,5 +63,5 @@ function failureText(status: number, detail: string, scimType?: ScimType): strin
   return JSON.stringify({ schemas: [ERROR], status: String(status), ...(scimType && { scimType }), detail });
 }
 
-/** Form of failures of requests that reach no SCIM route. */
+/** Form of the failure responses to requests that reach no SCIM route. */
 export const scimFailures: FailureForm = { path: '/scim/v2', contentType: TYPE, text: failureText };

@@ -126,7 +126,10 @@ function routeWith({ readiness }: ScimOptions, shared: SharedServices) {
   ];
 }
 
-/** Rejects invalid attribute names before the request has an effect; otherwise only the response would read them. */
+/**
+ * Rejects invalid attribute names before the request has an effect; otherwise they would only be read for the response,
+ * after the effect.
+ */
 const requireProjection: RequestHandler = (req, _res, next) => {
   readProjection(req.query);
   next();

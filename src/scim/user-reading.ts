@@ -137,7 +137,7 @@ function valuesIn(given: unknown): ValueFilter | undefined {
   };
 }
 
-/** Reads an address, by itself or with its type. */
+/** Reads an address: a text, or an object with the address and its type. */
 function readAddress(given: unknown): Address {
   const parts = typeof given === 'string' ? new Map([['value', given]]) : toFieldMap(given);
   if (!parts) throw new DirectoryError('invalidValue', '`emails` must be an array of addresses.');

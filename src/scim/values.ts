@@ -26,7 +26,9 @@ function rawTextAt(name: string, given: unknown): string | null {
   return value;
 }
 
-/** Reads a last name. An empty one means that the person has only one name; null means that none is given. */
+/**
+ * Reads a last name. An empty last name means that the person has only one name; null means that no last name is given.
+ */
 export function familyNameAt(name: string, given: unknown): string | null {
   return rawTextAt(name, given)?.trim() ?? null;
 }

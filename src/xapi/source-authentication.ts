@@ -7,8 +7,8 @@ import type { CountRequest } from '../http/rate-limits/rate-limits.ts';
 import { getRequestContext, withOrigin } from '../http/request-context.ts';
 
 /**
- * Authenticates a source of kind `xapi` by Basic authentication, with its id as user and its secret as password, and
- * puts its caller into the request's context. `countFailure` counts each failure.
+ * Authenticates a source of kind `xapi` by Basic authentication, with the id of the source as user and its secret as
+ * password, and puts the caller into the request's context. `countFailure` counts each failure.
  */
 export function authenticateSource(sources: SourceCache, countFailure: CountRequest): RequestHandler {
   return async (req, res, next) => {

@@ -39,7 +39,7 @@ const FINISHES = ['completed', 'passed', 'failed'].map((verb) => ADL_VERBS + ver
 const PASSED = `${ADL_VERBS}passed`;
 const FAILED = `${ADL_VERBS}failed`;
 
-/** Namespace of the ids of statements that are sent without one. */
+/** Namespace of the ids of statements that are sent without an id. */
 const NAMESPACE = '5c0b2a0e-6c1f-5d55-9a0e-3f7c1d0a9b42';
 
 /** Returns the id of a statement, or derives one, since Moodle sends none. */

@@ -18,7 +18,9 @@ export async function shippedTemplates(): Promise<WrittenTemplate[]> {
   return templates;
 }
 
-/** Converts a course to an entry. The gap analysis keeps its stored id, and the operator decides what is retired. */
+/**
+ * Converts a course to an entry. The gap analysis keeps its stored id. The operator decides which courses are retired.
+ */
 function toWanted({ id, slug, type, texts, minutes, passMark, languages }: AuthoredCourse): TargetCourse {
   const { name, summary } = texts.get('en')!;
   const isGapAnalysis = type === 'gap_analysis';

@@ -5,7 +5,7 @@ import { type Command, optional, requiredName, type Values } from './command.ts'
 export const MODULES = ['smlearn', 'smphish', 'smpolicy', 'smbreachproenabled'] as const;
 type ModuleName = (typeof MODULES)[number];
 
-/** Plan of a free trial, and its number of learners unless another is given. */
+/** Plan of a free trial, and the learner limit of a trial unless an option sets a different one. */
 const TRIAL_PLAN = 'freeTrial';
 export const TRIAL_LEARNERS = 25;
 const MAX_LEARNERS = 2_147_483_647;

@@ -1,4 +1,4 @@
-// Retries a migration that waited too long for a lock, since everybody else queues behind a waiting migration.
+// Retries a migration that waited too long for a lock, because other statements queue behind a waiting migration.
 import { ExponentialBackoff, handleWhen, retry } from 'cockatiel';
 import type { Knex } from 'knex';
 import { CommandError } from '../command.ts';

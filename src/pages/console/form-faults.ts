@@ -7,7 +7,7 @@ import type { Faults } from './form-parts.ts';
 /** The faults of a form that an operation rejected. */
 export interface FormFaults {
   fields: Faults;
-  /** The fault that is not about a field. */
+  /** The fault of the form as a whole; undefined if the faults are about fields. */
   whole: string | undefined;
 }
 

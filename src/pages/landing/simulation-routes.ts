@@ -86,7 +86,7 @@ function unknownLink(): ApiError {
   return new ApiError('not_found', 'Link not found.');
 }
 
-/** Requires the nonce, which only a page that was opened by the link has. */
+/** Requires the nonce, which only a page that was opened with the link has. */
 function requireNonce({ countFailure }: SharedServices): RequestHandler {
   return async (req, res, next) => {
     if (isFormToken(req.get('x-form-token') ?? '', { formToken: getLink(res).nonce })) return next();

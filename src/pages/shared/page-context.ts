@@ -8,7 +8,7 @@ import type { Invoke } from '../../operations/invoke.ts';
 import type { PersonAnswer, PersonInput } from '../../operations/operations.ts';
 import { getRequestContext, getRequestOrigin } from '../../http/request-context.ts';
 
-/** The signed-in learner or admin of a page. The company is the one of the session. */
+/** The signed-in learner or admin of a page, with the company of the session. */
 export interface PageContext {
   person: Pick<Session, 'id' | 'email' | 'firstName' | 'lastName' | 'locale'>;
   companyId: string;
@@ -59,7 +59,7 @@ export function beginPage(session: Session, invoke: Invoke, req: Request, res: R
   };
 }
 
-/** Returns the signed-in person and their company. Call it only in pages behind the sign-in. */
+/** Returns the signed-in person and their company. Call it only in pages that require a sign-in. */
 export function getPageContext(res: Response): PageContext {
   return (res.locals as Locals).page!;
 }

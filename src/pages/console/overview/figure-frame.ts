@@ -3,7 +3,7 @@ import { operations } from '../../../contract/contract.ts';
 import { type Html, html } from '../../../http/html/html.ts';
 import type { FigureMessages } from './figure-messages.ts';
 
-/** The API call that returns the figures on a picture. */
+/** The API call that returns the data of a figure. */
 export interface SameCall {
   operationId: KeyedOperationId;
   query?: Readonly<Record<string, string>>;
@@ -18,7 +18,7 @@ export interface Table {
 
 export interface Figure {
   title: string;
-  /** The content of the picture in a sentence or two. */
+  /** The content of the pictures in a sentence or two. */
   text: string;
   pictures: unknown;
   /** Whether the pictures are side by side, over the whole width. */
@@ -27,7 +27,9 @@ export interface Figure {
   call: SameCall;
 }
 
-/** Renders a figure of the overview: a picture, its content in words, the table behind it, and the equivalent call. */
+/**
+ * Renders a figure of the overview: a picture, its content in words, its data as a table, and the equivalent API call.
+ */
 export function figure(messages: FigureMessages, { title, text, pictures, isWide = false, table, call }: Figure): Html {
   return html`<section class=${isWide ? 'figure wide' : 'figure'}>
     <h2>${title}</h2>

@@ -43,7 +43,7 @@ export interface OverviewFigure<T> {
   show(data: T, shown: Shown): Html;
 }
 
-/** The result of an operation. Its lists, or those in its fields, can be rows that are not read yet. */
+/** The result of an operation. Lists in the result can be rows that have not been read yet. */
 type Listed<T> = T extends readonly (infer Item)[] ? T | Rows<Item> : T;
 type Answered<T> = T extends readonly unknown[] ? Listed<T> : { [Field in keyof T]: Listed<T[Field]> };
 

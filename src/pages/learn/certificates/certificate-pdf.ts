@@ -4,7 +4,7 @@ import type { Language } from '../../../contract/languages.ts';
 import { certificateMessages } from './certificate-messages.ts';
 import { formatter } from '../formats.ts';
 
-/** DejaVu covers Latin, Greek, Cyrillic and more. Characters that it lacks are drawn as empty boxes. */
+/** DejaVu covers Latin, Greek, Cyrillic and more. Characters that the font lacks are drawn as empty boxes. */
 const font = (name: string) => fileURLToPath(import.meta.resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`));
 const PLAIN = font('DejaVuSans');
 /** Top of the text in points; centres the text vertically. */
@@ -24,7 +24,10 @@ export interface PrintedCertificate {
   address: string;
 }
 
-/** Certificate printed last. Printing takes one core for about 50 ms, and a download is often requested again. */
+/**
+ * The last printed certificate, cached because printing takes one core for about 50 ms, and a download is often
+ * requested again.
+ */
 let last: { key: string; pdf: Buffer } | undefined;
 
 /** Renders the certificate as a tagged PDF of one page, which screen readers understand. */

@@ -132,8 +132,8 @@ const PLACES = [/<head(\s[^<>]*)?>/i, /<html(\s[^<>]*)?>/i, /<!doctype[^<>]*>/i]
 const BEGINNING = 65_536;
 
 /**
- * Inserts our client into a page, before all its own scripts. Pages look for the SCORM API in their own window first,
- * and the windows above are closed to them. Non-ASCII bytes stay unchanged, in any encoding.
+ * Inserts our client into a page, before the page's own scripts. Pages look for the SCORM API in their own window
+ * first, and the windows above are closed to them. Non-ASCII bytes stay unchanged, in any encoding.
  */
 export function withClient(page: Buffer, standard: string): Buffer {
   const script = Buffer.from(`<script src="${PACKAGE_CLIENT.path}?${standard}"></script>`);

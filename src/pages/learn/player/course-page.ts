@@ -70,7 +70,7 @@ function renderResult(res: Response, visit: Visit, messages: PlayerMessages): Ht
     ${course.mayBegin ? again : html`<p>${messages.retired}</p>`} ${readAgain}`;
 }
 
-/** Renders the share of right answers in each subject. */
+/** Renders the share of questions that the learner answered correctly in each subject. */
 function renderSubjects({ written }: Visit, messages: PlayerMessages): Html {
   if (!written.isBegun) return [];
   return html`<div class="table">

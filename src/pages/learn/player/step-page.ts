@@ -109,7 +109,7 @@ function onwards({ visit, place, messages }: StepView): Html {
   return html`<p><a class="button" href=${href}>${isLast ? messages.toResult : messages.next}</a></p>`;
 }
 
-/** Inserts HTML that `src/resources/courses/authored/` rendered: it contains no HTML of the course's author. */
+/** Inserts HTML that `src/resources/courses/authored/` rendered and that contains no HTML of the course's author. */
 function raw(text: string): Html {
   return html`<div class="lesson" dangerouslySetInnerHTML=${{ __html: text }}></div>`;
 }

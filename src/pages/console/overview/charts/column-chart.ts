@@ -6,7 +6,7 @@ export interface Column {
   /** Unique name of the column. */
   key: string;
   value: number;
-  /** The label below the column. Columns are narrow, so only some have one. */
+  /** The label below the column; null for most columns, because columns are narrow. */
   tick: string | null;
 }
 

@@ -51,7 +51,7 @@ export function lineChart({ label, points, domain, ticks, value, day }: LineChar
   );
 }
 
-/** A single point, of a company whose first day was yesterday, is at the right. */
+/** Creates the scale of the days. A single point, of a company whose first day was yesterday, is at the right. */
 function xScale(points: readonly Point[]) {
   const [first, last] = [points[0]!.date, points.at(-1)!.date];
   const from = first < last ? first : new Date(last.getTime() - 86_400_000);
