@@ -18,7 +18,7 @@ export type ReadOfChildren = Pick<AuditEntry, 'actor' | 'operation' | 'requestId
  * Records reads of several children at once in the audit log of each child, once per actor, operation, child and hour.
  */
 export class ChildReadAudit {
-  /** The reads recorded in this hour by this process. They save queries when a list is polled. */
+  /** The reads that this process recorded in this hour. The set saves queries when a list is polled. */
   readonly #entered = new Set<string>();
   #hour = 0;
 

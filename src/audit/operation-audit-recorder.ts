@@ -1,8 +1,8 @@
 // The audit log: who did what in a company, for that company and its auditors, for 400 days.
 //
 // An entry names the actor, the operation, the outcome, the ids that the call concerns and the names of the fields that
-// it sent. It holds no values of fields. The contract says which fields hold ids (generated `namedIds`). These paths
-// write entries:
+// it sent, but no values of fields. The contract says which fields hold ids (generated `namedIds`). These paths write
+// entries:
 //
 // 1. A change. `invoke` gives the writer an AuditTrail, and the writer sends the entry with the change
 //    (src/db/audit-recorder.ts). After a single statement, the entry is written only if the statement changed or locked

@@ -125,7 +125,10 @@ function shorten(names: string[]): string {
   return names.length > 3 ? `${names.slice(0, 2).join(', ')} and ${names.length - 2} more` : names.join(', ');
 }
 
-/** Rejects a pending migration that sorts before an applied one: it was written for the schema after all before it. */
+/**
+ * Rejects a pending migration that sorts before an applied one, because each migration is written for the schema that
+ * all migrations before it produce.
+ */
 function refuseDisorder({ applied, pending }: { applied: string[]; pending: string[] }): void {
   const last = applied.toSorted().at(-1);
   const early = pending.find((name) => last !== undefined && name < last);

@@ -39,7 +39,9 @@ export function reportMailbox(env: Env, cannotForward: boolean): ReportMailboxCo
   return mailbox;
 }
 
-/** Parses the address of the mailbox. It must be imaps unless it is on this machine, because the password is sent. */
+/**
+ * Parses the address of the mailbox. Only a mailbox on this machine can do without imaps, because the password is sent.
+ */
 function parseMailboxUrl(url: URL): Omit<ReportMailboxConfig, 'forwardTo'> {
   const secure = url.protocol === 'imaps:';
   if (!secure && !isLoopback(url)) {

@@ -85,7 +85,7 @@ function requireWayOut(env: Env, delivery: MailDelivery | undefined): void {
   }
 }
 
-/** Reads the beginning of links. It must be a valid address with each sender's domain inserted. */
+/** Reads the beginning of links, which must be a valid address with each sender's domain inserted. */
 function linkBase(env: Env, senders: readonly string[]): string | undefined {
   const name = 'SIMULATION_URL';
   for (const sender of senders) baseUrl({ [name]: env[name]?.replaceAll(SENDER, sender) }, name);

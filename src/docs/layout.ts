@@ -100,7 +100,7 @@ ${body}
 `;
 }
 
-/** Renders the navigation. It follows the content, so that keyboard and phone users reach the text first. */
+/** Renders the navigation, which follows the content, so that keyboard and phone users reach the text first. */
 function navigation(current: string): string {
   const groups = NAVIGATION.map(({ title, entries }) => {
     const links = entries.map(

@@ -35,7 +35,8 @@ export function generatedPage(path: string, source: string): TextPage {
 }
 
 /**
- * Creates a page that renders its HTML, title and description on first use. The file of all pages needs none of them.
+ * Creates a page that renders its HTML, title and description on first use. The file with all pages needs only the
+ * Markdown.
  */
 function createTextPage(path: string, source: string, resolve: Resolve): TextPage {
   const rendered = once(() => renderMarkdown(source, resolve));

@@ -35,8 +35,8 @@ export interface PasskeySite {
 }
 
 /**
- * Returns the site of a public address; undefined if browsers support no passkeys there. They need a host name, and
- * https unless it is `localhost`.
+ * Returns the site of a public address; undefined if browsers support no passkeys there. Passkeys need a host name, and
+ * https unless the host is `localhost`.
  */
 export function toPasskeySite(publicUrl: string): PasskeySite | undefined {
   const { hostname: id, origin, protocol } = new URL(publicUrl);
@@ -105,7 +105,7 @@ export class Passkeys {
     return repository.insertPasskey(session.open({ operation: 'addPasskey', targets }, origin), passkey, report);
   }
 
-  /** Creates the options with which a browser asks for a passkey. They do not depend on a person. */
+  /** Creates the options with which a browser asks for a passkey. The options are the same for everybody. */
   async requestOptions(): Promise<object> {
     const options = await generateAuthenticationOptions({ rpID: this.#site.id, userVerification: 'required' });
     await this.#challenges.keep(options.challenge, null);

@@ -23,7 +23,7 @@ const LIST_VALID_MS = 300_000;
 /** Error code of a rate limit, from the range that the protocol leaves to servers. The endpoint also uses it. */
 const LIMITED = -32000;
 
-/** Annotations of all tools: they only read, reach nothing outside the service and are idempotent. */
+/** Annotations of all tools. Tools only read, reach nothing outside the service and are idempotent. */
 const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 
 /** All tools as listed, sorted by name. */
@@ -51,7 +51,7 @@ export interface McpServerOptions {
 /** Creates a server that speaks each protocol version in `REVISIONS`, for one authenticated request. */
 export type CreateServer = (options: McpServerOptions) => Server;
 
-/** Creates a server for one request. It keeps no state between requests. */
+/** Creates a server for one request, without state that outlives the request. */
 export const createServer: CreateServer = ({ callTool, caller, takeCall }) => {
   const server = new CountingServer(takeCall);
   server.setRequestHandler('tools/list', () => ({ tools: listTools(caller) }));

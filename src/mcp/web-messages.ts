@@ -2,7 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** Converts a request for the protocol's library. It has no signal: a stream ends if its client does not read it. */
+/**
+ * Converts a request for the protocol's library. The result has no signal, because a stream ends anyway if its client
+ * does not read it.
+ */
 export function toWebRequest({ method = 'POST', headers: given }: IncomingMessage, body?: string): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(given)) {

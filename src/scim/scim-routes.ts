@@ -70,7 +70,7 @@ export function scimRoutes(options: ScimOptions, shared: SharedServices): Router
   return mounted;
 }
 
-/** Serves discovery. It is the same for everybody, so it needs no key. */
+/** Serves discovery, which needs no key, because it is the same for everybody. */
 function discoveryRoutes(base: string, guide: string): Router {
   const router = Router({ caseSensitive: false, strict: false });
   const versions = new ContractVersions('scim', { running: () => contract.info.version });

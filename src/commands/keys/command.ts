@@ -10,7 +10,7 @@ export interface Command {
   options: ParseArgsOptionsConfig;
   /** Arguments in addition to the options, as the help names them. */
   positionals?: string[];
-  /** Checks everything that needs no database, and returns the work that needs one. */
+  /** Checks everything that needs no database, and returns the work that needs the database. */
   prepare(values: Values, positionals: string[]): (database: Knex) => Promise<void>;
 }
 

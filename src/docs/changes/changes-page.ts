@@ -53,7 +53,7 @@ function formatRelease({ release, isRunning }: ContractVersion): string {
   return `released in ${release.release} on ${release.date}${isRunning ? '; runs on this server' : ''}.`;
 }
 
-/** Renders the form. It works without script, because the response redirects to the comparison. */
+/** Renders the form, which needs no script, because the response redirects to the comparison. */
 function renderComparisonForm({ contract, all }: ContractVersions): string {
   if (all.length < 2) return '';
   const newest = all.map(({ version }) => version);

@@ -31,7 +31,7 @@ interface Pair {
  * Creates the routes for comparisons of two versions of a contract, and for the feed of releases.
  *
  * A comparison takes about a second, so a thread compares two versions on the first request and renders the page. Each
- * process compares a pair only once. It caches the responses compressed, about 10 KB a pair, and the versions are few.
+ * process compares a pair only once, and caches the compressed responses: about 10 KB a pair, for few versions.
  */
 export function changesRoutes({ config: { publicUrl }, contract: { versions: rest } }: Options): Router {
   const contracts = { rest, scim: new ContractVersions('scim') };

@@ -31,7 +31,7 @@ export interface LearnRoutesOptions {
 
 /**
  * Serves the pages of learners. A learner follows a mailed link, presses a button, and is signed in for some hours.
- * Each page has its own file. It reads the learner from `getPageContext(res)`; `guardForms` checks its POSTs.
+ * Each page has its own file, which reads the learner from `getPageContext(res)`; `guardForms` checks its POSTs.
  */
 export function learnRoutes(options: LearnRoutesOptions, shared: SharedServices): Router {
   const { config, pool, readiness, logger } = options;

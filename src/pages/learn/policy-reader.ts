@@ -6,7 +6,10 @@ import { type Asset, loadAsset, serveAssets } from '../../http/html/assets.ts';
 const packageFile = (name: string): URL => new URL(import.meta.resolve(`pdfjs-dist/${name}`));
 const { version } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8')) as { version: string };
 
-/** Content security policy of the worker's own response: it loads decoders and fonts from here, and nothing else. */
+/**
+ * Content security policy of the worker's script: it lets the worker load decoders and fonts from this service, and
+ * nothing from elsewhere.
+ */
 const WORKER_POLICY = "default-src 'none'; script-src 'self'; connect-src 'self'";
 
 const script = loadAsset(new URL('assets/policy-reader.js', import.meta.url));

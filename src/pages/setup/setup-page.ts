@@ -5,7 +5,7 @@ import type { AdminSetup } from '../../identity/setup-links.ts';
 import type { NameFaults } from '../../contract/person-operations.ts';
 import { setupMessages } from './setup-messages.ts';
 
-/** Headers of the page, in addition to those of every response. They allow its form to be sent only to this service. */
+/** Headers of the page, in addition to those of every response. They let the form be sent only to this service. */
 export const SETUP_PAGE_HEADERS = pageHeaders({ formAction: "'self'", referrerPolicy: 'no-referrer' });
 
 export interface SetupNames {

@@ -29,7 +29,7 @@ export type CallAsPerson = <Op extends PersonOperationId>(
   input: PersonInput<Op>,
 ) => Promise<PersonAnswer<Op>>;
 
-/** Returns a function that runs person operations for one caller. It reports a missing module as `not_found`. */
+/** Returns a function that runs person operations for one caller, and reports a missing module as `not_found`. */
 export function callAs(invoke: Invoke, caller: Caller): CallAsPerson {
   return async (operationId, input) => {
     try {

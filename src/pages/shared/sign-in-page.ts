@@ -59,7 +59,7 @@ export function sendLinkSentPage(
   sendPlainPage(res, { language, title: messages.askedTitle, content });
 }
 
-/** Sends the page that a mailed link opens. It has only a button, because mail programs open links by themselves. */
+/** Sends the page that a mailed link opens, with only a button, because mail programs open links by themselves. */
 export function sendEnterPage(res: Response, ofLanguages: Record<Language, SignInMessages>, offer: SignInOffer): void {
   const { firstName, lastName, companyName, locale } = offer;
   const language = toLanguage(locale);

@@ -160,7 +160,10 @@ export function revokeContent(key: ApiKey, formToken: string, language: Language
   `;
 }
 
-/** Renders what a revoked key created that still works, with a button that ends it; undefined if there is nothing. */
+/**
+ * Renders the keys, sources and webhook endpoints that a revoked key created and that still work, with a button that
+ * ends them; undefined if there are none.
+ */
 export function createdContent(key: Schemas['RevokedApiKey'], formToken: string, language: Language): Html | undefined {
   const messages = keysMessages[language];
   const { apiKeys, sources, webhookEndpoints } = key.created;

@@ -11,7 +11,10 @@ export const FRAME_LISTENER = ofLibrary('cross-frame-lms');
 export const RUNTIMES = { scorm_1_2: ofLibrary('scorm12'), scorm_2004: ofLibrary('scorm2004') };
 export const PACKAGE_ASSETS: readonly Asset[] = [PACKAGE_PLAYER, FRAME_LISTENER, ...Object.values(RUNTIMES)];
 
-/** Script that runs in the pages of packages. It is a classic script: packages look for the SCORM API at once. */
+/**
+ * Script that runs in the pages of packages. A classic script, not a module, because packages look for the SCORM API at
+ * once.
+ */
 export const PACKAGE_CLIENT = loadClient();
 
 function loadClient(): Asset {

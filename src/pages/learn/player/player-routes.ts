@@ -80,7 +80,7 @@ function readStepIndex(req: Request, { written: { steps } }: Visit): number {
   return place;
 }
 
-/** Returns the index of the last step that the learner can open. It is -1 before the course is begun. */
+/** Returns the index of the last step that the learner can open; -1 before the learner begins the course. */
 function reachedBy({ course, written }: Visit): number {
   const last = written.steps.length - 1;
   if (course.finishDate !== null) return last;
