@@ -81,7 +81,6 @@ export function callerByLink(companyId: string, actor: Actor & { type: 'admin' |
   return Object.freeze({ ...access, companyId, keyId: actor.id, actor, origin });
 }
 
-/** Reports whether a caller has a scope. */
 export function hasScope({ scopes }: Pick<Caller, 'scopes'>, scope: Scope): boolean {
   return scopes === null || scopes.includes(scope);
 }

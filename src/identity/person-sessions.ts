@@ -148,7 +148,6 @@ export interface Session extends Person {
   tokenHash: Buffer;
 }
 
-/** The sessions of people. */
 export class PersonSessions {
   readonly #pool: pg.Pool;
 

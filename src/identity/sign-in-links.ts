@@ -34,7 +34,7 @@ const createLockPerson = (kind: PersonKind) =>
   );
 const locks = { learner: createLockPerson('learner'), admin: createLockPerson('admin') };
 
-/** Selects the person of a valid link. A single-use link is deleted. */
+/** Selects the person of a valid link, and deletes the link if it is single-use. */
 const linkFor = (kind: PersonKind, p: Parameters<{ linkHash: Buffer }>): Sql => {
   const link = sql`sign_in_links s
          where s.company_id = ${p.companyId} and s.token_hash = ${p.linkHash} and s.expires_at > now()`;

@@ -1,4 +1,3 @@
-/** Messages of the approval page. */
 export const approvalMessages = {
   keyTitle: 'Connect an application',
   asks: (client: string) => `${client} asks to read your organisation’s security awareness data.`,

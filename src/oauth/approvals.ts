@@ -5,7 +5,6 @@ import { hashSecret } from './verifier.ts';
 /** Maximum number of keys that can be tried for one approval. */
 export const MAX_TRIES = 5;
 
-/** State of an approval. */
 export interface Approval {
   /** The key to approve; undefined if none is chosen, or if the chosen one has expired or been revoked since. */
   key: { id: string; publicId: string; companyName: string; scopes: string[] | null } | undefined;
@@ -44,7 +43,7 @@ export class Approvals {
 
   /**
    * Counts a try before the key is checked, so that parallel guesses cannot exceed the maximum.
-   * @returns the number of tries so far, or undefined if none is left
+   * @returns the number of tries so far, or undefined if no try is left
    */
   async takeTry(uid: string): Promise<number | undefined> {
     const { rows } = await this.#pool.query<{ tries: number }>(

@@ -4,7 +4,7 @@ import type { Metrics } from '../observability/metrics/metrics.ts';
 import { getRequestContext } from '../http/request-context.ts';
 
 /**
- * Result of a statement: `recorded`, `ignored`, or the contract's failure code for its result. `not_recorded` if
+ * Result of a statement: `recorded`, `ignored`, the contract's failure code for its result, or `not_recorded` if
  * another statement of the request reuses an id.
  */
 export type Outcome = string;

@@ -5,7 +5,10 @@ import { CommandError } from '../command.ts';
 import type { Company } from './company-commands.ts';
 import { insertKeys, type KeySettings, formatExpiry } from './key-rows.ts';
 
-/** Creates a key for each child that a company manages, and writes them into a new file. Does everything or nothing. */
+/**
+ * Creates a key for each child that a company manages, and writes the keys into a new file. If anything fails, no key
+ * is created and the file is deleted.
+ */
 export async function issueForChildren(
   database: Knex,
   parent: Company,

@@ -10,7 +10,6 @@ export const CONTRACT_TITLES: Record<ContractName, string> = { rest: 'REST contr
 
 const DOCUMENTS: Record<ContractName, string> = { rest: '/v1/openapi.json', scim: '/scim/v2/openapi.json' };
 
-/** Returns the path of the comparison of two versions. */
 export function comparisonPath(contract: ContractName, from: string, to: string): string {
   return `${CHANGES.path}/${contract}/${from}...${to}`;
 }

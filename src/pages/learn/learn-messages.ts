@@ -1,7 +1,6 @@
 import type { Language } from '../../contract/languages.ts';
 import { commonMessages, type SignInMessages } from '../shared/sign-in-messages.ts';
 
-/** Messages of all learner pages. */
 export interface LearnMessages extends SignInMessages {
   myTraining: string;
   signOutEverywhere: string;

@@ -8,7 +8,6 @@ import { formatter } from './formats.ts';
 import { READER } from './policy-reader.ts';
 import { policyMessages } from './policy-messages.ts';
 
-/** Data of the policy page. */
 export interface PolicyView {
   policy: PersonAnswer<'getOwnPolicy'>;
   learner: { firstName: string; lastName: string };

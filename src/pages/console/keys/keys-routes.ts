@@ -90,7 +90,6 @@ async function findKey(runs: ConsoleRuns, res: Response, sentId: string): Promis
   throw notFound('API key');
 }
 
-/** Reads the submitted form. */
 function readKeyForm(form: URLSearchParams): KeyInput {
   const may = form.get('may');
   return {

@@ -63,7 +63,7 @@ function formatTemplates({ templateNames, templateCount }: OpenSimulation, messa
   return [...templateNames, ...(left > 0 ? [messages.more(left)] : [])].join(', ');
 }
 
-/** Formats the state. Reasons of later releases are unknown here. */
+/** Formats the state. A simulation that is blocked for a reason unknown to this release shows its status. */
 function formatState({ status, isApproved, blockedBecause }: OpenSimulation, { states }: SimulationsMessages): string {
   if (!isApproved) return states.approval;
   return blockedBecause === 'domain' ? states.domain : states[status];

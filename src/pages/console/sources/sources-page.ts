@@ -75,7 +75,7 @@ function sourcesTable(sources: readonly Source[], language: Language, messages: 
   </div>`;
 }
 
-/** Formats a kind. Kinds of later releases are unknown here. */
+/** Formats a kind. A kind that is unknown to this release shows as it is. */
 function formatKind(kind: string, { kinds }: SourcesMessages): string {
   return (kinds as Record<string, string>)[kind] ?? kind;
 }
