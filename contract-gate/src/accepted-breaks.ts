@@ -15,9 +15,9 @@ export interface AcceptedBreak {
   date: string;
   /** The name of the surface; omitted for the first surface. */
   contract?: string;
-  /** The deprecation that the base's `x-deprecation` announced … */
+  /** Deprecation that the base's `x-deprecation` announced; omitted with `noDeprecation`. */
   deprecation?: { since: string; sunset: string };
-  /** … or the reason why callers were not warned, or not for as long as promised. */
+  /** Reason why callers were not warned, or not for as long as promised; omitted with `deprecation`. */
   noDeprecation?: string;
 }
 
@@ -107,7 +107,8 @@ function unmatched(entry: AcceptedBreak, breaks: Finding[]): string {
 }
 
 /**
- * Explains why an entry is invalid. It must cite the announced deprecation, whose sunset has passed, or say why not.
+ * Explains why an entry is invalid; null for a valid entry. If the sunset of the announced deprecation has passed, the
+ * entry must cite that deprecation; otherwise it must give the reason in `noDeprecation`.
  */
 function objectionTo(entry: AcceptedBreak, { deprecation }: Finding, today: string): string | null {
   if (entry.date > today) return `is dated ${entry.date}, which is in the future`;

@@ -24,7 +24,10 @@ export type Rule = (base: NormalForm, head: NormalForm) => Located[];
 
 export interface Options {
   rules?: Rule[] | undefined;
-  /** True if names that only generated SDKs have (operationId, tag, schema, path parameter) must stay. Default true. */
+  /**
+   * Whether a changed name that only generated SDKs have (operationId, tag, schema, path parameter) is a break. Default
+   * true.
+   */
   sdkPolicy?: boolean | undefined;
 }
 
@@ -70,7 +73,10 @@ export function compare(
 
 type Place = Omit<Located, 'verdict'>;
 
-/** Finds the place of a change and the operations that it touches; undefined if none of them uses that direction. */
+/**
+ * Returns a function that finds the place of a change and the operations that it touches. The function returns
+ * undefined if operations use the place, but none in the direction of the change.
+ */
 function operationsTouched(sources: Record<Place['document'], JsonObject>) {
   const usage = { base: usageOf(sources.base), head: usageOf(sources.head) };
   return ({ document, pointer: found, direction }: Place) => {

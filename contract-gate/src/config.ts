@@ -21,7 +21,10 @@ export interface Surface {
    * checked.
    */
   changelogName?: string;
-  /** The surface whose version reflects changes of this one; omitted for a surface with its own version. */
+  /**
+   * The name of the surface whose version also reflects changes of this surface; omitted for a surface with its own
+   * version.
+   */
   versionOf?: string;
   /** Derives this surface from the other surfaces of the last release, if that release does not contain it. */
   derive?: (released: ReadonlyMap<string, JsonObject>) => JsonObject | undefined;
@@ -41,7 +44,10 @@ export interface GateConfig {
   acceptedBreaks?: string;
   /** Rules for extensions (`x-…`) that the gate does not know. */
   rules?: Rule[];
-  /** True if names that only generated SDKs have (operationId, tag, schema, path parameter) must stay. Default true. */
+  /**
+   * Whether a changed name that only generated SDKs have (operationId, tag, schema, path parameter) is a break. Default
+   * true.
+   */
   sdkPolicy?: boolean;
 }
 
@@ -49,7 +55,7 @@ export type Settings = Required<GateConfig>;
 
 const NAMES = ['ts', 'mjs', 'js'].map((extension) => `contract-gate.config.${extension}`);
 
-/** Reads the settings of the project in a folder; null without a configuration file. */
+/** Reads the settings of the project in a folder; returns null if the folder has no configuration file. */
 export async function readSettings(root: string): Promise<Settings | null> {
   const path = NAMES.map((name) => join(root, name)).find((one) => existsSync(one));
   if (path === undefined) return null;

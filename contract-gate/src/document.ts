@@ -48,8 +48,8 @@ export function listedParameters(document: JsonObject, { item, itemPointer, meth
 }
 
 /**
- * Returns the document with `x-extensible-enum` as `enum`. Clients must accept any text there, so a new value breaks
- * nobody. This version of the service returns only the known values.
+ * Returns the document with each `x-extensible-enum` as an `enum`. Clients must accept any text in such a field, so a
+ * new value breaks nobody. This version of the service returns only the known values.
  */
 export function closeExtensibleEnums<T extends Json>(node: T): T {
   if (Array.isArray(node)) return node.map(closeExtensibleEnums) as T;
@@ -63,7 +63,7 @@ export function closeExtensibleEnums<T extends Json>(node: T): T {
 
 const EXTENSIBLE = 'x-extensible-enum';
 
-/** Returns the target of a reference within the document, or another object unchanged. */
+/** Returns the target of a reference within the document, or any other object unchanged. */
 export function resolve(document: JsonObject, value: Json | undefined): JsonObject {
   return resolved(document, value)[0];
 }

@@ -20,23 +20,24 @@ export interface Finding {
   pointer: string;
   document: 'base' | 'head';
   what: string;
-  /** The consequence, and the callers that it affects; empty for compatible changes. */
+  /** The consequence of a break; empty for compatible changes. */
   why: string;
+  /** The callers that a break affects; empty for compatible changes. */
   whom: string;
   /** `sdk` for a change of a name that only generated SDKs have; calls and bodies do not change. */
   policy: 'sdk' | null;
-  /** The deprecation that the base announced for the changed part. */
+  /** The deprecation that the base announced for the changed part; null if it announced none. */
   deprecation: Deprecation | null;
 }
 
-/** A rule's judgement on a change. Its place and operations are added later. */
+/** A rule's judgement on a change, without the place and the operations, which are added later. */
 export type Verdict = Pick<Finding, 'level' | 'rule' | 'what' | 'why' | 'whom' | 'policy'>;
 
 export function breaking(rule: string, what: string, why: string, whom: string): Verdict {
   return { level: 'breaking', rule, what, why, whom, policy: null };
 }
 
-/** Builds a break that affects only generated SDKs. The option `sdkPolicy` can turn it off. */
+/** Builds a break that affects only generated SDKs. If the option `sdkPolicy` is false, such breaks are left out. */
 export function breakingSdks(rule: string, what: string, why: string, whom: string): Verdict {
   return { ...breaking(rule, what, why, whom), policy: 'sdk' };
 }
@@ -68,7 +69,7 @@ export function difference(name: string, old: Json | undefined, now: Json | unde
 
 const MAX_SHOWN = 100;
 
-/** Formats a value as JSON; empty if it is too long for a sentence. */
+/** Formats a value as JSON; returns '' if the JSON is too long for a sentence. */
 function shown(value: Json | undefined): string {
   const text = JSON.stringify(value) ?? '';
   return typeof value === 'string' || text.length <= MAX_SHOWN ? text : '';
@@ -85,7 +86,8 @@ export function said(values: Json[]): string {
 }
 
 /**
- * A verdict at a place of base or head. It does not affect operations that use the place only in the other direction.
+ * A verdict at a place in the base or the head. Operations that use the place only in the other direction are
+ * unaffected.
  */
 export interface Located {
   verdict: Verdict;
@@ -102,7 +104,7 @@ export function atHead(pointer: string, verdict: Verdict, direction: Located['di
   return { verdict, document: 'head', pointer, direction };
 }
 
-/** Merges findings of one change in shared parts. A break hides compatible changes at the same place. */
+/** Merges findings that report the same change of a shared part. A break hides compatible changes at the same place. */
 export function distinct(findings: Finding[]): Finding[] {
   const byChange = new Map<string, Finding>();
   for (const finding of findings) {
@@ -121,7 +123,7 @@ export function distinct(findings: Finding[]): Finding[] {
   return left.toSorted((one, other) => orderOf(one).localeCompare(orderOf(other), 'en'));
 }
 
-/** Merges entries of one keyword in shared parts. */
+/** Merges entries that report the same keyword of a shared part. */
 export function distinctKeywords(found: NotJudged[]): NotJudged[] {
   const byPlace = new Map<string, NotJudged>();
   for (const one of found) {

@@ -22,13 +22,13 @@ interface Compared {
   base: Contract;
   head: Contract;
   changes: Comparison;
-  /** The contract where HEAD left main. */
+  /** The contract in the commit where HEAD left main; null if there is none, or if a base was given. */
   fork: Contract | null;
 }
 
 /**
  * Compares every surface of a project with the last release, a git ref or a file.
- * @param base a git ref, or a file to compare with the first surface
+ * @param base a git ref, or a file to compare with the first surface; by default the last release
  * @throws {Misuse}
  */
 export async function gate(root: string, settings: Settings, base?: string): Promise<Report> {
@@ -63,7 +63,9 @@ async function sinceRelease(root: string, settings: Settings): Promise<{ surface
 }
 
 /**
- * Requires the surfaces of the last release, so that a changed setting cannot hide a surface or show the gate a copy.
+ * Checks that the settings still name the surfaces of the last release and their files. Otherwise a changed setting
+ * could hide a surface, or make the gate read a copy.
+ * @throws {NoAnchor} if a surface is missing, or has a new file although the released one still exists
  */
 function requireSameSurfaces(root: string, { version, artefact }: Release, { surfaces }: Settings): void {
   for (const { name, source } of artefact.surfaces) {

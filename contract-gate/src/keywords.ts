@@ -1,7 +1,7 @@
 /**
- * The keywords of each object of a document that a rule judges or that promise nothing to callers. The linter of this
- * service rejects any other keyword, and the gate reports its changes as not judged. OpenAPI 3.2 is not judged: its
- * keywords are missing here, except for texts.
+ * Keywords, by kind of object, that a rule judges or that promise nothing to callers. The linter of this service
+ * rejects any other keyword, and the gate reports changes of other keywords as not judged. The keywords that OpenAPI
+ * 3.2 added are missing here, except for texts.
  */
 export const judgedKeywords = keywordSets({
   Root: 'openapi info servers paths webhooks components security tags externalDocs',

@@ -65,7 +65,10 @@ function neededVersion(before: string, { breaking, compatible }: Changes): strin
   return before;
 }
 
-/** Reports a version in "### Contract 1.3.0", "- Contract 1.3.0: books" or "### Books (Contract 1.3.0)". */
+/**
+ * Reports whether a changelog mentions a version, as in "### Contract 1.3.0", "- Contract 1.3.0: books" or "### Books
+ * (Contract 1.3.0)".
+ */
 function mentions({ content, name }: Changelog, version: string): boolean {
   const wanted = `${name} ${version}`;
   return content.split('\n').some((line) => {

@@ -10,7 +10,7 @@ export interface Artefact {
   release: string;
   /** The day of the release, as in the changelog. */
   date: string;
-  /** The commit that released it, if a later commit added the artefact. */
+  /** The commit that made the release, if a later commit added `release.json`. */
   commit?: string;
   surfaces: ReleasedSurface[];
   /** The breaks that this release accepted. */
@@ -72,7 +72,7 @@ export function digestOf(content: string): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
-/** Returns `info.version` of a document, or null without one. */
+/** Returns `info.version` of a document, or null if the document has none. */
 export function versionIn(document: JsonObject): string | null {
   const { info } = document;
   const version = info && typeof info === 'object' && !Array.isArray(info) ? info.version : null;

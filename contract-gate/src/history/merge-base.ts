@@ -1,6 +1,9 @@
 import { git } from './git.ts';
 
-/** Returns a file as it was where HEAD left main. Null without a main, or without the file there. */
+/**
+ * Returns a file as it was in the commit where HEAD left main. Returns null if there is no main branch, or if that
+ * commit does not have the file.
+ */
 export async function fileAtMergeBase(root: string, file: string): Promise<{ name: string; content: string } | null> {
   for (const main of ['origin/main', 'main']) {
     const fork = (await git(root, 'merge-base', 'HEAD', main))?.trim();

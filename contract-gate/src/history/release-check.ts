@@ -17,8 +17,8 @@ export interface Candidate {
 }
 
 /**
- * Checks whether a commit that adds a release makes a valid one: its version is higher, the changelog dates it, and it
- * contains what the project published in that commit.
+ * Checks whether the release that a commit adds is valid: its version is higher than the earlier ones, the changelog
+ * dates it, and it contains what the project published in that commit.
  * @returns the artefact, or the reason why it is not a release
  */
 export async function checkRelease(candidate: Candidate): Promise<Artefact | string> {

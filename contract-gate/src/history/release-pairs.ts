@@ -6,8 +6,8 @@ import { NoAnchor } from './no-anchor.ts';
 import type { Release } from './releases.ts';
 
 /**
- * Compares each release with the previous one, with the breaks that it accepted. Otherwise a break in a release would
- * never be judged, because later contracts are compared only with that release.
+ * Compares each release with the previous one, and allows the breaks that it accepted. Without this check, a break in a
+ * release would never be judged, because later contracts are compared only with that release.
  * @throws {NoAnchor} that names the first break that was not accepted
  */
 export function requireHonestReleases(

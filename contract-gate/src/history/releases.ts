@@ -8,12 +8,12 @@ import { checkRelease } from './release-check.ts';
 import { type Commit, walk } from './walk.ts';
 
 /**
- * A release of a project, as its history has it.
+ * A release of a project, as recorded in the project's git history.
  *
  * Each release has its own folder, `api/released/<version>/`. The commit that made the release added it, and nobody can
  * change it later. So a branch is not compared with a file that it could edit. The gate walks every ancestor of HEAD,
- * parents first, and only commits that are releases count (`release-check.ts`). HEAD must contain each of these
- * releases unchanged, and nothing else.
+ * parents first, and only commits that are releases count (`release-check.ts`). The folder in HEAD must contain each of
+ * these releases unchanged, and nothing else.
  */
 export interface Release {
   version: string;
@@ -145,7 +145,8 @@ async function contradictedByTags(
 }
 
 /**
- * Rejects uncommitted changes of releases, which would seem to count. Allows a new release that is not committed yet.
+ * Rejects uncommitted changes of releases, because the gate reads only commits and would ignore them. Allows a new
+ * release that is not committed yet.
  */
 async function requireUntouched(root: string, released: string): Promise<void> {
   const status = (await git(root, 'status', '--porcelain', '--', released)) ?? '';

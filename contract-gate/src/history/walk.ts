@@ -4,7 +4,7 @@ import { NoAnchor } from './no-anchor.ts';
 export interface Commit {
   hash: string;
   parents: string[];
-  /** The object ids of the entries in the folder of releases, by name. Empty without the folder. */
+  /** The object ids of the entries in the folder of releases, by name; empty if the commit does not have the folder. */
   entries: ReadonlyMap<string, string>;
 }
 
@@ -48,7 +48,7 @@ async function requireHistory(root: string, folder: string): Promise<void> {
     );
 }
 
-/** Returns the commits whose parents this clone does not have. */
+/** Returns the commits that have no parents in this clone. */
 async function shallowCommits(root: string): Promise<string[]> {
   const roots = await git(root, 'rev-list', '--max-parents=0', 'HEAD');
   return (roots ?? '').split('\n').filter(Boolean);

@@ -18,7 +18,7 @@ interface NewRelease {
   version: string;
   /** A day in ISO 8601. */
   date: string;
-  /** The commit that made the release, if that was before the project had the gate. */
+  /** The commit that made the release, if the project did not use the gate yet. */
   commit?: string | undefined;
 }
 

@@ -39,7 +39,7 @@ const keywordsOf: Record<string, string[]> = {
 };
 const typed = new Set(Object.values(keywordsOf).flat());
 
-/** Rewrites a schema in place into one of its equal spellings, except for its unions. */
+/** Rewrites a schema in place, except for its unions, so that equivalent spellings become equal. */
 export function canonical(schema: JsonObject): JsonObject {
   for (const [keyword, value] of Object.entries(defaults)) if (schema[keyword] === value) delete schema[keyword];
   if (schema.not === true) return nothingElse(schema);
@@ -69,7 +69,7 @@ function canonicalText(schema: JsonObject): void {
     schema.pattern = normalPattern(schema.pattern);
     if (anything.has(schema.pattern)) delete schema.pattern;
   }
-  // OpenAPI 3.0 has formats in place of keywords of 3.1.
+  // OpenAPI 3.0 uses formats where 3.1 has keywords.
   if (schema.format === 'byte' && schema.contentEncoding === undefined) {
     schema.contentEncoding = 'base64';
     delete schema.format;

@@ -2,7 +2,7 @@ import { type Json, type JsonObject, child, list, object } from '../document.ts'
 import { typesOf } from './canonical-schema.ts';
 import { mark, type Origins, reference, sourceOf } from './origins.ts';
 
-/** Rewrites the unions of a schema in place into one of their equal spellings. */
+/** Rewrites the unions of a schema in place, so that equivalent spellings become equal. */
 export function canonicalUnions(origins: Origins, schema: JsonObject): JsonObject {
   for (const keyword of ['oneOf', 'anyOf'] as const) {
     if (!Array.isArray(schema[keyword])) continue;
@@ -25,7 +25,7 @@ export function canonicalUnions(origins: Origins, schema: JsonObject): JsonObjec
   return schema;
 }
 
-/** Replaces a variant that is only a union by the variants of that union. */
+/** Replaces a variant that is only a union with the variants of that union. */
 function flattened(variant: Json): Json[] {
   const [keyword, more] = Object.keys(object(variant));
   const isUnion = more === undefined && (keyword === 'oneOf' || keyword === 'anyOf');
@@ -54,7 +54,7 @@ function withNullLast(origins: Origins, variants: Json[]): Json[] {
   return [...others, mark(origins, { type: 'null' }, origins.pointers.get(nullable as object)!)];
 }
 
-/** Returns the variant without null: the same object if it has no null, undefined if it has nothing else. */
+/** Returns the variant without null: the same object if it does not allow null, undefined if it allows only null. */
 function withoutNull(origins: Origins, variant: Json): Json | undefined {
   const schema = object(variant);
   const pointer = origins.pointers.get(schema) ?? '#';
@@ -69,7 +69,7 @@ function withoutNull(origins: Origins, variant: Json): Json | undefined {
   return mark(origins, { ...schema, type: rest.length > 0 ? [type, ...rest] : type }, pointer);
 }
 
-/** Returns the discriminator with the value of every variant, which is the schema's name without a mapping. */
+/** Returns the discriminator with the value of every variant. Without a mapping, that is the name of the schema. */
 function withMapping({ source }: Origins, schema: JsonObject): Json {
   const schemas = object(object(source.components).schemas);
   const discriminator = object(schema.discriminator);

@@ -116,7 +116,7 @@ function normalComponents(making: Making): Record<string, JsonObject> {
   const hasNew = () =>
     fill(targets, making.targets, (pointer) => normalSchema(making, at(making.source, pointer), pointer)) ||
     fill(nullable, making.nullable, (pointer) => normalNullable(making, pointer));
-  // A schema can refer to others that do not exist yet.
+  // A schema can refer to schemas whose normal forms do not exist yet.
   while (hasNew());
   return { headers, responses, parameters: making.parameters, schemas, targets, nullable };
 }

@@ -49,7 +49,7 @@ export function unjudgedOf(kind: ObjectKind, holder: JsonObject): JsonObject {
   return { unjudged: Object.fromEntries(keywords.map((keyword) => [keyword, holder[keyword]!])) };
 }
 
-/** Headers that OpenAPI describes elsewhere. It ignores parameters with these names. */
+/** Parameters that OpenAPI ignores, because it describes these headers elsewhere. */
 const ignoredParameters = new Set(['header accept', 'header content-type', 'header authorization']);
 
 /** Returns references to an operation's parameters, by place and name. */
@@ -152,7 +152,7 @@ export function normalHeader(making: Making, value: Json | undefined, pointer: s
 
 type Normal = (making: Making, value: Json | undefined, pointer: string) => JsonObject;
 
-/** Keeps a reference to a component, and replaces any other reference by its target. */
+/** Keeps a reference to a component, and replaces any other reference with its target. */
 function referred(making: Making, kind: string, holder: JsonObject, pointer: string, normal: Normal): JsonObject {
   const reference = pointerOf(making.source, text(holder.$ref));
   const [components, found, ...steps] = stepsOf(reference);

@@ -32,7 +32,7 @@ const subschemas = new Set(
     .join(' ')
     .split(' '),
 );
-/** The function that selects the effective bound of two, by keyword. */
+/** Functions that select the tighter of two bounds, by keyword. */
 const tighter: Record<string, (one: number, other: number) => number> = {
   ...Object.fromEntries(
     'minimum exclusiveMinimum minLength minItems minProperties'.split(' ').map((name) => [name, Math.max]),
@@ -153,7 +153,7 @@ function mergedKeyword(keyword: string, known: Json | undefined, value: Json): J
   return typeof known === 'number' && Object.hasOwn(tighter, keyword) ? tighter[keyword]!(known, Number(value)) : value;
 }
 
-/** Merges the descriptions of a property by several parts. */
+/** Merges the schemas that several parts have for the same property. */
 function mergedProperty(
   origins: Origins,
   properties: Map<string, Part[]>,

@@ -6,7 +6,7 @@ export function schemaOf30({ $ref, nullable, ...rest }: JsonObject): JsonObject 
   return nullable === undefined ? made : { ...made, nullable };
 }
 
-/** Replaces `nullable` of 3.0, which many documents of 3.1 still use, by null among the types or variants. */
+/** Replaces `nullable` of 3.0, which many documents of 3.1 still use, with null among the types or variants. */
 export function withNullable({ nullable, ...schema }: JsonObject): JsonObject {
   if (nullable !== true) return schema;
   if (schema.type !== undefined) return { ...schema, type: [schema.type, 'null'].flat() };

@@ -1,6 +1,6 @@
 import { child, type Json, type JsonObject, object, pointerOf, stepsOf } from '../document.ts';
 
-/** The source of a normal form. `pointers` has the pointer of the original of each built object. */
+/** The source of a normal form. `pointers` maps each built object to the pointer of its original. */
 export interface Origins {
   source: JsonObject;
   pointers: WeakMap<object, string>;
@@ -12,7 +12,7 @@ export interface Origins {
   targets: Set<string>;
   /** Pointers of schemas that are also used with null as an alternative. */
   nullable: Set<string>;
-  /** Pointers of schemas with an anchor, by its name. */
+  /** Pointers of schemas with an anchor, by the anchor's name. */
   anchors?: Map<string, string[]>;
   /** Normal forms of schemas, by their pointers. */
   made: Map<string, { source: Json | undefined; made: Json }>;
@@ -33,8 +33,8 @@ export function reference(origins: Origins, $ref: string): JsonObject {
 }
 
 /**
- * Replaces a reference to an anchor by a pointer. A dynamic reference to the anchor of a single schema is an ordinary
- * reference. Among several schemas, only validation can choose.
+ * Replaces a reference to an anchor with a pointer. A dynamic reference to the anchor of a single schema is an ordinary
+ * reference. If several schemas have the anchor, the reference stays, because only validation can choose.
  */
 export function withPointer(origins: Origins, schema: JsonObject): JsonObject {
   for (const keyword of ['$ref', '$dynamicRef']) {
@@ -46,7 +46,7 @@ export function withPointer(origins: Origins, schema: JsonObject): JsonObject {
   return schema;
 }
 
-/** Returns pointers of schemas with an anchor, by its name. */
+/** Returns the pointers of schemas with an anchor, by the anchor's name. */
 export function anchorsOf(origins: Origins): Map<string, string[]> {
   origins.anchors ??= anchorsIn(origins.source);
   return origins.anchors;

@@ -7,18 +7,18 @@ import type { VersionCheck } from '../version.ts';
 
 /** The changes of one surface. */
 export interface SurfaceReport {
-  /** Null if two files were compared. */
+  /** The name of the surface; null if two files were compared. */
   surface: string | null;
   base: string;
   head: string;
   documents: { base: JsonObject; head: JsonObject };
   changes: Comparison;
-  /** Null without a main branch, or if a base was given. */
+  /** The breaks of unreleased parts; null without a main branch, or if a base was given. */
   unreleased: Unreleased | null;
   accepted: Map<Finding, AcceptedBreak>;
   /** Problems of invalid entries in the file of accepted breaks. */
   refusedEntries: string[];
-  /** Null for a surface without its own version. */
+  /** The check of the version; null for a surface without its own version. */
   version: VersionCheck | null;
   /** The `contract` of entries of accepted breaks; null for the first surface. */
   contract: string | null;
@@ -69,7 +69,7 @@ function notJudged({ keyword, pointer, document }: NotJudged): string {
   return `\`${keyword}\` changed, but no rule judges it: ${pointer} of the ${document}.`;
 }
 
-/** Merges findings of the same change in many places, such as a header that every response got. */
+/** Merges findings of the same change in many places, such as a header added to every response. */
 export function together(findings: Finding[]): Finding[] {
   return groupedBy(findings, ({ what }) => what).map((alike) => {
     const [first, ...others] = alike as [Finding, ...Finding[]];

@@ -14,18 +14,18 @@ export function hurtBy(pair: Pair, keyword: string): Direction[] {
 }
 
 /**
- * Returns a positive number for a tighter limit, a negative one for a looser one, 0 without effect, undefined if
- * unknown.
+ * Returns a positive number for a tighter limit, a negative one for a looser limit, 0 for a change without effect, and
+ * undefined if it is unknown which limit is tighter.
  */
 function tighteningOf({ base, head }: Pair, keyword: string): number | undefined {
   const [old, now] = [base[keyword], head[keyword]];
   if (/^(min|max|exclusiveM)/.test(keyword)) {
-    // Reported with the inclusive bound if that also changed.
+    // If the inclusive bound also changed, the change is reported with that bound.
     const inclusive = inclusiveOf(keyword);
     if (inclusive !== keyword && base[inclusive] !== head[inclusive]) return 0;
     return compareBounds(boundOf(head, keyword), boundOf(base, keyword));
   }
-  // These are the widest formats of a number.
+  // int64 and double are the widest formats of a number.
   if (old === undefined && (now === 'int64' || now === 'double')) return 0;
   // Responses can get fields at any time, so a response without unknown fields promised nothing.
   if (old === false) return 0;
@@ -55,8 +55,8 @@ function hasMore(pattern: unknown, other: unknown): boolean {
 }
 
 /**
- * A bound as a number that grows as it tightens. An exclusive bound is tighter than an inclusive one of the same
- * number.
+ * A bound that compares as greater the tighter it is. An exclusive bound is tighter than an inclusive bound with the
+ * same number.
  */
 type Bound = [limit: number, exclusive: 0 | 1];
 

@@ -82,7 +82,10 @@ export function compareValues(pair: Pair, subject: string): void {
   compareContent(pair);
 }
 
-/** Returns changed `style` and `explode`, if they matter. A scalar is serialised the same with either `explode`. */
+/**
+ * Returns which of `style` and `explode` changed, if that matters. A scalar is serialised the same with either
+ * `explode`.
+ */
 function changedSerialization(pair: Pair, { base, head }: Pick<Pair, 'base' | 'head'>): string[] {
   if (base.style !== head.style) return ['style'];
   const isIdle =

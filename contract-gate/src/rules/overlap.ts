@@ -53,7 +53,10 @@ function fitsLength(schemas: JsonObject[], min: string, max: string): boolean {
   return lowest <= Math.min(...schemas.map((schema) => Number(schema[max] ?? Infinity)));
 }
 
-/** Reports a shared form. Only equal patterns or formats certainly share a value; an unconstrained text shares any. */
+/**
+ * Reports whether two schemas share a form. Only equal patterns or formats certainly share a value; a text without
+ * either has every form.
+ */
 function sharesForm([one, other]: [JsonObject, JsonObject]): boolean {
   const form = ({ pattern, format }: JsonObject) => [pattern ?? null, format ?? null];
   const isFree = (schema: JsonObject) => form(schema).every((value) => value === null);

@@ -24,7 +24,7 @@ export interface Pair {
   direction: Direction;
   /** True if callers can omit the value, so that its default matters. */
   isOptional: boolean;
-  /** The places at which findings are reported if a reference differs between the sides: those of the reference. */
+  /** The places of a reference that differs between the sides; findings are reported there. */
   places: Partial<Record<Side, string>>;
   /** The differing references that lead to this pair. */
   through: string[];

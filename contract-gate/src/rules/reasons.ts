@@ -6,7 +6,7 @@ const rejected = 'values that were valid before are rejected';
 const surprised = 'clients can read values that the old contract excludes';
 const missing = 'clients no longer find it';
 
-/** Reasons why the changes of a rule are breaks, and for whom, in each direction in which they are. */
+/** Reasons why the changes that a rule reports are breaks, and for whom, by direction. */
 const reasons = {
   'content-encoding-changed': {
     request: ['the same text is decoded differently', 'callers who send the value'],

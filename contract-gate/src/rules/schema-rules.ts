@@ -24,8 +24,8 @@ export function compareSchemas(pair: Pair): void {
 type KeywordRule = (pair: Pair, keyword: string, old: Json | undefined, now: Json | undefined) => void;
 
 /**
- * Keywords that contain schemas. They are compared even if they look equal, because a reference can have another
- * target.
+ * Keywords that contain schemas. They are compared even if they look equal, because equal references can have different
+ * targets.
  */
 const holders = new Map<string, KeywordRule>([
   ['properties', compareProperties],

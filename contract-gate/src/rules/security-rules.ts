@@ -135,8 +135,8 @@ function requirementRule(before: Secured, after: Secured): Located[] {
 }
 
 /**
- * Returns the requirements with the scheme names of the base. Without any, returns the empty one, which everybody
- * meets.
+ * Returns the requirements with the scheme names of the base. If there are none, returns the empty requirement, which
+ * everybody meets.
  */
 function requirementsOf(secured: Secured): JsonObject[] {
   const { form, source } = secured;

@@ -13,8 +13,8 @@ export interface Unions {
 }
 
 /**
- * Returns unions with different keywords on the sides. If only one side is a union, the other one counts as one
- * variant.
+ * Returns the unions of a pair whose sides have different union keywords; undefined for other pairs. If only one side
+ * is a union, the other side counts as one variant.
  */
 export function unlikeUnions(pair: Pair): Unions | undefined {
   const { base, head } = pair;
@@ -63,7 +63,7 @@ function singlesOf({ walk, ...pair }: Pair, side: Side): Json[] {
 
 /**
  * Finds a partner for each variant: an equal one, otherwise the most similar one of the same type. A removed variant
- * hurts senders, an added one readers. For `allOf` it is the reverse.
+ * hurts senders, an added one readers. For `allOf`, a removed variant hurts readers, an added one senders.
  */
 export function compareVariants(
   pair: Pair,
@@ -100,7 +100,9 @@ function referenceOf(variant: Json): string | undefined {
   return typeof $ref === 'string' ? $ref : undefined;
 }
 
-/** Replaces a variant that refers to a union by its variants, unless the other side also refers to that union. */
+/**
+ * Replaces a variant that refers to a union with the union's variants, unless the other side also refers to that union.
+ */
 function expanded(pair: Pair, side: Side, variant: Json, kept: Set<string | undefined>, seen: string[] = []): Json[] {
   const reference = referenceOf(variant);
   if (reference === undefined || kept.has(reference) || seen.includes(reference)) return [variant];
