@@ -2,12 +2,13 @@
 //   node scripts/check/commits.ts [<range of commits>]
 import { execFileSync } from 'node:child_process';
 
-/** The last commit from before the rule. */
+/** The last commit before this check existed. */
 const BASE = '6bffd0fe';
 const MAX_LENGTH = 72;
 const SHAPE = /^[a-z0-9][\w ,./-]*: (?<verb>[a-z-]+) /;
-/** Endings of other forms than the imperative, and the imperatives that end so. */
+/** Endings of verb forms other than the imperative. */
 const OTHER_FORM = /(?:[^s]s|ed|ing)$/;
+/** Imperatives with one of these endings. */
 const IMPERATIVES =
   /^(?:bias|bring|canvas|embed|exceed|feed|focus|need|ping|proceed|seed|shed|speed|spring|string|succeed)$/;
 

@@ -43,7 +43,7 @@ export default function contractRules() {
   return { id: 'contract', rules: { oas3: rules } };
 }
 
-/** Other media types of a list, which the example of its JSON also covers. */
+/** Other media types in which a list is returned; the example of the JSON list also covers them. */
 const SHAPES: unknown[] = ['text/csv', 'application/jsonl'];
 
 function checkExample(node: Node, context: Context): void {
@@ -51,7 +51,7 @@ function checkExample(node: Node, context: Context): void {
   context.report({ message: 'A body needs an example.', location: context.location });
 }
 
-/** Redocly's names of objects that are one kind for the gate. */
+/** Redocly's names of objects that the gate treats as one kind. */
 const FLOWS = { OAuth2Flow: ['ImplicitFlow', 'PasswordFlow', 'ClientCredentials', 'AuthorizationCode'] };
 
 /** Rejects keywords that contract-gate/ does not judge. */
@@ -80,7 +80,7 @@ function mapsOf({ properties, oneOf, anyOf, allOf }: Node): Record<string, objec
   return { properties, oneOf, anyOf, allOf } as Record<string, object | undefined>;
 }
 
-/** Checks an open list of values: clients must accept any text, and know these. */
+/** Checks an open list of values: clients must accept any text, and know the listed values. */
 function checkExtensible(node: Node, context: Context): void {
   const values = node['x-extensible-enum'];
   if (values === undefined) return;

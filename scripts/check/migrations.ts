@@ -25,7 +25,9 @@ function misnamed(): string[] {
   });
 }
 
-/** Finds new migrations, which main does not have, that sort before one of main, which databases have run. */
+/**
+ * Finds migrations that main does not have and that sort before a migration of main, which databases have already run.
+ */
 async function disordered(): Promise<string[]> {
   const fork =
     (await git(root, 'merge-base', 'HEAD', 'origin/main')) ?? (await git(root, 'merge-base', 'HEAD', 'main'));

@@ -1,7 +1,7 @@
 /** A line of prose, without the marks of its comment. */
 export interface Line {
   file: string;
-  /** Counted from 1. */
+  /** The line number, from 1. */
   number: number;
   text: string;
   /** True for the first line of a comment, a paragraph or a description, and for a test's name. */

@@ -53,7 +53,10 @@ function placeholdersIn(value: Json, pointer: string): string[] {
   return Object.entries(value).flatMap(([name, one]) => placeholdersIn(one, child(pointer, name)));
 }
 
-/** Finds components whose names differ only in case and punctuation: ogen rejects them, others write one type twice. */
+/**
+ * Finds components whose names differ only in case and punctuation: ogen rejects them, and other generators write one
+ * type twice.
+ */
 function twinsIn(components: JsonObject): string[] {
   const known = new Map<string, string>();
   const names = Object.entries(components).flatMap(([kind, named]) =>

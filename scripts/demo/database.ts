@@ -8,7 +8,7 @@ import { startDemoPostgres } from './postgres.ts';
 
 export interface DemoDatabase {
   serviceUrl: string;
-  /** Undefined if the database is neither migrated nor seeded. */
+  /** The URL of the database's owner; undefined if the demo neither migrates nor seeds the database. */
   ownerUrl: string | undefined;
   isEmbedded: boolean;
   /** Stops the embedded Postgres if it was started. */
@@ -16,7 +16,7 @@ export interface DemoDatabase {
 }
 
 /**
- * Returns the database that the environment names, or starts the embedded one.
+ * Returns the database that the environment names, or starts the embedded Postgres.
  * @throws if only DATABASE_OWNER_URL is set, or if the embedded Postgres cannot run here
  */
 export async function findDatabase(env: NodeJS.ProcessEnv): Promise<DemoDatabase> {

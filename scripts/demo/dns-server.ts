@@ -23,7 +23,8 @@ export class DnsServer {
   }
 
   /**
-   * @param place an address of its own, such as `127.53.0.1:5353`, if the service must know it before the server starts
+   * @param place the address to listen on, such as `127.53.0.1:5353`, if the service must know it before the server
+   * starts
    */
   async start(place = '127.0.0.1:0'): Promise<this> {
     const [address, port] = place.split(':');
@@ -75,7 +76,7 @@ function nameAt(message: Buffer, start: number): { name: string; end: number } {
   return { name: labels.join('.').toLowerCase(), end: place + 1 };
 }
 
-/** Builds a record for the queried name that lives for a minute. */
+/** Builds a TXT record for the queried name, with a time to live of one minute. */
 function txtRecord(text: string | string[]): Buffer {
   const data = Buffer.concat([text].flat().map((part) => Buffer.concat([Buffer.of(part.length), Buffer.from(part)])));
   const head = Buffer.from('c00c001000010000003c0000', 'hex');

@@ -11,7 +11,7 @@ import type { Service } from './service.ts';
 
 const READY_TIMEOUT_MS = 60_000;
 const MAIL_FOLDER = join(import.meta.dirname, '../../.mail');
-/** A domain that nobody can register. */
+/** Sender domain of the demo's simulations, which nobody can register. */
 export const SIMULATION_SENDER = 'parcel-desk.example';
 
 /** Returns the settings of the service: the environment of this process, with the demo's defaults. */
@@ -19,16 +19,16 @@ export async function demoSettings(database: DemoDatabase, host: string, port: n
   const shown = (await knowsKey(database, keys.tenant))
     ? { DOCS_DEMO_KEY: keys.tenant, ...(await simulationSettings()) }
     : {};
-  // A service on loopback has no other callers.
+  // Only programs on this machine can call a service on loopback.
   const loopback = ['127.0.0.1', '::1', 'localhost'].includes(host) && { WEBHOOKS_ALLOW_LOOPBACK: 'yes' };
   const own = { LOG_LEVEL: 'warn', PUBLIC_URL: addressOf(host, port), MAIL_FOLDER, SECRETS_KEY, ...loopback };
   const env = { ...own, ...shown, ...process.env };
-  // Always one process, which ends with the demo.
+  // The service is always one process, which ends with the demo.
   const ownUrls = { DATABASE_URL: database.serviceUrl, DATABASE_OWNER_URL: undefined };
   return { ...env, ...ownUrls, HOST: host, PORT: String(port), HTTP_PROCESSES: undefined };
 }
 
-/** Lets the tenant of the demo run phishing simulations. It is the only company with a proved domain. */
+/** Returns the settings that let the demo's tenant, the only company with a proved domain, run phishing simulations. */
 async function simulationSettings(): Promise<NodeJS.ProcessEnv> {
   const dns = (await new DnsServer().start()).unref();
   const { domain, challenge } = simulationDomainRow();

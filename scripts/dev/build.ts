@@ -18,7 +18,7 @@ export interface Build {
 export function buildWith(checks: Checks, ownerUrl: string | undefined): Build {
   const generate = async () => {
     const rendering = render();
-    // It might fail on a problem that the linter reports with its line.
+    // Rendering might fail on a problem that the linter reports with its line.
     rendering.catch(() => undefined);
     const problems = await checks.lint();
     if (problems.length > 0) return problems;

@@ -3,7 +3,7 @@ import type { CommandError } from '../../src/commands/command.ts';
 import { isReady } from '../demo/readiness.ts';
 import { type Service, startService } from '../demo/service.ts';
 
-/** Node's cache of compiled modules, which halves the time of a start. */
+/** Node's cache of compiled modules, which halves the start time. */
 const NODE_COMPILE_CACHE = join(import.meta.dirname, '../../node_modules/.cache/compiled');
 
 export interface ServiceSettings {

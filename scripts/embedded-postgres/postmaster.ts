@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import type { Cluster } from './cluster.ts';
 import { run } from './runtime.ts';
 
-// Below the ephemeral ports: an outgoing connection, such as a client's reconnect, could take an ephemeral port while
-// Postgres is down.
+// Range of ports for the server. It is below the ephemeral ports, because an outgoing connection, such as a client's
+// reconnect, could take an ephemeral port while Postgres is down.
 const PORTS = [20_000, 30_000] as const;
 const LISTENS_AFTER_MS = 10_000;
 
@@ -69,9 +69,9 @@ function quit(pid: number): void {
 }
 
 /**
- * Removes the pid file of a killed server. Postgres does not start if another process has that pid now, which is common
- * in containers. A running server would listen after this time, and none does. Postgres still finds processes of the
- * killed server by its shared memory.
+ * Removes the pid file of a killed server, if the file is so old that a running server would already listen. Postgres
+ * does not start if a different process now has the pid in the file, which is common in containers. Postgres still
+ * finds processes of the killed server by its shared memory.
  */
 async function removeForeignPid(pidFile: string): Promise<void> {
   const { mtimeMs } = await stat(pidFile).catch(() => ({ mtimeMs: Infinity }));

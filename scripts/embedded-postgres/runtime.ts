@@ -42,7 +42,9 @@ export function give(path: string, user: User | undefined): void {
   if (user) fs.chownSync(path, user.uid, user.gid);
 }
 
-/** Returns an environment without the caller's PG* variables, and a folder that every user can enter. */
+/**
+ * Returns process options: an environment without the caller's PG* variables, and a folder that every user can enter.
+ */
 function optionsFor(user: User | undefined) {
   return { cwd: '/', env: { PATH: process.env.PATH, TZ: 'UTC', LC_ALL: 'C' }, ...user };
 }
@@ -79,7 +81,8 @@ function openFolder(wanted: string, user: User | undefined): string {
 }
 
 /**
- * Creates a folder and the link to it. Removing the link means removing the data, so older folders of it are deleted.
+ * Creates a folder and the link to it. A removed link means that its data is no longer needed, so older folders of the
+ * same link are deleted.
  */
 function makeOutside(link: string, place: string): void {
   const prefix = `awareness-postgres-${createHash('sha256').update(link).digest('hex').slice(0, 16)}-`;

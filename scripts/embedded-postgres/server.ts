@@ -6,7 +6,7 @@ import { join, leave, type Session } from './session.ts';
 
 export interface EmbeddedPostgresOptions {
   dataFolder: string;
-  /** False turns off protection against power loss, for tests. */
+  /** Whether the data is protected against power loss; false for tests. */
   durable: boolean;
   /** Further settings of postgresql.conf. An adopted server keeps the settings it was started with. */
   settings?: Record<string, string>;
@@ -83,7 +83,10 @@ export class EmbeddedPostgres {
     await client.end();
   }
 
-  /** Reports whether no other process uses the server. If its folder was removed, nobody can use it. */
+  /**
+   * Reports whether no other process uses the server. If the server's folder was removed, no process can use the
+   * server.
+   */
   async #isLast(): Promise<boolean> {
     try {
       return await leave(this.#session);

@@ -8,7 +8,7 @@ import { readPidFile, start } from './postmaster.ts';
 
 export interface Session {
   client: pg.Client;
-  /** Does not keep this process alive. */
+  /** The socket of the client, which does not keep this process alive. */
   socket: Socket;
   /** The process id of the server. */
   pid: number;
@@ -17,7 +17,10 @@ export interface Session {
 
 const LOCK = '0, 0';
 const READY_TIMEOUT_MS = 120_000;
-/** No pid file, no listener, or another server. A server that starts, recovers or stops returns other errors. */
+/**
+ * Codes of errors that mean no pid file, no listener, or a different server. A server that starts, recovers or stops
+ * returns other errors.
+ */
 const AWAY = ['ENOENT', 'ECONNREFUSED', '28P01'];
 
 /** Joins the users of the server, and starts it if it does not run. Throws with the reason if it cannot start. */

@@ -4,7 +4,7 @@ import { type Json, type JsonObject, list, object, resolve, text } from '../../c
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
 /** Lower bound of every body limit, so that short invalid bodies are parsed and the error can name the field. */
 const MIN_LIMIT_BYTES = 64 * 1024;
-/** The longest JSON text of a character: one outside the BMP, as two escapes. */
+/** Length of the longest JSON text of a character: two escapes, for a character outside the BMP. */
 const CHARACTER_BYTES = 12;
 const NUMBER_BYTES = 25;
 /** Upper bounds of the JSON text of a format, with its quotes. */

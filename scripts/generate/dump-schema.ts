@@ -167,7 +167,7 @@ function createTable(parts: Parts, { relation, text, options, partition }: Row):
   return `CREATE ${text} (\n  ${lines.join(',\n  ')}\n)${options ?? ''}`;
 }
 
-/** Writes the objects of a relation. They follow all tables, because they can refer to another one. */
+/** Writes the objects of a relation. They follow all tables, because they can refer to other tables. */
 function furnish(parts: Parts, relation: string): string {
   const attached = [
     'foreignKeys',

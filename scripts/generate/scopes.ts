@@ -36,7 +36,7 @@ export function scopesOf(document: JsonObject, others: readonly string[] = []): 
   return [...new Set([...scopes, ...others])].toSorted();
 }
 
-/** Writes each operation's scope into the document, and the list of all scopes into their schemas. */
+/** Writes each operation's scope into the document, and all scopes into the schemas that list them. */
 export function publishScopes(document: JsonObject, others: readonly string[]): void {
   const scopes = scopesOf(document, others);
   for (const found of operationsIn(document)) {

@@ -9,7 +9,10 @@ import {
 } from '../../contract-gate/src/index.ts';
 import { scopeOf } from './scopes.ts';
 
-/** Replaces the contract's description, which mentions paths and statuses that mean nothing to a model. */
+/**
+ * Description of a company id, in place of the contract's, which mentions paths and statuses that mean nothing to a
+ * model.
+ */
 const COMPANY_ID = 'A child tenant. Omit for your own.';
 
 /** Arguments of tools that return a list in pages. */

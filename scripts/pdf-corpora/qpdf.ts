@@ -20,7 +20,7 @@ interface Document {
 
 const TIMEOUT_MS = 120_000;
 const MAX_BYTES = 400 * 1024 * 1024;
-/** The maximum chain of references that is followed. */
+/** The maximum length of a chain of references. */
 const MAX_ALIASES = 5;
 const MISSING = 'ENOENT';
 

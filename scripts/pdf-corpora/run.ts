@@ -11,7 +11,7 @@ import { consultQpdf, type Oracle, qpdfVersion } from './qpdf.ts';
 
 /** The maximum share of sound files without active content that the product can reject. */
 const MAX_REFUSED = 0.005;
-/** Concurrent qpdf processes. */
+/** Number of concurrent qpdf processes. */
 const WORKERS = 2;
 
 type Kind = 'sound' | 'active' | 'unsound';

@@ -34,7 +34,7 @@ public class Check {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Map<String, String> VARIANTS = Map.of("en", "en-GB", "de", "de-DE", "fr", "fr");
 
-  /** Suggestions per finding. */
+  /** Maximum number of suggestions per finding. */
   private static final int MAX_REPLACEMENTS = 5;
 
   private final JsonNode settings;

@@ -3,7 +3,7 @@ import { type Language, LANGUAGES } from '../../src/contract/languages.ts';
 import { markdownPassages } from './markdown.ts';
 import { hasProse, type Passage, PartsBuilder } from './passages.ts';
 
-/** Identifiers, dates and file names. */
+/** Values that are identifiers, dates or file names, not prose. */
 const NAME = /^[a-z0-9-]+(\.[a-z]+)?$/;
 /** Tags after which a text begins again. */
 const BREAKS = /^<\/?(?:p|div|br|h\d|li|ul|ol|td|tr|table)\b/i;

@@ -3,7 +3,7 @@ import type { Passage } from './passages.ts';
 
 /** Fields whose texts people read. */
 const PROSE = new Set(['description', 'summary', 'title']);
-/** Names of webhooks and fields, which are summaries of some operations. */
+/** Names of webhooks and fields, which some operations have as their summary. */
 const NAME = /^[a-z_]+(\.[a-z_]+)*$/;
 /** Fields whose contents are data. */
 const DATA = new Set(['example', 'examples', 'default', 'enum', 'const']);

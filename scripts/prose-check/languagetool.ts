@@ -27,10 +27,10 @@ export interface Settings {
 }
 
 const HERE = import.meta.dirname;
-/** Compiling hot code costs more processor time than it saves in a run of a minute. */
+/** JVM options for a run of a minute, in which compiling hot code costs more processor time than it saves. */
 const JAVA_OPTIONS = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-Xmx2g'];
 
-/** Returns the programs of these that are missing on the path. */
+/** Returns those of the programs that are not on the path. */
 export function missingPrograms(programs: readonly string[]): string[] {
   return programs.filter((program) => spawnSync(program, ['-version'], { stdio: 'ignore' }).error !== undefined);
 }

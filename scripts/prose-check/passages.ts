@@ -15,8 +15,8 @@ export interface Passage {
 }
 
 /**
- * The words that stand for code, links and placeholders. Names of towns, since names need no article and fit behind
- * one. The second follows `an` and elisions.
+ * Words that stand for code, links and placeholders. They are names of towns, because a name reads correctly with and
+ * without an article. `beforeVowel` is used after `an` and elisions.
  */
 const NOUNS: Record<Language, { noun: string; beforeVowel: string }> = {
   en: { noun: 'London', beforeVowel: 'Oslo' },
@@ -24,7 +24,7 @@ const NOUNS: Record<Language, { noun: string; beforeVowel: string }> = {
   fr: { noun: 'Paris', beforeVowel: 'Oslo' },
 };
 
-/** Ends of texts that ask for a word with a vowel. */
+/** Endings of texts after which a word must begin with a vowel. */
 const BEFORE_VOWEL = /(\ban\s|[’'])$/i;
 
 /** Placeholders such as `{{link}}` and `{page}`, and names of fields in texts that have no inline code. */

@@ -66,7 +66,7 @@ export function applyExceptions(
   return { remaining, unused: exceptions.filter((exception) => !used.has(exception)) };
 }
 
-/** Returns the accepted words that no passage of their language, or none at all, contains. */
+/** Returns the accepted words that no passage of their language contains, or no passage at all for words of `all`. */
 export function unusedWords(words: AcceptedWords, passages: readonly Passage[]): string[] {
   return Object.entries(words).flatMap(([language, accepted]) => {
     const own = passages.filter((passage) => language === 'all' || passage.language === language);

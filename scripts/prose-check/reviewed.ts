@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Language, LANGUAGES } from '../../src/contract/languages.ts';
 
-/** A finding that is right as it is. */
+/** A finding about a text that is correct as it is. */
 export interface Exception {
   rule: string;
   /** A part of the sentence, exactly as it is in the file. */

@@ -10,7 +10,9 @@ export interface Change {
   text: string;
 }
 
-/** Packages, with the files that state the version and how often, counted from the beginning of the file. */
+/**
+ * Packages, with the files that state their version, and how many occurrences to raise, from the beginning of the file.
+ */
 const PACKAGES: Record<string, Record<string, number>> = {
   'package.json': { 'package.json': 1, 'package-lock.json': 2 },
   'bridge/package.json': {

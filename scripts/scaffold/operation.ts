@@ -55,17 +55,17 @@ function singularsOf(resource: string): string[] {
   return [resource, resource.replace(/ies$/, 'y'), resource.replace(/es$/, ''), resource.replace(/s$/, '')];
 }
 
-/** `archiveGroup` -> `ArchiveGroup` */
+/** Converts `archiveGroup` to `ArchiveGroup`. */
 export function capitalised(name: string): string {
   return name[0]!.toUpperCase() + name.slice(1);
 }
 
-/** `archiveGroup` -> `archive-group` */
+/** Converts `archiveGroup` to `archive-group`. */
 export function kebab(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/** `archiveGroup` -> `archive_group` */
+/** Converts `archiveGroup` to `archive_group`. */
 export function snake(name: string): string {
   return kebab(name).replaceAll('-', '_');
 }

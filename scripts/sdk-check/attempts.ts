@@ -4,7 +4,7 @@ import { Failed, Skipped } from './commands.ts';
 /** The reason why work has no result. */
 export type Unfinished = { skipped: string } | { failed: string };
 
-/** Distinguishes a missing tool from a failure. */
+/** Converts an error to the reason: a missing tool or a failure. */
 export function explainError(error: unknown): Unfinished {
   if (error instanceof Skipped) return { skipped: error.message };
   return { failed: error instanceof Failed ? error.message : ((error as Error).stack ?? String(error)) };

@@ -1,10 +1,10 @@
 import { type ChildProcess, execFile } from 'node:child_process';
 import { CommandError } from '../../src/commands/command.ts';
 
-/** A check needs something that this machine does not have; the message names it. */
+/** Thrown if a check needs something that this machine does not have; the message names what is missing. */
 export class Skipped extends Error {}
 
-/** A client could not be generated or compiled; the message is the output of its tools. */
+/** Thrown if a client could not be generated or compiled; the message is the output of the tools. */
 export class Failed extends Error {}
 
 const TIMEOUT_MS = 600_000;
@@ -32,7 +32,7 @@ export function execute(command: string, args: string[], { cwd, env = {} }: Opti
   });
 }
 
-/** Runs work that fetches from a registry. @throws {Skipped} if that fails */
+/** Runs work that fetches from a registry. @throws {Skipped} if the work fails */
 export async function fetched(what: string, work: () => Promise<unknown>): Promise<void> {
   try {
     await work();
@@ -47,7 +47,7 @@ export async function fetched(what: string, work: () => Promise<unknown>): Promi
 
 /**
  * Resolves to the capture of a pattern in the output of a process that keeps running.
- * @throws {CommandError} if the process ends before that
+ * @throws {CommandError} if the process ends before its output matches
  */
 export function captureOutput(name: string, process: ChildProcess, pattern: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {

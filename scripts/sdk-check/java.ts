@@ -6,7 +6,7 @@ import { generateWithJar, SHORT_RUN } from './openapi-generator.ts';
 import { listFiles } from './source-files.ts';
 import { generateWithRedocly } from './typescript.ts';
 
-/** Makes a client accept responses with an unknown field. */
+/** Option that makes a client accept responses with an unknown field. */
 const NEW_FIELDS = '--additional-properties=disallowAdditionalPropertiesIfNotPresent=false';
 const KOTLIN = 'org.jetbrains.kotlin.cli.jvm.K2JVMCompiler';
 

@@ -25,7 +25,10 @@ export const phpChecks: Check[] = [
   },
 ];
 
-/** Adds the modifier u to the client's patterns. Without it they match bytes, and reject a name such as Zoë. */
+/**
+ * Adds the modifier u to the client's patterns. Without the modifier, patterns match bytes and reject a name such as
+ * Zoë.
+ */
 async function matchCharacters(folder: string): Promise<void> {
   for (const file of await listFiles(folder, '.php')) {
     const path = join(folder, file);

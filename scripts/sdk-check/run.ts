@@ -24,7 +24,7 @@ import { rubyChecks } from './ruby.ts';
 import { rustChecks } from './rust.ts';
 import { typescriptChecks } from './typescript.ts';
 
-/** Concurrent checks: one compiles while another waits for a registry. */
+/** Number of concurrent checks: one compiles while another waits for a registry. */
 const AT_ONCE = 2;
 const all = [
   ...rustChecks,

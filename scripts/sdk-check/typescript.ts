@@ -15,7 +15,7 @@ const compilerOptions = {
   types: ['node'],
 };
 
-/** Node needs the file extension in imports. */
+/** Option that adds the file extension to imports, which Node needs. */
 const ESM = ['--additional-properties=importFileExtension=.js'];
 
 interface Generator {
@@ -106,7 +106,10 @@ async function compileAndCall(folder: string, program: string, env: ProgramEnv):
   return execute(process.execPath, ['call.js'], { cwd: folder, env });
 }
 
-/** Generates a client with Redocly, which supports several languages. It expects an output name as for TypeScript. */
+/**
+ * Generates a client with Redocly, which supports several languages. For every language, Redocly expects the name of a
+ * TypeScript file as its output.
+ */
 export async function generateWithRedocly(language: string, folder: string): Promise<void> {
   const output = join(folder, 'client.ts');
   const generate = ['generate-client', contract, '-o', output, '--generator', language];

@@ -12,7 +12,7 @@ final class Call {
         ApiClient client = new ApiClient("tenantKey");
         client.setBasePath(System.getenv("SERVICE_URL"));
         client.setBearerToken(System.getenv("SERVICE_KEY"));
-        // By default it sends null for each omitted field.
+        // By default the client sends null for each omitted field.
         client.getObjectMapper().setSerializationInclusion(JsonInclude.Include.NON_NULL);
         new OpenApiGenerator(
             client.buildClient(LearnersApi.class), client.buildClient(PoliciesApi.class),

@@ -11,7 +11,7 @@ import org.springframework.web.client.RestClientResponseException;
 
 final class Call {
     public static void main(String[] arguments) {
-        // By default it sends null for each omitted field, and an upload without its length.
+        // By default the client sends null for each omitted field, and an upload without its length.
         var mapper = ApiClient.createDefaultMapper(null).setSerializationInclusion(JsonInclude.Include.NON_NULL);
         var requests = new BufferingClientHttpRequestFactory(new JdkClientHttpRequestFactory());
         ApiClient client = new ApiClient(ApiClient.buildRestClientBuilder(mapper).requestFactory(requests).build());
