@@ -10,8 +10,8 @@ import { send } from './transport.ts';
 /** A method for each operation of the contract, under its `operationId`. */
 export interface Client extends Operations, PageIterators, Synchronizer {
   /**
-   * Calls an operation and returns the whole response body: `data` and the fields next to it. These are `removed` and
-   * `syncedUntil` of a list with `updatedSince`, and `coverage` of breaches.
+   * Calls an operation and returns the whole response body: `data` and the fields next to it, which are `removed` and
+   * `syncedUntil` for a list with `updatedSince`, and `coverage` for breaches.
    */
   envelope<Id extends keyof Envelopes>(
     operationId: Id,
@@ -27,8 +27,8 @@ export interface Client extends Operations, PageIterators, Synchronizer {
   ): Promise<{ data: Awaited<ReturnType<Operations[Id & OperationId]>>; etag: string | null }>;
   /**
    * Calls an operation and returns the response with its body unread, to stream a large list or to read headers. The
-   * time-out ends with the headers; the signal can still end the body. If the service fails while it sends the body,
-   * the body ends with an error.
+   * time-out no longer applies once the headers have arrived; the signal can still abort the body. If the service fails
+   * while it sends the body, the body ends with an error.
    */
   response<Id extends OperationId>(operationId: Id, ...given: Parameters<Operations[Id]>): Promise<Response>;
 }

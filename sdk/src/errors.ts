@@ -14,7 +14,7 @@ export class ApiError extends Error {
   readonly details: readonly FieldError[];
   /** The id of the request in the service's log. */
   readonly requestId: string | null;
-  /** The seconds to wait before a retry, from `Retry-After`; null without it. */
+  /** The seconds to wait before a retry, from `Retry-After`; null if the response does not have that header. */
   readonly retryAfter: number | null;
 
   constructor(failure: Pick<ApiError, 'code' | 'message' | 'status' | 'details' | 'requestId' | 'retryAfter'>) {
@@ -27,12 +27,14 @@ export class ApiError extends Error {
   }
 }
 
-/** The response was missing or incomplete; `cause` has the reason. Whether the service has acted is unknown. */
+/**
+ * Thrown if the response was missing or incomplete; `cause` has the reason. Whether the service has acted is unknown.
+ */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
 }
 
-/** The response was not complete in time. Whether the service has acted is unknown. */
+/** Thrown if the response was not complete in time. Whether the service has acted is unknown. */
 export class TimeoutError extends Error {
   override readonly name = 'TimeoutError';
 }

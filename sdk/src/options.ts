@@ -6,15 +6,16 @@ export interface ClientOptions {
   baseUrl: string;
   /** The API key. It is sent only to `baseUrl`, never to the target of a redirect, and no error contains it. */
   apiKey: string;
-  /** The time limit of an attempt, until its response has been read. Default 60,000. */
+  /** The time limit of an attempt, until its response has been read, in milliseconds. Default 60,000. */
   timeoutMs?: number;
   /** The maximum number of retries of a call; 0 disables retries. Default 3. */
   maxRetries?: number;
   /**
-   * The longest wait accepted from `Retry-After`; a call that would have to wait longer fails at once. Default 60,000.
+   * The longest wait accepted from `Retry-After`, in milliseconds; a call that would have to wait longer fails at once.
+   * Default 60,000.
    */
   maxRetryWaitMs?: number;
-  /** Allows http to other machines, which exposes the key to the network. */
+  /** Whether http to other machines is allowed, which exposes the key to the network. Default false. */
   allowInsecureHttp?: boolean;
   /**
    * Called for each response that reports the operation, or something that the call used, as deprecated. Errors that it
@@ -31,7 +32,10 @@ export interface DeprecationNotice {
   operationId: string;
   /** Start of the deprecation; null if the response does not state it in a known format. */
   since: Date | null;
-  /** The date until which it certainly works; null if the response does not state it in a known format. */
+  /**
+   * The date until which the deprecated part is guaranteed to work; null if the response does not state it in a known
+   * format.
+   */
   sunset: Date | null;
   /** The URL of further information; null if the response has none. */
   link: string | null;
@@ -56,8 +60,8 @@ export interface CallOptions {
    */
   ifMatch?: string;
   /**
-   * Allows retries of a POST without an idempotency key after an outage whose outcome is unknown. Only
-   * `revokeLeakedKeys` needs it.
+   * Whether a POST without an idempotency key is retried after an outage, when it is unknown whether the service has
+   * acted. Only `revokeLeakedKeys` needs this option.
    */
   repeatable?: boolean;
 }
@@ -83,6 +87,9 @@ export interface Route {
   readonly bare?: boolean;
   /** True if the response is a PDF. */
   readonly file?: boolean;
-  /** The field of `data` that holds the items of a paged list, empty if `data` is the list. Omitted without pages. */
+  /**
+   * The field of `data` that holds the items of a paged list, empty if `data` is the list; omitted for an operation
+   * without pages.
+   */
   readonly pages?: string;
 }

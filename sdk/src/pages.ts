@@ -7,7 +7,7 @@ import { send } from './transport.ts';
 
 type Routes = typeof operations;
 
-/** Operations whose response has pages. */
+/** Ids of operations whose response has pages. */
 export type ListId = { [Id in OperationId]: Routes[Id] extends { pages: string } ? Id : never }[OperationId];
 
 /** A page of an operation's list: `data` and the fields next to it, such as `removed` and `syncedUntil`. */
@@ -24,7 +24,7 @@ type ItemsIn<Data, Field> = Field extends keyof Data
     : never
   : never;
 
-/** Lists that can return only the changes since a time. */
+/** Ids of lists that can return only the changes since a given time. */
 export type SyncedListId = {
   [Id in ListId]: PageOf<Id> extends { syncedUntil?: unknown; removed?: unknown } ? Id : never;
 }[ListId];

@@ -5,8 +5,8 @@ const FIRST_WAIT_MS = 500;
 const MAX_WAIT_MS = 8000;
 
 /**
- * Reports whether a request can be retried: always after a 429, when nothing was done, otherwise only if it is
- * harmless.
+ * Reports whether a request can be retried: always after a 429, because the service has done nothing; after an outage,
+ * only if a repetition is harmless.
  */
 export function mayRepeat(failure: unknown, isHarmless: boolean): boolean {
   if (failure instanceof ApiError && failure.status === 429) return true;
@@ -16,9 +16,10 @@ export function mayRepeat(failure: unknown, isHarmless: boolean): boolean {
 }
 
 /**
- * Returns the wait before a retry: `Retry-After` and a little more or, without it, twice as long each time. Both are
- * partly random, so that clients that failed together do not return together.
+ * Returns the wait before a retry, in milliseconds: `Retry-After` and a little more or, without that header, twice as
+ * long each time up to a limit. Both are partly random, so that clients that failed together do not return together.
  * @param repeated the number of retries so far
+ * @param retryAfter the seconds of `Retry-After`; null if the response does not have that header
  */
 export function waitMsBefore(repeated: number, retryAfter: number | null): number {
   if (retryAfter !== null) return retryAfter * 1000 + Math.random() * FIRST_WAIT_MS;

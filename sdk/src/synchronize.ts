@@ -12,13 +12,13 @@ export interface ListStore<Id extends SyncedListId> {
   syncedUntil(): Awaitable<string | null>;
   /** Empties the copy before the whole list is stored. */
   clear(): Awaitable<void>;
-  /** Adds items, or replaces items with the same id. An item can come repeatedly. */
+  /** Adds items, or replaces items with the same id. The same item can come several times. */
   put(items: ItemOf<Id>[]): Awaitable<void>;
   /** Deletes removed items. */
   remove(removed: ChangesOf<Id>['removed']): Awaitable<void>;
   /**
-   * Stores where the next run continues. Called last: if a run ends earlier, the next one starts from the previous
-   * value.
+   * Stores `syncedUntil`, from which the next run continues. Called last: if a run ends earlier, the next run starts
+   * from the previous value.
    */
   finish(syncedUntil: string): Awaitable<void>;
 }
@@ -42,7 +42,7 @@ export interface Synchronizer {
   ): AsyncGenerator<Applied, void>;
 }
 
-/** Margin for clocks that differ: the changes are read from this long before the list was. */
+/** Margin for clocks that differ, in milliseconds: changes are read from an hour before the list was read. */
 const CLOCK_MARGIN_MS = 3_600_000;
 
 export function synchronizer({ pages, itemsIn }: PageReader): Synchronizer {

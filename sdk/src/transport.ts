@@ -6,7 +6,10 @@ import type { OperationRequest } from './request.ts';
 import { mayRepeat, pause, waitMsBefore } from './retry.ts';
 import { checked, checkedKey, type Settings } from './settings.ts';
 
-/** Reads a success. A response that is returned unread can take longer than the time-out; the signal still applies. */
+/**
+ * A function that reads a successful response. A response that is returned unread can take longer than the time-out;
+ * the signal still applies.
+ */
 export type Read<T> = (response: Response) => T | Promise<T>;
 
 /**
@@ -62,7 +65,7 @@ async function attempt<T>(
   const controller = new AbortController();
   const late = new TimeoutError(`No complete response within ${timeoutMs} ms`);
   const timer = setTimeout(() => controller.abort(late), timeoutMs);
-  // Not our own listener, which would have to stay on the signal until the response has been read.
+  // A listener of our own would have to stay on the signal until the response has been read.
   const either = signal ? AbortSignal.any([signal, controller.signal]) : controller.signal;
   try {
     const response = await settings.fetch(settings.baseUrl + request.target, initOf(settings, request, either));
