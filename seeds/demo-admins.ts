@@ -6,11 +6,11 @@ interface DemoAdmin {
   firstName: string;
   lastName: string;
   locale?: string;
-  /** Omitted for the first admin, who was created with the company and not invited. */
+  /** The creation time; omitted for the first admin, who was created with the company and not invited. */
   createdAt?: string;
-  /** When the last invitation was sent, if that was not when the admin was created. */
+  /** When the last invitation was sent; omitted if it was sent when the admin was created. */
   invitedAt?: string;
-  /** True until the setup is finished. */
+  /** True for an admin who has not finished the setup. */
   invited?: boolean;
 }
 
@@ -72,7 +72,7 @@ const DEMO_ADMINS: Record<string, DemoAdmin[]> = {
   ],
 };
 
-/** Builds the admins of a company. An invited one has no setup link until the invitation is sent again. */
+/** Builds the admins of a company. An invited admin has no setup link until the invitation is sent again. */
 export function adminRows(company: DemoCompany): object[] {
   return DEMO_ADMINS[company.handle]!.map(({ createdAt, ...admin }, index) => {
     const created_at = createdAt ?? company.createdAt;

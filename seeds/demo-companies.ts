@@ -2,7 +2,7 @@ import type { AccountType } from '../src/auth/caller.ts';
 import type { Language } from './demo-people.ts';
 
 export interface DemoCompany {
-  /** The name of the company in seeds/demo-keys.json, and for its children. */
+  /** The name of the company in seeds/demo-keys.json, and in the field `parent` of its children. */
   handle: string;
   name: string;
   accountType: AccountType;
@@ -20,7 +20,7 @@ export interface DemoCompany {
 }
 
 export interface DemoGroups {
-  /** Most learners are in one of these groups, few in none. */
+  /** Groups for departments. Most learners are in one of these groups, few in none. */
   departments: string[];
   /** The site where the speakers of each language work. */
   sites?: Record<Language, string>;

@@ -16,8 +16,8 @@ const SECOND_MS = 1000;
 
 /**
  * Builds the events of a simulation's messages, as the sender reports them in one call. If a gateway opened links
- * again, its first visit is in that call and counts. The other visits follow in a second call. By these the service
- * recognises the gateway, and withdraws the first visit.
+ * again, its first visit is in that call and counts. The other visits follow in a second call, from which the service
+ * recognises the gateway and withdraws the first visit.
  */
 export function eventsOf(externalId: string, messages: Message[], rescannedAt?: string): Event[][] {
   const events = messages.flatMap((message, index) => {

@@ -10,7 +10,7 @@ import type { Told } from './demo-simulations.ts';
 export interface Facts {
   results: Schemas['CourseResultInput'][];
   policies: PolicyFacts;
-  /** Oldest first. */
+  /** The company's simulations, oldest first. */
   simulations: Told[];
 }
 
@@ -26,7 +26,7 @@ export async function tellFacts(
   for (const part of partsOf(policies.signatures)) {
     expectSuccess(await call('recordPolicySignatures', { body: { signatures: part } }));
   }
-  // Not checked for success: a repeated call reports learners who are no longer assigned.
+  // The result is not checked for success, because a repeated call reports learners who are no longer assigned.
   for (const ending of policies.endings) await call('removePolicyAssignments', { body: ending });
   for (const { simulation } of simulations) await call('createSimulation', { body: simulation });
   await fixSimulations(owner, company, simulations);

@@ -12,7 +12,7 @@ export interface FileLibrary {
 }
 
 export interface DemoFile extends Print {
-  /** Null if the file was uploaded without a name. */
+  /** The name of the file; null if it was uploaded without a name. */
   fileName: string | null;
 }
 

@@ -221,7 +221,10 @@ function resultRow(
   };
 }
 
-/** Builds a signature. One on paper names no version; the service finds the version that was live at that time. */
+/**
+ * Builds a signature. A signature on paper names no version; the service finds the version that was live when it was
+ * given.
+ */
 function signatureOf(
   company: DemoCompany,
   policy: DemoPolicy,

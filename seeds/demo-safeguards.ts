@@ -2,7 +2,7 @@ import { companyId, companyOf, fixedId, numberIn } from './demo-ids.ts';
 
 const CREATED_AT = '2025-02-10T09:00:00.000Z';
 
-/** Builds the domain to whose people the tenant would send simulations. */
+/** Builds the row of the domain whose people receive the tenant's simulations. */
 export function simulationDomainRow() {
   const company = companyOf('tenant');
   return {
@@ -14,7 +14,7 @@ export function simulationDomainRow() {
   };
 }
 
-/** Builds an exclusion of days. These days are past, so that the demo sends simulations on every day. */
+/** Builds an exclusion of past days, so that the demo can send simulations on every day. */
 export function simulationExclusionRow(): object {
   const company = companyOf('tenant');
   return {

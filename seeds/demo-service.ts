@@ -45,8 +45,8 @@ export async function issueSeedKeys(transaction: Knex.Transaction): Promise<Map<
 }
 
 /**
- * Lets work call operations as every transport does: with the caller of a key, and with the role of the service, to
- * which row-level security applies.
+ * Runs work that calls operations as every transport does: with the caller of a key, and with the role of the service,
+ * to which row-level security applies.
  */
 export async function withService(
   { serviceUrl, keys }: { serviceUrl: string; keys: ReadonlyMap<DemoCompany, string> },

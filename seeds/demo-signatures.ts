@@ -4,7 +4,7 @@ import type { Random } from './demo-people.ts';
 import type { Assignment, DemoPolicy, DemoSignature, DemoVersion } from './demo-policies.ts';
 import type { Character, Trainee } from './demo-training.ts';
 
-/** The time after midnight (UTC) at which the service itself asks for signatures. */
+/** The time after midnight (UTC) at which the service itself asks for signatures, in milliseconds. */
 const ASKING_MS = 5 * 60_000 + 2318;
 const MINUTE_MS = 60_000;
 

@@ -21,8 +21,9 @@ interface DemoSimulation {
   rescannedAt?: string;
 }
 
-/** Days from the creation of a simulation to its start, and from its start to its end. */
+/** Number of days from the creation of a simulation to its start. */
 const LEAD_DAYS = 7;
+/** Number of days from the start of a simulation to its end. */
 const OPEN_DAYS = 14;
 /** The time of the demo's data; later events have not happened yet. */
 const NOW = Date.parse('2026-11-18T16:00:00Z');

@@ -9,7 +9,7 @@ interface DemoTemplate {
   category: string;
   version: string;
   createdAt: string;
-  /** Omitted for a draft that was never published. */
+  /** The time of publication; omitted for a draft that was never published. */
   publishedAt?: string;
   isGlobal?: boolean;
   /** Handles of the companies that the template is shared with. */

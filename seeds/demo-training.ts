@@ -18,9 +18,9 @@ export interface Trainee {
 
 /** Traits of a learner that shape all of their results. */
 export interface Character {
-  /** Added to the chance of a right answer. */
+  /** Amount that is added to the chance of a right answer. */
   skill: number;
-  /** From 0 (always prompt) to 1. */
+  /** Tendency to act late, from 0 (always prompt) to 1. */
   laxness: number;
   /** The last day on which the learner did anything. */
   lastDay: number;
