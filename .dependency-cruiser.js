@@ -4,7 +4,7 @@ const escaped = (path) => path.replaceAll('.', '\\.');
 const anyOf = (rooms) => `^(${rooms.map(({ path }) => escaped(path)).join('|')})`;
 const room = (name) => `^src/${name}`;
 
-/** A room imports only from the levels below its own, not from those above it and not from its neighbours. */
+/** Rules that let a room import only from the levels below its own, not from levels above or from its neighbours. */
 const downOnly = LEVELS.flatMap((level, index) =>
   level.flatMap((from) => {
     const others = [...LEVELS.slice(0, index).flat(), ...level.filter((one) => one !== from)];

@@ -23,7 +23,7 @@ export default defineConfig(
       eqeqeq: 'error',
       'no-restricted-properties': [
         'error',
-        // Express returns any text of X-Forwarded-For where an address is expected.
+        // Express returns any text of X-Forwarded-For as the address.
         ...['ip', 'ips'].map((property) => ({ object: 'req', property, message: 'Use clientAddressOf(req).' })),
       ],
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
@@ -77,7 +77,7 @@ export default defineConfig(
     rules: { 'no-console': 'off' },
   },
   {
-    // Published as one file; it reads JSON of any shape.
+    // The bridge is published as one file, and reads JSON of any shape.
     files: ['bridge/bridge.mjs'],
     rules: {
       'max-lines': ['error', { max: 500 }],

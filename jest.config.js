@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 
-/** Node's own stripper removes the types, so that tests run the same lines as production. */
+/** Settings of all projects. Node's own stripper removes the types, so that tests run the same lines as production. */
 const shared = {
   transform: { '\\.ts$': '<rootDir>/tests/support/strip-types.js' },
   extensionsToTreatAsEsm: ['.ts'],

@@ -87,7 +87,7 @@ function main() {
   process.on('SIGTERM', stop);
 }
 
-/** Reads the key and the address. Returns their fault without quoting them. @param {NodeJS.ProcessEnv} env */
+/** Reads the key and the address. Returns any problem, without quoting their values. @param {NodeJS.ProcessEnv} env */
 function configure(env) {
   key = env.SERVICE_API_KEY ?? '';
   if (!key) return 'SERVICE_API_KEY is not set. Set it to the API key for the tools.';
@@ -409,8 +409,8 @@ async function relay(text, exchange) {
 }
 
 /**
- * Returns what the client gets for a message: nothing for a response to an unknown or completed request, and an error
- * for each waiting request if the message is an error without an id.
+ * Returns the messages that the client gets for a message of the server: nothing for a response to an unknown or
+ * completed request, and an error for each waiting request if the message is an error without an id.
  * @param {unknown} message @param {Exchange} exchange @returns {Message[]}
  */
 function admit(message, { pending }) {
@@ -460,8 +460,9 @@ function errorLine(id, code, message, data) {
 }
 
 /**
- * Resolves when the client has read the line. Masks the key, so that a server that repeats it does not get it into a
- * client's logs. A text that is too short to be a key is not masked, because it might mean something else.
+ * Writes a line to stdout, and resolves when the client has read it. Masks the key, so that a server that repeats the
+ * key does not get it into a client's logs. A key of fewer than 8 characters is not masked, because the same text might
+ * mean something else.
  * @param {string} line @returns {Promise<void>}
  */
 function send(line) {
