@@ -35,7 +35,7 @@ export function parametersOf(document: JsonObject, found: FoundOperation): JsonO
   return listedParameters(document, found).map(({ parameter }) => parameter);
 }
 
-/** Returns the parameters with their pointers, and with their places in the lists, which can hold references. */
+/** Returns the parameters with their pointers, and the pointers of their list entries, which can be references. */
 export function listedParameters(document: JsonObject, { item, itemPointer, method, operation }: FoundOperation) {
   const holders = [[item, itemPointer] as const, [operation, child(itemPointer, method)] as const];
   return holders.flatMap(([holder, where]) =>

@@ -22,7 +22,7 @@ export interface Finding {
   what: string;
   /** The consequence of a break; empty for compatible changes. */
   why: string;
-  /** The callers that a break affects; empty for compatible changes. */
+  /** The callers that the break affects; empty for compatible changes. */
   whom: string;
   /** `sdk` for a change of a name that only generated SDKs have; calls and bodies do not change. */
   policy: 'sdk' | null;

@@ -1,5 +1,5 @@
-// Rejects migrations that are misnamed, dated in the future, new but sorted before one of main, or edited after a
-// release.
+// Rejects migrations that are misnamed, dated in the future, new but sorted before a migration of main, or edited
+// after a release.
 //   node scripts/check/migrations.ts
 // Runs in the folder of the project.
 import { readdir, readFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// Runs the command `keys` in a checkout. If no database is set, it uses the demo's.
+// Runs the command `keys` in a checkout. If no database is set, it uses the demo's database.
 //   node scripts/demo/keys.ts --help
 import { withDatabase, withOwnerDatabase } from '../../src/commands/keys/owner-database.ts';
 import { runKeys } from '../../src/commands/keys/run.ts';

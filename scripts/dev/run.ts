@@ -2,7 +2,7 @@
 // and the compiler, it restarts the service. Otherwise it prints the problems with file and line, and the last good
 // service continues to run.
 //   node scripts/dev/run.ts
-// The settings are the demo's, except that DRAIN_TIMEOUT_MS is 500. Ctrl-C ends it.
+// The settings are the demo's, except that DRAIN_TIMEOUT_MS is 500. Ctrl-C ends the command.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { readConfig } from '../../src/config/config.ts';

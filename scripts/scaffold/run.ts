@@ -30,7 +30,7 @@ await runCommand(async () => {
     [`${room}-repository.ts`, (text) => addStatement(text, operation), 'the statement'],
     ['src/operations/operations.ts', (text) => register(text, operation), 'nothing'],
   ];
-  // Builds all texts before it writes one, so that an error leaves no partial result.
+  // Builds all texts before it writes any of them, so that an error leaves no partial result.
   const texts = changes.map(([path, change]) => change(readIfThere(path)));
   for (const [index, [path]] of changes.entries()) await write(path, texts[index]!);
   await write(test, testOf(operation));

@@ -55,7 +55,7 @@ function fitsLength(schemas: JsonObject[], min: string, max: string): boolean {
 
 /**
  * Reports whether two schemas share a form. Only equal patterns or formats certainly share a value; a text without
- * either has every form.
+ * constraints fits any form.
  */
 function sharesForm([one, other]: [JsonObject, JsonObject]): boolean {
   const form = ({ pattern, format }: JsonObject) => [pattern ?? null, format ?? null];
