@@ -8,7 +8,7 @@ SHELL := /bin/sh
 NODE_VERSION := 24.21.0
 NODE_IS_NEW := $(shell node -e 'const [a, b] = process.versions.node.split(".").map(Number); console.log(a > 22 || (a === 22 && b >= 18))' 2>/dev/null)
 ifneq ($(NODE_IS_NEW),true)
-# The package of the platform. `npm install node` would install it with a second npm, which takes more than twice as long.
+# The package of the platform. `npm install node` would use a second npm, which takes more than twice as long.
 NODE_PLATFORM := $(shell node -p 'process.platform + "-" + process.arch')
 NODE_PACKAGE := $(if $(filter darwin-arm64,$(NODE_PLATFORM)),node-bin,node)-$(NODE_PLATFORM)
 NODE_OF_OURS := .tools/node_modules/node/bin/node

@@ -95,7 +95,7 @@ function countOf(node: PatternNode): number {
 /**
  * Reports whether a pattern can match half of an astral character, which is two characters in Java, in .NET and without
  * the flag u. A negated class matches each half, so the class is safe only with * or +, or before another
- * such class.
+ * negated class with * or +.
  */
 function splitsPairs(node: PatternNode): boolean {
   if (isNegated(node)) return true;

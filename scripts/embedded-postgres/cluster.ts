@@ -26,8 +26,8 @@ export async function prepareCluster(dataFolder: string, durable: boolean): Prom
   const runtime = await prepareRuntime(dataFolder);
   const data = join(runtime.folder, 'cluster');
   if (!existsSync(data)) await make(runtime, data, durable);
-  // Removes unfinished clusters of other processes. If another process is still writing one, that
-  // process fails to finish it and uses the existing cluster; the next start removes the remains.
+  // Removes unfinished clusters of other processes. If a process is still writing one, that process fails to finish it
+  // and uses the existing cluster; the next start removes the remains.
   for (const name of (await readdir(runtime.folder)).filter((entry) => entry.startsWith('making-'))) {
     await rm(join(runtime.folder, name), { recursive: true, force: true }).catch(() => undefined);
   }
