@@ -13,7 +13,7 @@ export interface Wrong {
   challenge?: string;
   /** Whether the device claims to have verified its user; by default true. */
   verifies?: boolean;
-  /** By default one more than the last. */
+  /** Signature counter; by default one more than in the previous response. */
   counter?: number;
   userHandle?: string;
 }

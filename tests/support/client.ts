@@ -18,7 +18,7 @@ export interface Answer {
 export interface CallOptions {
   body?: unknown;
   headers?: Record<string, string>;
-  /** False if other companies write at the same time, so that their rows can change. */
+  /** Whether no other company writes during the call; if false, the rows of other companies are not compared. */
   alone?: boolean;
 }
 
@@ -53,7 +53,7 @@ export interface Sent {
 
 const agent = new Agent({ keepAlive: true });
 
-/** Sends a request and expects the response to match the contract. Takes half the work of `fetch`. */
+/** Sends a request and expects the response to match the contract. Needs half the work of `fetch`. */
 export async function send(method: string, path: string, { headers = {}, body }: Sent = {}): Promise<Answer> {
   const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
@@ -73,7 +73,7 @@ export async function send(method: string, path: string, { headers = {}, body }:
 
 const NO_JSON = /^(application\/(pdf|jsonl|x-ndjson)|text\/csv)/;
 
-/** Parses the JSON of a response; returns an empty object without a body, and for a PDF, CSV or JSON Lines. */
+/** Parses the JSON body of a response; returns an empty object if the body is empty, a PDF, CSV or JSON Lines. */
 export function jsonOf(text: string, type: string | null | undefined): Answer['body'] {
   return (text && !NO_JSON.test(type ?? '') ? JSON.parse(text) : {}) as Answer['body'];
 }
@@ -152,8 +152,8 @@ export const TENANT_TABLES = [
 ];
 
 /**
- * Tables whose company is in another column. Managed courses and templates belong to no company, so none can write
- * them.
+ * Columns with the company id in tables that have no `company_id`. Managed courses and templates belong to no company,
+ * so no company can write them.
  */
 const BY_ANOTHER_COLUMN: Record<string, string> = {
   companies: 'id',
@@ -161,7 +161,7 @@ const BY_ANOTHER_COLUMN: Record<string, string> = {
   simulation_templates: 'owner_id',
 };
 
-/** Returns a value that changes when a row of another company is written. */
+/** Returns a value that changes when a row of any company other than the key's is written. */
 async function fingerprintOfOthers(key: KeyName | null): Promise<string> {
   const own = key !== null && key in companies ? companies[key as keyof typeof companies] : companies.tenant;
   return fingerprint('company_id <> $1', own);
@@ -176,10 +176,10 @@ export function fingerprintOf(company: keyof typeof companies): Promise<string> 
   return fingerprint('company_id = $1', companies[company], tables);
 }
 
-/** The fingerprints of one snapshot. As long as the snapshot is the same, no writing transaction has ended. */
+/** Fingerprints of one snapshot. No writing transaction has ended as long as the snapshot is the same. */
 let known = { snapshot: '', hashes: new Map<string, string>() };
 
-/** Hashes each row's location and transaction, which is far less work than to read the contents. */
+/** Hashes each row's location and transaction, which is far less work than reading the contents. */
 async function fingerprint(where: string, company: string, tables = TENANT_TABLES): Promise<string> {
   if (process.env.TEST_CITUS_BIN) return fingerprintOfContents(where, company, tables);
   const asked = where + company;

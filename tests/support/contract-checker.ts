@@ -13,10 +13,11 @@ interface Operation {
 type CheckResponse = (method: string, path: string, status: number, type: string, text: string) => string | undefined;
 
 /**
- * Statuses that every operation can return undeclared: wrong method, too large a header, no handler yet. Never a 500.
+ * Statuses that every operation can return without declaring them: wrong method, header too large, no handler yet. A
+ * 500 is never allowed.
  */
 const ANY_OPERATION = [405, 431, 501];
-/** The media types of a list besides JSON, with the media type that declares each in the contract. */
+/** Media types of lists other than JSON, each with the media type under which the contract declares it. */
 const SHAPES = new Map([
   ['text/csv', 'text/csv'],
   ['application/jsonl', 'application/jsonl'],

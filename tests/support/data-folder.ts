@@ -6,20 +6,20 @@ import { join } from 'node:path';
 const ON_DISK = join(import.meta.dirname, '../../.postgres/test');
 const MEMORY = '/dev/shm';
 const MOUNTS = '/proc/mounts';
-/** Free memory that a run needs: up to 0.7 GiB, twice that with a standby, and three nodes with Citus. */
+/** Free memory that a run needs. A server takes up to 0.7 GiB; a standby is a second server, Citus has three. */
 const ROOM_BYTES = 3 * 1024 ** 3;
 
 /**
- * Returns the folder for a run's databases: in memory if it has room, otherwise on disk. Each test file has a database
- * of 300 files, which is dropped at its end. On ext4, the more files were removed in the last minutes, the longer a new
- * file takes: a database takes 220 to 500 ms there, and 20 ms in memory.
+ * Returns the folder for a run's databases: in memory if there is room, otherwise on disk. Each test file has a
+ * database of 300 files, which is dropped after the test file. On ext4, the more files were removed in the last
+ * minutes, the longer creating a file takes: creating a database takes 220 to 500 ms on ext4 and 20 ms in memory.
  */
 export function chooseDataFolder(): string {
   return hasRoom() ? join(MEMORY, nameOfCheckout()) : ON_DISK;
 }
 
 /**
- * Returns the parent for temporary folders of a run: memory if the data folder is there, otherwise the system's own.
+ * Returns the parent of a run's temporary folders: in memory if the data folder is in memory, otherwise the system's.
  */
 export function placeBeside(folder: string): string {
   return folder.startsWith(MEMORY) ? MEMORY : tmpdir();

@@ -58,7 +58,7 @@ export class DatabaseWire {
     for (const socket of this.#sockets) socket.unpipe().pause();
   }
 
-  /** Lets new connections through. Frozen ones stay silent. */
+  /** Lets new connections through. Frozen connections stay silent. */
   thaw(): void {
     this.#isFrozen = false;
   }

@@ -31,7 +31,7 @@ export async function fillTemplate(): Promise<void> {
   }
 }
 
-/** Returns the name of a template with the demo instead of the test world. The run's first call creates it. */
+/** Returns the name of a template with the demo instead of the test world. The first call of a run creates it. */
 export async function demoTemplate(): Promise<string> {
   const name = `${template()}_demo`;
   await administer(async (admin) => {
@@ -83,7 +83,7 @@ export async function dropDatabase(name: string): Promise<void> {
   await onEachNode(`drop database if exists ${name} with (force)`);
 }
 
-/** Closes a database to all connections, so that it can be cloned or dropped: Citus holds some open. */
+/** Closes a database to all connections, so that it can be cloned or dropped. Citus keeps connections open. */
 export async function freezeDatabase(name: string): Promise<void> {
   await onEachNode(`update pg_database set datallowconn = false where datname = '${name}'`);
   await onEachNode(`select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${name}'`);
@@ -93,7 +93,7 @@ function template(): string {
   return process.env.TEST_TEMPLATE!;
 }
 
-/** Returns the URLs of Citus's worker nodes, or none on plain Postgres. */
+/** Returns the URLs of Citus's worker nodes; an empty list on plain Postgres. */
 function workerUrls(): string[] {
   return process.env.TEST_WORKER_URLS?.split(' ') ?? [];
 }

@@ -1,6 +1,6 @@
 /**
- * Runs `work` while inserts and updates on a table fail with this code from the nth row on, or with `only` at the nth
- * row only.
+ * Runs `work` while inserts and updates on a table fail with the error `code` from the row number `from` on; if `only`
+ * is true, only that row fails.
  */
 export async function whileRowsFail(
   {

@@ -15,11 +15,11 @@ declare global {
 
 /**
  * Starts one database server for the run, with one migrated database of the test world that each test file clones. With
- * TEST_REPLICA, the server has a standby, from which the service of every test reads lists. With TEST_CITUS_BIN, it is
- * a Citus cluster, and the database is distributed.
+ * TEST_REPLICA, the server has a standby, from which the service of every test reads lists. With TEST_CITUS_BIN, the
+ * server is a Citus cluster, and the database is distributed.
  */
 export default async function globalSetup(): Promise<void> {
-  // With Node's compile cache, our programs start in half the time. Coverage is less exact with it.
+  // With Node's compile cache, our programs start in half the time. The cache makes coverage less exact.
   if (!process.env.NODE_V8_COVERAGE) {
     process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '../../node_modules/.cache/compiled');
   }

@@ -123,7 +123,7 @@ export async function makeDueSimulation({
     [companies.tenant, recipients],
   );
   const learnerIds = learners.map(({ id }) => id as string);
-  // A client cannot set 24:00. It includes the last minute of the day, so that tests pass at any time.
+  // 24:00, which a client cannot set, includes the last minute of the day, so that tests pass at any time.
   const plan = { workingHours: { days: [1, 2, 3, 4, 5, 6, 7], from: '00:00', to: '24:00' }, ...asked.plan };
   return { simulationId: await insertSimulation(learnerIds, { ...asked, plan }), learnerIds };
 }
@@ -153,7 +153,7 @@ export async function makeMailedSimulation(
   return { id, linkOf: (number) => `/s/${tokens.get(number)!}` };
 }
 
-/** Records an event of a learner `secondsAgo` seconds before now, with the service's own code. */
+/** Records an event of a learner that occurred `secondsAgo` seconds ago, with the service's own code. */
 export async function tell(simulation: MailedSimulation, type: 'sent' | 'reported', secondsAgo: number, of: Learner) {
   const event = { type, simulation: { id: simulation.id }, learner: { id: learnerId('tenant', of) } };
   const occurredAt = new Date(Date.now() - secondsAgo * 1000).toISOString();
@@ -210,7 +210,7 @@ export async function allowSimulations(): Promise<void> {
 export async function startSimulating(server: MailServer, env: Record<string, string> = {}): Promise<Service> {
   const service = await startService({
     ...{ DATABASE_URL: testService.database.serviceUrl, ROLES: 'simulate', PUBLIC_URL: testService.url },
-    // No DNS server listens there, so a proved domain stays proved.
+    // No DNS server listens at this address, so a proved domain stays proved.
     DNS_SERVERS: '127.0.0.1:9',
     ...{ SIMULATION_SENDER_DOMAINS: SENDER, SIMULATION_SMTP_URL: server.url, SIMULATION_RATE_PER_MINUTE: '6000' },
     ...env,
@@ -226,7 +226,8 @@ export async function whenSent(simulationId: string, timeoutMs = 20_000): Promis
 }
 
 /**
- * Deletes all jobs, simulation messages, exclusions, own simulations, simulation templates and due learners of a test.
+ * Deletes all jobs, simulation messages, exclusions, own simulations and simulation templates, and the learners that
+ * `makeDueSimulation` stored.
  */
 export async function forgetSimulations(): Promise<void> {
   await testService.query('delete from graphile_worker._private_jobs');

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { freePort } from '../process/support.ts';
 
-/** The settings file of a deployment, which the tests use, too. */
+/** Settings file of a deployment, which the tests use as well. */
 export const PGBOUNCER_INI = join(import.meta.dirname, '../../deploy/pgbouncer.ini');
 
 export interface FoundPgBouncer {
@@ -26,7 +26,7 @@ export function findPgBouncers(): FoundPgBouncer[] {
   });
 }
 
-/** Reports whether it supports prepared statements in transaction mode, as of version 1.21. */
+/** Reports whether a PgBouncer supports prepared statements in transaction mode, which came with version 1.21. */
 export function isNewEnough({ version: [major, minor] }: FoundPgBouncer): boolean {
   return major! > 1 || minor! >= 21;
 }
@@ -36,7 +36,7 @@ export function newestPgBouncer(): FoundPgBouncer | undefined {
   return findPgBouncers().find(isNewEnough);
 }
 
-/** A running PgBouncer in front of a Postgres. It admits only the role in the URL of its target. */
+/** A running PgBouncer in front of a Postgres. Only the role in the target URL can connect. */
 export class PgBouncer {
   readonly port: number;
   readonly #child: ChildProcess;

@@ -6,7 +6,7 @@ export interface Metric {
 }
 
 export interface Sample {
-  /** The metric's name; for a part of a histogram, with its suffix. */
+  /** Name of the metric; for a part of a histogram, including the suffix. */
   name: string;
   labels: Record<string, string>;
   value: number;

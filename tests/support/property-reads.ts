@@ -1,13 +1,14 @@
 import { dirname } from 'node:path';
 import ts from 'typescript';
 
-/** Levels of nested objects that are followed. Types of libraries can nest without end. */
+/** Maximum depth to which nested objects are followed, because types of libraries can nest without end. */
 const MAX_DEPTH = 6;
 
 /**
- * The properties that code reads. A property is identified by its declaration: one of the same name elsewhere is
- * another property. If an object is assigned to another type, reading a property of that type also reads the object's
- * property. A placeholder of a statement (`p.email`) reads the property of the statement's parameters.
+ * The properties that code reads. A property is identified by its declaration: a property of the same name in a
+ * different declaration is a different property. If an object is assigned to a different type, reading a property of
+ * that type also reads the object's property. A placeholder of a statement (`p.email`) reads the property of the
+ * statement's parameters.
  */
 export class PropertyReads {
   readonly #checker: ts.TypeChecker;
@@ -21,7 +22,7 @@ export class PropertyReads {
     for (const file of program.getSourceFiles()) if (isRead(file.fileName)) this.#visit(file);
   }
 
-  /** Reports whether code reads the property, or another that it is assigned to. */
+  /** Reports whether code reads the property, or a property to which it is assigned. */
   has(property: ts.Symbol): boolean {
     const seen = new Set<ts.Declaration>();
     const waiting = [...(property.declarations ?? [])];
@@ -100,7 +101,7 @@ export class PropertyReads {
     this.#assignSignatures(source, target, depth);
   }
 
-  /** Assigns the target's parameters to those of a function in its place, and the function's result to the target's. */
+  /** Links a function to the function type it is passed as: parameters from the type, the result to the type. */
   #assignSignatures(source: ts.Type, target: ts.Type, depth: number): void {
     const [own] = source.getCallSignatures();
     const [expected] = target.getCallSignatures();

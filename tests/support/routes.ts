@@ -3,9 +3,9 @@ import { readDatabaseUrls } from '../../src/db/database-urls.ts';
 type Env = Record<string, string>;
 
 /**
- * Returns the environment with the run's routes to the database: through a pooler, and to a replica. An environment
+ * Returns the environment with the run's routes to the database: through a pooler and to a replica. An environment
  * without a DATABASE_URL for the service's role on the run's server is returned unchanged.
- * @param settings of the test file: with `none`, `TEST_POOLER` or `TEST_REPLICA` leaves a route out
+ * @param settings the settings of the test file; the value `none` of `TEST_POOLER` or `TEST_REPLICA` omits that route
  */
 export function withRoutes(env: Env, settings: Env = {}): Env {
   const { TEST_POOLER_PORT, TEST_REPLICA_PORT, TEST_TEMPLATE_SERVICE_URL: straight } = process.env;

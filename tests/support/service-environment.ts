@@ -43,10 +43,11 @@ export interface TestService {
   checkResponse: typeof checkResponse;
   /** Returns the number of schemas that the worker has compiled. */
   compiledValidators(): number;
-  /** Returns the number of MCP tool calls that were handled without a server of the library. */
+  /** Returns the number of MCP tool calls that were handled without a server of the MCP library. */
   plainCalls(): number;
   /**
-   * Returns the characters of the longest JSON that the main thread has parsed since the last call of this function.
+   * Returns the length, in characters, of the longest JSON that the main thread has parsed since the last call of this
+   * function.
    */
   longestParsed(): number;
   /** Ends the threads that handle requests with large bodies, as if they had died. */
@@ -59,7 +60,7 @@ export interface TestService {
 
 const contractFile = new URL('../../generated/openapi.json', import.meta.url);
 const document = JSON.parse(readFileSync(contractFile, 'utf8')) as ContractDocument;
-// The schemas that ajv has compiled in this worker: the validator's cache must not grow with clients' input.
+// Number of schemas that ajv has compiled in this worker. The validator's cache must not grow with clients' input.
 let compilations = 0;
 // The class that all of ajv's dialects extend.
 const core = Object.getPrototypeOf(Ajv.prototype) as Ajv;
@@ -69,7 +70,7 @@ core.compile = new Proxy(core.compile, {
     return Reflect.apply(compile, self, given) as unknown;
   },
 });
-// The longest JSON that this thread has parsed. Other threads parse the large bodies.
+// Length, in characters, of the longest JSON that this thread has parsed. Other threads parse the large bodies.
 let longestParsed = 0;
 JSON.parse = new Proxy(JSON.parse, {
   apply(parse, self, given: [text: string]) {

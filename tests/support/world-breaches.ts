@@ -4,9 +4,9 @@ import { companies } from './world.ts';
 /**
  * The breach feed of the test world. In each company:
  * - learner 1 is in two breaches
- * - learner 2, in capitals, is in one that the list of breaches does not have
- * - learner 5, who is inactive, is in one
- * - `press`, who is not a learner, is in one
+ * - learner 2, whose alias the feed writes in capitals, is in one breach, which the list of breaches does not have
+ * - learner 5, who is inactive, is in one breach
+ * - `press`, which is not the address of a learner, is in one breach
  *
  * The third breach of the list has no addresses.
  */

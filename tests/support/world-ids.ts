@@ -17,7 +17,7 @@ export function idsOf(company: CompanyName): Record<string, readonly string[]> {
   return {
     learnerId: ([1, 2, 3, 4, 5] as const).map((number) => learnerId(company, number)),
     groupId: [groupId(company, 1), groupId(company, 2)],
-    // The invited admin comes first, because more operations accept one.
+    // The invited admin comes first, because more operations accept an invited admin.
     adminId: [adminId(company, 2), adminId(company, 1)],
     passkeyId: [passkeyId(company)],
     apiKeyId: [spareKeyId(company)],

@@ -9,7 +9,7 @@ type Kind = (typeof KINDS)[number];
 /** The key that encrypts the secrets of the test world. */
 export const SECRETS_KEY = Buffer.alloc(32, 'of the tests').toString('base64');
 
-/** Returns the id of a source. Each company has one of each kind. */
+/** Returns the id of a source. Each company has one source of each kind. */
 export function sourceId(company: CompanyName, kind: Kind): string {
   return id('e', 256 + Object.keys(companies).indexOf(company) * 16 + KINDS.indexOf(kind));
 }

@@ -75,10 +75,10 @@ export function packageId(company: CompanyName): string {
   return id('5', Object.keys(companies).indexOf(company) * 16 + 2);
 }
 
-/** A well-formed id of no object. */
+/** A well-formed id that no object has. */
 export const unknownId = id('f', 1);
 
-/** Returns the id that a kind and a number have in every run. */
+/** Returns the id for a kind and a number, which is the same in every run. */
 export function id(kind: string, number: number): string {
   return `0192a3b4-0000-7000-8000-${kind}${number.toString(16).padStart(11, '0')}`;
 }

@@ -6,7 +6,7 @@ import { statementOf } from './worst-statements.ts';
 export interface WorstRequest {
   /** The operation or the transport, and the kind of body. */
   name: string;
-  /** The kind of secret that it needs: an API key or the secret of an xAPI source. */
+  /** The kind of secret that the request needs: an API key or the secret of an xAPI source. */
   by: 'key' | 'xapi';
   method: string;
   /** The path from the server's root, with ids in braces as in the contract. */
@@ -86,14 +86,14 @@ function longest(operationId: OperationId, limits: Limits, find: FindId): Buffer
   }
 }
 
-/** Returns the number of existing ids for a list's items, at most `length`; without any, `length`. */
+/** Returns the number of existing ids for a list's items, at most `length`; `length` if there are none. */
 function listLength(name: string, length: number, find: FindId): number {
   let known = 0;
   while (known < length && find(name, known) !== undefined) known += 1;
   return known > 0 ? known : length;
 }
 
-/** Returns a copy with existing ids as far as known, and with other ids and names that are unique to the index. */
+/** Returns a copy of a value with existing ids if `find` has any; all other ids and names are unique to the index. */
 function renamed(value: unknown, field: string, index: number, find: FindId): unknown {
   if (Array.isArray(value)) return value.map((item) => renamed(item, field, index, find));
   if (typeof value === 'object' && value !== null) {
@@ -205,7 +205,7 @@ export function worstRequests(find: FindId, mostBytes = Infinity): WorstRequest[
   ];
 }
 
-/** Fills existing ids into a path, or the id of no object. */
+/** Fills existing ids into a path, or an id that no object has. */
 export function worstPath(path: string, find: FindId): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => find(name, 0) ?? '0192a3b4-0000-7000-8000-0000000000ff');
 }

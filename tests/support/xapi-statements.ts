@@ -1,4 +1,4 @@
-/** xAPI statements as senders write them. The Moodle statements have the form of its plugin logstore_xapi 5. */
+/** xAPI statements as senders write them. The Moodle statements have the form of the plugin logstore_xapi 5. */
 
 export const MOODLE = 'https://moodle.acme.test';
 export const COURSE_IRI = `${MOODLE}/course/view.php?id=7`;
