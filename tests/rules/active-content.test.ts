@@ -21,7 +21,7 @@ const zipOf = (...names: string[]) => Buffer.from(names.map((name) => `PK\x03\x0
 const attach = (name: string, content: string) => (document: PDFDocument) =>
   document.attach(Buffer.from(content, 'latin1'), name, { mimeType: 'application/octet-stream' });
 
-/** Builds a catalogue that opens with `length` chained actions; the last one's /Next is `last`. */
+/** Builds a catalogue that opens with `length` chained actions; the /Next of the last action is `last`. */
 const chain = (length: number, last: string) =>
   catalogued('/OpenAction 4 0 R', ...Array.from({ length }, (_, n) => `<</S/URI/URI(x:)/Next ${n + 5} 0 R>>`), last);
 

@@ -36,7 +36,7 @@ const message = (fields: Partial<MessageRow> = {}): MessageRow => ({
   ...fields,
 });
 
-/** Returns the subject and each line of the text that has letters. */
+/** Returns the subject and those lines of the text that contain letters. */
 function wordsOf(fields: Partial<MessageRow>, given = settings): string[] {
   const { subject, text } = compose(message(fields), given);
   return [subject!, ...(text as string).split('\n')].filter((line) => /\p{L}/u.test(line));
@@ -159,7 +159,7 @@ test.each([
 });
 
 describe('a name that mail programs would turn into a link', () => {
-  /** The patterns of mail programs: a scheme, a host by its first or last label, an address. */
+  /** Patterns that mail programs turn into links: a scheme, a host by its first or last label, an address. */
   const LINKS = [/\p{L}+:(\/\/|\p{L})/iu, /www\.\S/iu, /[\p{L}\p{N}]\.[\p{L}\p{N}]/u, /\S@\p{L}/u, /\w\/\w/];
 
   test.each([

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 const ROOT = new URL('../../', import.meta.url);
 const read = (file: string) => readFileSync(new URL(file, ROOT), 'utf8');
 const MAX_WORDS = 40;
-/** Types imported by more files than this must have self-explanatory names. */
+/** Number of files; a type that more files import must have a self-explanatory name. */
 const MANY_FILES = 5;
 
 const terms = [...read('docs/glossary.md').matchAll(/^- \*\*(.+?)\*\*: (.+)$/gm)].map(([, term]) => term!);

@@ -25,7 +25,7 @@ const predicted = (dictionary: string, content: Buffer) =>
 const shortened = (dictionary: string, content: Buffer) => streamOf(`${dictionary}/F/Fl`, deflateSync(content));
 const wronglySummed = (dictionary: string, content: Buffer) =>
   streamOf(`${dictionary}/Filter/FlateDecode`, Buffer.concat([deflateSync(content).subarray(0, -4), Buffer.alloc(4)]));
-/** Puts an endstream into the content, with the early length in another object. */
+/** Builds a stream whose content contains the keyword `endstream` and whose length is in object 9. */
 const endingEarly = (dictionary: string, content: Buffer) =>
   streamOf(dictionary, Buffer.concat([Buffer.from('4 0 \nendstream '), content]), '9 0 R');
 
@@ -34,7 +34,7 @@ const endless = (stream: Buffer, entry = '/X[1 2') =>
   Buffer.from(stream.toString('latin1').replace('>>\nstream', `${entry}>>\nstream`), 'latin1');
 
 const withAction = [...PACKED_PAGE, LAUNCH];
-/** The third object begins within a string of the second one. */
+/** A document whose object stream has a third object that begins within a string of the second object. */
 const inString = packed([PACKED_PAGE[0]!, `(${' '.repeat(20)}${LAUNCH})`, 'null'], deflatedOf, '/Type/ObjStm', (text) =>
   text.replace(/6 \d+/, (row) => `6 ${text.indexOf('<</S/Launch') - text.indexOf('<</Type')}`.padEnd(row.length)),
 );

@@ -42,7 +42,7 @@ test.each(bent)('a malformed PDF with %s has a fault or one page', async (_case,
   expect(verdict).toEqual(verdict.fault === undefined ? { pageCount: 1 } : FAULT);
 });
 
-// tests/rules/pdf-structure.test.ts truncates them at every byte.
+// tests/rules/pdf-structure.test.ts truncates PDFs at every byte.
 test.each([10, 50, 99])('a PDF truncated at %s %% has a fault', async (part) => {
   for (const bytes of [await bytesOf(await written(3)), await bytesOf(await written(3), false), pdfOf(ONE_PAGE)]) {
     expect(await judgePdf(bytes.subarray(0, Math.ceil((bytes.length * part) / 100)))).toEqual(FAULT);

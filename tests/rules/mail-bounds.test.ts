@@ -2,7 +2,7 @@ import { type InviteAges, requireInvitePlace } from '../../src/mail/mail-bounds.
 
 const [MINUTE, HOUR] = [60, 3600];
 
-/** Returns the rejection of another invitation, or undefined if it is accepted. */
+/** Returns the rejection of one more invitation, or undefined if the invitation is accepted. */
 function judge(ages: Partial<InviteAges>): object | undefined {
   try {
     requireInvitePlace({ fromCompany: [], toAddress: [], ofCompany: [], ...ages });

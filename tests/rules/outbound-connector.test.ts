@@ -9,9 +9,9 @@ import { toWebhookFailure } from '../../src/resources/webhooks/sending/post-webh
 import { Authority } from '../support/certificates.ts';
 
 const HOST = 'hooks.example.org';
-/** Stands for a public address; the only address that these tests' connectors allow. */
+/** Stand-in for a public address; the only address that the connectors of these tests allow. */
 const ALLOWED = '127.0.0.1';
-/** Stands for a private address, on which a server listens as well. */
+/** Stand-in for a private address, on which a server listens as well. */
 const INNER = '127.0.0.2';
 
 let authority: Authority;
@@ -61,7 +61,7 @@ async function ask(connector: Connector, url = `https://${HOST}:${port}/`): Prom
   return (await exchange(connector, url)).outcome;
 }
 
-/** Returns the status and body of the response, or the reason for its absence. */
+/** Returns the status and body of the response, or the error if there is no response. */
 async function exchange(connector: Connector, url: string): Promise<{ outcome: string; request: ClientRequest }> {
   const request = connector(url, { headers: {}, signal: AbortSignal.timeout(20_000) });
   const answered = once(request, 'response') as Promise<[IncomingMessage]>;

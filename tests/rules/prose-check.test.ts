@@ -5,7 +5,7 @@ import { messagePassages } from '../../scripts/prose-check/messages.ts';
 import type { Part, Passage } from '../../scripts/prose-check/passages.ts';
 import { applyExceptions, isAboutMarkup, locate } from '../../scripts/prose-check/review.ts';
 
-/** The text as LanguageTool reads it. */
+/** Joins parts into the text that LanguageTool reads. */
 const read = (parts: readonly Part[]) => parts.map((part) => ('text' in part ? part.text : part.interpretAs)).join('');
 const placed = (passages: readonly Passage[]) => passages.map(({ line, parts }) => [line, read(parts)]);
 const origin = { file: 'x.md', line: 1, language: 'en' } as const;

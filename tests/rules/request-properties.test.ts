@@ -68,7 +68,7 @@ function requestProperties(program: ts.Program): Property[] {
   });
 }
 
-/** Two types with the same property, and declarations to test code with. */
+/** Two types whose properties have the same names, and declarations for the code of the tests. */
 const TYPES = `
   interface Input { name: string; count: number; inner: { note: string }; items: { note: string }[] }
   interface Other { name: string; count: number; note: string }

@@ -16,7 +16,7 @@ interface Event {
   outcome: string;
 }
 
-/** From best to worst. */
+/** Outcomes of each factor, from best to worst. */
 const OUTCOMES: Record<RiskFactor, string[]> = {
   simulations: ['reported', 'ignored', 'visited', 'compromised'],
   courses: ['passed', 'completed', 'open', 'failed', 'overdue'],

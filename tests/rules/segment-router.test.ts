@@ -9,7 +9,7 @@ interface Taken {
 
 let taken: Taken | undefined;
 
-/** Every operation of the contract, literal paths first, then every path for other methods. */
+/** Operations of the contract, literal paths first. */
 const table = Object.values(operations).toSorted((a, b) => a.path.split('{').length - b.path.split('{').length);
 const routes: Route[] = [
   ...table.map(({ method, path }) => ({ method, path, steps: [taking(`${method} ${path}`)] })),
