@@ -51,7 +51,7 @@ export function copyProject(): string {
   return project;
 }
 
-/** Also removes a folder at the end, such as one that Postgres chose itself. */
+/** Makes `removeFolders` remove a folder as well, such as a folder that Postgres chose itself. */
 export function removeAtTheEnd(folder: string): void {
   made.add(folder);
 }
@@ -103,6 +103,6 @@ function endProcess(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended by itself.
+    // The process has already ended.
   }
 }

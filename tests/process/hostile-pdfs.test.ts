@@ -11,11 +11,11 @@ import { laborious, millionParts, miscount, noise } from '../resources/policies/
 import { bytesOf, ONE_PAGE, pdfOf, written } from '../resources/policies/pdf-samples.ts';
 
 const MAX_CPU_MS = 4000;
-/** Time that a reader can use beyond its limit until it is noticed and ended. */
+/** CPU time that a reader can use beyond its limit before the service notices and ends the reader. */
 const GRACE_MS = 500;
 const MAX_MS = 20_000;
 const MAX_GROWTH_KIB = 256 * 1024;
-/** Maximum CPU time for which the service is busy before it answers others, like that of the readers. */
+/** Maximum CPU time that the service itself uses before it answers a health check. */
 const MAX_HELD_UP_MS = 1000;
 /** Maximum wall-clock time of a health check, which must not wait for a reader. */
 const HEALTH_MS = 2000;
@@ -36,7 +36,7 @@ beforeEach(async () => {
   const env = { DATABASE_URL: testService.database.serviceUrl, ROLES: 'api', RATE_LIMIT_PER_MINUTE: '0' };
   service = await startService(env);
   await until(async () => (await statusOf(`${service!.url}/ready`)) === 200);
-  // Modules that the first file loads stay loaded.
+  // Loads the modules that the first file needs, so that they do not count as growth of the memory.
   await upload(pdfOf(ONE_PAGE));
 });
 afterAll(stopServices);
@@ -128,7 +128,7 @@ async function judge(bytes: Buffer): Promise<Verdict> {
   }
   await answer.catch(() => undefined);
   const took = performance.now() - start;
-  // A reader that was ended could end the process a moment later.
+  // A reader that the service ended might crash the service a moment later.
   if (took > MAX_CPU_MS / 2) await new Promise((resolve) => setTimeout(resolve, 1000));
   expect(endOfService()).toBeUndefined();
   expect(busiest).toBeLessThan(MAX_CPU_MS + GRACE_MS);
@@ -220,7 +220,7 @@ test('files of clients that disconnect are judged within the same limits', async
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
   }
   expect(endOfService()).toBeUndefined();
-  // Two at once, as if the clients had stayed.
+  // The service judges two files at once, as if the clients had stayed.
   expect(Math.round((most - before) / 1024)).toBeLessThan(2 * 256);
 });
 
@@ -240,7 +240,7 @@ test('files of clients that disconnect are not kept in memory, even if they take
     most = Math.max(most, own());
   }
   expect(Math.round((most - before) / 1024)).toBeLessThan(200);
-  // No file is left to wait for.
+  // No earlier file is left for which this file would wait.
   expect((await judge(pdfOf(ONE_PAGE))).status).toBe(200);
 });
 

@@ -29,7 +29,7 @@ test('a worker that stops while its queue cannot be read logs only JSON lines on
   });
   const lines = linesOf(service.output());
   expect(lines.filter((line) => !isJson(line))).toEqual([]);
-  // The output of graphile-worker is among them.
+  // The lines include the output of graphile-worker.
   expect(lines.filter((line) => line.includes('"msg":"console"') && line.includes('statement timeout'))).not.toEqual(
     [],
   );

@@ -9,7 +9,10 @@ import { startService, statusOf, stopServices, until } from './support.ts';
 
 afterEach(stopServices);
 
-/** Only the API: these tests hold for every role, and a process with fewer roles starts in half the time. */
+/**
+ * Returns the settings of a process with only the API: these tests hold for every role, and a process with fewer roles
+ * starts in half the time.
+ */
 const env = () => ({ DATABASE_URL: testService.database.serviceUrl, ROLES: 'api' });
 const COUNT = 25_000;
 

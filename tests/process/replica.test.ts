@@ -38,7 +38,7 @@ async function start(env: Record<string, string> = {}): Promise<Process> {
     METRICS_PORT: String(port),
     ...env,
   });
-  // Next to a standby, a busy machine takes long to start a process.
+  // With a standby on the same busy machine, a process takes long to start.
   await until(async () => (await statusOf(`${service.url}/ready`)) === 200, 120_000);
   const outcomes = async () => {
     const page = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
@@ -158,7 +158,7 @@ describe('a read that fails on the replica', () => {
   });
   afterEach(() => Promise.all(pools.map((pool) => pool.end())));
 
-  /** Returns the outcomes of the reads. Repeats them while the standby lags, because it is not used then. */
+  /** Returns the outcomes of the reads. Repeats the reads while the standby lags, because it then serves none. */
   async function outcomesOf(read: (reader: TenantReader) => Promise<void>): Promise<ReadonlyMap<string, number>> {
     const [primary, pool] = pools as [pg.Pool, pg.Pool];
     for (;;) {

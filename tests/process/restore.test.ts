@@ -124,7 +124,7 @@ async function contentOf(database: string): Promise<Record<string, unknown>> {
     await sh(block('sh', 'pg_dump --format'), 'awareness');
     const dumped = { content: await contentOf('awareness'), schema: await dumpSchema(ownerUrl) };
     expect(Object.keys(dumped.content).length).toBeGreaterThan(30);
-    // After the dump, the queued messages are sent.
+    // Sends the messages that are still queued in the dump.
     await work('awareness', 3);
     expect(sent('awareness')).toEqual(['before', 'between', 'stopped']);
 

@@ -27,7 +27,7 @@ test('a silent database returns 502 for every call, and new connections work whi
   expect(await statusOf(`${service.url}/learners`, keys.tenant)).toBe(200);
 
   wire.freeze();
-  // More changes than a company can make at once. The waiting ones must not be reported as too many requests.
+  // More changes than a company can make at once; the waiting changes must not be reported as too many requests.
   const changes = await Promise.all(Array.from({ length: 5 }, () => rename(service)));
   expect(new Set(changes.map(({ status }) => status))).toEqual(new Set([502]));
   expect(new Set(changes.map(({ code }) => code))).toEqual(new Set(['service_unavailable']));

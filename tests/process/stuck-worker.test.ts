@@ -14,7 +14,7 @@ let tasksPool: pg.Pool | undefined;
 let done: unknown[] = [];
 let log: string[] = [];
 let gaveUp = false;
-// The library prints the errors that end its slots.
+// graphile-worker prints the errors that end its slots.
 beforeAll(() => void Object.assign(console, { trace: () => undefined }));
 beforeEach(async () => {
   [done, log, gaveUp] = [[], [], false];
@@ -44,7 +44,7 @@ interface Settings {
   stuck?: number;
 }
 
-/** Starts a worker with one task in this process, with a tenth of the real times or less. */
+/** Starts a worker with one task in this process, with at most a tenth of the service's times. */
 function start({
   tasks = { note: async (payload) => void done.push(payload) },
   stuck: stalledMs = 1500,

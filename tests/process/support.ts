@@ -19,7 +19,7 @@ const { PATH, NODE_COMPILE_CACHE } = process.env;
 
 /**
  * Starts a program of the project as its users do, with only these environment variables.
- * @param detached in a process group of its own, to which a terminal sends Ctrl-C
+ * @param detached whether the program gets its own process group, which a test can signal as Ctrl-C in a terminal does
  */
 export function startProgram(args: string[], env: Record<string, string>, detached = false): Program {
   const child = spawn(process.execPath, args, {
@@ -46,7 +46,7 @@ export async function startService(env: Record<string, string>): Promise<Service
   };
 }
 
-/** Kills what a failed test left behind; for afterEach. */
+/** Kills the programs that a failed test left running; for afterEach. */
 export function stopServices(): void {
   for (const child of running) child.kill('SIGKILL');
 }

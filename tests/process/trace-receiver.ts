@@ -9,7 +9,7 @@ export interface ReceivedSpan {
   name: string;
   kind: number;
   attributes: Record<string, unknown>;
-  /** 2 for a failure. */
+  /** Outcome of the span; the code is 2 for a failure. */
   status: { code?: number; message?: string };
 }
 
@@ -27,7 +27,7 @@ interface Attribute {
 
 /** Receives spans by OTLP over HTTP in JSON, as a collector does. */
 export class TraceReceiver {
-  /** Bodies as received. */
+  /** Bodies of the requests, unparsed. */
   readonly payloads: string[] = [];
   /** Method with path, and headers, of each request. */
   readonly requests: { path: string; headers: Record<string, unknown> }[] = [];

@@ -192,7 +192,7 @@ test('without an endpoint, no tracing SDK is loaded, and no second listener is o
   const plain = startProgram(['--import', WATCH, 'src/main.ts'], env);
   await until(async () => (await statusOf(`http://127.0.0.1:${port}/v1/ready`)) === 200);
   const loaded = plain.output().match(/(?<=LOADED ).*/g) ?? [];
-  // The metrics library loads the API, which does nothing by itself.
+  // The metrics library loads the OpenTelemetry API, which does nothing by itself.
   expect(loaded.filter((url) => !url.includes('/@opentelemetry/api/'))).toEqual([]);
   expect(plain.output()).not.toContain('"msg":"metrics"');
 });
