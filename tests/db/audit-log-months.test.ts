@@ -5,7 +5,7 @@ const service = new pg.Client(testService.database.serviceUrl);
 beforeAll(() => service.connect());
 afterAll(() => service.end());
 
-/** Inserts an audit record of an event that many days ago. */
+/** Inserts an audit record of an event that occurred the given number of days ago. */
 function enter(days: number): Promise<unknown> {
   return testService.query(
     `insert into audit_log (company_id, occurred_at, actor_type, actor_id, actor_company_id, operation, outcome, targets, fields)

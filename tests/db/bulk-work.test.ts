@@ -6,14 +6,17 @@ import { simulationId } from '../support/world-simulations.ts';
 import { asSuperuser, type ExecutedPlan, reportPlans, takePlans } from './executed-plans.ts';
 
 // The work of a bulk call must grow linearly with its items, whatever statistics Postgres has. A database that was just
-// filled has no statistics, or those of its first few rows, and its sessions cache plans for those. The tests count the
-// rows read by plans, so a busy machine does not affect them.
+// filled has no statistics, or statistics of its first few rows, and its sessions cache plans for these few rows. The
+// tests count the rows read by plans, so a busy machine does not affect them.
 
 const ITEMS = 800;
-/** For all plans of a call together. A plan that compares all items with each other reads `ITEMS` rows for each. */
+/**
+ * Maximum number of rows that all plans of a call together read for each item. A plan that compares all items with each
+ * other reads `ITEMS` rows for each item.
+ */
 const MAX_ROWS_AN_ITEM = 300;
 
-/** Its response reads the group and looks up each manager, by any index: a group has few managers. */
+/** Call without a limit: its response looks up each manager by any index, because a group has few managers. */
 const MANY_MANAGERS = 'PUT …/managers';
 
 type Company = 'tenant' | 'other' | 'childA';

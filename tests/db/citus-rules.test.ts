@@ -5,10 +5,10 @@ import { allStatements } from './samples.ts';
 import { Parameter } from '../../src/db/sql.ts';
 import { companies } from '../support/world.ts';
 
-// Citus rejects expressions that a node could evaluate differently from the coordinator, and routes a statement to the
-// node of a company only if it compares each table with the company. `make citus-check` runs every statement where
-// Citus is installed. These tests check its rules everywhere, against the parse trees of Postgres. A fault says what to
-// write instead.
+// Citus rejects expressions that a node could evaluate differently from the coordinator. It routes a statement to a
+// company's node only if the statement compares the company id of every table. `make citus-check` runs every statement
+// where Citus is installed. These tests check the rules of Citus without it, against the parse trees of Postgres. A
+// fault says what to write instead.
 
 const INSERT = '3';
 const UPDATE = '2';
@@ -20,7 +20,7 @@ let owner: pg.Client;
 /** The functions that Postgres must not evaluate in advance, and those of them that can differ within a statement. */
 let mutable: ReadonlyMap<string, string>;
 let volatile: ReadonlySet<string>;
-/** The tables distributed by company, by oid: their names and the number of their `company_id`. */
+/** The tables distributed by company, by oid, with the number of the column `company_id`. */
 let tables: ReadonlyMap<string, { name: string; column: string }>;
 
 beforeAll(async () => {
@@ -110,7 +110,7 @@ function ownNodes(tree: Tree | undefined): TreeNode[] {
   return [tree, ...[...tree.fields.values()].flatMap(ownNodes)];
 }
 
-/** Lists the tables of a query that are compared neither with one of these parameters nor with a table that is. */
+/** Lists the tables of a query whose company id the query does not compare, directly or through a different table. */
 function uncompared({ fields }: TreeNode, company: ReadonlySet<string>): string[] {
   const entries = tablesIn(fields);
   const columnOf = (entry: TreeNode) => tables.get(entry.fields.get('relid') as string)?.column;

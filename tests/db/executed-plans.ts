@@ -1,7 +1,7 @@
 import pg from 'pg';
 
-// Has Postgres report the plan of each statement that the service executes, with the rows read, including triggers,
-// their functions and foreign keys. `auto_explain` sends the plans to the service's own connections.
+// Postgres reports the plan of each statement that the service executes, with the rows read, including triggers, their
+// functions and foreign keys. `auto_explain` sends the plans to the service's own connections.
 
 const REPORT = {
   'auto_explain.log_min_duration': '0',
@@ -51,7 +51,7 @@ export interface PlanNode {
 
 export interface ExecutedPlan {
   text: string;
-  /** The rows that its nodes read, counting repetitions. */
+  /** Number of rows that the nodes of the plan read, counting repetitions. */
   rows: number;
   plan: PlanNode;
 }
@@ -66,10 +66,10 @@ export function takePlans(listLength: number): ExecutedPlan[] {
   });
 }
 
-/** A condition with a list parameter goes through the list for each row. */
+/** A condition with a list parameter, for which Postgres goes through the list for each row. */
 const LIST_OF_PARAMETER = /(ANY|ALL) \(\$\d+/;
 
-/** Returns the rows that the nodes of a plan read, counting repetitions. */
+/** Returns the number of rows that the nodes of a plan read, counting repetitions. */
 export function rowsRead(node: PlanNode, listLength = 1): number {
   const removed =
     (node['Rows Removed by Filter'] ?? 0) +

@@ -3,11 +3,11 @@ import { companies } from '../support/world.ts';
 import { growTenant } from './large-company.ts';
 import { allStatements, sampleValues } from './samples.ts';
 
-// Point queries of all companies share connections one after another, so one that reads much delays the others.
-/** The most rows that a point query reads in a company of 20,000 learners. */
+// Point queries of all companies take turns on shared connections, so a point query that reads much delays the others.
+/** Maximum number of rows that a point query reads in a company of 20,000 learners. */
 const MAX_ROWS_READ = 50;
 
-/** Functions that return their input, or one row. */
+/** Functions that return the rows of their input, or one row. */
 const BOUNDED: unknown[] = ['jsonb_each_text', 'unnest', 'pg_control_system'];
 
 let service: pg.Client;
@@ -32,7 +32,7 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-/** Returns the reasons why a statement takes longer in a larger company; empty for a point query. */
+/** Returns the reasons why a statement takes longer in a larger company; an empty list for a point query. */
 async function judge(statement: AnyStatement): Promise<string[]> {
   const values = await sampleValues(service, statement);
   const { rows } = await service.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(

@@ -8,14 +8,14 @@ import { simulationId } from '../support/world-simulations.ts';
 import { growTenant } from './large-company.ts';
 import { allStatements, sampleValues } from './samples.ts';
 
-// A page costs as much as its rows, however deep in the list it begins, because it is an index range. So a page deep in
-// a list of twenty thousand reads few rows.
+// A page costs as much as its rows, however deep in the list the page begins, because a page is a range of an index. A
+// page deep in a list of 20,000 rows therefore reads few rows.
 
 const LIMIT = 10;
-/** Includes rows of joins, subqueries and filters. */
+/** Maximum number of rows that a page reads, including the rows of joins, subqueries and filters. */
 const MAX_ROWS = 400;
 
-/** Lists whose pages read more. This record can only shrink. */
+/** Lists whose pages read more than `MAX_ROWS`, with the reason. The test fails for a list that no longer does. */
 const READS_MORE: Record<string, string> = {
   breach_accounts: 'the accounts of all domains are put in the order of their addresses',
   breach_services: 'the accounts in each breach are gathered',
@@ -46,7 +46,7 @@ const EMPTY = [
   'webhook_delivery_attempts_of_event',
 ];
 
-/** The id before those of the learners that `growTenant` adds. */
+/** The last id before the ids of the learners that `growTenant` adds. */
 const LAST = id('1', 65_536);
 
 let service: pg.Client;
@@ -57,7 +57,7 @@ beforeAll(async () => {
   url.pathname = testService.database.name;
   const admin = new pg.Client(url.href);
   await admin.connect();
-  // Gives all added rows the same policy, simulation and course.
+  // All added rows get the same policy, simulation and course.
   await admin.query(`set session_replication_role = replica;
     update policy_results set policy_id = '${policyId('tenant', 1)}' where learner_id > '${LAST}';
     update simulation_recipients set simulation_id = '${simulationId('tenant', 1)}' where learner_id > '${LAST}';
@@ -81,7 +81,7 @@ interface Node {
   Plans?: Node[];
 }
 
-/** Returns the rows that a plan reads from tables, functions and indexes. */
+/** Returns the number of rows that a plan reads from tables, functions and indexes. */
 function rowsRead(node: Node): number {
   const removed = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Join Filter'] ?? 0);
   const own = / Scan$/.test(node['Node Type']) ? (node['Actual Rows'] + removed) * node['Actual Loops'] : 0;
@@ -100,7 +100,7 @@ function named(list: Statement<never, unknown>, values: unknown[]): never {
 /** Relative start positions of the pages. Near the end Postgres might underestimate the remaining rows. */
 const DEPTHS = [0.5, 0.9, 0.97];
 
-/** Returns the most rows that a page reads; undefined if the list is empty. */
+/** Returns the highest number of rows that a page of the list reads; undefined if the list is empty. */
 async function rowsReadByPage(list: Statement<never, unknown>): Promise<number | undefined> {
   const values = await sampleValues(service, list);
   const { count } = (await service.query<{ count: number }>(toCountStatement(list).text, values)).rows[0]!;

@@ -174,7 +174,7 @@ function learningCases(): [Operation, Input][] {
   );
 }
 
-/** The other operations with lists, which can be in one piece or empty here. */
+/** The other operations with lists. Their lists can be unpaged, or empty in these tests. */
 const others = tools.flatMap(({ operations: behind }) =>
   behind
     .filter(({ operationId, rows }) => rows !== null && !cases.some(([one]) => one === operationId))

@@ -7,7 +7,7 @@ import { allStatements, sampleValues } from './samples.ts';
 // lower(). The owner of the tables is exempt, so a statement that is much more expensive for the service has that
 // problem.
 const MAX_RATIO = 3;
-/** Allowance for the policies' own conditions: Postgres assumes that a company watches ten domains. */
+/** Cost allowed for the policies' own conditions: Postgres assumes that a company watches ten domains. */
 const MAX_MORE = 60;
 
 let service: pg.Client;
@@ -40,7 +40,7 @@ async function explain(client: pg.Client, text: string, values: unknown[]): Prom
   return { cost: Number(/\.\.([\d.]+) rows=/.exec(plan)![1]), plan };
 }
 
-/** Describes a statement that row-level security makes expensive; empty if there is none. */
+/** Describes a statement that row-level security makes expensive; returns an empty text for any other statement. */
 async function judge(name: string, text: string, values: unknown[]): Promise<string> {
   const [held, free] = [await explain(service, text, values), await explain(owner, text, values)];
   if (held.cost <= free.cost * MAX_RATIO + MAX_MORE) return '';
@@ -54,7 +54,7 @@ test.each(allStatements().map((statement) => [statement.name, statement] as cons
   },
 );
 
-/** Each scan of learners in a plan, with its conditions. */
+/** Matches each scan of learners in a plan, with its conditions. */
 const SCANS = /Scan .*on learners\b.*\n(?:\s+(?:Index Cond|Recheck Cond|Filter): .*\n?)*/g;
 const BY_ID = /Index Cond: .*\bid = /;
 
@@ -63,7 +63,7 @@ test.each(['learner_by_id', 'group_by_id', 'group_list'])(
   async (name) => {
     const statement = allStatements().find((one) => one.name === name)!;
     try {
-      // With any statistics.
+      // Disables nested loops, because Postgres chooses them only with some statistics.
       await service.query('set enable_nestloop = off');
       const { plan } = await explain(service, statement.text, await sampleValues(owner, statement));
       expect(plan).toMatch(SCANS);
@@ -113,7 +113,7 @@ test.each(
   }
 });
 
-/** Each scan of messages in a plan, with its conditions. */
+/** Matches each scan of messages in a plan, with its conditions. */
 const MESSAGE_SCANS = /Scan .*on messages\b.*\n(?:\s+(?:Index Cond|Recheck Cond|Filter): .*\n?)*/g;
 
 test.each(['policy_result_list', 'policy_result_of_learner'])(

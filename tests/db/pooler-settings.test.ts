@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { PGBOUNCER_INI } from '../support/pgbouncer.ts';
 import { allStatements } from './samples.ts';
 
-/** Statements not built by `query` and similar functions: keys, tokens, and setting the company. */
+/** Number of statements not built by `query` and similar functions: keys, tokens, and setting the company. */
 const OTHERS = 30;
 
 test('the pooler of deploy/ can keep every statement prepared, including pages and counts', () => {

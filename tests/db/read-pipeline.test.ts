@@ -14,7 +14,7 @@ import { companies } from '../support/world.ts';
 
 const NAME = 'pipeline-test';
 
-// Without a scope, so that it sees what row-level security lets through.
+// A statement without a scope, which reads all rows that row-level security lets through.
 const seen = pointQuery<object, { companies: string[] }>(
   'test_seen',
   () => sql`select array_agg(distinct company_id)::text[] as companies from learners`,
@@ -52,7 +52,7 @@ function openNamedPool(name: string, { connectionString, isPooled }: ReturnType<
   });
 }
 
-/** Opens a pool for tests of connections to Postgres itself; a pooler has its own. */
+/** Opens a pool of connections to Postgres itself, even if the run has a pooler. */
 function openStraightPool(name: string): pg.Pool {
   return openNamedPool(name, { connectionString: testService.database.serviceUrl, isPooled: false });
 }

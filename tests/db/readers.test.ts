@@ -66,7 +66,7 @@ describe.each([
   });
 
   test('has no method for mutations', () => {
-    // @ts-expect-error: only a writer has it
+    // @ts-expect-error: only a writer has `run`
     expect(reader.run).toBeUndefined();
   });
 });

@@ -51,7 +51,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.end());
 
-/** Replaces every comparison with the company by true. */
+/** Returns the statement's text with every comparison with the company made true. */
 function withoutScope(statement: ReturnType<typeof allStatements>[number]): string {
   const values = statement.values(MARK, {} as never);
   const places = values.flatMap((value, index) => (value === MARK ? [`\\$${index + 1}(?!\\d)`] : []));
@@ -65,7 +65,7 @@ function withoutScope(statement: ReturnType<typeof allStatements>[number]): stri
 async function runAs(company: string, text: string, values: unknown[]): Promise<pg.QueryResult<{ id?: string }>> {
   await service.query('begin');
   try {
-    // As on Citus, where another form would hide all rows.
+    // The service sets the company in this form on Citus, where a different form would hide all rows.
     await service.query(`set local app.company_id = '${company}'`);
     return await service.query<{ id?: string }>(text, values);
   } finally {

@@ -34,7 +34,7 @@ const KINDS = new Map<number, DeclaredColumn['kind']>([
   [builtins.BOOL, 'boolean'],
   [builtins.BYTEA, 'Buffer'],
 ]);
-/** JSON and arrays are objects. */
+/** Returns the kind of a type; JSON and arrays are objects. */
 const kindOfType = (type: number) => KINDS.get(type) ?? 'object';
 
 function disagreement(statement: string, column: pg.FieldDef, said: DeclaredColumn | undefined): string[] {

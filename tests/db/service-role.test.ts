@@ -56,7 +56,7 @@ const harmless = (type: string) => (type.endsWith('[]') ? `'{}'` : HARMLESS[type
 
 /** Arguments for which 0 is harmless: fewer than 30 days count as 30, or nothing is found. */
 const ZERO_IS_HARMLESS = ['purge_signatures days', 'due_follow_up_training minutes'];
-/** Functions that only read their own company; a Postgres limit rejects negative values. */
+/** Functions that only read the events of a company's children; Postgres rejects a negative `limit`. */
 const READS = /^events_of_children/;
 
 test("the functions with the owner's rights are found", async () => {

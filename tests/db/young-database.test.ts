@@ -7,12 +7,12 @@ import { asSuperuser, type PlanNode, rowsRead } from './executed-plans.ts';
 import { growTenant } from './large-company.ts';
 import { allStatements, sampleValues } from './samples.ts';
 
-// While a company imports its data, Postgres has statistics of the few earlier rows, or of some tables only. A list
+// While a company imports its data, Postgres has statistics of the few earlier rows, or of only some tables. A list
 // that compares all rows of two tables then reads 400 million rows and times out.
 
-/** The largest tables have 20,000 rows of the company. */
+/** Maximum number of rows that a statement reads. The largest tables have 20,000 rows of the company. */
 const MAX_ROWS = 3_000_000;
-/** Stops such a statement; all others finish before, even on a busy machine. */
+/** Timeout for statements that read too much; all others finish earlier, even on a busy machine. */
 const TIMEOUT_MS = 20_000;
 
 const READS_MORE: Record<string, string> = {
