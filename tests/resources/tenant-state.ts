@@ -93,7 +93,7 @@ export async function countActive(company: CompanyName = 'tenant'): Promise<numb
   return row!.counted as number;
 }
 
-/** Delays each such statement on a table by 150 ms, so that concurrent calls can interleave. */
+/** Runs `work` while each statement of a kind on a table waits 150 ms, so that concurrent calls can interleave. */
 export async function whileSlow(
   statement: 'insert' | 'update' | 'delete',
   table: string,
@@ -118,7 +118,7 @@ export async function untilBegun(call: Promise<Answer>): Promise<void> {
   while (!over && (await testService.query(waiting)).length === 0) await pause(5);
 }
 
-/** Resolves after 50 ms, when a call that was just sent is in the middle of its work. */
+/** Resolves after 50 ms, when a call that was just sent is probably at work. */
 export const meanwhile = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 50));
 
 /** Returns the ids of a learner's groups, in order. */

@@ -14,7 +14,7 @@ export const keptTexts: [string, string][] = [
   ['punctuation that also occurs in addresses', "Dr. J:son O'Leary s/o Kumar (U.K.)"],
 ];
 
-/** A name that combines most of these texts, for code that handles every text alike. */
+/** A name that combines most of `keptTexts`, for code that handles every text alike. */
 export const oddText = ` ${keptTexts
   .slice(2)
   .map(([, text]) => text.trim())
@@ -29,7 +29,7 @@ export const unseenTexts: [string, string][] = [
   ['only a blank letter', '\u3164'],
 ];
 
-/** Names of people with web addresses, which are rejected naming the field. */
+/** Names of people that contain web addresses. They are rejected with an error that names the field. */
 export const webAddresses = [
   'http://evil.example/login urgent',
   'www。evil．example',
@@ -37,7 +37,7 @@ export const webAddresses = [
   'Ada (HTTPS://evil.example)',
 ];
 
-/** Names that are rejected naming the field. */
+/** Names that are rejected with an error that names the field. */
 export const refusedTexts: [string, unknown][] = [
   ...unseenTexts,
   ['no characters', ''],

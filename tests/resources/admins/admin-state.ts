@@ -182,7 +182,7 @@ export async function expectUndone(table: string, method: string, path: string, 
     create trigger breaks before insert on ${table} execute function break_down()`);
   try {
     const before = [await fingerprintOf('tenant'), await countPost()];
-    // NOTE: the contract does not declare a 500, so the test client would reject the response.
+    // The contract does not declare a 500, so the test client would reject the response.
     const response = await fetch(`${testService.url}/v1${path}`, {
       method,
       headers: { authorization: `Bearer ${keys.tenant}`, 'content-type': 'application/json' },

@@ -8,7 +8,10 @@ export function callWith(key: string, method: string, path: string, body?: unkno
   });
 }
 
-/** Reads with a key until the status is `wanted`, for about two seconds, because processes cache keys; returns it. */
+/**
+ * Reads with a key until the status is `wanted`, for at most about two seconds, because processes cache keys. Returns
+ * the last status.
+ */
 export async function statusOf(key: string, wanted: number): Promise<number> {
   for (let tries = 0; ; tries++) {
     const { status } = await callWith(key, 'GET', '/company');

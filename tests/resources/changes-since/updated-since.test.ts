@@ -22,7 +22,7 @@ async function synced(path = '/learners'): Promise<string> {
   return (await ask(path, ago(0))).syncedUntil;
 }
 
-// The results of a recently updated course are returned again for an hour.
+// For an hour after a course is updated, the lists return its results again. Old courses keep them out of these tests.
 beforeAll(() => testService.query(`update courses set updated_at = '2026-01-01'`));
 
 describe('updatedSince', () => {

@@ -9,7 +9,7 @@ const CHANGES_A_WEEK = 4;
 const WEEKS_TO_A_SYNC = 2;
 
 let seed = 20_261_123;
-/** Returns the same numbers in each run (mulberry32). */
+/** Returns a pseudo-random integer below `below`, the same in each run (mulberry32). */
 function random(below: number): number {
   seed = (seed + 0x6d2b79f5) | 0;
   let n = Math.imul(seed ^ (seed >>> 15), 1 | seed);
@@ -19,7 +19,7 @@ function random(below: number): number {
 const one = <T>(of: readonly T[]): T => of[random(of.length)]!;
 const some = <T>(of: readonly T[]): T[] => [...new Set(Array.from({ length: 1 + random(3) }, () => one(of)))];
 
-/** Removes a random item and returns it, or returns '-' if only `least` are left. */
+/** Removes and returns a random item, or returns '-' if only `least` items are left. */
 const taken = (of: string[], least: number): string =>
   of.splice(random(of.length), of.length > least ? 1 : 0)[0] ?? '-';
 

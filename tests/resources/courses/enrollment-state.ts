@@ -34,7 +34,7 @@ export function codesOf(failures: (Partial<Pair> & { code: string; message: stri
   });
 }
 
-/** Restores the enrolments of the world and empties the queue after every test. */
+/** Restores the enrolments of the test world and empties the queue after every test. */
 export function restoreEnrollments(): void {
   let world: unknown;
   beforeAll(async () => {
@@ -59,7 +59,7 @@ export async function forgetMessages(): Promise<void> {
   await testService.query('delete from graphile_worker._private_jobs');
 }
 
-/** Enrols learners in the database; a start date means that they have begun. */
+/** Enrols learners in the database; with a start date, they have begun the courses. */
 export async function storeEnrollments(
   company: CompanyName,
   learnerIds: string[],
@@ -206,7 +206,7 @@ export async function withoutGapAnalysis(work: () => Promise<unknown>): Promise<
   }
 }
 
-/** Runs `work` while each row of a statement takes 3 ms, so that calls with another lock order can interleave. */
+/** Runs `work` while each row of a statement takes 3 ms, so that calls with a different lock order can interleave. */
 export async function whileRowsAreSlow(
   statement: 'insert' | 'update' | 'delete',
   table: string,

@@ -17,7 +17,7 @@ export class Player {
     return new Player(await Learner.of(company, number), `/learn/packages/${ownCourseId(company)}`);
   }
 
-  /** Presses the button and returns the token of the window, or undefined if none was opened. */
+  /** Presses the button that opens the package. Returns the token of the window, or undefined if no window opened. */
   async open(): Promise<string | undefined> {
     const page = await this.learner.post(this.path);
     expect(page.status).toBe(303);
@@ -35,7 +35,7 @@ export class Player {
   }
 }
 
-/** Returns the enrolment, from which reports are made. */
+/** Returns a learner's enrolment in the course with the package. */
 export async function enrolmentOf(number: 1 | 2 | 3 | 4 | 5): Promise<Record<string, unknown> | undefined> {
   const [row] = await testService.query(
     `select attempt, start_date is not null as begun, finish_date is not null as finished, score::float8, passed
@@ -45,7 +45,7 @@ export async function enrolmentOf(number: 1 | 2 | 3 | 4 | 5): Promise<Record<str
   return row;
 }
 
-/** Returns the stored state of the package. */
+/** Returns the stored state of the package for a learner. */
 export async function stateOf(number: 1 | 2 | 3 | 4 | 5): Promise<unknown> {
   const [row] = await testService.query('select state from package_progress where learner_id = $1', [
     learnerId('tenant', number),

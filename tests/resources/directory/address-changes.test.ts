@@ -2,7 +2,7 @@ import { ask, expectScimError, newUser, patch } from './directory-support.ts';
 
 let number = 0;
 let path: string;
-/** Stored address and userName of the user of a test. Both are addresses, and they differ. */
+/** Stored address and userName of the user of a test, which are different addresses. */
 let mail: string;
 let login: string;
 const other = 'other@tenant.test';

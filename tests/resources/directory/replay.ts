@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { ask, type ScimAnswer } from './directory-support.ts';
 
-/** Request and its expected response. `{{name}}` stands for a value that an earlier step has kept. */
+/** Request and its expected response. `{{name}}` stands for a value that an earlier step kept. */
 interface Step {
   what: string;
   /** Method and path below the SCIM base path, with the query not encoded. */

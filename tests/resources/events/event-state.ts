@@ -32,7 +32,7 @@ export async function page(query: Record<string, string | number | boolean> = {}
 
 /**
  * Waits until all transactions that have begun so far have ended, because transactions of other tests hold the log
- * back. On Citus, asks the node with the rows of each company.
+ * back. On Citus, queries the node with the rows of each company.
  */
 export async function settled(): Promise<void> {
   await Promise.all(Object.values(companies).map(settledOf));

@@ -15,7 +15,7 @@ test('a simulation emits events for the milestones of its recipients and its com
       post('/simulations', { externalId: 'engine-1', name: 'Parcel notice', deliveryMethod: 'email', status }),
     );
   const data = { simulationId: simulation.id };
-  // It is already running, because its start is in the past.
+  // The simulation is already running, because its start is in the past.
   expect(await change('running')).toEqual([]);
   const message = { ...data, recipientId: anyId, learnerId: one };
   const told = await eventsOf(() =>

@@ -139,7 +139,7 @@ function contradict(id: string | undefined, settings: Settings | undefined): boo
   return useDefault && setDefault;
 }
 
-/** Reports whether a live change has nothing to publish. */
+/** Reports whether a change with the action `live` has nothing to publish. */
 function saysTheSame(model: Model, next: Content): boolean {
   const isLive = model.versions.length > 0;
   return isLive && !model.draft && JSON.stringify(next) === JSON.stringify(model.shown);

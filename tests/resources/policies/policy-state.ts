@@ -174,7 +174,7 @@ export async function queuedMessages(): Promise<[kind: string, learnerId: string
   ]);
 }
 
-/** Makes every such statement on a table fail with a timeout while `work` runs. */
+/** Runs `work` while every statement of a kind on a table fails with a timeout. */
 export async function whileStuck(
   statement: 'insert' | 'update' | 'delete',
   table: string,

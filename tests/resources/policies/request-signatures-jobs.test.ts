@@ -85,7 +85,7 @@ describe('a worker process', () => {
       readdirSync(folder).map((file) => PostalMime.parse(readFileSync(join(folder, file)))),
     );
     const mailTo = (address: string) => mails.find(({ to }) => to![0]!.address === address)!;
-    // The mail about the changed address.
+    // The mail to the old address reports the change of address.
     expect(mailTo('many1@many.test')).toBeDefined();
     const toGerman = mailTo('kaethe@tenant.test');
     expect(toGerman.subject).toBe('Bitte lesen und unterschreiben Sie „Überblick 🦊 1“');
@@ -159,7 +159,7 @@ describe('concurrent requests for due signatures', () => {
   test('learners and their policies can be deleted concurrently', async () => {
     await whileRowsAreSlow('delete', 'policy_results', async () => {
       const requests = [race('/learners/bulk', { learnerIds: all }, 'DELETE')];
-      // By then the deletion has removed the results of some learners but not of all.
+      // After these waits, the deletion has removed the results of some learners but not of all.
       for (let n = 0; n < 4; n += 1) await meanwhile();
       requests.push(race('/policies/bulk', { policyIds }, 'DELETE'));
       expect(await expectNoFailure(requests)).toEqual({ 200: 2 });

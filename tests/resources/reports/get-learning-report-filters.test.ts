@@ -31,7 +31,7 @@ async function report(filters: LearningFilters, key: KeyName = 'tenant'): Promis
 
 const pairs = (rows: any[]): string[][] => rows.map((row) => [row.learnerId, row.courseId]);
 
-/** Expects the report that the database rows make, and returns its rows. */
+/** Expects the report that the rows in the database imply, and returns the rows of the report. */
 async function expectReport(company: CompanyName, filters: LearningFilters, key: KeyName = company): Promise<any[]> {
   const [found, expected] = [await report(filters, key), await narrowedReport(company, filters)];
   expectSame(found.rows, expected.rows);
@@ -217,7 +217,7 @@ describe('GET /reports/learning without simulations', () => {
 async function setSimulations(enabled: boolean): Promise<void> {
   const values = [enabled, [companies.prospect, companies.childA]];
   await testService.query('update companies set smphish = $1 where id = any($2)', values);
-  // Keys are cached for less time than this.
+  // Waits until cached keys expire (KEY_CACHE_MS is 200).
   await new Promise((resolve) => setTimeout(resolve, 250));
 }
 

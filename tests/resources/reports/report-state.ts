@@ -56,7 +56,7 @@ export async function insertHostileNames(company: CompanyName): Promise<void> {
 
 /**
  * Gives a company learners, one in seven inactive, and custom courses. Enrols all learners, or the first `enrolled`,
- * in every course. Enrolments are open, begun or finished, with any score and a grade that is independent of it.
+ * in every course. Enrolments are open, begun or finished, with any score and a grade that is independent of the score.
  */
 export async function insertManyResults(
   company: CompanyName,
@@ -95,7 +95,7 @@ export async function emptyOut(company: CompanyName): Promise<void> {
   await testService.query('delete from groups where company_id = $1', [companies[company]]);
 }
 
-/** Message fields of a learner who was sent no message, as all learners in these tests. */
+/** Message fields of a learner who was sent no message, like all learners in these tests. */
 const UNMAILED = { askedAt: null, remindedAt: null, mailFailedAt: null };
 
 export interface Enrolled {
@@ -267,7 +267,10 @@ export async function expectNothingForeign(text: string, company: CompanyName): 
   expect(rows.map((row) => row.value as string).filter((value) => text.includes(value))).toEqual([]);
 }
 
-/** Gives another company learners, groups and enrolments with the ids of the tenant's, because keys are per company. */
+/**
+ * Gives a different company learners, groups and enrolments with the ids of the tenant's, because ids are unique only
+ * within a company.
+ */
 export async function copyIdsTo(company: CompanyName): Promise<void> {
   const values = [companies[company], companies.tenant];
   for (const statement of [

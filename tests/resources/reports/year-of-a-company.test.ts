@@ -5,7 +5,7 @@ import { derive, external, ids, LEARNERS, liveAYear, policies } from './year-sta
 
 beforeAll(liveAYear);
 
-// The newest attempt of each learner at each course. It is open if an attempt began after the last finish.
+// The newest attempt of each learner at each course. The attempt is open if it began after the last finish.
 const NEWEST = `
   pairs as (
     select n, target, count(finished) as finishes, max(finished) as last_finish,

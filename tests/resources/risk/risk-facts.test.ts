@@ -66,7 +66,7 @@ const person = fc.record({
 });
 const people = fc.array(person, { minLength: 150, maxLength: 150 }).map((list) =>
   list.map(({ domain, ...rest }, n): Person => {
-    // Ids in another order than the rows.
+    // The ids are in a different order from the rows.
     const learnerId = `0192b000-0000-7000-8000-${((n * 7919) % 65_536).toString(16).padStart(12, '0')}`;
     return { ...rest, learnerId, email: `Many${n}@${domain}` };
   }),

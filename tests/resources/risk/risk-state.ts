@@ -59,7 +59,7 @@ export function prepareRisk(...names: CompanyName[]): void {
       );
       await insertPolicies(name, MAX_OF_EACH);
     }
-    // Earlier than any signature in these tests.
+    // Publishes the versions earlier than any signature in these tests.
     await testService.query(`update policy_versions set published_at = '2000-01-01Z' where id::text like '0192b003-%'`);
     // Course ids are unique across companies.
     await insertCourses(names[0]!, MAX_OF_EACH);
@@ -87,7 +87,7 @@ export function prepareRisk(...names: CompanyName[]): void {
   afterAll(() => pool.end());
 }
 
-/** Times in UTC; an event without a time did not happen. */
+/** Times, in UTC, of what happened to a message; an event without a time did not happen. */
 export interface Message {
   sent?: string;
   opened?: string;
@@ -98,7 +98,7 @@ export interface Message {
 interface Attempt {
   enrolled: string;
   finished?: string;
-  /** Null for a finish without a grade. */
+  /** Whether the learner passed; null for a finish without a grade. */
   passed?: boolean | null;
 }
 /** The newest attempt at a course, with the earlier ones. */

@@ -32,7 +32,7 @@ afterAll(async () => {
   await setPlan({});
 });
 
-/** Runs the clock at a time, relative to the window of `makeDraft`, and returns the state of the simulation. */
+/** Runs the clock at a time in UTC, and returns the state of the simulation. */
 async function at(now: string): Promise<{ status: string; blockedBecause: string | null }> {
   const clock = { findTexts: createFindTexts([server.place]), now: new Date(`${now}Z`) };
   await moveSimulations(createTenantWriter(pool, companies.tenant), clock);
@@ -45,7 +45,7 @@ const set = (field: string) =>
 
 const agree = (...admins: string[]) =>
   testService.query('update simulations set needs_approval = true, approved_by = $2 where id = $1', [id, admins]);
-/** Updates an admin, by default the second, to active since long ago except for the given fields. */
+/** Updates an admin, by default the second; omitted fields make the admin active since long ago. */
 const makeAdmin = ({ status = 'active', createdAt = '2026-01-05', invitedAt = '2026-01-05' } = {}, index: 1 | 2 = 2) =>
   testService.query('update admins set status = $2, created_at = $3, invited_at = $4 where id = $1', [
     ...[adminId('tenant', index), status, createdAt, invitedAt],

@@ -42,7 +42,7 @@ const renameByDirectory = (id: string, email: string) =>
     }),
   });
 
-/** Returns when each learner of the simulation was compromised, by learner id. */
+/** Returns the time at which each learner of the simulation was compromised, by learner id. */
 async function compromised(externalId = 'engine-1'): Promise<Record<string, string | null>> {
   const simulations: { id: string; externalId: string }[] = (await get('/simulations')).body.data;
   const { id } = simulations.find((one) => one.externalId === externalId)!;

@@ -3,12 +3,12 @@ import { type Answer, send } from '../../support/client.ts';
 import type { CompanyName } from '../../support/world.ts';
 import { sourceId, sourceSecret } from '../../support/world-sources.ts';
 
-/** Data that people typed, which tests search for. */
+/** Password that a person entered; tests search for it in the stored data. */
 export const TYPED = 'correct-horse-battery-staple';
 
 export interface DeliveryOptions {
   company?: CompanyName;
-  /** Id of another source than the company's own. */
+  /** Id of the source; by default the company's own GoPhish source. */
   id?: string;
   secret?: string;
   signature?: string;

@@ -69,7 +69,7 @@ export class Deliveries {
     await this.make();
   }
 
-  /** Deletes the endpoints. */
+  /** Deletes the endpoints that tests created. */
   async end(): Promise<void> {
     await testService.query(`delete from webhook_endpoints where url like 'http:%'`);
   }
@@ -104,7 +104,7 @@ export class Deliveries {
     return (await get('/webhook-endpoints')).body.data.find(({ id }: any) => id === this.endpoint.id);
   }
 
-  /** Ends all pauses and waits. */
+  /** Ends all pauses and makes all retries due. */
   async later(): Promise<void> {
     await testService.query(`update webhook_endpoints set paused_until = null`);
     await testService.query(`update webhook_retries set next_try_at = now()`);

@@ -56,7 +56,7 @@ test('an event that is also due for a retry arrives when the receiver accepts it
   await here.turnsUntil(1);
   await redeliver(LAST_HOUR());
   await here.later();
-  // Pretends that the endpoint accepted another event; otherwise it gets only one event at first.
+  // Pretends that the endpoint accepted a different event; after a failure, an endpoint gets only one event at first.
   await testService.query(`update webhook_endpoints set failures = 0, last_status = 204`);
   await here.turnsUntil(3);
   expect((await here.state()).failures).toBe(1);

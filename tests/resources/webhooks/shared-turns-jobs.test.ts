@@ -11,7 +11,7 @@ import { companies } from '../../support/world.ts';
 import { Deliveries, recordReads, group } from './delivery-state.ts';
 
 const ATTACKERS = ['childA', 'childB', 'msp'] as const;
-/** More than the slots of a company, and than the slots that a worker once had for all companies. */
+/** Hanging endpoints per company: more than a company has slots, or than a worker once had for all companies. */
 const HANGING = 10;
 const WORKERS = 2;
 /** Longer than the test, so that a wait for a hanging delivery fails the test. */

@@ -24,7 +24,7 @@ afterAll(async () => {
   await pool.end();
 });
 
-/** Makes the receiver return a status, and sends it a test event. */
+/** Makes the receiver return a status, and sends a test event to the receiver. */
 async function answering(status: number): Promise<void> {
   receiver.answer = () => status;
   await query(`update webhook_endpoints set paused_until = null; update webhook_retries set next_try_at = now()`);

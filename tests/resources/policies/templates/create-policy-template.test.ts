@@ -214,7 +214,7 @@ test('ten concurrent creations create ten templates', async () => {
   expect((await listed('tenant', '?restrictToOwn=true')).map((item) => item.id)).toEqual(expect.arrayContaining(ids));
 });
 
-// Last, because it leaves its companies in place: deleting a company scans every table.
+// This test comes last, because it leaves its companies in place: deleting a company scans every table.
 test('an MSP shares with 10,000 managed companies; 10,000 unknown companies return 403', async () => {
   const ids = Array.from({ length: 10_000 }, (_, n) => numbered(10_000 - n));
   expectError(await create('strangerMsp', { companies: ids }), 403, 'forbidden');
