@@ -5,8 +5,8 @@ import { simulationId } from '../support/world-simulations.ts';
 const numbered = (kind: string) => `('0192b00${kind}-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid`;
 
 /**
- * Adds rows number `first` to `last` to all tables of a company, most of them alike except for their id. In lists
- * ordered by id, each row comes after those with lower numbers.
+ * Adds rows number `first` to `last` to all tables of a company. Most rows of a table are alike except for their ids.
+ * In lists ordered by id, each row comes after the rows with lower numbers.
  */
 export async function addRows(company: CompanyName, first: number, last: number): Promise<void> {
   for (const text of insertsOf(company, `generate_series(${first}, ${last}) as n`)) await testService.query(text);

@@ -1,4 +1,4 @@
-/** Schema rules for every tenant table, including those of later migrations. */
+/** SQL condition: `c` is a tenant table. It includes the tables of later migrations. */
 const isTenantTable = `exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'company_id')
   and c.relname <> 'api_keys' and c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = 'public'::regnamespace`;
 
@@ -35,8 +35,8 @@ test('every primary key of a tenant table starts with company_id, and every inde
   expect(strays).toEqual([]);
 });
 
-// For a company missing from the statistics, Postgres estimates one row. It might then use such an index for every
-// foreign-key check, and read the whole company each time.
+// For a company missing from the statistics, Postgres estimates one row. For a foreign-key check, it might then use any
+// index that starts with the company, and read the whole company each time.
 test('in referenced tables, only indexes of the referenced columns start with the company', async () => {
   const strays = await names(`select i.indexrelid::regclass::text as name from pg_index i
     where i.indpred is null and ${firstColumn} in ('company_id', 'owner_id')

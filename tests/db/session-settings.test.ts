@@ -40,7 +40,7 @@ test('times and time-out are correct in a session with other settings', async ()
     const reader = createTenantReader(pool, companies.tenant, companies.tenant);
     expect(await reader.queryOne(settings, {})).toEqual(expected);
     const list = await reader.stream(settings, {}).open();
-    // The reader of a list limits the time of each batch.
+    // The list has no statement timeout, because its reader limits the time of each batch.
     expect(await list.next()).toEqual({ rows: [{ ...expected, timeout: '0' }], last: true });
     const writer = createTenantWriter(pool, companies.tenant);
     expect(await writer.transaction((tx) => tx.queryOne(settings, {}))).toEqual(expected);

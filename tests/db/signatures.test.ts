@@ -73,7 +73,7 @@ describe('purging signatures', () => {
     (await asService(`select from signatures where learner_id = '${learnerId('tenant', 3)}'`)).rowCount!;
   type Key = string[] | null;
   /**
-   * Calls the purge until it has looked at everything, `most` signatures a call. Returns the keys with which the calls
+   * Calls the purge until it has checked all signatures, at most `most` in a call. Returns the keys at which the calls
    * ended.
    */
   async function end(days: number, most = 3): Promise<string[][]> {

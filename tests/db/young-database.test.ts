@@ -110,7 +110,7 @@ else {
       const values = await wideValues(made);
       const rows = await rowsReadBy(changeSettings.text, made.text, values).catch(
         (error: { code: string; message: string }) => {
-          // Such values violate a constraint, which takes no time.
+          // The sample values can violate a constraint. The statement then ends at once.
           if (!/^(2[123])/.test(error.code)) found.push(`${made.name}: ${error.message}`);
           return 0;
         },

@@ -37,7 +37,7 @@ async function keysOf(company: string): Promise<Record<string, unknown>[]> {
   return JSON.parse(await done('list', '--company', company, '--json')) as Record<string, unknown>[];
 }
 
-/** Returns a key of the company `other` as it is listed. */
+/** Returns a key of the company `other` as the command lists it. */
 async function find(key: string): Promise<unknown> {
   return (await keysOf(companies.other)).find(({ publicId }) => publicId === publicIdOf(key));
 }

@@ -6,7 +6,7 @@ const known = learnerId('tenant', 1);
 
 /**
  * Tests that an invalid list of ids returns 400 naming the position.
- * @param field the list, such as `learnerIds`
+ * @param field the name of the list, such as `learnerIds`
  * @param send calls the operation with a list
  */
 export function testIdList(field: string, send: (ids: unknown) => Promise<Answer>, { mayBeEmpty = false } = {}): void {

@@ -25,7 +25,7 @@ const predicted = (dictionary: string, content: Buffer) =>
 const shortened = (dictionary: string, content: Buffer) => streamOf(`${dictionary}/F/Fl`, deflateSync(content));
 const wronglySummed = (dictionary: string, content: Buffer) =>
   streamOf(`${dictionary}/Filter/FlateDecode`, Buffer.concat([deflateSync(content).subarray(0, -4), Buffer.alloc(4)]));
-/** Builds a stream whose content contains the keyword `endstream` and whose length is in object 9. */
+/** Builds a stream that ends early: its content contains the keyword `endstream`, and its length is in object 9. */
 const endingEarly = (dictionary: string, content: Buffer) =>
   streamOf(dictionary, Buffer.concat([Buffer.from('4 0 \nendstream '), content]), '9 0 R');
 

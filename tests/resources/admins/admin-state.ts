@@ -103,7 +103,7 @@ export async function pretendSent(adminId: string): Promise<void> {
   );
 }
 
-/** Moves the queue times in the mail log back by an interval, such as `5 minutes`, for the limits on mail. */
+/** Moves the queue times in the mail log back by an interval, such as `5 minutes`, to let time pass for mail limits. */
 export async function passTime(interval: string): Promise<void> {
   await testService.query(`update mail_log set ${earlier('queued_at')}`, [interval]);
 }

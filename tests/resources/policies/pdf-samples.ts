@@ -12,11 +12,11 @@ export interface Writing {
   version?: string;
   /** Entries of the trailer in addition to Size and Root. */
   trailer?: string;
-  /** Size entry of the trailer, by default the number of objects. */
+  /** Size entry of the trailer; by default the number of objects plus one, because object 0 counts as well. */
   size?: number | string;
 }
 
-/** Builds a PDF with an index table from objects, which are numbered from 1; the first is the catalogue. */
+/** Builds a PDF with a cross-reference table from objects, numbered from 1; the first is the catalogue. */
 export function pdfOf(
   objects: readonly (string | Buffer)[],
   { version = '1.4', trailer = '', size }: Writing = {},

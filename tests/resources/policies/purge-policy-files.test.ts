@@ -7,7 +7,7 @@ import { onePage, upload } from './upload-calls.ts';
 
 const purge = (): Promise<unknown> => testService.query('select purge_files()');
 
-/** Uploads a document of a length unique to the test and returns its reference. */
+/** Uploads a document with a number of pages that only one test uses, and returns its reference. */
 async function uploaded(pages: number): Promise<string> {
   const { body } = await upload(await bytesOf(await written(pages)));
   return body.data.pdfFile as string;

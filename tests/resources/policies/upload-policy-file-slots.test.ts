@@ -7,7 +7,7 @@ import { whileLocked } from '../../support/locks.ts';
 import { companies, type KeyName } from '../../support/world.ts';
 import { onePage, openUpload, type OpenUpload, upload, UPLOAD, within } from './upload-calls.ts';
 
-/** Maximum time for a free slot and a small file on a busy machine. */
+/** Maximum time to get a free slot and upload a small file on a busy machine. */
 const SOON_MS = 5000;
 const open = new Set<OpenUpload>();
 

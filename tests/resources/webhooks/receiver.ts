@@ -47,7 +47,7 @@ export async function startReceiver() {
       return { ...(body.data as { id: string; secret: string }), company };
     },
 
-    /** Returns the type and data of all events that the endpoint is sent now. */
+    /** Sends all events that can be sent to the endpoint now, and returns their types and data. */
     async eventsOf(endpoint: Endpoint): Promise<[type: string, data: Record<string, string>][]> {
       await settled();
       bodies = [];
