@@ -37,7 +37,7 @@ afterAll(async () => {
 
 const hex = (bytes: number) => randomBytes(bytes).toString('hex');
 
-/** Returns the spans of a trace, once its request is among them. */
+/** Waits for the span of a request and returns all spans of its trace. */
 async function traceOf(traceId: string): Promise<ReceivedSpan[]> {
   const spans = () => receiver.spans().filter((span) => span.traceId === traceId);
   await until(() => spans().some(({ kind }) => kind === SERVER));
@@ -178,7 +178,7 @@ test('requests and the end of the process do not wait for a silent receiver', as
   silent.close();
 });
 
-/** Prints the address of each loaded module of OpenTelemetry. */
+/** Module that prints the address of each loaded module of OpenTelemetry. */
 const WATCH = `data:text/javascript,${encodeURIComponent(`
   import { registerHooks } from 'node:module';
   registerHooks({ load(url, context, next) {

@@ -18,7 +18,7 @@ interface Compose {
   secrets: Record<string, { file: string }>;
 }
 
-/** The `.env` file that an operator writes. */
+/** Settings in the `.env` file that an operator writes. */
 const SECRETS: Record<string, string> = {
   POSTGRES_PASSWORD: 'p',
   OWNER_PASSWORD: 'o',

@@ -4,7 +4,7 @@ import { type Bounds, JsonBounds } from '../../src/http/body/json-bounds.ts';
 
 const WIDE: Bounds = { maxDepth: 100, maxNames: 1e9, maxItems: 1e9, maxValues: 1e9 };
 
-/** Reads the text in pieces of `pieceBytes` and returns the rejection message or the number of values. */
+/** Reads the text in pieces of `pieceBytes` and returns the rejection message or the number of values in the text. */
 function judge(text: string, bounds: Partial<Bounds>, pieceBytes = Infinity): string | number {
   const json = new JsonBounds({ ...WIDE, ...bounds });
   const bytes = Buffer.from(text);
