@@ -220,7 +220,7 @@ test('files of clients that disconnect are judged within the same limits', async
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
   }
   expect(endOfService()).toBeUndefined();
-  // The service judges two files at once, as if the clients had stayed.
+  // The limit allows for two readers at once, the most that the service runs.
   expect(Math.round((most - before) / 1024)).toBeLessThan(2 * 256);
 });
 
