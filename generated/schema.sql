@@ -3540,7 +3540,7 @@ AS $function$
         return;
       end if;
       select array_agg((
-        'tell_leaked_keys', json_build_object('companyId', of_company.id, 'keyIds', of_company.key_ids), null, null, null,
+        'notify_leaked_keys', json_build_object('companyId', of_company.id, 'keyIds', of_company.key_ids), null, null, null,
         null, 20, null
       )::graphile_worker.job_spec) into jobs from (
         select k.company_id as id, array_agg(k.id) as key_ids from api_keys k

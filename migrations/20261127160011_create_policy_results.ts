@@ -11,7 +11,7 @@ const isInRange = (row: string): string => `${isAfter(row)}
              <= (last[2]::uuid, last[3]::uuid, last[4]::timestamptz, last[5]::uuid)`;
 
 // The range is a condition on both tables, so that Postgres reads no rows beyond the range, whatever the plan.
-const deleteBeside = (table: string): string => `
+const deleteOrphaned = (table: string): string => `
       delete from ${table} n using signatures s
        where ${isInRange('n')}
          and ${isInRange('s')}
@@ -248,8 +248,8 @@ export async function up(knex: Knex): Promise<void> {
        where ${isInRange('s')} and s.orphaned_at is null
          and (not exists (select from learners l where l.company_id = company and l.id = s.learner_id)
               or not exists (select from policies p where p.company_id = company and p.id = s.policy_id));
-      ${deleteBeside('signature_names')}
-      ${deleteBeside('signature_events')}
+      ${deleteOrphaned('signature_names')}
+      ${deleteOrphaned('signature_events')}
       delete from signatures s where ${isInRange('s')} and s.orphaned_at < ends;
       return last;
     end $$;

@@ -145,7 +145,7 @@ async function serveSystems(app: Express, options: XapiOptions & ScimOptions, sh
 }
 
 async function createScimFailureHandler(logger: Logger): Promise<[path: string, handler: ErrorRequestHandler]> {
-  const { scimErrors, scimFailures } = await import('./scim/scim-answers.ts');
+  const { scimErrors, scimFailures } = await import('./scim/scim-responses.ts');
   return [scimFailures.path, scimErrors(logger)];
 }
 

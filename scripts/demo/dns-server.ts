@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 
 /** The response for a name: its TXT records, each in one part or several, a failure, or no response at all. */
-export type DnsAnswer = (string | string[])[] | 'servfail' | 'silence';
+export type DnsReply = (string | string[])[] | 'servfail' | 'silence';
 
 const ERROR = { none: 0, servfail: 2, noSuchName: 3 };
 const HEADER_BYTES = 12;
@@ -10,14 +10,14 @@ const HEADER_BYTES = 12;
 /** A real DNS server on loopback that knows only TXT records. */
 export class DnsServer {
   /** Responses by name, in lower case. Other names do not exist. */
-  readonly answers = new Map<string, DnsAnswer>();
+  readonly answers = new Map<string, DnsReply>();
   /** The queried names, in order. */
   readonly asked: string[] = [];
   readonly #socket = createSocket('udp4');
 
   constructor() {
     this.#socket.on('message', (question, { port, address }) => {
-      const answer = this.#answerTo(question);
+      const answer = this.#replyTo(question);
       if (answer) this.#socket.send(answer, port, address);
     });
   }
@@ -49,7 +49,7 @@ export class DnsServer {
     this.#socket.close();
   }
 
-  #answerTo(question: Buffer): Buffer | undefined {
+  #replyTo(question: Buffer): Buffer | undefined {
     const { name, end } = nameAt(question, HEADER_BYTES);
     this.asked.push(name);
     const answer = this.answers.get(name) ?? [];

@@ -6,7 +6,7 @@ import { PDFDocument } from '@cantoo/pdf-lib';
 import demoKeys from '../../seeds/demo-keys.json' with { type: 'json' };
 import { type Expected, readExpected } from './calls.ts';
 import { captureOutput } from './commands.ts';
-import { serveNewerAnswers } from './newer-answers.ts';
+import { serveNewerResponses } from './newer-responses.ts';
 
 export interface DemoService {
   /** The address of the service, with the path of its version. */
@@ -53,7 +53,7 @@ async function serve<T>(demo: string, folder: string, work: (service: DemoServic
   document.addPage();
   const pdf = join(folder, 'acceptable-use.pdf');
   await writeFile(pdf, await document.save());
-  const { url, server } = await serveNewerAnswers(demo);
+  const { url, server } = await serveNewerResponses(demo);
   try {
     const service = { url: `${url}/v1`, key: demoKeys.tenant, pdf };
     return await work({ ...service, expected: await readExpected(service) });

@@ -18,7 +18,7 @@ const JAVA_POM = (([group, name, version]) => `<project xmlns="http://maven.apac
 </project>`)(JAVA_LIBRARY.split(':'));
 
 /** The number of events that a receiver must print. The recording posts one event twice, which counts once. */
-const TOLD = 2;
+const EXPECTED_EVENTS = 2;
 
 /** A receiver from the guide on webhooks, which uses a library of Standard Webhooks. */
 interface Receiver {
@@ -108,8 +108,8 @@ async function receive({ language, block, file, prepare }: Receiver, guide: stri
     return found;
   });
   const wrong = answers.filter((answer) => answer !== '');
-  const told = said.split('\n').filter((line) => line.includes('groupId')).length;
-  if (told !== TOLD) wrong.push(`reports ${told} events, not ${TOLD}`);
+  const printed = said.split('\n').filter((line) => line.includes('groupId')).length;
+  if (printed !== EXPECTED_EVENTS) wrong.push(`reports ${printed} events, not ${EXPECTED_EVENTS}`);
   if (wrong.length > 0) throw new Failed(wrong.join('; '));
   return `handles all ${deliveries.length} deliveries correctly`;
 }

@@ -88,7 +88,7 @@ type Meta<Op extends OperationId> = ContractOperations[Op] extends {
   ? Omit<Body, 'data' | 'page'>
   : never;
 
-type AnswersPdf<Op extends OperationId> = ContractOperations[Op] extends {
+type SendsPdf<Op extends OperationId> = ContractOperations[Op] extends {
   responses: { 200: { content: { 'application/pdf': unknown } } };
 }
   ? true
@@ -101,8 +101,8 @@ type AnswersPdf<Op extends OperationId> = ContractOperations[Op] extends {
 export type TenantOf<Op extends OperationId> = Table[Op]['cluster'] extends 'read' ? TenantReader : TenantWriter;
 
 /** The result of a handler. An array, or an array in a field, can instead be `Rows`, which are read while sent. */
-export type Answer<Op extends OperationId> =
-  AnswersPdf<Op> extends true
+export type Result<Op extends OperationId> =
+  SendsPdf<Op> extends true
     ? SentPdf
     : Data<Op> extends readonly (infer Item)[]
       ? Meta<Op> extends { syncedUntil?: string }
@@ -124,7 +124,7 @@ export type Handler<Op extends OperationId> = (
   input: Input<Op>,
   tenant: TenantOf<Op>,
   caller: Caller,
-) => Promise<Answer<Op>> | Answer<Op>;
+) => Promise<Result<Op>> | Result<Op>;
 
 /**
  * The implementation of a change that first asks another service, such as DNS. The other service can take seconds, so

@@ -23,7 +23,7 @@ interface ConnectionShares {
  * Limits on the lookups in flight on the pipeline of a pool. More than a few of one company would delay the lookups of
  * others.
  */
-const LOOKUPS = { max: 128, maxPerCompany: 64, maxBesideOthers: 4 };
+const LOOKUPS = { max: 128, maxPerCompany: 64, maxWithOthers: 4 };
 
 const shares = new WeakMap<pg.Pool, ConnectionShares>();
 
@@ -37,7 +37,7 @@ export function connectionShares(pool: pg.Pool): ConnectionShares {
   const made = {
     lists: new Bulkhead({ max: part(5), maxPerCompany: part(2), isAway }),
     changes: new Bulkhead({ max: part(4), maxPerCompany: part(2), isAway }),
-    reads: new Bulkhead({ max, maxPerCompany: part(6), maxBesideOthers: part(2), isAway }),
+    reads: new Bulkhead({ max, maxPerCompany: part(6), maxWithOthers: part(2), isAway }),
     lookups: new Bulkhead({ ...LOOKUPS, isAway }),
   };
   shares.set(pool, made);

@@ -24,7 +24,7 @@ export interface PoolOptions {
 
 const KEEP_ALIVE_AFTER_MS = 5000;
 /** Milliseconds to wait for a reply after Postgres' own statement timeout. */
-const ANSWER_GRACE_MS = 2000;
+const REPLY_GRACE_MS = 2000;
 
 /** A pool that also ends the connections of its read pipeline. */
 class PipelinedPool extends pg.Pool {
@@ -48,7 +48,7 @@ export function openPool(options: PoolOptions): pg.Pool {
     verify: (client, done) => void detectCitus(client).then(() => done(), done),
   });
   setStatementTimeout(pool, options.statementTimeoutMs);
-  destroyUnresponsive(pool, options.statementTimeoutMs + ANSWER_GRACE_MS);
+  destroyUnresponsive(pool, options.statementTimeoutMs + REPLY_GRACE_MS);
   pool.on('error', (error) => options.onIdleError(error));
   // If a connection breaks in use, its query fails with the error. The client also emits the error, which would end the
   // process without a listener.

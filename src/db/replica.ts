@@ -35,7 +35,7 @@ import type { RowCursor } from './rows.ts';
 const MAX_LAG_MS = 100;
 const POLL_MS = 5;
 /** Timeout of a query for a position or an identity. */
-const ANSWER_MS = 1000;
+const REPLY_TIMEOUT_MS = 1000;
 /** Pause before the next comparison, by the reason why the primary serves reads. */
 const PAUSE_MS = { lagging: 1000, away: 5000 };
 
@@ -168,7 +168,7 @@ async function readWalPosition(pool: pg.Pool, question: { name: string; text: st
 }
 
 async function ask<R extends object>(pool: pg.Pool, question: { name: string; text: string }): Promise<R> {
-  const late = sleep(ANSWER_MS, undefined, { ref: false }).then(() =>
+  const late = sleep(REPLY_TIMEOUT_MS, undefined, { ref: false }).then(() =>
     Promise.reject(new Error('The replica is not responding')),
   );
   return (await Promise.race([pool.query<R>(question), late])).rows[0]!;

@@ -13,8 +13,8 @@ export function listFields(document: ContractDocument, schema: Schema | Ref): Fi
 }
 
 /** Formats a type in words: `string (email, at most 254 characters) or null`. */
-export function formatType(document: ContractDocument, given: Schema | Ref): string {
-  const schema = resolve(document, given);
+export function formatType(document: ContractDocument, schemaOrRef: Schema | Ref): string {
+  const schema = resolve(document, schemaOrRef);
   if (schema.oneOf) return schema.oneOf.map((one) => formatType(document, one)).join(' or ');
   if (schema.enum) return formatValues(schema.enum);
   if (schema['x-extensible-enum']) return `${formatValues(schema['x-extensible-enum'])} or a new value`;
@@ -27,8 +27,8 @@ function formatValues(values: unknown[]): string {
   return values.map((value) => `\`${String(value)}\``).join(', ');
 }
 
-function fieldsBelow(document: ContractDocument, given: Schema | Ref, path: string, above: Schema[]): FieldRow[] {
-  const schema = objectIn(document, given);
+function fieldsBelow(document: ContractDocument, schemaOrRef: Schema | Ref, path: string, above: Schema[]): FieldRow[] {
+  const schema = objectIn(document, schemaOrRef);
   // Stops at a schema that contains itself.
   if (!schema?.properties || above.includes(schema)) return [];
   return Object.entries(schema.properties).flatMap(([name, property]) => {
@@ -45,15 +45,15 @@ function fieldsBelow(document: ContractDocument, given: Schema | Ref, path: stri
 }
 
 /** Finds the object of a schema: the schema itself, the items of its list, or its variant that is not null. */
-function objectIn(document: ContractDocument, given: Schema | Ref): Schema | undefined {
-  const schema = resolve(document, given);
+function objectIn(document: ContractDocument, schemaOrRef: Schema | Ref): Schema | undefined {
+  const schema = resolve(document, schemaOrRef);
   if (schema.properties) return schema;
   const inner = listIn(document, schema) ?? notNull(document, schema);
   return inner && objectIn(document, inner);
 }
 
-function listIn(document: ContractDocument, given: Schema | Ref): Schema | Ref | undefined {
-  const schema = resolve(document, given);
+function listIn(document: ContractDocument, schemaOrRef: Schema | Ref): Schema | Ref | undefined {
+  const schema = resolve(document, schemaOrRef);
   return schema.items ?? (schema.oneOf && notNull(document, schema)?.items);
 }
 

@@ -39,9 +39,9 @@ const WITH_REFERENCE = `${STRICT}; script-src 'self'; connect-src 'self'`;
 
 const PAGE_THREAD = new URL('page-thread.ts', import.meta.url);
 const INDEX_FOR_AI = '/llms.txt';
-const WHOLE_FOR_AI = '/docs/llms-full.txt';
+const FULL_TEXT_PATH = '/docs/llms-full.txt';
 /** Pages that take 65 ms to 0.2 s to render. No request must block the event loop for more than 50 ms. */
-const LONG_PAGES = [INDEX_FOR_AI, WHOLE_FOR_AI, REFERENCE.path, CHANGELOG.path, `${CHANGELOG.path}.md`];
+const LONG_PAGES = [INDEX_FOR_AI, FULL_TEXT_PATH, REFERENCE.path, CHANGELOG.path, `${CHANGELOG.path}.md`];
 
 /**
  * Creates the documentation. Pages are rendered on request, because most processes serve none. Long ones are rendered
@@ -85,7 +85,7 @@ export function siteFiles(options: SiteOptions): Site<SiteFile> {
     };
   };
   files.set(INDEX_FOR_AI, () => text(llmsIndex({ name, summary, ...guides() })));
-  files.set(WHOLE_FOR_AI, () => {
+  files.set(FULL_TEXT_PATH, () => {
     return text(llmsFull([...written, index, events, changes, ...operations].map(({ render }) => render())));
   });
   for (const asset of Object.values(assets)) files.set(asset.path, () => asset);

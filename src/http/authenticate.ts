@@ -19,7 +19,7 @@ export type Authenticate = (operationId: KeyedOperationId | ScimOperationId) => 
 
 /** The header with the expiry of a key, sent during the key's last 30 days. */
 export const EXPIRY_HEADER = 'API-Key-Expires';
-const TOLD_MS = 30 * 86_400_000;
+const EXPIRY_NOTICE_MS = 30 * 86_400_000;
 
 /**
  * Creates the steps that authenticate callers. A step accepts a bearer API key, or the secret of a source if the
@@ -57,5 +57,6 @@ export function createAuthenticate({ keys, sources, countFailure }: Authenticate
 }
 
 function setExpiryHeader(res: Response, { expiresAt }: Caller): void {
-  if (expiresAt && expiresAt.getTime() - Date.now() < TOLD_MS) res.setHeader(EXPIRY_HEADER, expiresAt.toISOString());
+  if (expiresAt && expiresAt.getTime() - Date.now() < EXPIRY_NOTICE_MS)
+    res.setHeader(EXPIRY_HEADER, expiresAt.toISOString());
 }

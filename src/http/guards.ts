@@ -25,8 +25,8 @@ export function isSentTo(issuer: string, { host, originalUrl }: Request, isSame 
   return [host, ...(target ? [target[1]] : [])].every((name) => isSame(`${protocol}//${name}`, issuer));
 }
 
-function isSameOrigin(given: string, ours: string): boolean {
-  return URL.canParse(given) && new URL(given).origin === ours;
+function isSameOrigin(sent: string, ours: string): boolean {
+  return URL.canParse(sent) && new URL(sent).origin === ours;
 }
 
 /** Rejects every request with 405 and the allowed methods. Must come after the other routes of the path. */
@@ -95,7 +95,7 @@ export function allowAnyOrigin(method: string, origins: readonly string[] = []):
     if (isOpen) res.set('Access-Control-Allow-Origin', '*');
     else allowListed(req, res, origins);
     if (req.method !== 'OPTIONS') return next();
-    answerPreflight(res, method, 'Content-Type, MCP-Protocol-Version');
+    sendPreflight(res, method, 'Content-Type, MCP-Protocol-Version');
   };
 }
 
@@ -110,7 +110,7 @@ export function allowListed(req: Request, res: Response, origins: readonly strin
 }
 
 /** Ends a CORS preflight request, which browsers send before a page's request with custom headers. */
-export function answerPreflight(res: Response, methods: string, headers: string): void {
+export function sendPreflight(res: Response, methods: string, headers: string): void {
   res.set({
     'Access-Control-Allow-Methods': methods,
     'Access-Control-Allow-Headers': headers,

@@ -93,9 +93,9 @@ export function requestContext({ accessLog, headers, metrics }: RequestContextOp
   return (req, res, next) => {
     const startedAt = performance.now();
     const context = getRequestContext(res);
-    const given = req.headers['x-request-id'];
-    context.requestId = typeof given === 'string' && ACCEPTABLE_ID.test(given) ? given : randomUUID();
-    for (const [name, value] of headers.ofEveryAnswer) res.setHeader(name, value);
+    const header = req.headers['x-request-id'];
+    context.requestId = typeof header === 'string' && ACCEPTABLE_ID.test(header) ? header : randomUUID();
+    for (const [name, value] of headers.ofEveryResponse) res.setHeader(name, value);
     if (mayBePage(req.url)) for (const [name, value] of headers.ofPages) res.setHeader(name, value);
     res.setHeader('x-request-id', context.requestId);
     const span = beginRequestSpan(req.headers);

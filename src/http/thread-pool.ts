@@ -14,7 +14,7 @@ import { getRequestContext, getRequestOrigin } from './request-context.ts';
 const MAX_THREADS = 2;
 const LOOK_EVERY_MS = 1000;
 /** Polls without a reply after which a thread counts as stuck: 90 s, because starting takes 20 s on a busy machine. */
-const MAX_UNANSWERED = 90;
+const MAX_PENDING = 90;
 /** Time after which an idle thread is ended, because it holds some 100 MiB. */
 const IDLE_MS = 600_000;
 /** Maximum heap of a thread. A body of 10 MiB needs up to 150 MiB, and a thread has two or three at once. */
@@ -101,7 +101,7 @@ export class ThreadPool {
       sent.once('response', resolve).once('error', reject);
       sent.once('close', () => reject(new Error('The thread exited without a response')));
     });
-    const answered = answerFrom(answer, res, body.release).finally(() => stream.destroy());
+    const answered = sendThreadResponse(answer, res, body.release).finally(() => stream.destroy());
     // The caller awaits `answered` later. If the thread ends before that, the rejection must not end the process.
     answered.catch(() => undefined);
     // Ignores the error, because `answered` has the reason: a thread can reject a body before the whole body arrives.
@@ -157,7 +157,7 @@ export class ThreadPool {
       const { worker, streams } = thread;
       worker.postMessage(null);
       thread.unanswered += 1;
-      if (thread.unanswered <= MAX_UNANSWERED) continue;
+      if (thread.unanswered <= MAX_PENDING) continue;
       this.#options.logger.error({ requests: streams.size }, 'worker thread unresponsive; terminating it');
       void worker.terminate();
     }
@@ -191,7 +191,7 @@ function headersFor(req: Request, res: Response): Record<string, string | string
  * @throws {ApiError} `service_unavailable` if the thread ends before the response has begun
  * @throws {ResponseAborted} if the thread ends after that
  */
-async function answerFrom(answer: Promise<IncomingMessage>, res: Response, release: () => void): Promise<void> {
+async function sendThreadResponse(answer: Promise<IncomingMessage>, res: Response, release: () => void): Promise<void> {
   const response = await answer.catch((cause: unknown) => {
     throw unavailable(cause);
   });

@@ -117,8 +117,8 @@ export class Passkeys {
    * @param device the secret of the device; empty if the device has none
    * @returns the secret of the session; undefined for an invalid response, or an admin who cannot sign in
    */
-  async signIn(given: unknown, origin: Origin, device: string): Promise<string | undefined> {
-    const shown = readShown(given);
+  async signIn(input: unknown, origin: Origin, device: string): Promise<string | undefined> {
+    const shown = readShown(input);
     if (!shown) return undefined;
     const { companyId, credentialId, response } = shown;
     const reader = createTenantReader(this.#pool, companyId, NIL);
@@ -166,8 +166,8 @@ interface Shown {
 const USER_BYTES = 32;
 
 /** Reads the parts of a response that identify the passkey; undefined for an invalid response. */
-function readShown(given: unknown): Shown | undefined {
-  const response = given as Partial<AuthenticationResponseJSON> | null;
+function readShown(input: unknown): Shown | undefined {
+  const response = input as Partial<AuthenticationResponseJSON> | null;
   const [id, handle]: unknown[] = [response?.id, response?.response?.userHandle];
   if (typeof id !== 'string' || typeof handle !== 'string') return undefined;
   const userHandle = Buffer.from(handle, 'base64url');
@@ -182,9 +182,9 @@ function readShown(given: unknown): Shown | undefined {
 }
 
 /** Reads the challenge that a response claims to sign; empty if it names none. */
-function challengeIn(given: unknown): string {
+function challengeIn(input: unknown): string {
   try {
-    const { clientDataJSON } = (given as RegistrationResponseJSON).response;
+    const { clientDataJSON } = (input as RegistrationResponseJSON).response;
     const { challenge } = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString()) as { challenge?: unknown };
     return typeof challenge === 'string' ? challenge : '';
   } catch {

@@ -52,7 +52,7 @@ interface SessionParams {
 type SessionRow = Person & { isDue: boolean };
 
 const createFindPerson = (kind: PersonKind) => {
-  const { table, column, canSignIn: mayEnter, idle } = KINDS[kind];
+  const { table, column, canSignIn, idle } = KINDS[kind];
   return pointQuery<SessionParams, SessionRow>(
     `session_person_${kind}`,
     (p) => sql`
@@ -60,7 +60,7 @@ const createFindPerson = (kind: PersonKind) => {
         from person_sessions s
         join ${table} p on p.company_id = ${p.companyId} and p.id = s.${column}
         join companies c on c.id = ${p.companyId}
-       where s.company_id = ${p.companyId} and s.token_hash = ${p.tokenHash} and ${mayEnter}
+       where s.company_id = ${p.companyId} and s.token_hash = ${p.tokenHash} and ${canSignIn}
          and s.expires_at > now() and s.last_used_at > now() - ${idle}`,
   );
 };
@@ -199,8 +199,8 @@ export function toPersonCaller({ kind, id, companyId, accountType, modules }: Se
 }
 
 /** Reports whether a form token belongs to the session. */
-export function isFormToken(given: string, { formToken }: Pick<Session, 'formToken'>): boolean {
-  const [bytes, own] = [Buffer.from(given), Buffer.from(formToken)];
+export function isFormToken(input: string, { formToken }: Pick<Session, 'formToken'>): boolean {
+  const [bytes, own] = [Buffer.from(input), Buffer.from(formToken)];
   return bytes.length === own.length && timingSafeEqual(bytes, own);
 }
 

@@ -11,7 +11,7 @@ import { createPersonToken, hashPersonToken, readPersonToken } from './person-to
 import { limitUnauthenticatedLookups } from './unauthenticated-lookups.ts';
 
 const createFindPerson = (kind: PersonKind) => {
-  const { table, column, canSignIn: mayEnter } = KINDS[kind];
+  const { table, column, canSignIn } = KINDS[kind];
   return pointQuery<{ linkHash: Buffer }, Person>(
     `sign_in_link_${kind}`,
     (p) => sql`
@@ -19,7 +19,7 @@ const createFindPerson = (kind: PersonKind) => {
         from sign_in_links s
         join ${table} p on p.company_id = ${p.companyId} and p.id = s.${column}
         join companies c on c.id = ${p.companyId}
-       where s.company_id = ${p.companyId} and s.token_hash = ${p.linkHash} and ${mayEnter} and s.expires_at > now()`,
+       where s.company_id = ${p.companyId} and s.token_hash = ${p.linkHash} and ${canSignIn} and s.expires_at > now()`,
   );
 };
 const people = { learner: createFindPerson('learner'), admin: createFindPerson('admin') };

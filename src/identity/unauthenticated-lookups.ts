@@ -6,7 +6,7 @@ import type { Origin } from '../auth/caller.ts';
  * Slots for lookups by a secret. Anybody can invent the secret of a link, a session or a package window, with the id of
  * any company in it. So lookups use few connections, and networks share them fairly.
  */
-const slots = new Bulkhead({ max: 16, maxPerCompany: 12, maxBesideOthers: 4 });
+const slots = new Bulkhead({ max: 16, maxPerCompany: 12, maxWithOthers: 4 });
 
 /** Runs a lookup by an unproved secret in a slot. @throws {ApiError} as `Bulkhead.run` does */
 export function limitUnauthenticatedLookups<T>(

@@ -7,10 +7,10 @@ export const TASKS = [
   'start_day',
   'request_signatures',
   'record_risk',
-  'tell_expiring_keys',
-  'tell_leaked_keys',
+  'notify_expiring_keys',
+  'notify_leaked_keys',
   'watch_webhooks',
-  'tell_failing_webhooks',
+  'notify_failing_webhooks',
   'purge_removed_users',
 ] as const;
 

@@ -24,8 +24,8 @@ const WEBHOOK_TRIES_KEPT_DAYS = 7;
 const MESSAGES_AT_ONCE = 5000;
 const REQUEST_SIGNATURES = 'request_signatures';
 const RECORD_RISK = 'record_risk';
-const TELL_EXPIRING_KEYS = 'tell_expiring_keys';
-const TELL_FAILING_WEBHOOKS = 'tell_failing_webhooks';
+const NOTIFY_EXPIRING_KEYS = 'notify_expiring_keys';
+const NOTIFY_FAILING_WEBHOOKS = 'notify_failing_webhooks';
 const PURGE_REMOVED_USERS = 'purge_removed_users';
 
 /** The schedule of the timed tasks, in UTC. */
@@ -96,7 +96,7 @@ export function createTasks(services: TaskServices): Partial<Record<TaskName, Ta
         RECORD_RISK,
         day,
       ]);
-      await pool.query('select queue_for_expiring_keys($1, $2)', [TELL_EXPIRING_KEYS, day]);
+      await pool.query('select queue_for_expiring_keys($1, $2)', [NOTIFY_EXPIRING_KEYS, day]);
       const removed = [PURGE_REMOVED_USERS, day, REMOVED_USERS_KEPT_DAYS];
       await pool.query('select queue_for_removed_users($1, $2, $3)', removed);
     },
@@ -110,12 +110,12 @@ export function createTasks(services: TaskServices): Partial<Record<TaskName, Ta
       await refreshBeforeScoring(breachFeed, tenant);
       await recordRisk(tenant, day);
     }),
-    [TELL_EXPIRING_KEYS]: forCompany(notifyExpiringKeys),
-    tell_leaked_keys: forCompany<{ keyIds: string[] }>((tenant, { keyIds }) => notifyLeakedKeys(tenant, keyIds)),
+    [NOTIFY_EXPIRING_KEYS]: forCompany(notifyExpiringKeys),
+    notify_leaked_keys: forCompany<{ keyIds: string[] }>((tenant, { keyIds }) => notifyLeakedKeys(tenant, keyIds)),
     watch_webhooks: async () => {
-      await pool.query('select queue_for_failing_webhooks($1)', [TELL_FAILING_WEBHOOKS]);
+      await pool.query('select queue_for_failing_webhooks($1)', [NOTIFY_FAILING_WEBHOOKS]);
     },
-    [TELL_FAILING_WEBHOOKS]: forCompany(reportFailingWebhooks),
+    [NOTIFY_FAILING_WEBHOOKS]: forCompany(reportFailingWebhooks),
     [PURGE_REMOVED_USERS]: forCompany((tenant) => purgeRemovedUsers(tenant)),
   };
 

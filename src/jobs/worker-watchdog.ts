@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { Logger } from '../observability/logger.ts';
 import type { QueueWorkerPool, WorkerPoolConfig } from './queue-worker-pool.ts';
 
-const ANSWER_MS = 5000;
+const RESPONSE_TIMEOUT_MS = 5000;
 
 /** The intervals of the watchdog, in milliseconds. */
 export interface WatchdogTimes {
@@ -95,7 +95,7 @@ export class WorkerWatchdog {
   async #jobsWait(tasks: string[]): Promise<boolean> {
     const answer = this.#options.pool.query<{ wait: boolean }>(JOBS_WAIT, [tasks]);
     const jobsWait = answer.then(({ rows }) => rows[0]!.wait).catch(() => false);
-    return Promise.race([jobsWait, sleep(ANSWER_MS, false, { ref: false })]);
+    return Promise.race([jobsWait, sleep(RESPONSE_TIMEOUT_MS, false, { ref: false })]);
   }
 
   #recordStuck(stuck: boolean): void {

@@ -4,7 +4,7 @@
 // The rules:
 //
 // - There are `max` slots. One company holds at most `maxPerCompany`. While other companies use slots too, a company
-//   gets further slots only up to `maxBesideOthers`; slots that it already holds stay.
+//   gets further slots only up to `maxWithOthers`; slots that it already holds stay.
 // - A company is alone if no other company holds a slot or took one within the last second.
 // - If no slot is free, `acquire` waits. A released slot goes to the waiting company that holds the fewest slots. Among
 //   equals, the company that was served longest ago is first. Within a company, waiters are served in order.
@@ -36,7 +36,7 @@ export interface BulkheadOptions {
   /** Maximum slots of one company. */
   maxPerCompany: number;
   /** Maximum slots of one company while other companies use slots too; `maxPerCompany` by default. */
-  maxBesideOthers?: number;
+  maxWithOthers?: number;
   /** Milliseconds to wait for a slot; 10,000 by default. */
   timeoutMs?: number;
   /** Reports whether the guarded resource does not respond at all. No company is then to blame for a timeout. */
@@ -51,7 +51,7 @@ interface Waiter {
 export class Bulkhead {
   readonly #max: number;
   readonly #maxPerCompany: number;
-  readonly #maxBesideOthers: number;
+  readonly #maxWithOthers: number;
   readonly #timeoutMs: number;
   readonly #isAway: () => boolean;
   readonly #heldBy = new Map<string, number>();
@@ -65,11 +65,11 @@ export class Bulkhead {
   #latest = { companyId: '', at: -Infinity, otherAt: -Infinity };
 
   constructor(options: BulkheadOptions) {
-    const { max, maxPerCompany, maxBesideOthers = maxPerCompany } = options;
+    const { max, maxPerCompany, maxWithOthers = maxPerCompany } = options;
     const { timeoutMs = TIMEOUT_MS, isAway = () => false } = options;
     this.#max = max;
     this.#maxPerCompany = maxPerCompany;
-    this.#maxBesideOthers = maxBesideOthers;
+    this.#maxWithOthers = maxWithOthers;
     this.#timeoutMs = timeoutMs;
     this.#isAway = isAway;
     this.refused = this.#refused;
@@ -157,7 +157,7 @@ export class Bulkhead {
 
   #mayHaveMore(companyId: string): boolean {
     const count = this.#countHeld(companyId);
-    return count < this.#maxBesideOthers || (count < this.#maxPerCompany && this.#isAlone(companyId));
+    return count < this.#maxWithOthers || (count < this.#maxPerCompany && this.#isAlone(companyId));
   }
 
   #isAlone(companyId: string): boolean {

@@ -55,7 +55,7 @@ function smtpTransport(url: string, maxConnections: number, times: MailTimeouts)
   // mail.
   transport.use('stream', ({ data, message }, done) => {
     const deadline = deadlines.get(data.signal!)!;
-    message.processFunc((input) => input.once('end', () => deadline.waitForAnswer(times.answer)));
+    message.processFunc((input) => input.once('end', () => deadline.startResponseTimeout(times.answer)));
     done();
   });
   return {
@@ -95,7 +95,7 @@ class Deadline {
   }
 
   /** Starts the timeout for the response, once the server has read the whole mail. */
-  waitForAnswer(ms: number): void {
+  startResponseTimeout(ms: number): void {
     this.#isRead = true;
     this.end();
     this.#timer = this.#startTimer(ms);

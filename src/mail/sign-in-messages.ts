@@ -29,14 +29,14 @@ interface LinkRequest extends LinkAsker {
 // use up these limits and lock the person out. Each mail contains a working link, so this adds at most one mail per
 // lifetime of a link.
 const queueFor = (kind: PersonKind) => {
-  const { table, column, canSignIn: mayEnter } = KINDS[kind];
+  const { table, column, canSignIn } = KINDS[kind];
   const message = literal(kind === 'admin' ? 'admin_sign_in' : 'sign_in');
   return mutation<LinkRequest>(
     `message_queue_sign_in_of_${kind}`,
     (p) => sql`
     with person as (
       select p.company_id, p.id from ${table} p
-       where p.company_id = ${p.companyId} and p.id = ${p.personId} and ${mayEnter} for no key update
+       where p.company_id = ${p.companyId} and p.id = ${p.personId} and ${canSignIn} for no key update
     ), asker as (
       select case when exists (
                select from known_devices

@@ -10,7 +10,7 @@ import { isLoopback } from '../config/variables.ts';
 import type { Metrics } from '../observability/metrics/metrics.ts';
 import { exchange, singleRequest } from './exchange.ts';
 import { buildAddresses, SCOPE } from '../http/addresses.ts';
-import { allowListed, answerPreflight, isSentTo, methodNotAllowed } from '../http/guards.ts';
+import { allowListed, sendPreflight, isSentTo, methodNotAllowed } from '../http/guards.ts';
 import type { CountRequest } from '../http/rate-limits/rate-limits.ts';
 import { withOrigin } from '../http/request-context.ts';
 import { PlainCalls, sendResult } from './plain-call.ts';
@@ -56,7 +56,7 @@ interface Extra extends Record<string, unknown> {
 /** Creates the tool server: streamable HTTP without sessions, so any replica can handle any request. */
 export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
   const { publicUrl, corsOrigins } = options;
-  const answer = createAnswer(options);
+  const answer = createResponder(options);
   const here = new URL(publicUrl);
   const challenge = `Bearer resource_metadata="${buildAddresses(publicUrl).resourceMetadata}", scope="${SCOPE}"`;
 
@@ -65,7 +65,7 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
       requireHost(req, here);
       const isListed = allowListed(req, res, corsOrigins);
       if (!isListed) requireOrigin(req, here);
-      else if (req.method === 'OPTIONS') return answerPreflight(res, 'POST', SENT_HEADERS);
+      else if (req.method === 'OPTIONS') return sendPreflight(res, 'POST', SENT_HEADERS);
       else res.set('Access-Control-Expose-Headers', READ_HEADERS);
       if (req.method !== 'POST') throw methodNotAllowed(['POST']);
       const token = bearerToken(req.headers.authorization);
@@ -93,7 +93,7 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
 }
 
 /** Creates the handler of authenticated requests. */
-function createAnswer({ invoke, logger, metrics, createServer, hasPlainCalls, takeCall }: McpEndpointOptions) {
+function createResponder({ invoke, logger, metrics, createServer, hasPlainCalls, takeCall }: McpEndpointOptions) {
   const callTool = createCallTool({ invoke, logger, metrics });
   const plainCalls = hasPlainCalls ? new PlainCalls() : undefined;
   const serverFor = ({ extra }: AuthInfo) => createServer({ callTool, ...(extra as Extra) });
@@ -156,11 +156,11 @@ function requireOrigin(req: Request, { origin }: URL): void {
 }
 
 /** Compares two origins. All names for loopback are the same host if the scheme and the port match. */
-function isSamePlace(given: string, ours: string): boolean {
-  if (given === ours) return true;
-  if (!URL.canParse(given)) return false;
-  const [a, b] = [new URL(given), new URL(ours)];
-  return a.origin === given && a.protocol === b.protocol && a.port === b.port && isLoopback(a) && isLoopback(b);
+function isSamePlace(origin: string, ours: string): boolean {
+  if (origin === ours) return true;
+  if (!URL.canParse(origin)) return false;
+  const [a, b] = [new URL(origin), new URL(ours)];
+  return a.origin === origin && a.protocol === b.protocol && a.port === b.port && isLoopback(a) && isLoopback(b);
 }
 
 /** Sends an error as JSON-RPC, which clients of the protocol read, regardless of their Accept header. */

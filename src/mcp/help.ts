@@ -36,8 +36,8 @@ export const INSTRUCTIONS =
   ' distributor can pass companyId from service_list_companies.';
 
 /** Returns help on the caller's tools. @throws {ApiError} `invalid_request` for an unknown topic or argument */
-export function helpOn(given: unknown, caller: Caller): string {
-  const { topic = 'overview', ...others } = { ...(given as { topic?: unknown } | undefined) };
+export function helpOn(args: unknown, caller: Caller): string {
+  const { topic = 'overview', ...others } = { ...(args as { topic?: unknown } | undefined) };
   const unknown = Object.keys(others)[0];
   if (unknown !== undefined) throw refusal(`\`${unknown.slice(0, 60)}\` is not an argument of this tool`);
   if (typeof topic !== 'string') throw refusal('`topic` must be a string');

@@ -54,12 +54,14 @@ export class PlainCalls {
 }
 
 /** Fields that the current protocol adds to each result, as the end of a JSON object. */
-const TOLD_OF_MODERN = JSON.stringify({ resultType: 'complete', _meta: { [SERVER_INFO_META_KEY]: INFO } }).slice(1);
+const MODERN_RESULT_FIELDS = JSON.stringify({ resultType: 'complete', _meta: { [SERVER_INFO_META_KEY]: INFO } }).slice(
+  1,
+);
 
 /** Sends the result of a plain call as the library would. */
 export function sendResult(res: Response, { id, era }: PlainCall, result: CallToolResult): void {
   const text = JSON.stringify(result);
-  const resultText = era === 'modern' ? `${text.slice(0, -1)},${TOLD_OF_MODERN}` : text;
+  const resultText = era === 'modern' ? `${text.slice(0, -1)},${MODERN_RESULT_FIELDS}` : text;
   sendJson(res, 200, `{"result":${resultText},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`, 'application/json');
 }
 
@@ -77,8 +79,8 @@ function isPlain(body: unknown): body is { id: string | number; params: Params }
   if (!isObject(body) || body.method !== 'tools/call' || body.jsonrpc !== '2.0' || !isId(body.id)) return false;
   const { params } = body;
   if (!isObject(params) || typeof params.name !== 'string') return false;
-  const { arguments: given = {}, _meta = {} } = params;
-  return isObject(given) && isObject(_meta) && hasOnly(body, CALL_KEYS) && hasOnly(params, PARAMS_KEYS);
+  const { arguments: args = {}, _meta = {} } = params;
+  return isObject(args) && isObject(_meta) && hasOnly(body, CALL_KEYS) && hasOnly(params, PARAMS_KEYS);
 }
 
 function isId(id: unknown): id is string | number {

@@ -3,9 +3,9 @@ import { holdsRows, Rows, RowsWithMeta } from '../db/rows.ts';
 /** Length in characters of the longest text that clients pass to the model uncut. */
 export const MAX_TEXT_LENGTH = 40_000;
 /** Maximum number of items shown of each list other than the requested one. */
-const MAX_BESIDE = 50;
+const MAX_OTHER_ITEMS = 50;
 /** Maximum length in characters of all these lists together, which leaves room for the requested list. */
-const MAX_BESIDE_TEXT = MAX_TEXT_LENGTH / 2;
+const MAX_OTHER_TEXT_LENGTH = MAX_TEXT_LENGTH / 2;
 
 /** The requested part of a list. */
 export interface Part {
@@ -29,7 +29,7 @@ export async function present(answer: unknown, rows: string | null, part: Part):
   const list = await readList(rows === '' ? answer : (answer as Record<string, unknown>)[rows], part);
   const meta = shortened(
     rows === '' ? buildListMeta(answer) : await readMeta(answer as Record<string, unknown>, rows),
-    MAX_BESIDE_TEXT,
+    MAX_OTHER_TEXT_LENGTH,
   );
   const name = rows === '' ? 'items' : rows;
   for (let count = list.items.length; ;) {
@@ -69,7 +69,7 @@ function buildListMeta(list: unknown): object {
 async function readMeta(
   answer: Record<string, unknown>,
   rows: string | null,
-  max = MAX_BESIDE,
+  max = MAX_OTHER_ITEMS,
 ): Promise<Record<string, unknown>> {
   const meta: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(answer)) {

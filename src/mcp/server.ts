@@ -55,8 +55,8 @@ export type CreateServer = (options: McpServerOptions) => Server;
 export const createServer: CreateServer = ({ callTool, caller, takeCall }) => {
   const server = new CountingServer(takeCall);
   server.setRequestHandler('tools/list', () => ({ tools: listTools(caller) }));
-  server.setRequestHandler('tools/call', async ({ params: { name, arguments: given } }) => {
-    const result = await callTool({ name, arguments: given, caller });
+  server.setRequestHandler('tools/call', async ({ params: { name, arguments: args } }) => {
+    const result = await callTool({ name, arguments: args, caller });
     if (!result) throw invalid(`Tool ${name.slice(0, 100)} not found; use one that tools/list returns.`);
     return result;
   });

@@ -29,9 +29,9 @@ const readers = new Map<string, ArgumentReader>();
  * Checks a tool's arguments against its schema, which the contract's parameters define, and finds the operation.
  * @throws {ApiError} `invalid_request` with a sentence that says what to change
  */
-export function readArguments(tool: ToolEntry, given: unknown): ToolRequest {
+export function readArguments(tool: ToolEntry, rawArgs: unknown): ToolRequest {
   const { validate, normalize } = getArgumentReader(tool);
-  const args = normalize({ ...(given as object | undefined) }) as Record<string, unknown>;
+  const args = normalize({ ...(rawArgs as object | undefined) }) as Record<string, unknown>;
   if (!validate(args)) throw new ApiError('invalid_request', formatArgumentErrors(tool, validate.errors!));
   const { limit = 0, cursor = '0', ...rest } = args;
   const operation = tool.operations.find(({ select }) => isSelected(select, rest))!;

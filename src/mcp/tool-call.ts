@@ -32,23 +32,23 @@ export interface CallToolOptions {
 
 /** Creates the tools for AI clients. Each tool runs one or more operations of the contract as REST does. */
 export function createCallTool({ invoke, logger, metrics }: CallToolOptions): CallTool {
-  return async ({ name, arguments: given, caller }) => {
+  return async ({ name, arguments: args, caller }) => {
     const tool = isOpenTo(caller, name) ? byName.get(name) : undefined;
     if (!tool && name !== HELP_TOOL.name) return undefined;
     try {
-      const result = textResult(tool ? await run(invoke, { tool, given, caller }) : helpOn(given, caller));
+      const result = textResult(tool ? await run(invoke, { tool, args, caller }) : helpOn(args, caller));
       metrics.toolCall(name, 'ok');
       return result;
     } catch (thrown) {
       const error = publicError(thrown);
       metrics.toolCall(name, error.code);
-      return failedResult(formatFailure(error, { name, given, logger }));
+      return failedResult(formatFailure(error, { name, args, logger }));
     }
   };
 }
 
-async function run(invoke: Invoke, { tool, given, caller }: { tool: ToolEntry; given: unknown; caller: Caller }) {
-  const { operation, input, offset, limit } = readArguments(tool, given);
+async function run(invoke: Invoke, { tool, args, caller }: { tool: ToolEntry; args: unknown; caller: Caller }) {
+  const { operation, input, offset, limit } = readArguments(tool, args);
   return present(await invoke(operation.operationId, caller, input), operation.rows, { offset, limit });
 }
 
@@ -69,12 +69,12 @@ const REMEDIES: Partial<Record<ErrorCode, string>> = {
 
 interface Failed {
   name: string;
-  given: unknown;
+  args: unknown;
   logger: Logger;
 }
 
-function formatFailure(error: ApiError, { name, given, logger }: Failed): string {
-  const sentences = [formatToolError(error), findRemedy(error, given)];
+function formatFailure(error: ApiError, { name, args, logger }: Failed): string {
+  const sentences = [formatToolError(error), findRemedy(error, args)];
   if (error.status >= 500) {
     const reference = randomUUID();
     logFailure(logger, { reference, tool: name }, error);
@@ -89,8 +89,8 @@ function formatToolError({ message, details }: ApiError): string {
   return first ? formatFieldError({ ...first, field: first.field.slice(first.field.indexOf('/') + 1) }) : message;
 }
 
-function findRemedy({ code, advice }: ApiError, given: unknown): string | undefined {
-  const namesCompany = Object.hasOwn((given as object | undefined) ?? {}, 'companyId');
+function findRemedy({ code, advice }: ApiError, args: unknown): string | undefined {
+  const namesCompany = Object.hasOwn((args as object | undefined) ?? {}, 'companyId');
   if (code === 'forbidden' && namesCompany) return 'Take companyId from service_list_companies, or leave it out.';
   return advice ?? REMEDIES[code];
 }

@@ -30,11 +30,11 @@ const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu;
  * https as native, whose loopback redirects can use any port.
  * @throws {UnacceptableClient}
  */
-export function normaliseClient(given: Readonly<Record<string, unknown>>): ClientRecord {
-  requireIncluded(given.grant_types, 'grant_types', 'authorization_code');
-  requireIncluded(given.response_types, 'response_types', 'code');
-  const redirects = parseRedirects(given.redirect_uris);
-  const name = typeof given.client_name === 'string' ? displayName(given.client_name) : '';
+export function normaliseClient(input: Readonly<Record<string, unknown>>): ClientRecord {
+  requireIncluded(input.grant_types, 'grant_types', 'authorization_code');
+  requireIncluded(input.response_types, 'response_types', 'code');
+  const redirects = parseRedirects(input.redirect_uris);
+  const name = typeof input.client_name === 'string' ? displayName(input.client_name) : '';
   return {
     ...(name && { client_name: name }),
     redirect_uris: redirects,
@@ -58,8 +58,8 @@ function requireIncluded(list: unknown, field: string, value: string): void {
 }
 
 /** Parses redirect addresses. A value that is not a list counts as a list of one. */
-function parseRedirects(given: unknown): string[] {
-  const list: unknown[] = Array.isArray(given) ? given : [given];
+function parseRedirects(input: unknown): string[] {
+  const list: unknown[] = Array.isArray(input) ? input : [input];
   if (list.length === 0 || list.length > MAX_REDIRECTS || !list.every((uri) => typeof uri === 'string')) {
     throw refused(`redirect_uris must be an array of 1 to ${MAX_REDIRECTS} URIs.`);
   }

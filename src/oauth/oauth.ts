@@ -16,7 +16,7 @@ import { allowAnyOrigin, refuseMethod, requireOurHost, requireStarted } from '..
 import type { CountRequest } from '../http/rate-limits/rate-limits.ts';
 import { resourceMetadata, serverMetadata } from './metadata.ts';
 import { createProvider } from './provider.ts';
-import { answerBy, dropQuery, narrowAuthorization, tidyAnswers } from './provider-routes.ts';
+import { createProviderHandler, dropQuery, narrowAuthorization, tidyResponses } from './provider-routes.ts';
 import { registration } from './registration.ts';
 import { Secrets } from './secrets.ts';
 import { createVerifier } from './verifier.ts';
@@ -48,7 +48,7 @@ export function createOAuth(options: OAuthOptions): OAuth {
     ...{ pool, logger, addresses, secrets, fetchDocument, countAnonymous },
     corsOrigins: config.corsOrigins,
   });
-  tidyAnswers(provider, addresses, logger);
+  tidyResponses(provider, addresses, logger);
   const approvals = approvalRoutes({
     ...options,
     provider,
@@ -65,7 +65,7 @@ export function createOAuth(options: OAuthOptions): OAuth {
   );
   routes.use([PATHS.authorize, PATHS.connect], leaveOpener);
   routes.use(metadataRoutes(addresses));
-  routes.use(protocolRoutes(options, answerBy(provider, addresses), addresses));
+  routes.use(protocolRoutes(options, createProviderHandler(provider, addresses), addresses));
   routes.use(approvals);
   routes.use([PATHS.authorize, PATHS.connect], failWithPage(logger));
   routes.use('/oauth', failInOAuth(logger));

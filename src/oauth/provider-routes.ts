@@ -28,7 +28,7 @@ const FORWARDED = [
 ];
 
 /** Lets the library respond under the public address, whatever the Host header is, and in JSON unless it is a page. */
-export function answerBy(provider: Provider, { issuer }: Addresses): RequestHandler {
+export function createProviderHandler(provider: Provider, { issuer }: Addresses): RequestHandler {
   const { host, protocol } = new URL(issuer);
   const handle = provider.callback();
   return (req, res, next) => {
@@ -83,7 +83,7 @@ export const dropQuery: RequestHandler = (req, _res, next) => {
 };
 
 /** Corrects each response of the library: no session cookie, no redirect before a decision, and our error messages. */
-export function tidyAnswers(provider: Provider, addresses: Addresses, logger: Logger): void {
+export function tidyResponses(provider: Provider, addresses: Addresses, logger: Logger): void {
   provider.on('server_error', (ctx: KoaContextWithOIDC, err: Error) => {
     const { requestId } = getRequestContext(ctx.res as Response);
     ctx.state.failure = logFailure(logger, { requestId }, publicError(err));

@@ -12,8 +12,8 @@ const TYPES = ['application/json', 'application/*+json'];
 export function registration(clients: Adapter): RequestHandler {
   return async (req, res) => {
     try {
-      const given = req.is(TYPES) ? await readText(req, BODY_LIMIT_BYTES).catch(unreadable) : undefined;
-      res.status(201).json(await register(clients, parse(given)));
+      const input = req.is(TYPES) ? await readText(req, BODY_LIMIT_BYTES).catch(unreadable) : undefined;
+      res.status(201).json(await register(clients, parse(input)));
     } catch (error) {
       if (!(error instanceof UnacceptableClient)) throw error;
       res.status(400).json({ error: error.code, error_description: error.message });
@@ -21,8 +21,8 @@ export function registration(clients: Adapter): RequestHandler {
   };
 }
 
-async function register(clients: Adapter, given: Record<string, unknown>): Promise<object> {
-  const record = normaliseClient(given);
+async function register(clients: Adapter, input: Record<string, unknown>): Promise<object> {
+  const record = normaliseClient(input);
   const client = { client_id: randomUUID(), client_id_issued_at: Math.floor(Date.now() / 1000), ...record };
   await clients.upsert(client.client_id, client);
   return client;

@@ -12,7 +12,7 @@ export interface Tagged {
  * figures, which the version of a row would not cover.
  * @returns undefined if the result has rows without a `state`
  */
-export function taggedAnswer(data: unknown): Tagged | undefined {
+export function tagResult(data: unknown): Tagged | undefined {
   const rows = Object.values(data as object).filter((field) => field instanceof Rows);
   const text = JSON.stringify({ data });
   if (rows.length === 0) return { tag: formatEntityTag(text), text };

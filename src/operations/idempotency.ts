@@ -140,7 +140,7 @@ export async function runIdempotent(
   let text = '';
   try {
     await tenant.transaction(async (tx) => {
-      const before = await findAnswer(tx, request);
+      const before = await findResponse(tx, request);
       if (before) throw new AlreadyCompleted(new StoredResponse(await key.open(before, owner), true));
       const data = await act(tx);
       text = await serialize(data);
@@ -172,7 +172,7 @@ const AGAIN_AFTER_SECONDS = 5;
  * Returns the response that is stored under the key; undefined if this call now holds the key.
  * @throws {ApiError} as `runIdempotent`
  */
-async function findAnswer(
+async function findResponse(
   tx: TenantWriter,
   request: { keyHash: Buffer; fingerprint: Buffer },
 ): Promise<Buffer | undefined> {

@@ -65,9 +65,9 @@ interface AnyPreflightHandler {
  * @throws {ApiError} `insufficient_scope`, `forbidden` or `not_found`, and the errors of the handler
  */
 export function createInvoke(access: TenantAccess, handlers: Handlers, deniedCalls: DeniedCallAudit): Invoke {
-  async function act(...[operationId, caller, given, once]: Parameters<Invoke>): Promise<unknown> {
+  async function act(...[operationId, caller, sent, once]: Parameters<Invoke>): Promise<unknown> {
     const { pathIds, cluster } = allOperations[operationId];
-    const input = withPlainIds(isOfPerson(operationId) ? { ...given, ...getOwnId(caller) } : given, pathIds);
+    const input = withPlainIds(isOfPerson(operationId) ? { ...sent, ...getOwnId(caller) } : sent, pathIds);
     requireKindOfCaller(caller, operationId);
     requireScope(caller, operationId);
     requireAccountKind(caller, operationId);

@@ -93,7 +93,7 @@ export type PersonInput<Op extends PersonOperationId> = Omit<
   'learnerId' | 'adminId'
 >;
 /** Result of a person's operation. */
-export type PersonAnswer<Op extends PersonOperationId> = Awaited<ReturnType<PersonHandlers[Op]>>;
+export type PersonResult<Op extends PersonOperationId> = Awaited<ReturnType<PersonHandlers[Op]>>;
 
 /** Maps each operationId to its handler: the one central list. A missing or wrongly typed handler does not compile. */
 export function createHandlers(services: Services): Handlers {

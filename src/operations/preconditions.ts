@@ -11,7 +11,7 @@ import { requireOwnTemplate } from '../resources/policies/templates/policy-templ
 import { lockOwnSimulation } from '../resources/simulations/own-simulation-repository.ts';
 import { lockTemplate } from '../resources/simulations/templates/simulation-template-repository.ts';
 import { isAmong, parseIfMatch } from '../contract/etags.ts';
-import { taggedAnswer } from './entity-tag.ts';
+import { tagResult } from './entity-tag.ts';
 import type { Handlers } from './operations.ts';
 
 interface TaggedThing {
@@ -68,7 +68,7 @@ export async function requireUnchanged(
   const id = input[name] as string;
   await lock(tx, id);
   const current = await (handlers[read] as unknown as Read)({ [name]: id }, tx, caller);
-  if (isAmong(tags, taggedAnswer(current)!.tag)) return;
+  if (isAmong(tags, tagResult(current)!.tag)) return;
   const message = 'does not match the current ETag';
   throw new ApiError('changed_meanwhile', 'The resource has changed since you read it; read it again.', {
     details: [{ field: 'header/if-match', message }],

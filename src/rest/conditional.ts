@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import { type KeyedOperationId, operations } from '../contract/contract.ts';
-import { taggedAnswer } from '../operations/entity-tag.ts';
+import { tagResult } from '../operations/entity-tag.ts';
 import { namesTag } from '../contract/etags.ts';
 import { sendData, sendJson } from '../http/response/respond.ts';
 
@@ -12,7 +12,7 @@ export function readCondition(operationId: KeyedOperationId, { headers }: Reques
 
 /** Sends a resource with its ETag, or 304 if the client already has it. */
 export async function sendTagged(req: Request, res: Response, data: unknown): Promise<void> {
-  const tagged = taggedAnswer(data);
+  const tagged = tagResult(data);
   if (!tagged) return sendData(res, data);
   const { tag, text } = tagged;
   res.setHeader('etag', tag);

@@ -18,10 +18,10 @@ export type ReadIdempotencyKey = (operationId: KeyedOperationId, req: Request) =
  */
 export function createIdempotencyReader(secretsKeys: readonly Buffer[]): ReadIdempotencyKey {
   return (operationId, req) => {
-    const given = req.headers['idempotency-key'];
-    if (given === undefined || !operations[operationId].idempotencyKey) return undefined;
+    const header = req.headers['idempotency-key'];
+    if (header === undefined || !operations[operationId].idempotencyKey) return undefined;
     // Node joins two headers with a comma and a space, which no key contains.
-    const key = parseIdempotencyKey(String(given));
+    const key = parseIdempotencyKey(String(header));
     if (key === undefined)
       throw invalidField(
         'header/idempotency-key',

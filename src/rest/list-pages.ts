@@ -16,7 +16,7 @@ export interface PageCall {
 }
 
 /** The data of a response, with a page in place of its list if one was requested. */
-export interface PagedAnswer {
+export interface PagedResult {
   data: unknown;
   meta: object;
   /** The `Link` header, if another page follows. */
@@ -33,7 +33,7 @@ export function asksForPage({ operationId, req }: PageCall): boolean {
  * Reads the requested page in place of the list in a result.
  * @throws {ApiError} `invalid_request` for a cursor that was not written for this list
  */
-export async function readPage(call: PageCall, answer: unknown): Promise<PagedAnswer> {
+export async function readPage(call: PageCall, answer: unknown): Promise<PagedResult> {
   const field = operations[call.operationId].pages!;
   const { data, meta } = splitResult(answer);
   const rows = (field === '' ? data : (data as Record<string, unknown>)[field]) as Rows<unknown> | null;

@@ -20,14 +20,14 @@ import { readCondition, sendTagged } from './conditional.ts';
 import { deprecationSteps, type DeprecationSteps, recordDeprecatedUses } from './deprecations.ts';
 import { jsonBody, type JsonBodyOptions, noBody, storableText } from '../http/body/json-body.ts';
 import { findFileType, uploadHeaders, withUpload } from './upload-body.ts';
-import { asksForPage, type PagedAnswer, readPage, splitResult } from './list-pages.ts';
+import { asksForPage, type PagedResult, readPage, splitResult } from './list-pages.ts';
 import { type ReadIdempotencyKey, sendStored } from './idempotency.ts';
 import { getRequestContext, type Deprecation, named, releaseBody } from '../http/request-context.ts';
 import type { RequestValidator } from './request-validator.ts';
 import type { Signatures } from './signatures.ts';
 import { type Route, segmentRouter } from './segment-router.ts';
 import { sendData } from '../http/response/respond.ts';
-import { listTypeFor, requireWholeAnswer, sendList } from '../http/response/send-list.ts';
+import { listTypeFor, refuseUpdatedSince, sendList } from '../http/response/send-list.ts';
 import { sendPdf } from '../http/response/send-pdf.ts';
 import type { ThreadPool } from '../http/thread-pool.ts';
 
@@ -158,7 +158,7 @@ function actWith(
     const caller = getRequestContext(res).caller!;
     const input = { ...req.params, ...req.query, ...readCondition(operationId, req), body: req.body as unknown };
     const type = list && listTypeFor(req);
-    if (type) requireWholeAnswer(req);
+    if (type) refuseUpdatedSince(req);
     const answer = await invoke(operationId, caller, input, readIdempotencyKey(operationId, req));
     releaseBody(req, res);
     if (answer instanceof StoredResponse) return sendStored(res, answer);
@@ -166,7 +166,7 @@ function actWith(
     const call = { operationId, req, caller };
     const isPart = answer instanceof ResultWithMeta || asksForPage(call);
     if (tagged && !isPart) return sendTagged(req, res, answer);
-    const { data, meta, link }: PagedAnswer = asksForPage(call) ? await readPage(call, answer) : splitResult(answer);
+    const { data, meta, link }: PagedResult = asksForPage(call) ? await readPage(call, answer) : splitResult(answer);
     if (link) res.append('Link', link);
     if (list) res.vary('Accept');
     await (type ? sendList(res, data, type, list) : sendData(res, data, meta));

@@ -1,4 +1,4 @@
-import { listResponse } from './scim-answers.ts';
+import { listResponse } from './scim-responses.ts';
 import { schemas } from './schemas.ts';
 import { ENTERPRISE_USER, GROUP, RESOURCE_TYPE, SERVICE_PROVIDER_CONFIG, USER } from './urns.ts';
 

@@ -9,7 +9,7 @@ import { readGroup, readGroupPatch } from './group-reading.ts';
 import { readListQuery } from './list-query.ts';
 import { toSearchQuery, readPage } from './page.ts';
 import { isWanted, projected, readProjection, buildMeta, type Resource, withoutNulls } from './resource.ts';
-import { listResponse, sendDocument, sendResource } from './scim-answers.ts';
+import { listResponse, sendDocument, sendResource } from './scim-responses.ts';
 import { getGroupVersion } from '../resources/directory/directory-group-rules.ts';
 import { GROUP } from './urns.ts';
 
@@ -28,11 +28,11 @@ export function groupActions(invoke: Invoke, base: string) {
     return group as GroupWithMembers;
   }
 
-  async function answer(req: Request, res: Response, group: GroupWithMembers, status = 200): Promise<void> {
+  async function sendGroup(req: Request, res: Response, group: GroupWithMembers, status = 200): Promise<void> {
     await sendResource(res, groupResource(group, base), { status, projection: readProjection(req.query) });
   }
 
-  async function answerPage(operationId: ScimOperationId, res: Response, query: Record<string, unknown>) {
+  async function sendPage(operationId: ScimOperationId, res: Response, query: Record<string, unknown>) {
     const { startIndex, limit, conditions } = readPage(query, readFilter);
     const filter = toGroupFilter(conditions);
     const projection = readProjection(query);
@@ -48,24 +48,24 @@ export function groupActions(invoke: Invoke, base: string) {
     get: async (req: Request, res: Response): Promise<void> => {
       const group = await call('getScimGroup', req, res, {});
       const { version } = groupResource(group, base).meta;
-      if (!namesTag(req.get('if-none-match'), version)) return answer(req, res, group);
+      if (!namesTag(req.get('if-none-match'), version)) return sendGroup(req, res, group);
       res.setHeader('ETag', version).status(304).end();
     },
 
-    list: (req: Request, res: Response): Promise<void> => answerPage('listScimGroups', res, readListQuery(req)),
+    list: (req: Request, res: Response): Promise<void> => sendPage('listScimGroups', res, readListQuery(req)),
 
     search: async (req: Request, res: Response): Promise<void> => {
       const query = toSearchQuery(req.body);
       releaseBody(req, res);
-      await answerPage('searchScimGroups', res, query);
+      await sendPage('searchScimGroups', res, query);
     },
 
     create: async (req: Request, res: Response): Promise<void> => {
-      await answer(req, res, await call('createScimGroup', req, res, { body: readGroup(req.body) }), 201);
+      await sendGroup(req, res, await call('createScimGroup', req, res, { body: readGroup(req.body) }), 201);
     },
 
     replace: async (req: Request, res: Response): Promise<void> => {
-      await answer(req, res, await call('replaceScimGroup', req, res, { body: readGroup(req.body) }));
+      await sendGroup(req, res, await call('replaceScimGroup', req, res, { body: readGroup(req.body) }));
     },
 
     update: async (req: Request, res: Response): Promise<void> => {

@@ -30,8 +30,8 @@ export function toSearchQuery(search: unknown): Record<string, unknown> {
   };
 }
 
-function namesAt(name: string, given: unknown): string {
-  const names = toList(given);
+function namesAt(name: string, raw: unknown): string {
+  const names = toList(raw);
   const text = names.join(',');
   if (names.every((one) => typeof one === 'string') && text.length <= BOUNDS.filterLength) return text;
   throw new DirectoryError(
@@ -53,8 +53,8 @@ export function readPage(
 }
 
 /** Reports whether a parameter is missing; a parameter without a value counts as missing. */
-function isMissing(given: unknown): boolean {
-  return given === undefined || (typeof given === 'string' && given.trim() === '');
+function isMissing(raw: unknown): boolean {
+  return raw === undefined || (typeof raw === 'string' && raw.trim() === '');
 }
 
 function requireFilterText(filter: unknown): string {
@@ -67,8 +67,8 @@ function requireFilterText(filter: unknown): string {
 
 const INTEGER = /^-?\d{1,9}$/;
 
-function integerAt(name: string, given: unknown, otherwise: number): number {
-  if (isMissing(given)) return otherwise;
-  if (typeof given === 'string' && INTEGER.test(given)) return Number(given);
+function integerAt(name: string, raw: unknown, otherwise: number): number {
+  if (isMissing(raw)) return otherwise;
+  if (typeof raw === 'string' && INTEGER.test(raw)) return Number(raw);
   throw new DirectoryError('invalidValue', `\`${name}\` must be an integer.`);
 }

@@ -55,14 +55,14 @@ export function readProjection({ attributes, excludedAttributes }: Record<string
   return { only: only.length > 0 ? only : undefined, without: namesIn('excludedAttributes', excludedAttributes) };
 }
 
-function namesIn(name: string, given: unknown): string[] {
-  if (given === undefined) return [];
-  if (typeof given !== 'string' || given.length > BOUNDS.filterLength)
+function namesIn(name: string, raw: unknown): string[] {
+  if (raw === undefined) return [];
+  if (typeof raw !== 'string' || raw.length > BOUNDS.filterLength)
     throw new DirectoryError(
       'invalidValue',
       `\`${name}\` must be one string of at most ${BOUNDS.filterLength} characters.`,
     );
-  return given.split(',').flatMap((name) => (name.trim() === '' ? [] : (plainName(name) ?? [])));
+  return raw.split(',').flatMap((name) => (name.trim() === '' ? [] : (plainName(name) ?? [])));
 }
 
 /** Reports whether a client requests an attribute. @param name in lower case */

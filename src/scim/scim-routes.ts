@@ -6,7 +6,7 @@ import { notFound } from '../contract/errors.ts';
 import type { Logger } from '../observability/logger.ts';
 import { requireOpenTo } from '../operations/invoke.ts';
 import { ContractVersions } from '../released/contract-versions.ts';
-import { jsonAnswers } from '../released/json-answers.ts';
+import { jsonResponses } from '../released/json-responses.ts';
 import { buildAddresses } from '../http/addresses.ts';
 import { createAuthenticate } from '../http/authenticate.ts';
 import { sendStatic } from '../http/response/static-response.ts';
@@ -19,7 +19,7 @@ import type { SharedServices } from '../http/shared-services.ts';
 import * as discovery from './discovery.ts';
 import { groupActions } from './group-actions.ts';
 import { readProjection } from './resource.ts';
-import { scimErrors, sendDocument, sendFailure } from './scim-answers.ts';
+import { scimErrors, sendDocument, sendFailure } from './scim-responses.ts';
 import { userActions } from './user-actions.ts';
 
 export interface ScimOptions {
@@ -74,7 +74,7 @@ export function scimRoutes(options: ScimOptions, shared: SharedServices): Router
 function discoveryRoutes(base: string, guide: string): Router {
   const router = Router({ caseSensitive: false, strict: false });
   const versions = new ContractVersions('scim', { running: () => contract.info.version });
-  const json = jsonAnswers(contract);
+  const json = jsonResponses(contract);
   router.get('/openapi.json', async (req, res) => sendStatic(req, res, await json(versions.requested(req.query))));
   router.get('/ServiceProviderConfig', (_req, res) => sendDocument(res, discovery.serviceProviderConfig(base, guide)));
   for (const [path, documents] of [

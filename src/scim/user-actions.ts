@@ -8,7 +8,7 @@ import { readFilter, toUserFilter } from './filter.ts';
 import { readListQuery } from './list-query.ts';
 import { toSearchQuery, readPage } from './page.ts';
 import { projected, readProjection, buildMeta, type Resource, withoutNulls } from './resource.ts';
-import { listResponse, sendDocument, sendResource } from './scim-answers.ts';
+import { listResponse, sendDocument, sendResource } from './scim-responses.ts';
 import { readUser, readUserPatch } from './user-reading.ts';
 import { getUserVersion } from '../resources/directory/directory-user-rules.ts';
 import { ENTERPRISE_USER, USER } from './urns.ts';
@@ -31,11 +31,11 @@ export function userActions(invoke: Invoke, base: string) {
     return user as DirectoryUser;
   }
 
-  async function answer(req: Request, res: Response, user: DirectoryUser, status = 200): Promise<void> {
+  async function sendUser(req: Request, res: Response, user: DirectoryUser, status = 200): Promise<void> {
     await sendResource(res, userResource(user, base), { status, projection: readProjection(req.query) });
   }
 
-  async function answerPage(operationId: ScimOperationId, res: Response, query: Record<string, unknown>) {
+  async function sendPage(operationId: ScimOperationId, res: Response, query: Record<string, unknown>) {
     const { startIndex, limit, conditions } = readPage(query, readFilter);
     const filter = toUserFilter(conditions);
     const page = { filter, offset: startIndex - 1, limit };
@@ -54,28 +54,28 @@ export function userActions(invoke: Invoke, base: string) {
     get: async (req: Request, res: Response): Promise<void> => {
       const user = await call('getScimUser', req, res, {});
       const { version } = userResource(user, base).meta;
-      if (!namesTag(req.get('if-none-match'), version)) return answer(req, res, user);
+      if (!namesTag(req.get('if-none-match'), version)) return sendUser(req, res, user);
       res.setHeader('ETag', version).status(304).end();
     },
 
-    list: (req: Request, res: Response): Promise<void> => answerPage('listScimUsers', res, readListQuery(req)),
+    list: (req: Request, res: Response): Promise<void> => sendPage('listScimUsers', res, readListQuery(req)),
 
     search: async (req: Request, res: Response): Promise<void> => {
       const query = toSearchQuery(req.body);
       releaseBody(req, res);
-      await answerPage('searchScimUsers', res, query);
+      await sendPage('searchScimUsers', res, query);
     },
 
     create: async (req: Request, res: Response): Promise<void> => {
-      await answer(req, res, await call('createScimUser', req, res, { body: readUser(req.body) }), 201);
+      await sendUser(req, res, await call('createScimUser', req, res, { body: readUser(req.body) }), 201);
     },
 
     replace: async (req: Request, res: Response): Promise<void> => {
-      await answer(req, res, await call('replaceScimUser', req, res, { body: readUser(req.body) }));
+      await sendUser(req, res, await call('replaceScimUser', req, res, { body: readUser(req.body) }));
     },
 
     update: async (req: Request, res: Response): Promise<void> => {
-      await answer(req, res, await call('updateScimUser', req, res, { body: readUserPatch(req.body) }));
+      await sendUser(req, res, await call('updateScimUser', req, res, { body: readUserPatch(req.body) }));
     },
 
     remove: async (req: Request, res: Response): Promise<void> => {

@@ -100,11 +100,11 @@ function setActive(fields: UserFields, value: unknown): void {
 
 /** Sets the named parts of an attribute, or clears all of them if the attribute is removed. */
 function setParts(fields: UserFields, change: AttributeChange, parts: readonly string[], value: unknown): void {
-  const given = objectAt(change.attribute, value);
+  const raw = objectAt(change.attribute, value);
   for (const part of parts) {
-    const isMeant = change.op === 'remove' || given.has(part);
+    const isMeant = change.op === 'remove' || raw.has(part);
     const setPart = SETTERS.get(`${change.attribute}.${part}`)!;
-    if (isMeant) setPart(fields, given.get(part) ?? null, change);
+    if (isMeant) setPart(fields, raw.get(part) ?? null, change);
   }
 }
 
@@ -117,8 +117,8 @@ function setPart(part: keyof Address, read: (value: unknown) => string | boolean
   return (fields, value, { filter }) => changeAddresses(fields, { op: 'set', filter, parts: { [part]: read(value) } });
 }
 
-function setAddresses(fields: UserFields, value: unknown, { op, filter, value: given }: AttributeChange): void {
-  if (op === 'remove') return changeAddresses(fields, { op, filter: filter ?? valuesIn(given) });
+function setAddresses(fields: UserFields, value: unknown, { op, filter, value: raw }: AttributeChange): void {
+  if (op === 'remove') return changeAddresses(fields, { op, filter: filter ?? valuesIn(raw) });
   const addresses = toList(value).map(readAddress);
   if (!filter) return changeAddresses(fields, { op: op === 'add' ? op : 'replace-all', addresses });
   for (const parts of addresses) changeAddresses(fields, { op: 'set', filter, parts });
@@ -128,9 +128,9 @@ function setAddresses(fields: UserFields, value: unknown, { op, filter, value: g
  * Lists the values to remove, as Entra sends them. An empty list removes nothing. Returns undefined if there is no
  * list.
  */
-function valuesIn(given: unknown): ValueFilter | undefined {
-  if (given === null || given === undefined) return undefined;
-  const values = toList(given).flatMap((one) => readAddress(one).value ?? []);
+function valuesIn(raw: unknown): ValueFilter | undefined {
+  if (raw === null || raw === undefined) return undefined;
+  const values = toList(raw).flatMap((one) => readAddress(one).value ?? []);
   return {
     kind: 'or',
     filters: values.map((value) => ({ kind: 'compare', attribute: 'value', operator: 'eq', value })),
@@ -138,8 +138,8 @@ function valuesIn(given: unknown): ValueFilter | undefined {
 }
 
 /** Reads an address: a text, or an object with the address and its type. */
-function readAddress(given: unknown): Address {
-  const parts = typeof given === 'string' ? new Map([['value', given]]) : toFieldMap(given);
+function readAddress(raw: unknown): Address {
+  const parts = typeof raw === 'string' ? new Map([['value', raw]]) : toFieldMap(raw);
   if (!parts) throw new DirectoryError('invalidValue', '`emails` must be an array of addresses.');
   const value = textAt('emails.value', parts.get('value'));
   const type = textAt('emails.type', parts.get('type'));

@@ -14,13 +14,13 @@ export function objectAt(name: string, value: unknown): Map<string, unknown> {
 }
 
 /** Reads a trimmed text, or null if it is empty. Entra can wrap it as `[{"value": …}]`. @throws {DirectoryError} */
-export function textAt(name: string, given: unknown): string | null {
-  return rawTextAt(name, given)?.trim() || null;
+export function textAt(name: string, raw: unknown): string | null {
+  return rawTextAt(name, raw)?.trim() || null;
 }
 
 /** Reads a text unchanged, even if it is empty. */
-function rawTextAt(name: string, given: unknown): string | null {
-  const value = unwrapped(given);
+function rawTextAt(name: string, raw: unknown): string | null {
+  const value = unwrapped(raw);
   if (value === null || value === undefined) return null;
   if (typeof value !== 'string') throw new DirectoryError('invalidValue', `\`${name}\` must be a string.`);
   return value;
@@ -29,26 +29,26 @@ function rawTextAt(name: string, given: unknown): string | null {
 /**
  * Reads a last name. An empty last name means that the person has only one name; null means that no last name is given.
  */
-export function familyNameAt(name: string, given: unknown): string | null {
-  return rawTextAt(name, given)?.trim() ?? null;
+export function familyNameAt(name: string, raw: unknown): string | null {
+  return rawTextAt(name, raw)?.trim() ?? null;
 }
 
 /** Reads a text, or a number as text, since HR systems send numbers as ids. @throws {DirectoryError} `invalidValue` */
-export function identifierAt(name: string, given: unknown): string | null {
-  const value = unwrapped(given);
+export function identifierAt(name: string, raw: unknown): string | null {
+  const value = unwrapped(raw);
   // A larger number lost digits when it was parsed, and could be the id of another person.
   return textAt(name, Number.isSafeInteger(value) ? String(value) : value);
 }
 
 /** Reads the directory's own id unchanged: the directory compares it. @throws {DirectoryError} `invalidValue` */
-export function externalIdAt(name: string, given: unknown): string | null {
-  const value = unwrapped(given);
+export function externalIdAt(name: string, raw: unknown): string | null {
+  const value = unwrapped(raw);
   return rawTextAt(name, Number.isSafeInteger(value) ? String(value) : value) || null;
 }
 
 /** Reads a boolean, which can be a text; null if there is no value. @throws {DirectoryError} `invalidValue` */
-export function booleanAt(name: string, given: unknown): boolean | null {
-  const value = unwrapped(given);
+export function booleanAt(name: string, raw: unknown): boolean | null {
+  const value = unwrapped(raw);
   const text = typeof value === 'string' ? value.trim().toLowerCase() : value;
   if (text === null || text === undefined || text === '') return null;
   if (text === true || text === 'true') return true;

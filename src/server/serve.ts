@@ -11,14 +11,14 @@ import { connectionShares } from '../db/connection-shares.ts';
 import { openPool, type PoolOptions } from '../db/pool.ts';
 import { Replica, setReplica } from '../db/replica.ts';
 import type { ContractDocument } from '../docs/document.ts';
-import { scimFailures } from '../scim/scim-answers.ts';
+import { scimFailures } from '../scim/scim-responses.ts';
 import { createSite } from '../docs/site.ts';
 import { bufferedBodies, spooledBodies } from '../http/body/body-bulkheads.ts';
 import { Draining } from '../http/connection/draining.ts';
 import { ThreadPool } from '../http/thread-pool.ts';
 import { publishContract } from '../rest/published-contract.ts';
-import { answersOnDisk } from '../http/response/stream-response.ts';
-import { answerMalformedRequests } from '../http/connection/malformed-request.ts';
+import { spooledResponses } from '../http/response/stream-response.ts';
+import { respondToMalformedRequests } from '../http/connection/malformed-request.ts';
 import type { Worker } from '../jobs/worker.ts';
 import { createLogs } from '../observability/logger.ts';
 import { createMetrics } from '../observability/metrics/metrics.ts';
@@ -81,7 +81,7 @@ const jobs = config.roles.every(servesHttp) ? undefined : await import('../jobs/
 
 const server = createServer({ ...app.messages, requireHostHeader: false }, app.listener);
 server.on('connection', (socket) => draining.connect(socket));
-answerMalformedRequests(server, [scimFailures]);
+respondToMalformedRequests(server, [scimFailures]);
 server.requestTimeout = 60_000;
 server.keepAliveTimeout = config.keepAliveMs;
 if (config.metrics) {
@@ -105,7 +105,7 @@ if (!stopping.signal.aborted) {
   if (cluster.isWorker && config.roles.some(servesHttp)) await listen(server, { ...config, name: 'listening', logger });
   logger.info({ breachFeed: breachFeed.sourceName }, 'ready');
   process.send?.(READY);
-  worker = jobs?.startJobs({ config, logger, metrics, openPool: openServicePool, breachFeed, onGiveUp: startAnew });
+  worker = jobs?.startJobs({ config, logger, metrics, openPool: openServicePool, breachFeed, onGiveUp: restart });
   readiness.worker = worker;
 }
 
@@ -116,7 +116,7 @@ async function serveMetricsOn(address: MetricsConfig): Promise<void> {
 }
 
 /** Ends the process, so that a supervisor starts it again. */
-function startAnew(): void {
+function restart(): void {
   void drain('worker stalled', 1);
 }
 
@@ -172,7 +172,7 @@ function watchShares(connections: pg.Pool): void {
     ...connectionShares(connections),
     bodiesOnDisk: spooledBodies,
     bodiesInMemory: bufferedBodies,
-    answersOnDisk,
+    answersOnDisk: spooledResponses,
   };
   for (const [name, share] of Object.entries(shares)) watchShare(metrics.registry, name, share);
 }

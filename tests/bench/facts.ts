@@ -49,7 +49,7 @@ try {
   const parts: Part[] = [];
   const stopAt = performance.now() + MAX_MS;
   for (let call = 0; call < CALLS && performance.now() < stopAt; call += PART) {
-    parts.push(await tell(call));
+    parts.push(await recordFacts(call));
     console.log(line(parts.at(-1)!, parts.length));
   }
   const text = report(parts);
@@ -69,7 +69,7 @@ async function fill({ ownerUrl }: BenchDatabase): Promise<void> {
   await owner.destroy();
 }
 
-async function tell(firstCall: number): Promise<Part> {
+async function recordFacts(firstCall: number): Promise<Part> {
   const part = { events: PART * EVENTS_OF_CALL, ms: 0, serviceMib: 0, postgresMib: 0 };
   const spent = await measure(async () => {
     for (let call = firstCall; call < firstCall + PART; call += 1) {

@@ -25,7 +25,7 @@ export async function benchSmallList({ ownerUrl, serviceUrl }: BenchDatabase): P
     const barePerSecond = await load(bare, DURATION, LIST);
     ratios.push((await load(ours, DURATION, LIST)) / barePerSecond);
   }
-  const p99 = await p99BesideBulk(ours, ownerUrl);
+  const p99 = await measureP99DuringBulk(ours, ownerUrl);
   for (const contestant of [bare, ours]) await stopContestant(contestant);
   const what = `\`GET /learners\` of ${SMALL_LIST} learners`;
   return [
@@ -49,7 +49,7 @@ export async function benchSmallList({ ownerUrl, serviceUrl }: BenchDatabase): P
 }
 
 /** Returns the p99 of consecutive calls in milliseconds while another company makes bulk creations. */
-async function p99BesideBulk({ url }: Contestant, ownerUrl: string): Promise<number> {
+async function measureP99DuringBulk({ url }: Contestant, ownerUrl: string): Promise<number> {
   const owner = new pg.Client(ownerUrl);
   await owner.connect();
   const body = bulkBody();

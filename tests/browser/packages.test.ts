@@ -6,7 +6,7 @@ import { post } from '../support/client.ts';
 import { makeLink } from '../support/learner.ts';
 import { learnerId, ownCourseId } from '../support/world.ts';
 import { manifestOf, packageOf, uploadPackage } from '../resources/courses/package-samples.ts';
-import { enrolmentOf, PLAY, stateOf } from '../resources/courses/play-state.ts';
+import { findEnrolment, PACKAGE_PATH, stateOf } from '../resources/courses/package-state.ts';
 import { barriers, chromiumPath, launch, overflow } from './browser.ts';
 
 const withBrowser = chromiumPath ? describe : describe.skip;
@@ -20,7 +20,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
   afterAll(() => browser.close());
 
   /** Deletes the results of a learner, and enrols the learner again. */
-  async function enrolAnew(number: 1 | 2 | 4): Promise<void> {
+  async function enrolAgain(number: 1 | 2 | 4): Promise<void> {
     for (const table of ['enrollments', 'enrollment_attempts', 'course_result_events']) {
       await testService.query(`delete from ${table} where learner_id = $1`, [learnerId('tenant', number)]);
     }
@@ -51,7 +51,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
 
   /** Opens the package. Its buttons appear before its scripts run, and a key pressed in between is lost. */
   async function opened(page: Page): Promise<Frame> {
-    await page.goto(testService.url + PLAY);
+    await page.goto(testService.url + PACKAGE_PATH);
     await page.locator('main form button').press('Enter');
     const window = await page.waitForSelector('iframe[src]', { state: 'attached' });
     const frame = (await window.contentFrame())!;
@@ -85,9 +85,9 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
         () => stateOf(1),
         (state) => (state as { status: string }).status === 'passed',
       );
-      await page.goto(testService.url + PLAY);
+      await page.goto(testService.url + PACKAGE_PATH);
       const enrolment = await until(
-        () => enrolmentOf(1),
+        () => findEnrolment(1),
         (row) => row?.finished === true,
       );
       expect(enrolment).toMatchObject({ finished: true, score: 100, passed: true });
@@ -117,7 +117,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
       await again.getByText('You are at page 2.').waitFor();
       await again.locator('#done').press('Enter');
       await page.getByText('Your result is saved.').waitFor();
-      expect(await enrolmentOf(2)).toMatchObject({ finished: true, score, passed: true });
+      expect(await findEnrolment(2)).toMatchObject({ finished: true, score, passed: true });
       expect(complaints).toEqual([]);
     });
   });
@@ -153,13 +153,13 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
       found.push(api.${prefix}SetValue('${status}', 'Done') + ' ' + api.${prefix}GetLastError());
       found.push(api.${prefix}SetValue('${status}', 'completed') + ' ' + api.${prefix}GetLastError());
       api.${prefix}${terminate}(''); show(found);`;
-    await enrolAnew(2);
+    await enrolAgain(2);
     await signedIn(2, async (page) => {
       const code = version === '1.2' ? '405' : '406';
       expect(await shown(page, version, script)).toEqual([...errors, `false ${code}`, 'true 0']);
       await page.getByText('Your result is saved.').waitFor();
-      expect(await enrolmentOf(2)).toMatchObject({ finished: true, score: null, passed: null });
-      await page.goto(testService.url + PLAY);
+      expect(await findEnrolment(2)).toMatchObject({ finished: true, score: null, passed: null });
+      await page.goto(testService.url + PACKAGE_PATH);
       expect(await page.locator('main').textContent()).toMatch(/You have finished this course\./);
     });
   });
@@ -173,7 +173,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
         API.LMSFinish('');
       }
       show([kept, status]);`;
-    await enrolAnew(2);
+    await enrolAgain(2);
     await signedIn(2, async (page) => {
       expect((await shown(page, '1.2', script))[0]).toBe('');
       await until(
@@ -182,14 +182,14 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
       );
       // Closes the window before the package sets how it exits.
       await opened(page).then((frame) => frame.waitForFunction("document.querySelector('pre').textContent !== ''"));
-      await page.goto(testService.url + PLAY);
-      expect(await enrolmentOf(2)).toMatchObject({ finished: false });
+      await page.goto(testService.url + PACKAGE_PATH);
+      expect(await findEnrolment(2)).toMatchObject({ finished: false });
       const frame = await opened(page);
       await frame.waitForFunction("document.querySelector('pre').textContent !== ''");
       expect(JSON.parse((await frame.locator('pre').textContent())!)).toEqual(['try=1', 'failed']);
       await frame.evaluate("API.LMSSetValue('cmi.core.exit', ''); API.LMSFinish('')");
       await page.getByText('Your result is saved.').waitFor();
-      expect(await enrolmentOf(2)).toMatchObject({ finished: true, score: 50, passed: false, attempt: 1 });
+      expect(await findEnrolment(2)).toMatchObject({ finished: true, score: 50, passed: false, attempt: 1 });
     });
   });
 
@@ -230,6 +230,6 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
       await page.goto(testService.url + src!);
       expect(await page.evaluate('self.origin')).toBe('null');
     });
-    expect(await enrolmentOf(4)).toMatchObject({ finished: false });
+    expect(await findEnrolment(4)).toMatchObject({ finished: false });
   });
 });

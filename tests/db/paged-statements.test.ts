@@ -22,11 +22,11 @@ import { policyId } from '../support/world-policies.ts';
 import { simulationId } from '../support/world-simulations.ts';
 import { addRows } from './many-rows.ts';
 
-type Untold =
+type OperationWithoutTool =
   | ('listAdminPasskeys' | 'listApiKeys' | 'listConnections' | 'listDeprecatedUses' | 'listSources')
   | ('listSimulationInteractions' | 'listSimulationDomains' | 'listSimulationExclusions' | 'listSimulationTemplates');
 /** The operations of tools, and some that have no tool. */
-type Operation = keyof Handlers & ((typeof tools)[number]['operations'][number]['operationId'] | Untold);
+type Operation = keyof Handlers & ((typeof tools)[number]['operations'][number]['operationId'] | OperationWithoutTool);
 type Input = Record<string, unknown>;
 
 /** A company with children and a few hundred rows of everything, mostly alike except for their ids. */
@@ -69,7 +69,7 @@ async function listsOf(operationId: Operation, input: Input): Promise<Rows<unkno
   return [answer, ...Object.values(answer as object)].filter((value) => value instanceof Rows);
 }
 
-async function wholeOf(rows: Rows<unknown>): Promise<unknown[]> {
+async function readAll(rows: Rows<unknown>): Promise<unknown[]> {
   const cursor = await rows.open();
   const all: unknown[] = [];
   for (let last = false; !last;) {
@@ -187,7 +187,7 @@ async function pagesOf(rows: Rows<unknown>, limit: number, from: Keyset | null =
   let place = from;
   do {
     const { page, next }: { page: Rows<unknown>; next: Keyset | null } = await rows.behind(place, limit);
-    const items = await wholeOf(page);
+    const items = await readAll(page);
     expect(items).toHaveLength(next ? limit : items.length);
     pages.push(...items);
     place = next && (JSON.parse(JSON.stringify(next)) as Keyset);
@@ -196,7 +196,7 @@ async function pagesOf(rows: Rows<unknown>, limit: number, from: Keyset | null =
 }
 
 async function expectParts(rows: Rows<unknown>): Promise<void> {
-  const whole = await wholeOf(rows);
+  const whole = await readAll(rows);
   if (rows.order) for (const limit of [13, 50, whole.length || 1]) expect(await pagesOf(rows, limit)).toEqual(whole);
   for (const limit of [13, 50, whole.length]) {
     const parts: unknown[] = [];
@@ -249,7 +249,7 @@ describe('a list that grows after its first page was read', () => {
       for (const rows of await listsOf(operationId, input)) {
         if (!rows.order) continue;
         const { page, next } = await rows.behind(null, 13);
-        firstPages.push({ name: `${operationId} ${JSON.stringify(input)}`, rows, items: await wholeOf(page), next });
+        firstPages.push({ name: `${operationId} ${JSON.stringify(input)}`, rows, items: await readAll(page), next });
       }
     }
     await addRows(COMPANY, 121, 130);
@@ -258,7 +258,7 @@ describe('a list that grows after its first page was read', () => {
   test('continues after that page: existing and new rows are on exactly one page', async () => {
     expect(firstPages.filter(({ next }) => next).length).toBeGreaterThan(30);
     for (const { name, rows, items, next } of firstPages) {
-      const whole = await wholeOf(rows);
+      const whole = await readAll(rows);
       const pages = next ? await pagesOf(rows, 13, next) : [];
       const behind = whole.findIndex((item) => isDeepStrictEqual(item, items.at(-1))) + 1;
       expect({ name, pages }).toEqual({ name, pages: next ? whole.slice(behind) : [] });

@@ -1,7 +1,13 @@
 /** @jest-environment-options {"AUTH_FAILURES_PER_MINUTE": "60", "TRUSTED_PROXY_HOPS": "1", "SIMULATION_SENDER_DOMAINS": "parcels.example"} */
 import { call, get, send } from '../support/client.ts';
 import { askPage, Learner } from '../support/learner.ts';
-import { CHROME, forgetSimulations, makeMailedSimulation, recorded, tell } from '../support/own-simulations.ts';
+import {
+  CHROME,
+  forgetSimulations,
+  makeMailedSimulation,
+  recorded,
+  recordInteraction,
+} from '../support/own-simulations.ts';
 import { restorePolicies } from '../resources/policies/policy-state.ts';
 import { companies, learnerId } from '../support/world.ts';
 import { policyId, versionId } from '../support/world-policies.ts';
@@ -79,7 +85,7 @@ describe('ten visits from one gateway within a second', () => {
   test.each(['198.51.100.9', '[2001:db8:1::9]'])('from %s on several ports get the same verdict', async (address) => {
     const people = [1, 2, 3, 4, 5] as const;
     const simulation = await makeMailedSimulation(people);
-    for (const number of people) await tell(simulation, 'sent', 300, number);
+    for (const number of people) await recordInteraction(simulation, 'sent', 300, number);
     await Promise.all(
       people.map((number) => {
         const headers = { 'x-forwarded-for': `${address}:${40_000 + number}`, 'user-agent': CHROME };

@@ -1,7 +1,7 @@
 /** @jest-environment-options {"RATE_LIMIT_PER_MINUTE": "0"} */
 import { readFileSync } from 'node:fs';
 import { type KeyedOperationId, operations } from '../../src/contract/contract.ts';
-import type { ListAnswer } from '../../src/http/response/send-list.ts';
+import type { ListResponse } from '../../src/http/response/send-list.ts';
 import { call, expectError, get } from '../support/client.ts';
 import { filledPath, firstIdsOf } from '../support/world-ids.ts';
 import { companies, type KeyName, keys } from '../support/world.ts';
@@ -46,7 +46,7 @@ const valueAt = (row: unknown, column: string): unknown =>
 
 test.each(lists)('%s returns the same list as JSON lines and as CSV', async (operationId) => {
   const { path, pathIds, list } = operations[operationId];
-  const { rows, columns } = list as ListAnswer;
+  const { rows, columns } = list as ListResponse;
   const key = companyFor(operationId);
   const filled = filledPath(path, firstIdsOf(key, pathIds));
   const whole = await get(filled, key);
@@ -144,27 +144,28 @@ test('CSV has a byte order mark only on request, followed by the same lines', as
 const OTHER_SHAPES = ['text/csv', 'application/jsonl', 'application/x-ndjson'];
 
 /** Lists the contract's response fields of an operation other than the list and the page. */
-function besideOf(operationId: KeyedOperationId): string[] {
+function listMetaFields(operationId: KeyedOperationId): string[] {
   const { path } = operations[operationId];
   const { schema } = contract.paths[path]!.get!.responses['200'].content['application/json'];
   const answer = contract.components.schemas[schema.$ref.split('/').at(-1)!]!;
   return Object.keys(answer.properties).filter((field) => field !== 'data' && field !== 'page');
 }
 
-test.each(lists.filter((operationId) => besideOf(operationId).length > 0))(
+test.each(lists.filter((operationId) => listMetaFields(operationId).length > 0))(
   '%s returns list metadata in headers, or rejects other formats',
   async (operationId) => {
     const { path, pathIds } = operations[operationId];
     const key = companyFor(operationId);
     const filled = filledPath(path, firstIdsOf(key, pathIds));
-    const isSynced = besideOf(operationId).includes('removed');
+    const isSynced = listMetaFields(operationId).includes('removed');
     const asked = isSynced ? `${filled}?updatedSince=${new Date().toISOString()}` : filled;
     const whole = (await get(asked, key)).body as Row;
     for (const accept of OTHER_SHAPES) {
       const answer = await getAs(accept, asked, key);
       if (isSynced) expectError(answer, 400, 'invalid_request', ['query/updatedSince']);
       else
-        for (const field of besideOf(operationId)) expect(JSON.parse(answer.headers.get(field)!)).toEqual(whole[field]);
+        for (const field of listMetaFields(operationId))
+          expect(JSON.parse(answer.headers.get(field)!)).toEqual(whole[field]);
     }
   },
 );

@@ -8,7 +8,7 @@ import {
   makeMailedSimulation,
   nonceIn,
   recorded,
-  tell,
+  recordInteraction,
 } from '../support/own-simulations.ts';
 import { companies } from '../support/world.ts';
 
@@ -88,7 +88,7 @@ describe('the landing page of a simulation link', () => {
 
 describe('an interaction', () => {
   test('is recorded before the response: opened, visited, used by a person, compromised', async () => {
-    await tell(simulation, 'sent', 90, 1);
+    await recordInteraction(simulation, 'sent', 90, 1);
     const picture = await fetch(`${testService.url}${link}/picture.gif`);
     expect([picture.status, picture.headers.get('content-type'), (await picture.arrayBuffer()).byteLength]).toEqual([
       ...[200, 'image/gif', 43],

@@ -8,7 +8,7 @@ import {
   makeMailedSimulation,
   nonceIn,
   recorded,
-  tell,
+  recordInteraction,
 } from '../support/own-simulations.ts';
 
 // The corpus of tests/rules/interaction-rules.test.ts, through mailed links.
@@ -49,7 +49,7 @@ const corpus: [string, number, () => Promise<unknown>, string, string[]][] = [
 ];
 
 test.each(corpus)('%s', async (_case, secondsAgo, act, verdict, reasons) => {
-  await tell(simulation, 'sent', secondsAgo, 1);
+  await recordInteraction(simulation, 'sent', secondsAgo, 1);
   await act();
   expect((await recorded(simulation)).at(-1)).toMatchObject({ verdict, reasons });
 });
@@ -60,7 +60,7 @@ test('a click on a message without a known sending is unsure', async () => {
 });
 
 test('a bare request counts as soon as the same browser has loaded the page', async () => {
-  await tell(simulation, 'sent', 95, 1);
+  await recordInteraction(simulation, 'sent', 95, 1);
   await follow(1);
   const visits = async () => {
     const { recipients } = (await get(`/simulations/${simulation.id}?outcome=visited`)).body.data;
@@ -73,14 +73,14 @@ test('a bare request counts as soon as the same browser has loaded the page', as
 });
 
 test('a visit by the mail team after a report is automated', async () => {
-  await tell(simulation, 'sent', 700, 1);
-  await tell(simulation, 'reported', 300, 1);
+  await recordInteraction(simulation, 'sent', 700, 1);
+  await recordInteraction(simulation, 'reported', 300, 1);
   await follow(1);
   expect(await recorded(simulation)).toMatchObject([{ verdict: 'automated', reasons: ['after_own_report'] }]);
 });
 
 test("among visits of a scanner, only the person's click counts", async () => {
-  for (const number of [1, 2, 3] as const) await tell(simulation, 'sent', 300, number);
+  for (const number of [1, 2, 3] as const) await recordInteraction(simulation, 'sent', 300, number);
   await touch(2);
   await Promise.all([follow(1), follow(3)]);
   const { recipients } = (await get(`/simulations/${simulation.id}`)).body.data;

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import type { Response } from 'express';
 import { clientGone } from '../../src/http/connection/client-gone.ts';
-import { answersOnDisk, sendPieces } from '../../src/http/response/stream-response.ts';
+import { spooledResponses, sendPieces } from '../../src/http/response/stream-response.ts';
 
 const PIECE = 'x'.repeat(64 * 1024);
 
@@ -48,15 +48,15 @@ test('a response queued behind another one releases its disk slot when the clien
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const client = connect((server.address() as AddressInfo).port).on('error', () => undefined);
   client.pause().write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(2));
-  while (answersOnDisk.held < 2) await new Promise((resolve) => setTimeout(resolve, 50));
+  while (spooledResponses.held < 2) await new Promise((resolve) => setTimeout(resolve, 50));
   client.destroy();
   await Promise.all(ends);
-  expect(answersOnDisk.held).toBe(0);
+  expect(spooledResponses.held).toBe(0);
   server.close();
 });
 
 test('without disk slots, a slow client is abandoned once another company needs its connection', async () => {
-  const releases = Array.from({ length: 4 }, () => answersOnDisk.tryAcquire('one')!);
+  const releases = Array.from({ length: 4 }, () => spooledResponses.tryAcquire('one')!);
   let isWanted = false;
   setTimeout(() => (isWanted = true), 3000);
   const ms = await sendToSlowClient('one', () => isWanted);

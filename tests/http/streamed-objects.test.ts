@@ -62,7 +62,7 @@ function openReport(path: string): Promise<OpenReport> {
 }
 
 /** Reads a report, and retries if a busy machine delayed it beyond the wait for a slot. */
-async function readWhole(path: string): ReturnType<OpenReport['read']> {
+async function readWithRetry(path: string): ReturnType<OpenReport['read']> {
   for (;;) {
     const report = await openReport(path);
     const read = await report.read();
@@ -188,7 +188,7 @@ describe.each(reports)('a small GET %s', (path) => {
 
 test('more concurrent large reports than slots all arrive complete', async () => {
   const paths = [...reports, ...reports];
-  const read = await Promise.all(paths.map(readWhole));
+  const read = await Promise.all(paths.map(readWithRetry));
   expect(read.map(({ complete }) => complete)).toEqual(paths.map(() => true));
   for (const { text } of read) expect(idsOf(text).length).toBeGreaterThan(COUNT);
 });

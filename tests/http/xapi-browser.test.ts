@@ -1,4 +1,4 @@
-import { toldOfCourse } from '../support/xapi-statements.ts';
+import { courseStatement } from '../support/xapi-statements.ts';
 
 const ORIGIN = 'https://lms.acme.test';
 const ask = (method: string, path: string, headers: Record<string, string> = {}, body?: string) =>
@@ -17,7 +17,7 @@ test.each(['/xapi/statements', '/xapi/statements/', '/xapi//statements', '/xapi/
 test.each(['/xapi/statements/', '/xapi//statements', '//xapi//statements//?x=1'])(
   '%s leads to statements, and a page can read the error',
   async (path) => {
-    const body = JSON.stringify(toldOfCourse('completed'));
+    const body = JSON.stringify(courseStatement('completed'));
     const { status, headers } = await ask('POST', path, { 'content-type': 'application/json' }, body);
     expect({ status, origin: headers.get('access-control-allow-origin') }).toEqual({ status: 401, origin: '*' });
   },

@@ -3,15 +3,15 @@ import { entriesOf } from '../resources/audit-log/audit-state.ts';
 import { expectError } from '../support/client.ts';
 import { sourceId, sourceSecret } from '../support/world-sources.ts';
 import { companies, keys } from '../support/world.ts';
-import { toldOfCourse } from '../support/xapi-statements.ts';
-import { ask, basic, headersOf, postStatements, type XapiAnswer } from './xapi-support.ts';
+import { courseStatement } from '../support/xapi-statements.ts';
+import { ask, basic, headersOf, postStatements, type XapiResponse } from './xapi-support.ts';
 
 const ID = '7f6b4e0c-3a1d-4e7e-9c55-0d7c5b6f2a11';
-const statement = JSON.stringify(toldOfCourse('passed'));
+const statement = JSON.stringify(courseStatement('passed'));
 const send = (headers: Record<string, string>, { method = 'POST', query = '', body = statement } = {}) =>
   ask(method, `/statements${query}`, { headers: { ...headersOf('tenant'), ...headers }, body });
 
-function expectRefusal(answer: XapiAnswer, field: string, status = 400): void {
+function expectRefusal(answer: XapiResponse, field: string, status = 400): void {
   expectError(answer, status, 'invalid_request', [field]);
   expect(answer.headers.get('x-experience-api-version')).toBe('1.0.3');
 }
@@ -52,7 +52,10 @@ test('a request without a supported xAPI version returns 400', async () => {
 
 test('an invalid list of statements returns 400 with the field', async () => {
   for (const body of ['{', '', '"x"', '5', 'null']) expectRefusal(await send({}, { body }), 'body');
-  expectRefusal(await postStatements([toldOfCourse('passed'), toldOfCourse('passed', { verb: {} })]), 'body/1/verb/id');
+  expectRefusal(
+    await postStatements([courseStatement('passed'), courseStatement('passed', { verb: {} })]),
+    'body/1/verb/id',
+  );
   expectRefusal(await send({}, { body: statement.replace('learner1@', '\\ud800@') }), 'body/actor/mbox');
   for (const type of ['multipart/mixed; boundary=x', 'application/x-www-form-urlencoded', 'text/plain']) {
     expectError(await send({ 'content-type': type }), 400, 'unsupported_media_type');

@@ -3,10 +3,16 @@ import { restoreEnrollments } from '../resources/courses/enrollment-state.ts';
 import { attemptsOf } from '../resources/courses/result-state.ts';
 import { until } from '../process/support.ts';
 import { figure } from '../support/prometheus-text.ts';
-import { COURSE_IRI, courseCompleted, courseViewed, quizSubmitted, toldOfCourse } from '../support/xapi-statements.ts';
+import {
+  COURSE_IRI,
+  courseCompleted,
+  courseViewed,
+  quizSubmitted,
+  courseStatement,
+} from '../support/xapi-statements.ts';
 import { sourceId } from '../support/world-sources.ts';
 import { learnerId } from '../support/world.ts';
-import { ask, headersOf, makeCourse, postStatements, putStatement, type XapiAnswer } from './xapi-support.ts';
+import { ask, headersOf, makeCourse, postStatements, putStatement, type XapiResponse } from './xapi-support.ts';
 
 const ID = '7f6b4e0c-3a1d-4e7e-9c55-0d7c5b6f2a11';
 const learner = learnerId('tenant', 1);
@@ -15,7 +21,7 @@ const account = (name: string) => ({ account: { homePage: 'https://moodle.acme.t
 
 let course: string;
 const attempts = (id = learner) => attemptsOf(id, course);
-const outcomesOf = ({ headers }: XapiAnswer) => headers.get('statement-outcomes');
+const outcomesOf = ({ headers }: XapiResponse) => headers.get('statement-outcomes');
 
 restoreEnrollments();
 beforeAll(async () => (course = await makeCourse(COURSE_IRI)));
@@ -31,8 +37,11 @@ describe('POST /xapi/statements', () => {
   });
 
   test('records a repeated statement once, with or without an id', async () => {
-    const first = await postStatements([courseCompleted(actor), { ...toldOfCourse('launched'), id: ID }]);
-    const again = await postStatements([{ ...toldOfCourse('launched'), id: ID.toUpperCase() }, courseCompleted(actor)]);
+    const first = await postStatements([courseCompleted(actor), { ...courseStatement('launched'), id: ID }]);
+    const again = await postStatements([
+      { ...courseStatement('launched'), id: ID.toUpperCase() },
+      courseCompleted(actor),
+    ]);
     expect(again.body).toEqual([ID.toUpperCase(), first.body[0]]);
     expect(outcomesOf(again)).toBe('recorded=2');
     const [row] = await testService.query('select count(*)::int as events from course_result_events');
@@ -40,8 +49,8 @@ describe('POST /xapi/statements', () => {
   });
 
   test('derives the same attempt from any order', async () => {
-    const start = toldOfCourse('initialized', { timestamp: '2026-03-08T10:00:00Z' });
-    const finish = toldOfCourse('failed', { result: { score: { scaled: 0.4 } } });
+    const start = courseStatement('initialized', { timestamp: '2026-03-08T10:00:00Z' });
+    const finish = courseStatement('failed', { result: { score: { scaled: 0.4 } } });
     const seen = { startDate: '2026-03-08', finishDate: '2026-03-09', score: 40, grade: 'fail', attempts: 1 };
     await postStatements(finish);
     await postStatements(start);
@@ -55,9 +64,9 @@ describe('POST /xapi/statements', () => {
   });
 
   test('counts completed and passed of one sitting as one attempt, in any order', async () => {
-    const completed = { ...toldOfCourse('completed'), id: ID };
+    const completed = { ...courseStatement('completed'), id: ID };
     const at = { timestamp: '2026-03-09T10:15:31.000Z' };
-    const passed = toldOfCourse('passed', { ...at, result: { score: { scaled: 0.85 } } });
+    const passed = courseStatement('passed', { ...at, result: { score: { scaled: 0.85 } } });
     const of = { actor: { mbox: 'mailto:learner2@tenant.test' } };
     for (const statement of [completed, passed]) await postStatements(statement);
     for (const statement of [passed, completed]) await postStatements({ ...statement, ...of, id: undefined });
@@ -67,19 +76,19 @@ describe('POST /xapi/statements', () => {
   });
 
   test('ignores a finish with completion false', async () => {
-    const answer = await postStatements(toldOfCourse('completed', { result: { completion: false } }));
+    const answer = await postStatements(courseStatement('completed', { result: { completion: false } }));
     expect(outcomesOf(answer)).toBe('ignored=1');
     expect(await attempts()).toEqual([]);
   });
 
   test('accepts statements about unknown learners, courses and times, and reports them as not recorded', async () => {
     const answer = await postStatements([
-      toldOfCourse('passed', { actor: { mbox: 'mailto:learner1@other.test' } }),
-      toldOfCourse('passed', { actor: account('17') }),
-      toldOfCourse('passed', { actor: { openid: 'https://ada.example' } }),
-      toldOfCourse('passed', { timestamp: '2926-03-09T10:15:30Z' }),
-      toldOfCourse('passed', { timestamp: '1926-03-09T10:15:30Z' }),
-      toldOfCourse('passed', { object: { id: `https://a.test/${'x'.repeat(5000)}` } }),
+      courseStatement('passed', { actor: { mbox: 'mailto:learner1@other.test' } }),
+      courseStatement('passed', { actor: account('17') }),
+      courseStatement('passed', { actor: { openid: 'https://ada.example' } }),
+      courseStatement('passed', { timestamp: '2926-03-09T10:15:30Z' }),
+      courseStatement('passed', { timestamp: '1926-03-09T10:15:30Z' }),
+      courseStatement('passed', { object: { id: `https://a.test/${'x'.repeat(5000)}` } }),
     ]);
     expect(answer.status).toBe(200);
     expect(answer.body).toHaveLength(6);
@@ -93,7 +102,7 @@ describe('POST /xapi/statements', () => {
 
   test('writes one audit entry with the source, the request and the address', async () => {
     const headers = { ...headersOf('tenant'), 'x-request-id': 'from-moodle' };
-    const body = JSON.stringify([toldOfCourse('launched'), toldOfCourse('passed')]);
+    const body = JSON.stringify([courseStatement('launched'), courseStatement('passed')]);
     expect((await ask('POST', '/statements', { headers, body })).status).toBe(200);
     expect(await entriesOf('from-moodle')).toMatchObject([
       {
@@ -118,8 +127,8 @@ describe('POST /xapi/statements', () => {
   });
 
   test('keeps a statement that another one voids', async () => {
-    await postStatements({ ...toldOfCourse('passed'), id: ID });
-    const voiding = toldOfCourse('voided', { object: { objectType: 'StatementRef', id: ID } });
+    await postStatements({ ...courseStatement('passed'), id: ID });
+    const voiding = courseStatement('voided', { object: { objectType: 'StatementRef', id: ID } });
     expect(outcomesOf(await postStatements(voiding))).toBe('ignored=1');
     expect(await attempts()).toHaveLength(1);
   });
@@ -132,27 +141,27 @@ describe('POST /xapi/statements', () => {
 
 describe('PUT /xapi/statements', () => {
   test('records a statement under its id once', async () => {
-    for (const body of [toldOfCourse('passed'), { ...toldOfCourse('passed'), id: ID }]) {
+    for (const body of [courseStatement('passed'), { ...courseStatement('passed'), id: ID }]) {
       expect(await putStatement(ID, body)).toMatchObject({ status: 204, text: '' });
     }
     expect(await attempts()).toMatchObject([{ score: null, grade: 'pass', attempts: 1 }]);
   });
 
   test('recognises a repeated statement without a timestamp', async () => {
-    const { timestamp, ...timeless } = toldOfCourse('passed');
+    const { timestamp, ...timeless } = courseStatement('passed');
     expect(timestamp).toBeDefined();
     for (let times = 0; times < 2; times++) expect((await putStatement(ID, timeless)).status).toBe(204);
     expect(await attempts()).toMatchObject([{ attempts: 1 }]);
   });
 
   test('rejects another statement with a recorded id with 409', async () => {
-    await putStatement(ID, toldOfCourse('passed'));
-    const answer = await putStatement(ID, toldOfCourse('failed'));
+    await putStatement(ID, courseStatement('passed'));
+    const answer = await putStatement(ID, courseStatement('failed'));
     expect(answer).toMatchObject({
       status: 409,
       body: { error: { code: 'event_id_reused', details: [{ field: 'body/id' }] } },
     });
-    const list = await postStatements([toldOfCourse('launched'), { ...toldOfCourse('failed'), id: ID }]);
+    const list = await postStatements([courseStatement('launched'), { ...courseStatement('failed'), id: ID }]);
     expect(list).toMatchObject({ status: 409, body: { error: { details: [{ field: 'body/1/id' }] } } });
     expect(outcomesOf(list)).toBe('not_recorded=1, event_id_reused=1');
     expect(await attempts()).toMatchObject([{ score: null, grade: 'pass' }]);

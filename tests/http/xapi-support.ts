@@ -2,7 +2,7 @@ import { post, type Sent } from '../support/client.ts';
 import { sourceId, sourceSecret } from '../support/world-sources.ts';
 import type { CompanyName } from '../support/world.ts';
 
-export interface XapiAnswer {
+export interface XapiResponse {
   status: number;
   headers: Headers;
   text: string;
@@ -22,7 +22,7 @@ export function headersOf(company: CompanyName): Record<string, string> {
 }
 
 /** Sends a request to xAPI unchanged. */
-export async function ask(method: string, path: string, { headers = {}, body }: Sent = {}): Promise<XapiAnswer> {
+export async function ask(method: string, path: string, { headers = {}, body }: Sent = {}): Promise<XapiResponse> {
   const given = body === undefined ? {} : { body: typeof body === 'string' ? body : new Uint8Array(body) };
   const answer = await fetch(`${testService.url}/xapi${path}`, { method, headers, ...given });
   const text = await answer.text();

@@ -8,7 +8,7 @@ import {
   forgetMail,
   messagesTo,
   startMailing,
-  untold,
+  withoutAdmins,
   whenDone,
 } from './transport-support.ts';
 import { MailServer } from './smtp-support.ts';
@@ -51,7 +51,7 @@ async function invited(): Promise<Change[]> {
 describe('a killed process', () => {
   test('loses no message right after its response, and the next process sends it', async () => {
     const api = await startMailing(server, { ROLES: 'api' });
-    const answer = await untold(() => send(api, '/admins', admin(1)));
+    const answer = await withoutAdmins(() => send(api, '/admins', admin(1)));
     await kill(api);
     expect(answer!.status).toBe(200);
     await startMailing(server);
@@ -93,7 +93,7 @@ describe('a killed process', () => {
 
   test('makes each of many changes with its message, or neither', async () => {
     const api = await startMailing(server, { ROLES: 'api' });
-    const answered = await untold(async () => {
+    const answered = await withoutAdmins(async () => {
       const answers = Array.from({ length: 60 }, (_, n) => send(api, '/admins', admin(n)));
       await Promise.race(answers.slice(15));
       await kill(api);

@@ -51,7 +51,7 @@ export async function messageTo(person: string): Promise<Message> {
 let made = 0;
 
 /** Runs work of which active admins of the company would be notified, while no admin is active. */
-export async function untold<T>(work: () => Promise<T>): Promise<T> {
+export async function withoutAdmins<T>(work: () => Promise<T>): Promise<T> {
   const setStatus = (status: 'invited' | 'active') =>
     testService.query('update admins set status = $1 where id = $2', [status, adminId('tenant', 1)]);
   await setStatus('invited');
@@ -65,7 +65,7 @@ export async function untold<T>(work: () => Promise<T>): Promise<T> {
 /** Invites an admin through the API. No other admin gets a notice. */
 export async function invite(fields: object = {}): Promise<{ id: string; email: string }> {
   const admin = { email: `invited${++made}@tenant.test`, firstName: 'Dorothy', lastName: 'Vaughan', ...fields };
-  const { status, body } = await untold(() => post('/admins', admin));
+  const { status, body } = await withoutAdmins(() => post('/admins', admin));
   expect(status).toBe(200);
   return { id: body.data.id as string, email: admin.email };
 }

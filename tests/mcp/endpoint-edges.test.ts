@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { keys } from '../support/world.ts';
-import { type McpAnswer, request, send } from './mcp-support.ts';
+import { type McpResponse, request, send } from './mcp-support.ts';
 
 const ping = JSON.stringify(request('ping'));
 
@@ -9,7 +9,7 @@ const ping = JSON.stringify(request('ping'));
 async function sendBytes(
   body: Uint8Array<ArrayBuffer>,
   headers: Record<string, string> = {},
-): Promise<{ status: number; body: McpAnswer['messages'][0] }> {
+): Promise<{ status: number; body: McpResponse['messages'][0] }> {
   const answer = await fetch(`${testService.url}/mcp`, {
     method: 'POST',
     headers: {
@@ -20,7 +20,7 @@ async function sendBytes(
     },
     body,
   });
-  return { status: answer.status, body: (await answer.json()) as McpAnswer['messages'][0] };
+  return { status: answer.status, body: (await answer.json()) as McpResponse['messages'][0] };
 }
 
 /** Sends a request line, headers and a body unchanged, and reads until the connection ends. */

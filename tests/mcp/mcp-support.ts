@@ -4,7 +4,7 @@ import { type KeyName, keys } from '../support/world.ts';
 /** Maximum length of a result, as the tool server promises. */
 export const MAX_TEXT_LENGTH = 40_000;
 
-export interface McpAnswer {
+export interface McpResponse {
   status: number;
   headers: Headers;
   text: string;
@@ -26,7 +26,7 @@ export interface McpRequest {
 }
 
 /** Sends a body unchanged. Expects that the response has no session and no HTML. */
-export async function send(body: string | undefined, request: McpRequest = {}): Promise<McpAnswer> {
+export async function send(body: string | undefined, request: McpRequest = {}): Promise<McpResponse> {
   const { key = 'tenant', method = 'POST', headers = {} } = request;
   const response = await fetch(`${testService.url}/mcp`, {
     method,
@@ -69,7 +69,11 @@ export const MODERN = {
 };
 
 /** Sends a request of protocol version 2026-07-28, with the headers of that version. */
-export function sendModern(method: string, params: Record<string, unknown>, sent: McpRequest = {}): Promise<McpAnswer> {
+export function sendModern(
+  method: string,
+  params: Record<string, unknown>,
+  sent: McpRequest = {},
+): Promise<McpResponse> {
   const headers: Record<string, string> = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method };
   if (typeof params.name === 'string') headers['mcp-name'] = params.name;
   const body = JSON.stringify(request(method, { ...params, _meta: MODERN }));

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { PlainCalls } from '../../src/mcp/plain-call.ts';
 import { learnerId } from '../support/world.ts';
-import { type McpAnswer, MODERN, request, send } from './mcp-support.ts';
+import { type McpResponse, MODERN, request, send } from './mcp-support.ts';
 
 // The MCP library handles the first call with a given set of headers and `_meta`; later calls with the same set bypass
 // the library. Each test therefore sends a unique Accept header.
@@ -24,7 +24,7 @@ function companyless(): string {
 }
 
 /** Returns a response without the parts that differ between requests. */
-function got({ status, headers, text }: McpAnswer): object {
+function got({ status, headers, text }: McpResponse): object {
   const lasting = [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name));
   return { status, headers: Object.fromEntries(lasting), text };
 }

@@ -9,7 +9,7 @@ import {
   mailing,
   messageTo,
   startMailing,
-  untold,
+  withoutAdmins,
   whenDone,
 } from '../mail/transport-support.ts';
 import { startService, statusOf, stopServices, until } from './support.ts';
@@ -135,7 +135,7 @@ describe('the roles of a process', () => {
     const api = await startMailing(server, { ROLES: 'api' });
     const admin = { email: 'roles@tenant.test', firstName: 'Gladys', lastName: 'West' };
     const init = { method: 'POST', headers, body: JSON.stringify(admin) };
-    const created = await untold(() => fetch(`${api.url}/admins`, init));
+    const created = await withoutAdmins(() => fetch(`${api.url}/admins`, init));
     expect(created.status).toBe(200);
     const { data } = (await created.json()) as { data: { id: string } };
     const [connected] = await testService.query(
@@ -166,7 +166,7 @@ describe('the roles of a process', () => {
     const service = await startMailing(server, { ROLES: '' });
     const admin = { email: 'both@tenant.test', firstName: 'Gladys', lastName: 'West' };
     const init = { method: 'POST', headers, body: JSON.stringify(admin) };
-    expect((await untold(() => fetch(`${service.url}/admins`, init))).status).toBe(200);
+    expect((await withoutAdmins(() => fetch(`${service.url}/admins`, init))).status).toBe(200);
     await whenDone();
     expect(server.received).toMatchObject([{ to: [admin.email] }]);
   });

@@ -152,7 +152,7 @@ test('isWantedByOthers is true only if a waiting company is below its share', as
 });
 
 describe('a company that shares the bulkhead with others', () => {
-  const options = { max: 10, maxPerCompany: 4, maxBesideOthers: 2 };
+  const options = { max: 10, maxPerCompany: 4, maxWithOthers: 2 };
   const take = (slots: Bulkhead, companyId: string) => Array.from({ length: 5 }, () => slots.tryAcquire(companyId));
   const count = (releases: unknown[]) => releases.filter(Boolean).length;
 

@@ -1,9 +1,9 @@
 import { countTries } from '../../src/resources/webhooks/delivery/webhook-poller.ts';
-import type { WebhookAnswer } from '../../src/resources/webhooks/sending/post-webhook.ts';
+import type { WebhookResponse } from '../../src/resources/webhooks/sending/post-webhook.ts';
 
 const answered = { retryAfter: undefined, text: '' };
 
-test.each<[WebhookAnswer, string]>([
+test.each<[WebhookResponse, string]>([
   [{ ...answered, status: 204, failure: null }, 'delivered'],
   [{ ...answered, status: 500, failure: null }, 'not_taken'],
   [{ ...answered, status: 307, failure: null }, 'not_taken'],

@@ -6,7 +6,7 @@ import {
 } from '../../src/resources/directory/directory-group-rules.ts';
 import {
   differs,
-  givenUpFor,
+  findReleasedNames,
   returningUser,
   getUserVersion,
   toTargetUser,
@@ -128,11 +128,13 @@ test('deleted users give up names and numbers; those of existing users are rejec
     toTargetUser({ userName: 'new', ...saidAddress('new@tenant.test'), ...changes }, undefined);
   const removed = { ...ada, removedAt: ada.createdAt };
   const asked = wanted({ userName: 'ADA', employeeNumber: '7' });
-  expect(givenUpFor(asked, [removed])).toEqual([{ user: removed, names: ['userName', 'employeeNumber'] }]);
-  expect(givenUpFor(wanted({ employeeNumber: '8' }), [ada, removed])).toEqual([]);
-  expect(() => givenUpFor(asked, [ada])).toThrow('User 1 already has this `userName`.');
-  expect(() => givenUpFor(wanted({ employeeNumber: '7' }), [ada])).toThrow('User 1 already has this `employeeNumber`.');
-  expect(() => givenUpFor(wanted(saidAddress('ADA@tenant.test')), [removed])).toThrow(
+  expect(findReleasedNames(asked, [removed])).toEqual([{ user: removed, names: ['userName', 'employeeNumber'] }]);
+  expect(findReleasedNames(wanted({ employeeNumber: '8' }), [ada, removed])).toEqual([]);
+  expect(() => findReleasedNames(asked, [ada])).toThrow('User 1 already has this `userName`.');
+  expect(() => findReleasedNames(wanted({ employeeNumber: '7' }), [ada])).toThrow(
+    'User 1 already has this `employeeNumber`.',
+  );
+  expect(() => findReleasedNames(wanted(saidAddress('ADA@tenant.test')), [removed])).toThrow(
     'The deleted user 1 still has this `emails.value`',
   );
 });

@@ -1,12 +1,12 @@
 import { createFindTexts } from '../../src/resources/simulations/settings/find-texts.ts';
-import { type DnsAnswer, DnsServer } from '../../scripts/demo/dns-server.ts';
+import { type DnsReply, DnsServer } from '../../scripts/demo/dns-server.ts';
 
 const server = new DnsServer();
 
 beforeAll(() => server.start());
 afterAll(() => server.stop());
 
-async function find(answer: DnsAnswer | undefined): Promise<string[] | undefined> {
+async function find(answer: DnsReply | undefined): Promise<string[] | undefined> {
   if (answer) server.answers.set('name.test', answer);
   else server.answers.delete('name.test');
   return createFindTexts([server.place])('name.test');

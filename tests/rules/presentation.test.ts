@@ -13,7 +13,7 @@ async function shown(answer: unknown, rows: string | null, part = whole): Promis
 }
 
 /** Returns the number of shown items plus the number reported as left out. */
-function told(value: Record<string, any>, name: string): number {
+function countShown(value: Record<string, any>, name: string): number {
   return (value[name] as unknown[]).length + ((value[`${name}LeftOut`] as number | undefined) ?? 0);
 }
 
@@ -88,7 +88,7 @@ describe('an item that does not fit', () => {
     expect(total).toBe(2);
     expect(items[0]).toMatchObject({ id: 1, name: 'a', other: ids(3) });
     expect(items[0].accounts.length).toBeGreaterThanOrEqual(200);
-    expect(told(items[0], 'accounts')).toBe(5000);
+    expect(countShown(items[0], 'accounts')).toBe(5000);
   });
 
   test('still counts if nothing of it can be shown', async () => {
@@ -102,7 +102,7 @@ describe('an item that does not fit', () => {
     const items = numbers(30).map((n) => ({ n, list: n === 13 ? ids(5000) : [] }));
     const all = await follow(() => rowsOf(items), '', 50);
     expect(all.map(({ n }) => n as number)).toEqual(numbers(30));
-    expect(told(all[13], 'list')).toBe(5000);
+    expect(countShown(all[13], 'list')).toBe(5000);
   });
 });
 
@@ -117,7 +117,7 @@ describe('a single object', () => {
     async (count) => {
       for (const list of [ids(count), rowsOf(ids(count))]) {
         const answer = await shown({ id: 'x', list }, null);
-        expect(told(answer, 'list')).toBe(count);
+        expect(countShown(answer, 'list')).toBe(count);
         expect(answer.list).toEqual(ids(count).slice(0, answer.list.length));
         expect(answer.list.length).toBeGreaterThanOrEqual(Math.min(count, 199));
       }
@@ -127,8 +127,8 @@ describe('a single object', () => {
   test('with nested lists reports it for each list', async () => {
     const tree = { name: 'root', children: numbers(300).map((n) => ({ n, children: ids(50), none: [] })) };
     const answer = await shown({ tree }, null);
-    expect(told(answer.tree, 'children')).toBe(300);
-    for (const child of answer.tree.children) expect(told(child, 'children')).toBe(50);
+    expect(countShown(answer.tree, 'children')).toBe(300);
+    for (const child of answer.tree.children) expect(countShown(child, 'children')).toBe(50);
   });
 });
 
@@ -146,13 +146,13 @@ describe('lists next to the main list', () => {
   });
 
   test('report the total loss when they are cut twice', async () => {
-    expect(told(await shown(beside(300, 'x'.repeat(2000)), 'learners'), 'courses')).toBe(300);
+    expect(countShown(await shown(beside(300, 'x'.repeat(2000)), 'learners'), 'courses')).toBe(300);
   });
 
   test('leave room for the main list even if they are long', async () => {
     const answer = await shown({ groups: ids(2000), learners: rowsOf(ids(40)) }, 'learners');
     expect(answer.learners.length).toBeGreaterThan(10);
-    expect(told(answer, 'groups')).toBe(2000);
+    expect(countShown(answer, 'groups')).toBe(2000);
   });
 
   test('leave every item of the main list reachable even if they are long', async () => {

@@ -2,7 +2,7 @@ import type { Question, Step } from '../../src/resources/courses/authored/course
 import {
   addDone,
   countRight,
-  givenTo,
+  chosenAnswers,
   isDone,
   toPercent,
   placeIn,
@@ -32,8 +32,8 @@ test('placeIn returns the first step that is not done, even if it changed later'
 });
 
 test('a changed question is unanswered', () => {
-  expect(givenTo(first, ALL)).toEqual(['b']);
-  expect(givenTo(question('first', 'one', 'a', '2'), ALL)).toBeUndefined();
+  expect(chosenAnswers(first, ALL)).toEqual(['b']);
+  expect(chosenAnswers(question('first', 'one', 'a', '2'), ALL)).toBeUndefined();
 });
 
 test('the score counts only questions with exactly the right answers', () => {

@@ -1,4 +1,4 @@
-import { judgeAnswer, waitAfter } from '../../src/resources/webhooks/sending/retry-rules.ts';
+import { judgeResponse, waitAfter } from '../../src/resources/webhooks/sending/retry-rules.ts';
 
 test('retries follow Standard Webhooks and end after about three days', () => {
   const waits = Array.from({ length: 9 }, (_, index) => waitAfter(index + 1, 0.5)!);
@@ -12,7 +12,7 @@ test('the wait varies by a fifth', () => {
 });
 
 const judge = (status: number | null, retryAfter?: string) =>
-  judgeAnswer({ status, retryAfter }, Date.parse('2026-03-02T08:00:00Z'));
+  judgeResponse({ status, retryAfter }, Date.parse('2026-03-02T08:00:00Z'));
 
 test.each([200, 201, 204, 299])('%s acknowledges an event', (status) => expect(judge(status).accepted).toBe(true));
 test.each([null, 100, 301, 307, 400, 404, 410, 429, 500])('%s does not acknowledge an event', (status) =>

@@ -1,7 +1,7 @@
 import { type ApiError } from '../../src/contract/errors.ts';
 import { MAX_STATEMENTS, readStatements, readStatementWithId } from '../../src/xapi/statement.ts';
 import { isIsoDuration, isLanguage, parseMoment } from '../../src/xapi/statement-formats.ts';
-import { courseCompleted, courseViewed, quizSubmitted, toldOfCourse } from '../support/xapi-statements.ts';
+import { courseCompleted, courseViewed, quizSubmitted, courseStatement } from '../support/xapi-statements.ts';
 
 const ID = '7f6b4e0c-3a1d-4e7e-9c55-0d7c5b6f2a11';
 const ada = { mbox: 'mailto:ada@acme.test' };
@@ -10,7 +10,7 @@ const group = { objectType: 'Group', member: [ada] };
 /** Returns the reported field of a statement with the given changes, or 'none'. */
 function faultOf(change: object, read = readStatements as (body: unknown) => unknown): string {
   try {
-    read({ ...toldOfCourse('passed'), ...change });
+    read({ ...courseStatement('passed'), ...change });
   } catch (error) {
     return (error as ApiError).details[0]!.field;
   }

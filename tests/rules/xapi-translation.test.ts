@@ -1,11 +1,17 @@
 import { readStatements } from '../../src/xapi/statement.ts';
 import { getStatementId, toResult } from '../../src/xapi/translation-rules.ts';
-import { COURSE_IRI, courseCompleted, courseViewed, quizSubmitted, toldOfCourse } from '../support/xapi-statements.ts';
+import {
+  COURSE_IRI,
+  courseCompleted,
+  courseViewed,
+  quizSubmitted,
+  courseStatement,
+} from '../support/xapi-statements.ts';
 
 const ID = '7f6b4e0c-3a1d-4e7e-9c55-0d7c5b6f2a11';
 const now = new Date('2026-03-10T00:00:00Z');
 const told = (statement: unknown): any => toResult(readStatements(statement)[0]!, { id: ID, now });
-const finished = (result?: object, verb = 'completed') => told(toldOfCourse(verb, { result })).score;
+const finished = (result?: object, verb = 'completed') => told(courseStatement(verb, { result })).score;
 
 const ada = { mbox: 'mailto:ada@acme.test' };
 
@@ -17,22 +23,22 @@ test('initialized and launched are starts; completed, passed and failed are fini
     eventId: `xapi:${ID}`,
   };
   for (const verb of ['initialized', 'launched']) {
-    expect(told(toldOfCourse(verb))).toEqual({ ...common, startedAt: at });
+    expect(told(courseStatement(verb))).toEqual({ ...common, startedAt: at });
   }
   for (const verb of ['completed', 'passed', 'failed']) {
     const score = { scaled: 0.8 };
-    expect(told(toldOfCourse(verb, { result: { score } }))).toEqual({ ...common, finishedAt: at, score: 80 });
+    expect(told(courseStatement(verb, { result: { score } }))).toEqual({ ...common, finishedAt: at, score: 80 });
   }
 });
 
 test('other verbs, groups and objects other than activities are ignored', () => {
   expect(told(courseViewed(ada))).toBe('ignored');
-  expect(told(toldOfCourse('Completed'))).toBe('ignored');
-  expect(told(toldOfCourse('completed', { actor: { objectType: 'Group', mbox: 'mailto:all@acme.test' } }))).toBe(
+  expect(told(courseStatement('Completed'))).toBe('ignored');
+  expect(told(courseStatement('completed', { actor: { objectType: 'Group', mbox: 'mailto:all@acme.test' } }))).toBe(
     'ignored',
   );
-  expect(told(toldOfCourse('passed', { object: { objectType: 'Agent', ...ada } }))).toBe('ignored');
-  const voided = toldOfCourse('voided', { object: { objectType: 'StatementRef', id: ID } });
+  expect(told(courseStatement('passed', { object: { objectType: 'Agent', ...ada } }))).toBe('ignored');
+  const voided = courseStatement('voided', { object: { objectType: 'StatementRef', id: ID } });
   expect(told(voided)).toBe('ignored');
 });
 
@@ -58,7 +64,7 @@ test('a finish without a score has no score and is passed or failed only if the 
     const { score, passed } = told(statement);
     return { score, passed };
   };
-  const of = (result?: object, verb = 'completed') => grade(toldOfCourse(verb, { result }));
+  const of = (result?: object, verb = 'completed') => grade(courseStatement(verb, { result }));
   expect(grade(courseCompleted(ada))).toEqual({});
   expect(of({ completion: true })).toEqual({});
   expect(of({ success: true })).toEqual({ passed: true });
@@ -71,12 +77,14 @@ test('a finish without a score has no score and is passed or failed only if the 
 });
 
 test.each(['completed', 'passed', 'failed'])('%s with completion false is not a finish', (verb) => {
-  expect(told(toldOfCourse(verb, { result: { completion: false, score: { scaled: 1 } } }))).toBe('ignored');
-  expect(told(toldOfCourse(verb, { result: { completion: true } }))).toMatchObject({ finishedAt: expect.any(String) });
+  expect(told(courseStatement(verb, { result: { completion: false, score: { scaled: 1 } } }))).toBe('ignored');
+  expect(told(courseStatement(verb, { result: { completion: true } }))).toMatchObject({
+    finishedAt: expect.any(String),
+  });
 });
 
 test('a learner is identified by an e-mail address or an account name', () => {
-  const learner = (actor: object) => told(toldOfCourse('passed', { actor })).learner ?? 'nobody';
+  const learner = (actor: object) => told(courseStatement('passed', { actor })).learner ?? 'nobody';
   const account = (name: string) => ({ account: { homePage: 'https://moodle.acme.test', name } });
   expect(learner(ada)).toEqual({ email: 'ada@acme.test' });
   expect(learner(account('HR-1001'))).toEqual({ externalLearnerId: 'HR-1001' });
@@ -95,7 +103,7 @@ test('a learner is identified by an e-mail address or an account name', () => {
 });
 
 test("the time is the statement's, in UTC, otherwise now", () => {
-  const at = (timestamp?: string) => told(toldOfCourse('launched', { timestamp })).startedAt;
+  const at = (timestamp?: string) => told(courseStatement('launched', { timestamp })).startedAt;
   expect(at('2026-03-09T23:30:00.123456-05:00')).toBe('2026-03-10T04:30:00.123Z');
   expect(at()).toBe(now.toISOString());
 });

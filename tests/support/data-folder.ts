@@ -21,7 +21,7 @@ export function chooseDataFolder(): string {
 /**
  * Returns the parent of a run's temporary folders: in memory if the data folder is in memory, otherwise the system's.
  */
-export function placeBeside(folder: string): string {
+export function chooseTempParent(folder: string): string {
   return folder.startsWith(MEMORY) ? MEMORY : tmpdir();
 }
 

@@ -154,7 +154,12 @@ export async function makeMailedSimulation(
 }
 
 /** Records an event of a learner that occurred `secondsAgo` seconds ago, with the service's own code. */
-export async function tell(simulation: MailedSimulation, type: 'sent' | 'reported', secondsAgo: number, of: Learner) {
+export async function recordInteraction(
+  simulation: MailedSimulation,
+  type: 'sent' | 'reported',
+  secondsAgo: number,
+  of: Learner,
+) {
   const event = { type, simulation: { id: simulation.id }, learner: { id: learnerId('tenant', of) } };
   const occurredAt = new Date(Date.now() - secondsAgo * 1000).toISOString();
   const pool = openServicePool(1);

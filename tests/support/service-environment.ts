@@ -14,11 +14,11 @@ import { readDatabaseUrls } from '../../src/db/database-urls.ts';
 import { openPool } from '../../src/db/pool.ts';
 import type { ContractDocument } from '../../src/docs/document.ts';
 import { createSite } from '../../src/docs/site.ts';
-import { scimFailures } from '../../src/scim/scim-answers.ts';
+import { scimFailures } from '../../src/scim/scim-responses.ts';
 import { publishContract } from '../../src/rest/published-contract.ts';
 import { loadRequestValidator } from '../../src/rest/request-validator.ts';
 import { ThreadPool } from '../../src/http/thread-pool.ts';
-import { answerMalformedRequests } from '../../src/http/connection/malformed-request.ts';
+import { respondToMalformedRequests } from '../../src/http/connection/malformed-request.ts';
 import { createLogs } from '../../src/observability/logger.ts';
 import { PlainCalls } from '../../src/mcp/plain-call.ts';
 import { createMetrics } from '../../src/observability/metrics/metrics.ts';
@@ -171,7 +171,7 @@ export default class ServiceEnvironment extends NodeEnvironment {
       loadValidator: () => validator,
     });
     this.#server.on('request', app.listener);
-    answerMalformedRequests(this.#server, [scimFailures]);
+    respondToMalformedRequests(this.#server, [scimFailures]);
     // The server shares its thread with the tests: a test that computes for seconds must not find its connection
     // closed.
     this.#server.keepAliveTimeout = 60_000;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { prepareRuntime } from '../../scripts/embedded-postgres/runtime.ts';
 import { freePort, until } from '../process/support.ts';
-import { placeBeside } from './data-folder.ts';
+import { chooseTempParent } from './data-folder.ts';
 
 const SLOT = `'keeps_' || pg_backend_pid()`;
 const MOVE_SLOT = `select pg_replication_slot_advance(${SLOT}, min(replay_lsn)) from pg_stat_replication`;
@@ -45,7 +45,7 @@ export class Standby {
     const { bin, user } = await prepareRuntime(dataFolder);
     const keeper = new pg.Client(adminUrl).on('error', () => undefined);
     await keeper.connect();
-    const folder = mkdtempSync(join(placeBeside(dataFolder), 'awareness-standby-'));
+    const folder = mkdtempSync(join(chooseTempParent(dataFolder), 'awareness-standby-'));
     const data = join(folder, 'data');
     await copyCluster(keeper, data);
     const own = statSync(data);

@@ -73,7 +73,7 @@ export const quizSubmitted = (actor: object) =>
   });
 
 /** Returns a statement about the course from any other sender, such as a package of an authoring tool. */
-export function toldOfCourse(verb: string, more: Record<string, unknown> = {}) {
+export function courseStatement(verb: string, more: Record<string, unknown> = {}) {
   return {
     actor: { objectType: 'Agent', mbox: 'mailto:learner1@tenant.test' },
     verb: adl(verb),

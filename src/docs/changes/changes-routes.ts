@@ -46,7 +46,7 @@ export function changesRoutes({ config: { publicUrl }, contract: { versions: res
   });
   router.get(CHANGES_FEED.path, async (req, res) => {
     const task: FeedTask = { publicUrl };
-    const answer = await feed('', async () => feedAnswer(await runInThread<string>(FEED_THREAD, task)));
+    const answer = await feed('', async () => feedResponse(await runInThread<string>(FEED_THREAD, task)));
     sendStatic(req, res, answer);
   });
   router.get(`${CHANGES.path}/:contract/:versions`, async (req, res, next) => {
@@ -108,6 +108,6 @@ async function unpacked({ body, headers }: StaticResponse): Promise<StaticRespon
   return { body: await promisify(gunzip)(body), headers };
 }
 
-function feedAnswer(xml: string): StaticResponse {
+function feedResponse(xml: string): StaticResponse {
   return staticResponse(xml, { 'Content-Type': 'application/atom+xml; charset=utf-8' });
 }

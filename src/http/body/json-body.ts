@@ -6,7 +6,7 @@ import { ApiError, invalidField } from '../../contract/errors.ts';
 import { isLarge } from './body-size.ts';
 import { clientGone } from '../connection/client-gone.ts';
 import { type Bounds, JsonBounds } from './json-bounds.ts';
-import { answerLarge, isWork, takePlace } from './large-body.ts';
+import { handleLargeBody, isWork, takePlace } from './large-body.ts';
 import { getRequestContext, releaseBody } from '../request-context.ts';
 import type { ThreadPool } from '../thread-pool.ts';
 
@@ -67,7 +67,7 @@ async function read(
   const bounds = new JsonBounds(narrower);
   const { caller } = getRequestContext(res);
   // Operations without a key have small bodies.
-  if (threads && caller && isLarge(req)) return answerLarge(req, res, { maxBytes, bounds, threads, verify: judge });
+  if (threads && caller && isLarge(req)) return handleLargeBody(req, res, { maxBytes, bounds, threads, verify: judge });
   const bytes = await readBody(req, maxBytes);
   if (!bytes) return undefined;
   bounds.read(bytes);

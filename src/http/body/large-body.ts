@@ -41,7 +41,11 @@ export function isWork(bytes: number, { values }: JsonBounds): boolean {
  * @throws {ApiError} the errors of `readText` and `ThreadPool.hand`; `rate_limited` if the company has too many large
  * bodies under way
  */
-export async function answerLarge(req: Request, res: Response, options: LargeBodyOptions): Promise<string | undefined> {
+export async function handleLargeBody(
+  req: Request,
+  res: Response,
+  options: LargeBodyOptions,
+): Promise<string | undefined> {
   const { maxBytes, bounds, threads, verify } = options;
   const { companyId } = getRequestContext(res).caller!;
   const signal = clientGone(res);

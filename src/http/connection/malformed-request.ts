@@ -38,7 +38,7 @@ const latestPaths = new WeakMap<Socket, string>();
  * a missing or second Host, so the server must be created with `requireHostHeader: false`.
  * @param forms the formats of transports whose errors differ from the API's
  */
-export function answerMalformedRequests(server: Server, forms: readonly FailureForm[] = []): void {
+export function respondToMalformedRequests(server: Server, forms: readonly FailureForm[] = []): void {
   server.prependListener('request', ({ socket, url }: IncomingMessage) => void latestPaths.set(socket, url ?? ''));
   server.on('checkExpectation', (req, res) => server.emit('request', req, res));
   server.on('clientError', (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, stream) => {
@@ -47,7 +47,7 @@ export function answerMalformedRequests(server: Server, forms: readonly FailureF
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
     leaving.add(socket);
     setTimeout(() => socket.destroy(), LAST_WORDS_MS).unref();
-    if (isAnswering(socket)) return endBehindAnswer(socket);
+    if (isResponding(socket)) return endAfterResponse(socket);
     const [status, message] = failures[error.code ?? ''] ?? UNREADABLE;
     const path = (pathIn(error.rawPacket) ?? latestPaths.get(socket) ?? '').toLowerCase();
     const form = forms.find((one) => path === one.path || path.startsWith(`${one.path}/`)) ?? JSON_FORM;
@@ -57,7 +57,7 @@ export function answerMalformedRequests(server: Server, forms: readonly FailureF
 
 function answer(status: number, contentType: string, text: string): string {
   const headers = {
-    ...Object.fromEntries(securityHeaders().ofEveryAnswer),
+    ...Object.fromEntries(securityHeaders().ofEveryResponse),
     'x-request-id': randomUUID(),
     'content-type': contentType,
     'content-length': Buffer.byteLength(text),
@@ -75,14 +75,14 @@ function pathIn(bytes: Buffer | undefined): string | undefined {
 }
 
 /** Reports whether a response has begun. No other response must then be written to the socket. */
-function isAnswering(socket: Socket): boolean {
+function isResponding(socket: Socket): boolean {
   return getPendingResponse(socket)?.headersSent ?? false;
 }
 
 /**
  * Lets the client receive a response that ended before its request. Aborts a response that is still being written.
  */
-function endBehindAnswer(socket: Socket): void {
+function endAfterResponse(socket: Socket): void {
   if (!getPendingResponse(socket)?.writableEnded && !hasLength(getPendingResponse(socket)))
     return void socket.destroy();
   socket.end();

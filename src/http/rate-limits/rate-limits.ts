@@ -64,7 +64,7 @@ export function limitByKey(perMinute: number, stores: CounterStores): KeyBudget 
   const limitBy = (budgetFor: (caller: Caller) => Budget): RequestHandler => {
     return (_req, res, next) => {
       const caller = getRequestContext(res).caller!;
-      budgetFor(caller).takeAndTell(caller.keyId, res);
+      budgetFor(caller).takeAndReport(caller.keyId, res);
       next();
     };
   };
@@ -102,7 +102,7 @@ class Budget {
    * Counts a request, and reports the remaining ones in the headers of IETF draft 8.
    * @throws {ApiError} as `take` does
    */
-  takeAndTell(counted: string, res: Response): void {
+  takeAndReport(counted: string, res: Response): void {
     if (this.#limit.perMinute === 0) return;
     const { left, seconds } = this.#count(counted);
     res.setHeader('ratelimit', `"${this.#limit.name}"; r=${Math.max(0, left)}; t=${seconds}`);

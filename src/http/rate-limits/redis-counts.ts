@@ -7,13 +7,13 @@ import type { SharedCounts } from './shared-counts.ts';
  * Timeout of connecting and of each command. It is long because a process that starts or is busy might itself cause the
  * delay.
  */
-const ANSWER_MS = 5000;
+const REPLY_TIMEOUT_MS = 5000;
 
 const open = (url: string) =>
   createClient({
     url,
     // cluster-sync.ts opens a new connection instead.
-    socket: { connectTimeout: ANSWER_MS, reconnectStrategy: false },
+    socket: { connectTimeout: REPLY_TIMEOUT_MS, reconnectStrategy: false },
     // Every Redis and Valkey supports version 2.
     RESP: 2,
   });
@@ -61,8 +61,8 @@ export class RedisCounts implements SharedCounts {
 /** Rejects if a reply takes longer than five seconds. A frozen Redis or a dead machine sends nothing. */
 async function inTime<T>(answer: Promise<T>): Promise<T> {
   const answered = new AbortController();
-  const late = sleep(ANSWER_MS, undefined, { ref: false, signal: answered.signal }).then(() => {
-    throw new Error(`Redis did not reply within ${ANSWER_MS / 1000} seconds`);
+  const late = sleep(REPLY_TIMEOUT_MS, undefined, { ref: false, signal: answered.signal }).then(() => {
+    throw new Error(`Redis did not reply within ${REPLY_TIMEOUT_MS / 1000} seconds`);
   });
   try {
     return await Promise.race([answer, late]);

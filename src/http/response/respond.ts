@@ -15,10 +15,10 @@ export function sendJson(res: Response, status: number, text: string, type = JSO
 /**
  * Sends `{"data": …}`, with the fields of `meta` and of the list itself next to `data`. `data` and these fields
  * can be rows.
- * @throws the errors of `sendAnswer`
+ * @throws the errors of `sendResponse`
  */
 export function sendData(res: Response, data: unknown, meta: object = {}): Promise<void> {
-  return sendAnswer(res, { data, ...(data instanceof RowsWithMeta ? (data.meta as object) : {}), ...meta });
+  return sendResponse(res, { data, ...(data instanceof RowsWithMeta ? (data.meta as object) : {}), ...meta });
 }
 
 /**
@@ -26,7 +26,7 @@ export function sendData(res: Response, data: unknown, meta: object = {}): Promi
  * @throws the read error if nothing has been sent; otherwise `ResponseAborted`, which breaks the connection so that no
  * client takes half a response for a whole one
  */
-export async function sendAnswer(
+export async function sendResponse(
   res: Response,
   answer: object,
   { status = 200, type = JSON_TYPE }: { status?: number; type?: string } = {},

@@ -3,7 +3,7 @@ import helmet from 'helmet';
 
 /** Headers by name. Names are in lower case, so Node creates no new string for them. */
 export interface SecurityHeaders {
-  ofEveryAnswer: ReadonlyMap<string, string>;
+  ofEveryResponse: ReadonlyMap<string, string>;
   /** Additional headers for responses that browsers might show as pages. */
   ofPages: ReadonlyMap<string, string>;
 }
@@ -35,7 +35,7 @@ export function securityHeaders(): SecurityHeaders {
   middleware({} as IncomingMessage, recorder, () => undefined);
   headers.set('cache-control', 'no-store');
   return {
-    ofEveryAnswer: new Map([...headers].filter(([name]) => !OF_PAGES.has(name))),
+    ofEveryResponse: new Map([...headers].filter(([name]) => !OF_PAGES.has(name))),
     ofPages: new Map([...headers].filter(([name]) => OF_PAGES.has(name))),
   };
 }

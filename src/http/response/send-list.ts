@@ -5,7 +5,7 @@ import { getRequestContext } from '../request-context.ts';
 import { type Reading, streamResponse } from './stream-response.ts';
 
 /** The contract's description of a list. */
-export interface ListAnswer {
+export interface ListResponse {
   /** The field of the data that holds the list; empty if the data is the list. */
   rows: string;
   /** The columns of the CSV: names of fields, with dots between the levels of nested objects. */
@@ -80,7 +80,7 @@ export function listTypeFor(req: Request): ListType | undefined {
  * would be wrong.
  * @throws {ApiError} `invalid_request`
  */
-export function requireWholeAnswer({ query }: Request): void {
+export function refuseUpdatedSince({ query }: Request): void {
   if (query.updatedSince === undefined) return;
   throw invalidField(
     'query/updatedSince',
@@ -117,7 +117,7 @@ export async function sendList(
   res: Response,
   data: unknown,
   { type, hasMark }: ListType,
-  list: ListAnswer,
+  list: ListResponse,
 ): Promise<void> {
   const headers = [...Object.entries(SHAPES[type].headers), ...metaHeaders(data)];
   const { head, line } = SHAPES[type].createLines(list.columns);
@@ -133,7 +133,7 @@ export async function sendList(
   await streamResponse(res, { write, begin, companyId });
 }
 
-function rowsIn(data: unknown, { rows }: ListAnswer): Rows<unknown> {
+function rowsIn(data: unknown, { rows }: ListResponse): Rows<unknown> {
   const list = rows === '' ? data : (data as Record<string, unknown>)[rows];
   return list instanceof Rows ? (list as Rows<unknown>) : Rows.of(() => (list as unknown[]).values());
 }

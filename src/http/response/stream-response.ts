@@ -13,14 +13,14 @@ const MAX_CLIENT_WAIT_MS = 500;
 const MAX_CLIENT_WAIT_WITHOUT_DISK_MS = 10_000;
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
 /** Slots on disk for responses to slow clients. */
-export const answersOnDisk = new Bulkhead({ max: 16, maxPerCompany: 4 });
+export const spooledResponses = new Bulkhead({ max: 16, maxPerCompany: 4 });
 
 /** Maximum length of a response that is sent in one piece, in characters or bytes. */
 const SMALL_LENGTH = 64 * 1024;
 
 type Piece = string | Buffer;
 
-export interface StreamedAnswer {
+export interface StreamedResponse {
   /** Generates the body from the rows that it reads. */
   write: (reading: Reading) => AsyncGenerator<Piece, void>;
   /** Sets the status and the headers; called once the first rows have been read. */
@@ -72,7 +72,7 @@ export class Reading {
  * @throws the read error if nothing has been sent; otherwise `ResponseAborted`, which breaks the connection so that no
  * client takes half a response for a whole one
  */
-export async function streamResponse(res: Response, { write, begin, companyId }: StreamedAnswer): Promise<void> {
+export async function streamResponse(res: Response, { write, begin, companyId }: StreamedResponse): Promise<void> {
   const reading = new Reading(clientGone(res));
   const pieces = write(reading);
   try {
@@ -150,7 +150,7 @@ export async function sendPieces(res: Response, { pieces, companyId, reading }: 
   for await (const piece of pieces) {
     signal.throwIfAborted();
     if (write(res, piece) || (await waitForClient(MAX_CLIENT_WAIT_MS))) continue;
-    const release = answersOnDisk.tryAcquire(companyId);
+    const release = spooledResponses.tryAcquire(companyId);
     // NOTE: without `await`, leaving the loop would end the generator before its pieces are on disk.
     if (release) return await sendFromDisk(res, pieces, signal, release);
     await waitWithoutDisk(waitForClient, () => reading.isWanted());

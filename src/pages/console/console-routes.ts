@@ -5,7 +5,7 @@ import type { Config } from '../../config/config.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { signInRoutes, requireSession, signOut, signOutEverywhere } from '../shared/sign-in-routes.ts';
-import { answerWithPage } from '../shared/failure-page.ts';
+import { createPageErrorHandler } from '../shared/failure-page.ts';
 import { createSignIn } from '../shared/sign-in-config.ts';
 import { getSession } from '../shared/page-context.ts';
 import { serveAssets } from '../../http/html/assets.ts';
@@ -64,7 +64,7 @@ export function consoleRoutes(options: ConsoleRoutesOptions, shared: SharedServi
   pages.post('/sign-out', signOut(signIn));
   pages.post('/sign-out-everywhere', signOutEverywhere(signIn));
   pages.use((_req, _res, next) => next(new ApiError('not_found', 'Page not found.')));
-  pages.use(answerWithPage(CONSOLE, logger));
+  pages.use(createPageErrorHandler(CONSOLE, logger));
   const router = Router({ caseSensitive: true, strict: true });
   router.use(serveAssets(PASSKEY_ASSETS));
   router.use('/console', pages);

@@ -59,7 +59,7 @@ export function simulationRoutes(options: SimulationRoutesOptions, shared: Share
   pages.post('/:token/compromise', pageReportSteps, recordEvent('compromised', { input: true }), sendNothing);
   pages.all(['/:token/script', '/:token/loaded', '/:token/input', '/:token/compromise'], refuseMethod('POST'));
   pages.use((_req, _res, next) => next(unknownLink()));
-  pages.use(answerWithPage(logger));
+  pages.use(createPageErrorHandler(logger));
   const router = Router({ caseSensitive: true, strict: true });
   router.use(serveAssets([SCRIPT]));
   router.use('/s', pages);
@@ -120,7 +120,7 @@ function sendNothing(_req: Request, res: Response): void {
   res.status(204).end();
 }
 
-function answerWithPage(logger: Logger): ErrorRequestHandler {
+function createPageErrorHandler(logger: Logger): ErrorRequestHandler {
   return (thrown: unknown, req: Request, res: Response, _next) => {
     const error = toApiError(logger, res, thrown);
     if (!error) return void res.destroy();

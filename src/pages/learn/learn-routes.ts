@@ -4,7 +4,7 @@ import type { Config } from '../../config/config.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { signInRoutes, requireSession, signOut, signOutEverywhere } from '../shared/sign-in-routes.ts';
-import { answerWithPage } from '../shared/failure-page.ts';
+import { createPageErrorHandler } from '../shared/failure-page.ts';
 import { createSignIn } from '../shared/sign-in-config.ts';
 import { getSession } from '../shared/page-context.ts';
 import { serveAssets } from '../../http/html/assets.ts';
@@ -47,7 +47,7 @@ export function learnRoutes(options: LearnRoutesOptions, shared: SharedServices)
   addCertificatePages({ own: pages, open: router }, options, shared);
   pages.use(playerRoutes(config.mail?.trainingUrl));
   pages.use((_req, _res, next) => next(new ApiError('not_found', 'Page not found.')));
-  pages.use(answerWithPage(LEARN, logger));
+  pages.use(createPageErrorHandler(LEARN, logger));
   router.use(readerAssets());
   router.use('/learn', pages);
   router.use(serveAssets(PACKAGE_ASSETS), packageFiles(shared));

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { Language } from '../../contract/languages.ts';
-import type { PersonAnswer } from '../../operations/operations.ts';
+import type { PersonResult } from '../../operations/operations.ts';
 import { tokenField } from '../shared/person-page.ts';
 import { getPageContext } from '../shared/page-context.ts';
 import { type Html, html } from '../../http/html/html.ts';
@@ -9,7 +9,7 @@ import { certificateMessages } from './certificates/certificate-messages.ts';
 import { learnMessages } from './learn-messages.ts';
 import { type MyTrainingMessages, myTrainingMessages } from './my-training-messages.ts';
 
-type Training = PersonAnswer<'listOwnCourses'>[number];
+type Training = PersonResult<'listOwnCourses'>[number];
 
 /** Sends the learner's courses and policies, both to do and done. */
 export const sendMyTraining: RequestHandler = async (_req, res) => {
@@ -80,7 +80,7 @@ function formatState(training: Training, language: Language, messages: MyTrainin
 }
 
 function policyItem(
-  { policyId, name, isAssigned, isSigned }: PersonAnswer<'listOwnPolicies'>[number],
+  { policyId, name, isAssigned, isSigned }: PersonResult<'listOwnPolicies'>[number],
   messages: MyTrainingMessages,
 ): Html {
   const state = isSigned ? messages.signed : isAssigned ? messages.toSign : messages.toRead;

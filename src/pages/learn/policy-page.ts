@@ -2,14 +2,14 @@ import { formatFullName } from '../../db/expressions.ts';
 import type { Language } from '../../contract/languages.ts';
 import type { Schemas } from '../../contract/contract.ts';
 import type { SigningFaults } from '../../contract/person-operations.ts';
-import type { PersonAnswer } from '../../operations/operations.ts';
+import type { PersonResult } from '../../operations/operations.ts';
 import { type Html, html } from '../../http/html/html.ts';
 import { formatter } from './formats.ts';
 import { READER } from './policy-reader.ts';
 import { policyMessages } from './policy-messages.ts';
 
 export interface PolicyView {
-  policy: PersonAnswer<'getOwnPolicy'>;
+  policy: PersonResult<'getOwnPolicy'>;
   learner: { firstName: string; lastName: string };
   language: Language;
   /** Hidden field that each form sends as a proof that this page rendered it. */

@@ -61,7 +61,7 @@ export function setupRoutes({ readiness, links, invoke, countFailure, logger, co
     sendPage(res, 200, setupDonePage(setup));
   });
   router.all('/setup/:token', refuseMethod('GET', 'HEAD', 'POST'));
-  router.use('/setup', answerWithPage(logger));
+  router.use('/setup', createPageErrorHandler(logger));
   return router;
 }
 
@@ -81,7 +81,7 @@ function only(values: string[]): string {
   return values.length === 1 ? values[0]!.trim() : '';
 }
 
-function answerWithPage(logger: Logger): ErrorRequestHandler {
+function createPageErrorHandler(logger: Logger): ErrorRequestHandler {
   return (thrown: unknown, req: Request, res: Response, _next) => {
     const error = toApiError(logger, res, thrown);
     if (!error) return void res.destroy();

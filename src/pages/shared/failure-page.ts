@@ -10,7 +10,7 @@ import { sendPlainPage } from './person-page.ts';
 import { languageAsked, currentUser } from './page-context.ts';
 
 /** Converts any error to a page that says what to do. */
-export function answerWithPage(
+export function createPageErrorHandler(
   { home, messages }: Pick<SignInConfig, 'home' | 'messages'>,
   logger: Logger,
 ): ErrorRequestHandler {

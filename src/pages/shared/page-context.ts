@@ -5,7 +5,7 @@ import type { PersonOperationId } from '../../contract/contract.ts';
 import { ApiError, notFound } from '../../contract/errors.ts';
 import { type Language, toLanguage, LANGUAGES } from '../../contract/languages.ts';
 import type { Invoke } from '../../operations/invoke.ts';
-import type { PersonAnswer, PersonInput } from '../../operations/operations.ts';
+import type { PersonResult, PersonInput } from '../../operations/operations.ts';
 import { getRequestContext, getRequestOrigin } from '../../http/request-context.ts';
 
 /** The signed-in learner or admin of a page, with the company of the session. */
@@ -27,7 +27,7 @@ export interface PageContext {
 export type CallAsPerson = <Op extends PersonOperationId>(
   operationId: Op,
   input: PersonInput<Op>,
-) => Promise<PersonAnswer<Op>>;
+) => Promise<PersonResult<Op>>;
 
 /** Returns a function that runs person operations for one caller, and reports a missing module as `not_found`. */
 export function callAs(invoke: Invoke, caller: Caller): CallAsPerson {

@@ -1,9 +1,9 @@
 import { RefusedForm } from '../../contract/errors.ts';
 
 /** Returns the operation's result, or the faults of the form that it rejects. */
-export async function orFaults<Faults extends object, Answer>(
-  answer: Promise<Answer>,
-): Promise<{ answer: Answer } | { faults: Faults }> {
+export async function orFaults<Faults extends object, Result>(
+  answer: Promise<Result>,
+): Promise<{ answer: Result } | { faults: Faults }> {
   try {
     return { answer: await answer };
   } catch (error) {

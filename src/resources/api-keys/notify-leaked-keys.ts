@@ -4,7 +4,7 @@ import type { TenantWriter } from '../../db/tenant.ts';
 import { queueAdminNotices } from '../../mail/outbox.ts';
 
 const selectNotifiedKeys = query<{ keyIds: string[] }, { keyIds: string[] | null }>(
-  'message_told_of_leaked_keys',
+  'message_notified_keys',
   (p) => sql`
     select subject_ids as "keyIds" from messages
      where company_id = ${p.companyId} and kind = 'api_key_leaked' and subject_ids && ${p.keyIds}::uuid[]`,
@@ -14,7 +14,7 @@ const selectNotifiedKeys = query<{ keyIds: string[] }, { keyIds: string[] | null
 export function notifyLeakedKeys(tenant: TenantWriter, keyIds: string[]): Promise<void> {
   return tenant.transaction(async (tx) => {
     const notifiedIds = (await tx.queryAll(selectNotifiedKeys, { keyIds })).flatMap((message) => message.keyIds);
-    const untold = keyIds.filter((id) => !notifiedIds.includes(id));
-    if (untold.length > 0) await queueAdminNotices(tx, 'api_key_leaked', untold);
+    const unnotifiedIds = keyIds.filter((id) => !notifiedIds.includes(id));
+    if (unnotifiedIds.length > 0) await queueAdminNotices(tx, 'api_key_leaked', unnotifiedIds);
   });
 }

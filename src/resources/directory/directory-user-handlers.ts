@@ -128,7 +128,7 @@ async function free(
   user: DirectoryUser | undefined,
 ): Promise<void> {
   const others = holders.filter(({ id }) => id !== user?.id);
-  for (const { user: holder, names } of rules.givenUpFor(target, others)) {
+  for (const { user: holder, names } of rules.findReleasedNames(target, others)) {
     if (names.includes('userName')) await repository.giveUpUserName(tx, holder.id);
     const { id: learnerId, givenName: firstName, familyName: lastName } = holder;
     if (names.includes('employeeNumber'))

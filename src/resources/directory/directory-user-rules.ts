@@ -171,7 +171,7 @@ export function returningUser(target: TargetUser, users: readonly DirectoryUser[
 }
 
 /** Values that a deleted user must give up to another user. */
-export interface GivenUp {
+export interface ReleasedNames {
   user: DirectoryUser;
   names: UniqueName[];
 }
@@ -183,7 +183,7 @@ export interface GivenUp {
  * @param others users other than the target
  * @throws {DirectoryError} `uniqueness` naming the attribute and its holder
  */
-export function givenUpFor(target: TargetUser, others: readonly DirectoryUser[]): GivenUp[] {
+export function findReleasedNames(target: TargetUser, others: readonly DirectoryUser[]): ReleasedNames[] {
   return others.flatMap((user) => {
     const names = UNIQUE_NAMES.filter((name) => isShared(name, user, target));
     const conflict = names.find((name) => user.removedAt === null || name === 'emails.value');

@@ -1,4 +1,4 @@
-import type { Answer, Handler } from '../../contract/contract.ts';
+import type { Result, Handler } from '../../contract/contract.ts';
 import { ResultWithMeta } from '../../db/rows.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { invalidField, notFound, unknownReferences } from '../../contract/errors.ts';
@@ -93,7 +93,7 @@ export const moveGroupMembership: Handler<'moveGroupMembership'> = ({ body }, te
 };
 
 /** Adds the ids of the members, which are read while the response is sent. */
-function withMembers(tenant: TenantReader, group: repository.GroupRow): Answer<'getGroup'> {
+function withMembers(tenant: TenantReader, group: repository.GroupRow): Result<'getGroup'> {
   const { createdAt, updatedAt, memberState, ...rest } = group;
   const members = tenant.stream(memberships.listMemberIds, { groupId: group.id });
   const learnerIds = members.map(({ learnerId }) => learnerId).inState(memberState);

@@ -38,7 +38,7 @@ export const floods: Record<string, Flood> = {
   },
   '200 bodies of 10 MiB of [[[[': ({ url, companies: [one] }) => {
     const body = Buffer.alloc(BODY_BYTES, '[');
-    for (let n = 0; n < CLIENTS; n++) sendWhole(url, one.key, body);
+    for (let n = 0; n < CLIENTS; n++) sendRepeatedly(url, one.key, body);
   },
   'five connections with 5 MB of pipelined 404s': ({ url }) => {
     for (let n = 0; n < 5; n++) pipeline(url);
@@ -164,7 +164,7 @@ function sendSlowly(url: string, key: string): void {
   });
 }
 
-function sendWhole(url: string, key: string, body: Buffer): void {
+function sendRepeatedly(url: string, key: string, body: Buffer): void {
   keepConnected(url, (socket) => {
     const send = () => {
       socket.write(headOfBody(key));

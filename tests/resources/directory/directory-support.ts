@@ -1,7 +1,7 @@
 import { keyWith } from '../../support/scoped-keys.ts';
 import { type CompanyName } from '../../support/world.ts';
 
-export interface ScimAnswer {
+export interface ScimResponse {
   status: number;
   headers: Headers;
   text: string;
@@ -24,7 +24,7 @@ export function directoryKey(company: CompanyName = 'tenant'): Promise<string> {
 }
 
 /** Sends a request as a directory does and validates the response against the SCIM contract. */
-export async function ask(method: string, path: string, request: ScimRequest = {}): Promise<ScimAnswer> {
+export async function ask(method: string, path: string, request: ScimRequest = {}): Promise<ScimResponse> {
   const { body, headers = {}, company = 'tenant' } = request;
   const response = await fetch(`${testService.url}/scim/v2${path}`, {
     method,
@@ -73,10 +73,10 @@ export const patch = (path: string, ...Operations: object[]) =>
 export const find = (what: 'Users' | 'Groups', filter: string) =>
   ask('GET', `/${what}?filter=${encodeURIComponent(filter)}`);
 
-export const idsOf = ({ body }: ScimAnswer) => body.Resources.map(({ id }: { id: string }) => id) as string[];
+export const idsOf = ({ body }: ScimResponse) => body.Resources.map(({ id }: { id: string }) => id) as string[];
 
 /** Expects a SCIM error with the given status and type. */
-export function expectScimError({ status, body }: ScimAnswer, wanted: number, scimType?: string): void {
+export function expectScimError({ status, body }: ScimResponse, wanted: number, scimType?: string): void {
   expect({ status, scimType: body.scimType }).toEqual({ status: wanted, scimType });
   expect(body.status).toBe(String(wanted));
 }

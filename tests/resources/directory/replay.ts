@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { ask, type ScimAnswer } from './directory-support.ts';
+import { ask, type ScimResponse } from './directory-support.ts';
 
 /** Request and its expected response. `{{name}}` stands for a value that an earlier step kept. */
 interface Step {
@@ -47,7 +47,7 @@ function filledIn(step: Step, kept: Kept): Step {
   return JSON.parse(JSON.stringify(step).replaceAll(/\{\{(\w+)\}\}/g, (_, name) => String(kept.get(name)))) as Step;
 }
 
-function wrongPlaces({ filled = [], numbers = [], absent = [] }: Step, { body }: ScimAnswer): string[] {
+function wrongPlaces({ filled = [], numbers = [], absent = [] }: Step, { body }: ScimResponse): string[] {
   const isEmpty = (value: unknown) => value === undefined || value === null || value === '' || isEmptyList(value);
   return [
     ...filled.filter((place) => isEmpty(valueAt(body, place))).map((place) => `${place} is empty`),

@@ -32,17 +32,17 @@ const settings = (language: string) => ({
   ...{ trainingUrl: undefined, publicUrl: 'https://awareness.test', language },
 });
 
-interface Told {
+interface SentMail {
   to: string;
   subject: string;
   text: string;
 }
 
 /** Sends the queued mails about address changes and returns them in the order of their recipients. */
-async function sent(): Promise<Told[]> {
+async function sent(): Promise<SentMail[]> {
   const tenant = new TenantAccess(pool).ofJob(companies.tenant);
   const rows = await query(`select id from messages where kind = 'learner_address_changed' and status = 'queued'`);
-  const mails: Told[] = [];
+  const mails: SentMail[] = [];
   for (const { id: messageId } of rows) {
     const prepared = await preparing(settings('en'))(tenant, messageId as string, 1);
     if (!prepared || prepared === 'cancelled') throw new Error(`not sent: ${String(prepared)}`);

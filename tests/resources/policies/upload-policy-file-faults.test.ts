@@ -11,7 +11,7 @@ const file = (name: string): Buffer => part(`; name="${name}"; filename="a.pdf"`
 const text = (name: string, value = 'a text'): Buffer =>
   Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`);
 
-async function toldOf(bytes: Buffer, type: string, headers?: Record<string, string>): Promise<string> {
+async function readFailureMessage(bytes: Buffer, type: string, headers?: Record<string, string>): Promise<string> {
   const request = () => upload(bytes, { type, ...(headers && { headers }) });
   return (await expectRefused(request, 400, 'invalid_request')).body.error!.message;
 }
@@ -31,7 +31,7 @@ test.each<[string, Buffer[], string]>([
     '`body` has a part with an unreadable header; remove control characters from its file name.',
   ],
 ])('the error for a form with %s names the fault', async (_case, parts, message) => {
-  expect(await toldOf(Buffer.concat([...parts, formEnd]), FORM)).toBe(message);
+  expect(await readFailureMessage(Buffer.concat([...parts, formEnd]), FORM)).toBe(message);
 });
 
 test.each<[string, string, Buffer, string]>([
@@ -44,12 +44,12 @@ test.each<[string, string, Buffer, string]>([
     '`body` ends before the form is complete; use the boundary of the Content-Type header.',
   ],
 ])('the error for a form with %s names the fault', async (_case, type, body, message) => {
-  expect(await toldOf(body, type)).toBe(message);
+  expect(await readFailureMessage(body, type)).toBe(message);
 });
 
 test('a compressed body is rejected with a hint to send it uncompressed', async () => {
   const message = '`header/content-encoding` is not supported; send the body uncompressed.';
   for (const type of ['application/pdf', FORM]) {
-    expect(await toldOf(gzipSync(onePage), type, { 'content-encoding': 'gzip' })).toBe(message);
+    expect(await readFailureMessage(gzipSync(onePage), type, { 'content-encoding': 'gzip' })).toBe(message);
   }
 });

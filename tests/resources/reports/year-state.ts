@@ -17,7 +17,7 @@ const learner = (n: number): object => ({ externalLearnerId: external(n) });
 const at = (month: number, day: number, hour = 8): string =>
   new Date(START + (30 * month + day) * DAY_MS + hour * 3_600_000).toISOString();
 
-interface Told {
+interface ReportedFact {
   kind: 'result' | 'signature' | 'event';
   n: number;
   target: string;
@@ -26,7 +26,7 @@ interface Told {
   finished: string | null;
   score: number | null;
 }
-const told: Told[] = [];
+const told: ReportedFact[] = [];
 const nothing = { what: null, started: null, finished: null, score: null };
 
 /**
@@ -43,7 +43,7 @@ export async function derive(query: string, values: unknown[] = []): Promise<any
 }
 
 /** Records facts in one call and expects all of them to be accepted. */
-async function tell(path: string, field: string, facts: readonly object[]): Promise<void> {
+async function recordFacts(path: string, field: string, facts: readonly object[]): Promise<void> {
   const { success, failures } = await dataOf(post(path, { [field]: facts }));
   expect({ path, success, failures }).toEqual({ path, success: true, failures: [] });
 }
@@ -72,7 +72,7 @@ async function take(month: number, who: number[], courseOf: (n: number) => strin
       eventId: `lms-${id}-${month}-${n}`,
     };
   });
-  await tell('/course-results', 'results', results);
+  await recordFacts('/course-results', 'results', results);
 }
 
 async function takeTraining(month: number): Promise<void> {
@@ -103,7 +103,7 @@ async function phish(month: number): Promise<void> {
   told.push(
     ...events.map(({ n, type }) => ({ kind: 'event' as const, n, target: externalId, ...nothing, what: type })),
   );
-  await tell(
+  await recordFacts(
     '/simulation-events',
     'events',
     events.toReversed().map(({ n, type, occurredAt }) => ({
@@ -148,7 +148,7 @@ async function signPolicy(name: string): Promise<string> {
         eventId: `${id}-${index}-${n}`,
       };
     });
-    await tell('/policy-signatures', 'signatures', signatures);
+    await recordFacts('/policy-signatures', 'signatures', signatures);
   }
   return id;
 }

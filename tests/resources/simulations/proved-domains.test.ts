@@ -4,7 +4,7 @@ import { query } from '../../../src/db/statement.ts';
 import { createTenantWriter } from '../../../src/db/tenant-session.ts';
 import * as domains from '../../../src/resources/simulations/settings/domain-repository.ts';
 import { createFindTexts } from '../../../src/resources/simulations/settings/find-texts.ts';
-import { type DnsAnswer, DnsServer } from '../../../scripts/demo/dns-server.ts';
+import { type DnsReply, DnsServer } from '../../../scripts/demo/dns-server.ts';
 import { routeOfService } from '../../support/routes.ts';
 import { CHALLENGE } from '../../support/world-simulations.ts';
 import { companies, type CompanyName } from '../../support/world.ts';
@@ -40,7 +40,7 @@ const found = async (company: CompanyName = 'tenant') =>
   (await tenant(company).queryAll(proved, {})).map(({ domain }) => domain);
 
 /** Checks the domain while DNS returns the given answer. */
-function reprove(answer: DnsAnswer): Promise<string[]> {
+function reprove(answer: DnsReply): Promise<string[]> {
   server.answers.set(RECORD, answer);
   return domains.reproveDomains(tenant(), createFindTexts([server.place]), new Date());
 }

@@ -1,11 +1,11 @@
 import type { Language } from '../../../contract/languages.ts';
-import type { PersonAnswer } from '../../../operations/operations.ts';
+import type { PersonResult } from '../../../operations/operations.ts';
 import { type Html, html } from '../../../http/html/html.ts';
 import { getFormats } from '../overview/figure-formats.ts';
 import { cutHint, renderDay, formFault, hiddenFields } from '../form-parts.ts';
 import { type SimulationsMessages, simulationsMessages } from './simulations-messages.ts';
 
-type OpenSimulation = PersonAnswer<'listOpenSimulations'>[number];
+type OpenSimulation = PersonResult<'listOpenSimulations'>[number];
 
 export const SIMULATIONS_PATH = '/console/simulations';
 

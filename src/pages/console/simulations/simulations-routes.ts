@@ -1,6 +1,6 @@
 import type { Response, Router } from 'express';
 import { notFound } from '../../../contract/errors.ts';
-import type { PersonAnswer } from '../../../operations/operations.ts';
+import type { PersonResult } from '../../../operations/operations.ts';
 import { getAdmin } from '../admin.ts';
 import { sendConsolePage } from '../console-page.ts';
 import { type ConsoleRuns, MAX_ITEMS } from '../console-runs.ts';
@@ -49,6 +49,6 @@ async function showSimulations(res: Response, thrown?: unknown): Promise<void> {
   sendConsolePage(res, { status, title, content });
 }
 
-function readOpen(res: Response): Promise<PersonAnswer<'listOpenSimulations'>> {
+function readOpen(res: Response): Promise<PersonResult<'listOpenSimulations'>> {
   return getAdmin(res).call('listOpenSimulations', { max: MAX_ITEMS + 1 });
 }

@@ -7,8 +7,8 @@ import { type Html, html } from '../../../http/html/html.ts';
 import type { Readiness } from '../../../http/readiness.ts';
 import type { SharedServices } from '../../../http/shared-services.ts';
 import type { Logger } from '../../../observability/logger.ts';
-import type { PersonAnswer } from '../../../operations/operations.ts';
-import { answerWithPage } from '../../shared/failure-page.ts';
+import type { PersonResult } from '../../../operations/operations.ts';
+import { createPageErrorHandler } from '../../shared/failure-page.ts';
 import { getPageContext } from '../../shared/page-context.ts';
 import { tokenField } from '../../shared/person-page.ts';
 import { LEARN, sendLearnPage } from '../learn-page.ts';
@@ -29,7 +29,12 @@ export function addCertificatePages(
   shared: SharedServices,
 ): void {
   own.use(certificateRoutes(config.publicUrl));
-  open.use('/certificates', requireStarted(readiness), certificateCheckRoutes(shared), answerWithPage(LEARN, logger));
+  open.use(
+    '/certificates',
+    requireStarted(readiness),
+    certificateCheckRoutes(shared),
+    createPageErrorHandler(LEARN, logger),
+  );
 }
 
 /**
@@ -102,7 +107,7 @@ function sendCertificatePdf(publicUrl: string): RequestHandler {
 }
 
 /** @throws {ApiError} `not_found` if the attempt is not passed, or belongs to another learner */
-function findOwn(req: Request, res: Response): Promise<PersonAnswer<'getOwnCertificate'>> {
+function findOwn(req: Request, res: Response): Promise<PersonResult<'getOwnCertificate'>> {
   const { call, language } = getPageContext(res);
   return call('getOwnCertificate', { attemptId: readAttemptId(req), language });
 }

@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import type { PersonAnswer } from '../../../operations/operations.ts';
+import type { PersonResult } from '../../../operations/operations.ts';
 import { tokenField } from '../../shared/person-page.ts';
 import { getPageContext } from '../../shared/page-context.ts';
 import { type Html, html } from '../../../http/html/html.ts';
@@ -8,30 +8,35 @@ import { FRAME_LISTENER, PACKAGE_PLAYER, RUNTIMES } from './package-assets.ts';
 import { packageMessages } from './package-messages.ts';
 
 /** A course's package as its learner sees it. */
-export type OwnPackage = NonNullable<PersonAnswer<'getOwnPackage'>>;
-type OpenPackage = NonNullable<PersonAnswer<'getOpenPackage'>>;
+export type OwnPackage = NonNullable<PersonResult<'getOwnPackage'>>;
+type OpenPackage = NonNullable<PersonResult<'getOpenPackage'>>;
 
 export function buildPackagePath(courseId: string): string {
   return `/learn/packages/${courseId}`;
 }
 
 /** Sends the learner's result in the course, and the button that opens the package. */
-export function sendPackagePage(res: Response, courseId: string, play: OwnPackage): void {
+export function sendPackagePage(res: Response, courseId: string, ownPackage: OwnPackage): void {
   const messages = packageMessages[getPageContext(res).language];
-  const button = play.isNewStart ? (play.finishDate === null ? messages.begin : messages.again) : messages.goOn;
+  const button = ownPackage.isNewStart
+    ? ownPackage.finishDate === null
+      ? messages.begin
+      : messages.again
+    : messages.goOn;
   const content = html`
-    ${renderResult(res, play)}
+    ${renderResult(res, ownPackage)}
     ${
-      play.mayOpen
-        ? html`<p>${messages.about} ${!play.isNewStart && messages.window}</p>
+      ownPackage.mayOpen
+        ? html`<p>${messages.about} ${!ownPackage.isNewStart && messages.window}</p>
             <form method="post" action=${buildPackagePath(courseId)}>
               ${tokenField(res)}
               <button type="submit">${button}</button>
             </form>`
-        : play.finishDate === null && html`<p>${play.attemptId === null ? messages.notYours : messages.retired}</p>`
+        : ownPackage.finishDate === null &&
+          html`<p>${ownPackage.attemptId === null ? messages.notYours : messages.retired}</p>`
     }
   `;
-  sendLearnPage(res, { title: play.name, content });
+  sendLearnPage(res, { title: ownPackage.name, content });
 }
 
 function renderResult(res: Response, { finishDate, passed, score, passMark }: OwnPackage): Html | null {
@@ -44,7 +49,7 @@ function renderResult(res: Response, { finishDate, passed, score, passMark }: Ow
 }
 
 /** Sends the page with the frame. Its attributes pass all data to the script, because inline scripts are blocked. */
-export function sendPlayPage(res: Response, courseId: string, token: string, window: OpenPackage): void {
+export function sendPackageWindow(res: Response, courseId: string, token: string, window: OpenPackage): void {
   const { person, language, formToken } = getPageContext(res);
   const messages = packageMessages[language];
   const path = buildPackagePath(courseId);

@@ -5,13 +5,13 @@ import { isId } from '../../../db/ids.ts';
 import { getPageContext } from '../../shared/page-context.ts';
 import { refuseMethod } from '../../../http/guards.ts';
 import { jsonBody } from '../../../http/body/json-body.ts';
-import { type OwnPackage, buildPackagePath, sendPackagePage, sendPlayPage } from './package-pages.ts';
+import { type OwnPackage, buildPackagePath, sendPackagePage, sendPackageWindow } from './package-pages.ts';
 
 /**
  * Maximum size of a reported state in bytes: six for each stored character, the length of a JSON escape, and the JSON
  * around them.
  */
-const TOLD_BYTES = 512 * 1024;
+const MAX_STATE_BYTES = 512 * 1024;
 
 /** Serves courses that are SCORM packages. A button opens the package in a window, which saves the reported state. */
 export function packageRoutes(): Router {
@@ -23,7 +23,7 @@ export function packageRoutes(): Router {
   router.post('/packages/:courseId', open);
   router.all('/packages/:courseId', refuseMethod('GET', 'HEAD', 'POST'));
   router.get('/packages/:courseId/:token', show);
-  router.post('/packages/:courseId/:token', jsonBody({ required: true, maxBytes: TOLD_BYTES }), keep);
+  router.post('/packages/:courseId/:token', jsonBody({ required: true, maxBytes: MAX_STATE_BYTES }), keep);
   router.all('/packages/:courseId/:token', refuseMethod('GET', 'HEAD', 'POST'));
   return router;
 }
@@ -52,7 +52,7 @@ const show: RequestHandler = async (req, res) => {
   const visit = { courseId, tokenHash: hashPersonToken(token), language };
   const window = isId(courseId) && (await call('getOpenPackage', visit));
   if (!window) return res.redirect(303, buildPackagePath(encodeURIComponent(courseId)));
-  sendPlayPage(res, courseId, token, window);
+  sendPackageWindow(res, courseId, token, window);
 };
 
 const keep: RequestHandler = async (req, res) => {

@@ -1,9 +1,9 @@
 import type { Request, Response } from 'express';
-import type { PersonAnswer } from '../../../operations/operations.ts';
+import type { PersonResult } from '../../../operations/operations.ts';
 import { getPageContext } from '../../shared/page-context.ts';
 
 /** A course as its learner sees it. */
-export type OwnCourse = PersonAnswer<'getOwnCourse'>;
+export type OwnCourse = PersonResult<'getOwnCourse'>;
 
 /** A learner's view of an authored course, in one language. */
 export interface Visit {

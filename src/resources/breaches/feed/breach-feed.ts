@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { ApiError, type ErrorCode } from '../../../contract/errors.ts';
 import type { Logger } from '../../../observability/logger.ts';
-import { ALL_BREACHES, AnswerStore, type LastAnswer } from './answer-store.ts';
+import { ALL_BREACHES, ResponseStore, type LastResponse } from './response-store.ts';
 import { BreachSourceError, type BreachSource, type BreachSourceFailure, isDomain, noDomain } from './breach-source.ts';
 
 const HOUR_MS = 3_600_000;
@@ -27,7 +27,7 @@ export interface BreachFeedOptions {
 export class BreachFeed {
   readonly #options: BreachFeedOptions;
   readonly #source: BreachSource;
-  readonly #store: AnswerStore;
+  readonly #store: ResponseStore;
   readonly #logger: Logger;
   readonly #onAnswer: BreachFeedOptions['onAnswer'];
   readonly #refreshing = new Map<string, Promise<void>>();
@@ -35,7 +35,7 @@ export class BreachFeed {
   constructor(options: BreachFeedOptions) {
     this.#options = options;
     this.#source = options.source;
-    this.#store = new AnswerStore(options.pool, options.source.name);
+    this.#store = new ResponseStore(options.pool, options.source.name);
     this.#logger = options.logger;
     this.#onAnswer = options.onAnswer;
   }
@@ -73,7 +73,7 @@ export class BreachFeed {
   }
 
   async #refresh(subject: string, ask: () => Promise<void>): Promise<void> {
-    const last = await this.#store.lastAnswer(subject);
+    const last = await this.#store.findLastResponse(subject);
     if (isFresh(last)) return this.#onAnswer?.('cached');
     try {
       await this.#once(subject, last, ask);
@@ -88,7 +88,7 @@ export class BreachFeed {
   }
 
   /** Runs one refresh of a subject at a time. Concurrent callers share its outcome. */
-  #once(subject: string, last: LastAnswer | undefined, ask: () => Promise<void>): Promise<void> {
+  #once(subject: string, last: LastResponse | undefined, ask: () => Promise<void>): Promise<void> {
     const running = this.#refreshing.get(subject);
     if (running) return running;
     const refreshing = this.#askOrWait(subject, last, ask).finally(() => this.#refreshing.delete(subject));
@@ -96,7 +96,7 @@ export class BreachFeed {
     return refreshing;
   }
 
-  async #askOrWait(subject: string, last: LastAnswer | undefined, ask: () => Promise<void>): Promise<void> {
+  async #askOrWait(subject: string, last: LastResponse | undefined, ask: () => Promise<void>): Promise<void> {
     if (!(await this.#store.beginAsking(subject, last, MAX_ASKING_S))) return this.#waitForAnother(subject);
     try {
       await ask();
@@ -112,7 +112,7 @@ export class BreachFeed {
       if (Date.now() > deadline)
         throw new BreachSourceError('slow', 'Another process is still waiting for the breach feed.');
     }
-    if (isFresh(await this.#store.lastAnswer(subject))) return;
+    if (isFresh(await this.#store.findLastResponse(subject))) return;
     throw new BreachSourceError('failing', 'Another process got no data from the breach feed.');
   }
 
@@ -128,7 +128,7 @@ export class BreachFeed {
     const accounts = await this.#source.accounts(domain);
     const names = [...new Set(accounts.map(({ breach }) => breach))];
     if ((await this.#store.listUnknown(names)).length > 0) {
-      const last = await this.#store.lastAnswer(ALL_BREACHES);
+      const last = await this.#store.findLastResponse(ALL_BREACHES);
       await this.#once(ALL_BREACHES, last, () => this.#askForBreaches()).catch((error: unknown) => {
         if (!(error instanceof BreachSourceError)) throw error;
       });
@@ -165,7 +165,7 @@ function toApiError(error: BreachSourceError): ApiError {
   });
 }
 
-function isFresh(last: LastAnswer | undefined): boolean {
+function isFresh(last: LastResponse | undefined): boolean {
   return last !== undefined && last.age < FRESH_MS;
 }
 

@@ -1,6 +1,6 @@
 import feed from './local-feed.json' with { type: 'json' };
 import { type Breach, type BreachedAccount, type BreachSource, BreachSourceError } from './breach-source.ts';
-import { readAccounts, readBreaches } from './upstream-answers.ts';
+import { readAccounts, readBreaches } from './upstream-responses.ts';
 
 export interface LocalFeed {
   /** The response to `GET /breaches` of the upstream. */

@@ -22,7 +22,7 @@ import {
   isDomain,
   noDomain,
 } from './breach-source.ts';
-import { readAccounts, readBreaches } from './upstream-answers.ts';
+import { readAccounts, readBreaches } from './upstream-responses.ts';
 import { fetchJson } from './upstream-request.ts';
 
 export interface UpstreamOptions {

@@ -5,7 +5,7 @@ import type { CourseText, Question, Step, AuthoredCourse } from '../authored/cou
 import { localName } from '../course-names.ts';
 import { findCourseNames } from '../course-repository.ts';
 import type { CourseAttemptState } from './attempt-state-repository.ts';
-import { countRight, givenTo, isDone, isRight, type Parts, placeIn, buildStepVersion } from './progress-rules.ts';
+import { countRight, chosenAnswers, isDone, isRight, type Parts, placeIn, buildStepVersion } from './progress-rules.ts';
 import { isComplete, mayBegin } from './take-course.ts';
 
 /** A course as its learner sees it. */
@@ -135,7 +135,7 @@ function viewSteps(steps: readonly Step[], { text, done, subjects }: Shown): Ste
 function viewQuestion(question: Question, number: number, { text, done }: Omit<Shown, 'subjects'>): QuestionView {
   const { id, key, kind } = question;
   const { caseHtml, askHtml, answers } = text.questions.get(key)!;
-  const given = givenTo(question, done);
+  const given = chosenAnswers(question, done);
   return {
     ...{ number, id, key, kind, caseHtml, askHtml },
     verdict: given === undefined ? 'not_answered' : isRight(question, given) ? 'right' : 'wrong',

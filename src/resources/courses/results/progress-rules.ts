@@ -24,14 +24,14 @@ export function placeIn(steps: readonly Step[], completedParts: Parts): number {
 }
 
 /** Returns the answers given to the current version of a question. */
-export function givenTo({ key, version }: Question, completedParts: Parts): readonly string[] | undefined {
+export function chosenAnswers({ key, version }: Question, completedParts: Parts): readonly string[] | undefined {
   const part = completedParts[key];
   return part?.version === version ? part.given : undefined;
 }
 
 /** Reports whether all right answers were given, and no others. */
-export function isRight({ answers }: Question, given: readonly string[]): boolean {
-  return answers.every(({ id, right }) => given.includes(id) === right);
+export function isRight({ answers }: Question, chosen: readonly string[]): boolean {
+  return answers.every(({ id, right }) => chosen.includes(id) === right);
 }
 
 export interface Score {
@@ -40,7 +40,7 @@ export interface Score {
 }
 
 export function countRight(questions: readonly Question[], completedParts: Parts): Score {
-  const right = questions.filter((question) => isRight(question, givenTo(question, completedParts) ?? []));
+  const right = questions.filter((question) => isRight(question, chosenAnswers(question, completedParts) ?? []));
   return { right: right.length, total: questions.length };
 }
 

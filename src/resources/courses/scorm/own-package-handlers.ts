@@ -10,13 +10,13 @@ type Window = Pair & { tokenHash: Buffer };
 
 /** Returns the package of a course as its learner sees it; null if the course has no package. */
 export async function getOwnPackage({ language, ...pair }: Pair & { language: Language }, tenant: TenantReader) {
-  const play = await repository.findPlay(tenant, pair);
-  if (!play) return null;
-  const { attemptId, finishDate, passed, score, passMark } = play;
+  const runtimeState = await repository.findRuntime(tenant, pair);
+  if (!runtimeState) return null;
+  const { attemptId, finishDate, passed, score, passMark } = runtimeState;
   return {
-    ...{ attemptId, finishDate, passed, score, passMark, name: localName(play, language) },
-    isNewStart: isNewStart(play),
-    mayOpen: mayOpen(play),
+    ...{ attemptId, finishDate, passed, score, passMark, name: localName(runtimeState, language) },
+    isNewStart: isNewStart(runtimeState),
+    mayOpen: mayOpen(runtimeState),
   };
 }
 

@@ -19,7 +19,7 @@ export interface ScormRuntime extends Enrolment, CourseNames {
 }
 
 const byPair = pointQuery<Pair, ScormRuntime>(
-  'play_by_pair',
+  'scorm_by_pair',
   (p) => sql`
     select c.display_name as "displayName", c.localized_names as "localizedNames", c.pass_mark as "passMark",
            c.retired_at is not null as "isRetired",
@@ -35,12 +35,12 @@ const byPair = pointQuery<Pair, ScormRuntime>(
 );
 
 /** Returns the package of a course for a learner; undefined if the course has no package. */
-export function findPlay(tenant: TenantReader, pair: Pair): Promise<ScormRuntime | undefined> {
+export function findRuntime(tenant: TenantReader, pair: Pair): Promise<ScormRuntime | undefined> {
   return tenant.queryOne(byPair, pair);
 }
 
 const lock = mutation<Pair>(
-  'play_lock',
+  'scorm_lock',
   (p) => sql`
     select attempt_id from enrollments
      where company_id = ${p.companyId} and learner_id = ${p.learnerId} and course_id = ${p.courseId}
@@ -48,7 +48,7 @@ const lock = mutation<Pair>(
 );
 
 /** Blocks other changes to the learner's enrolment in the course until the transaction ends. */
-export async function lockPlay(tenant: TenantWriter, pair: Pair): Promise<void> {
+export async function lockEnrollment(tenant: TenantWriter, pair: Pair): Promise<void> {
   await tenant.mutate(lock, pair);
 }
 
@@ -60,7 +60,7 @@ interface Opened extends Pair {
 }
 
 const open = mutation<Opened & { state: string }>(
-  'play_open',
+  'scorm_open',
   (p) => sql`
     insert into package_progress (company_id, learner_id, course_id, attempt_id, package_id, begun_at, state, token_hash,
                                   opened_at)
@@ -75,7 +75,7 @@ const open = mutation<Opened & { state: string }>(
 );
 
 /** Opens a package in a window. Any other window that has the package open becomes stale. */
-export async function savePlay(tenant: TenantWriter, opened: Opened, state: ScormRuntimeState): Promise<void> {
+export async function saveRuntime(tenant: TenantWriter, opened: Opened, state: ScormRuntimeState): Promise<void> {
   await tenant.mutate(open, { ...opened, state: JSON.stringify(state) });
 }
 
@@ -92,7 +92,7 @@ export interface ScormRuntimeWindow extends CourseNames {
 }
 
 const byToken = pointQuery<Pair & { tokenHash: Buffer }, ScormRuntimeWindow>(
-  'play_by_token',
+  'scorm_by_token',
   (p) => sql`
     select g.attempt_id as "attemptId", g.begun_at as "begunAt", k.launch_path as "launchPath", k.standard, g.state,
            c.display_name as "displayName", c.localized_names as "localizedNames", c.pass_mark as "passMark",
@@ -115,7 +115,7 @@ export function findWindow(
 }
 
 const keep = mutation<Pair & { tokenHash: Buffer; state: string }>(
-  'play_keep',
+  'scorm_keep',
   (p) => sql`
     update package_progress set state = ${p.state}::jsonb
      where company_id = ${p.companyId} and learner_id = ${p.learnerId} and course_id = ${p.courseId}
@@ -144,7 +144,7 @@ export interface PackedFile {
 }
 
 const file = pointQuery<{ tokenHash: Buffer; path: string }, PackedFile>(
-  'play_file',
+  'scorm_file',
   (p) => sql`
     select k.standard, f.content_type as "contentType", f.size_bytes as "sizeBytes", f.is_deflated as "isDeflated",
            k.sha256, f.packed_offset as "packedOffset", f.packed_bytes as "packedBytes"
@@ -170,7 +170,7 @@ interface Range {
 
 // Reads 1 MiB at a time, so that a process never holds a whole file for each client.
 const parts = query<Range, { bytes: Buffer }>(
-  'play_file_parts',
+  'scorm_file_parts',
   (p) => sql`
     select substring(c.content from n for least(1048576, ${p.last}::integer - n + 1)) as bytes
       from package_contents c cross join lateral generate_series(${p.first}::integer, ${p.last}::integer, 1048576) as n

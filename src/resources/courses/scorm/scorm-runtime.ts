@@ -3,7 +3,7 @@ import type { TenantWriter } from '../../../db/tenant.ts';
 import { lockLearnerStates } from '../../learners/shared/learner-locks.ts';
 import { findCoursesByKeys } from '../course-keys.ts';
 import { recordResults } from '../results/course-results.ts';
-import { findPlay, findWindow, keepState, lockPlay, savePlay } from './scorm-runtime-repository.ts';
+import { findRuntime, findWindow, keepState, lockEnrollment, saveRuntime } from './scorm-runtime-repository.ts';
 import { isNewStart, mayOpen, NO_STATE, readResult, type ReportedState } from './scorm-runtime-rules.ts';
 import type { Pair } from '../results/result-event-rules.ts';
 
@@ -15,16 +15,16 @@ import type { Pair } from '../results/result-event-rules.ts';
 export function openPackage(tenant: TenantWriter, pair: Pair, tokenHash: Buffer): Promise<boolean> {
   return tenant.transaction(async (tx) => {
     await lockAll(tx, pair);
-    const before = await findPlay(tx, pair);
+    const before = await findRuntime(tx, pair);
     if (!before || !mayOpen(before)) return false;
     const begunAt = new Date().toISOString();
     if (isNewStart(before)) {
       await recordResults(tx, [{ ...toPairKeys(pair), eventId: `begun-${uuidv7()}`, startedAt: begunAt }]);
     }
-    const now = await findPlay(tx, pair);
+    const now = await findRuntime(tx, pair);
     if (!now || now.attemptId === null || now.finishDate !== null) return false;
     const opened = { ...pair, attemptId: now.attemptId, packageId: now.packageId, tokenHash };
-    await savePlay(tx, { ...opened, begunAt: now.begunAt ?? begunAt }, now.state ?? NO_STATE);
+    await saveRuntime(tx, { ...opened, begunAt: now.begunAt ?? begunAt }, now.state ?? NO_STATE);
     return true;
   });
 }
@@ -43,7 +43,7 @@ export function storeReportedState(
   reported: ReportedState,
 ): Promise<Stored> {
   return tenant.transaction(async (tx) => {
-    await lockPlay(tx, pair);
+    await lockEnrollment(tx, pair);
     const openWindow = await findWindow(tx, pair, tokenHash);
     if (!openWindow?.isOpen) return 'stale';
     await keepState(tx, pair, tokenHash, reported.state);
@@ -69,7 +69,7 @@ export function finishPackage(tenant: TenantWriter, pair: Pair, tokenHash: Buffe
 async function lockAll(tx: TenantWriter, pair: Pair): Promise<void> {
   await findCoursesByKeys(tx, [{ id: pair.courseId }]);
   await lockLearnerStates(tx, [pair.learnerId]);
-  await lockPlay(tx, pair);
+  await lockEnrollment(tx, pair);
 }
 
 function toPairKeys({ learnerId, courseId }: Pair) {

@@ -49,18 +49,18 @@ export function judgeGivable<Code extends string>(facts: PairFacts<Code>): Judge
 /**
  * Judges an operation on existing pairs.
  * @param judge requirements on learner and target
- * @param asAsked pairs in the requested state
+ * @param unchanged pairs in the requested state
  * @param done other pairs that the learner has finished or signed
  */
 export function judgePairs<Code extends string>(
   codes: FailureCodes<Code>,
   judge: Judge<Failure<Code>>,
-  asAsked: TargetsOfLearners,
+  unchanged: TargetsOfLearners,
   done: TargetsOfLearners,
 ): Judge<Failure<Code>> {
   return (learnerId, targetId) => {
     const failure = judge(learnerId, targetId);
-    if (failure || asAsked.get(learnerId)?.has(targetId)) return failure;
+    if (failure || unchanged.get(learnerId)?.has(targetId)) return failure;
     return done.get(learnerId)?.has(targetId) ? codes.done : codes.noPair;
   };
 }

@@ -62,7 +62,7 @@ export async function deriveMilestones(tenant: TenantWriter, simulationId: strin
   for (const [learnerId, reached] of stored) {
     const seen = byLearner.get(learnerId) ?? [];
     const judged = judgeAll(seen, added);
-    changedEvents.push(...judged.filter((event, index) => isJudgedAnew(event, seen[index]!)));
+    changedEvents.push(...judged.filter((event, index) => hasNewVerdict(event, seen[index]!)));
     const before = computeMilestones(seen.filter(({ eventId }) => !newIds.has(eventId)));
     // A withdrawal also takes back a milestone that did not come from events.
     const was = withdrawn ? { ...reached, [withdrawn.milestone]: before[withdrawn.milestone] } : reached;
@@ -103,7 +103,7 @@ function firstTimes(events: readonly StoredEvent[]): Partial<Record<keyof Milest
   return first;
 }
 
-function isJudgedAnew(now: StoredEvent, before: StoredEvent): boolean {
+function hasNewVerdict(now: StoredEvent, before: StoredEvent): boolean {
   const serializeContent = ({ verdict, reasons, signals }: StoredEvent) => JSON.stringify([verdict, reasons, signals]);
   return serializeContent(now) !== serializeContent(before);
 }

@@ -64,6 +64,6 @@ function toIntakeColumns(input: IntakeInput, existing?: Overview): Omit<Columns,
   return { externalId, name, deliveryMethod, startDate, endDate, status };
 }
 
-function inUtc(given: string | null | undefined, stored: string | null = null): string | null {
-  return given === undefined ? stored : given && new Date(given).toISOString();
+function inUtc(date: string | null | undefined, stored: string | null = null): string | null {
+  return date === undefined ? stored : date && new Date(date).toISOString();
 }

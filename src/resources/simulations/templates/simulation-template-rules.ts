@@ -7,21 +7,25 @@ import { type DeliveryMethod, judgeTexts, type TemplateContent } from './simulat
 const MAX_FAULTS = 20;
 
 /** Converts content to its stored form, by language. @throws invalid_request that names each field */
-export function storedContent(method: DeliveryMethod, given: Schemas['SimulationTemplateContent']): TemplateContent {
-  const faults = given.flatMap((texts, index) =>
-    listFaults(method, texts, given.slice(0, index)).map(({ field, message }) => {
+export function storedContent(method: DeliveryMethod, content: Schemas['SimulationTemplateContent']): TemplateContent {
+  const faults = content.flatMap((texts, index) =>
+    listFaults(method, texts, content.slice(0, index)).map(({ field, message }) => {
       return { field: `body/content/${index}/${field}`, message };
     }),
   );
   if (faults.length > 0) {
     throw new ApiError('invalid_request', formatFieldError(faults[0]!), { details: faults.slice(0, MAX_FAULTS) });
   }
-  return Object.fromEntries(given.map(({ locale, ...texts }) => [locale, texts]));
+  return Object.fromEntries(content.map(({ locale, ...texts }) => [locale, texts]));
 }
 
-type Given = Schemas['SimulationTemplateWordsInput'];
+type TextsInput = Schemas['SimulationTemplateWordsInput'];
 
-function listFaults(method: DeliveryMethod, { locale, ...texts }: Given, before: readonly Given[]): FieldError[] {
+function listFaults(
+  method: DeliveryMethod,
+  { locale, ...texts }: TextsInput,
+  before: readonly TextsInput[],
+): FieldError[] {
   const isTwice = before.some((other) => other.locale === locale);
   return [...(isTwice ? [{ field: 'locale', message: 'is already in the list' }] : []), ...judgeTexts(method, texts)];
 }

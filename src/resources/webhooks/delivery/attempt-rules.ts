@@ -1,12 +1,12 @@
-import type { WebhookAnswer } from '../sending/post-webhook.ts';
-import { judgeAnswer, waitAfter } from '../sending/retry-rules.ts';
+import type { WebhookResponse } from '../sending/post-webhook.ts';
+import { judgeResponse, waitAfter } from '../sending/retry-rules.ts';
 import type { ClaimedEndpoint, Delivery, EndOfTurn, LogPosition } from './delivery-repository.ts';
 import type { EventSlice, DeliveryBatch } from './find-batch.ts';
 
 /** One attempt to deliver an event. */
 export interface Attempt {
   delivery: Delivery;
-  answer: WebhookAnswer;
+  answer: WebhookResponse;
   at: Date;
   durationMs: number;
 }
@@ -19,7 +19,7 @@ export interface EvaluatedAttempt extends Attempt {
 
 export function evaluateAttempts(attempts: readonly Attempt[]): EvaluatedAttempt[] {
   return attempts.map((one) => {
-    const { accepted } = judgeAnswer(one.answer);
+    const { accepted } = judgeResponse(one.answer);
     return { ...one, accepted, wait: accepted ? undefined : waitAfter(one.delivery.attempts + 1) };
   });
 }
@@ -92,7 +92,7 @@ export function nextEndpointState(
   { failures }: ClaimedEndpoint,
   attempts: readonly Attempt[],
 ): Omit<EndOfTurn, 'webhookEndpointId' | keyof LogPosition> {
-  const verdicts = attempts.map(({ answer }) => judgeAnswer(answer));
+  const verdicts = attempts.map(({ answer }) => judgeResponse(answer));
   const tried = attempts.length > 0;
   const isDown = tried && !verdicts.some(({ accepted }) => accepted);
   const failuresNow = isDown ? failures + 1 : tried ? 0 : failures;

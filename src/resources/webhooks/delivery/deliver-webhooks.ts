@@ -32,8 +32,8 @@
 // Not for: events older than the log keeps. ../sending/ decides where a webhook can go, and signs and posts it.
 import type { SealedSecrets } from '../../../auth/sealed-secrets.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
-import type { PostWebhook, WebhookAnswer } from '../sending/post-webhook.ts';
-import { judgeAnswer } from '../sending/retry-rules.ts';
+import type { PostWebhook, WebhookResponse } from '../sending/post-webhook.ts';
+import { judgeResponse } from '../sending/retry-rules.ts';
 import { signedHeaders } from '../sending/signing.ts';
 import { claimEndpoint, type Delivery } from './delivery-repository.ts';
 import { findBatch } from './find-batch.ts';
@@ -75,7 +75,7 @@ export async function deliverWebhooks(
     return post(endpoint.url, headers, body);
   });
   await recordAttempts(tenant, endpoint, batch, attempts);
-  return deliveries.length > 0 && attempts.every(({ answer }) => judgeAnswer(answer).accepted);
+  return deliveries.length > 0 && attempts.every(({ answer }) => judgeResponse(answer).accepted);
 }
 
 /**
@@ -85,7 +85,7 @@ export async function deliverWebhooks(
 async function attemptInOrder(
   deliveries: readonly Delivery[],
   beginsAtOnce: boolean,
-  send: (delivery: Delivery) => Promise<WebhookAnswer>,
+  send: (delivery: Delivery) => Promise<WebhookResponse>,
 ): Promise<Attempt[]> {
   const attempts: Attempt[] = [];
   const begunAt = Date.now();
@@ -96,7 +96,7 @@ async function attemptInOrder(
       const [delivery, at, begun] = [deliveries[place]!, new Date(), performance.now()];
       const answer = await send(delivery);
       attempts[place] = { delivery, answer, at, durationMs: Math.round(performance.now() - begun) };
-      stopped ||= !judgeAnswer(answer).accepted || Date.now() - begunAt > SLOW_MS;
+      stopped ||= !judgeResponse(answer).accepted || Date.now() - begunAt > SLOW_MS;
     }
   };
   if (!beginsAtOnce) await batch(Math.min(1, deliveries.length));

@@ -26,11 +26,11 @@ import type { Logger } from '../../../observability/logger.ts';
 import { boundCounter } from '../../../observability/metrics/bound-metrics.ts';
 import type { Metrics } from '../../../observability/metrics/metrics.ts';
 import { createWebhookSender, type PostWebhook } from '../sending/post-webhook.ts';
-import { judgeAnswer } from '../sending/retry-rules.ts';
+import { judgeResponse } from '../sending/retry-rules.ts';
 import { deliverWebhooks, type Delivering } from './deliver-webhooks.ts';
 
 const SLOTS = 200;
-const PER_COMPANY = { accepting: { maxPerCompany: 20, maxBesideOthers: 5 }, others: { maxPerCompany: 4 } };
+const PER_COMPANY = { accepting: { maxPerCompany: 20, maxWithOthers: 5 }, others: { maxPerCompany: 4 } };
 
 export interface WebhookPollerOptions extends Delivering {
   pool: pg.Pool;
@@ -100,7 +100,7 @@ export function createReadRecorder(): Delivering['recordReads'] {
 export function countTries(post: PostWebhook, countTry: (outcome: string) => void): PostWebhook {
   return async (url, headers, body) => {
     const answer = await post(url, headers, body);
-    countTry(answer.failure ?? (judgeAnswer(answer).accepted ? 'delivered' : 'not_taken'));
+    countTry(answer.failure ?? (judgeResponse(answer).accepted ? 'delivered' : 'not_taken'));
     return answer;
   };
 }

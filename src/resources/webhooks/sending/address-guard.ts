@@ -18,7 +18,7 @@ export interface AddressRules {
 }
 
 /** Returns the networks that webhooks can be sent to in addition to the internet. */
-export function networksBesideInternet({ allowedNetworks, allowsLoopback }: AddressRules): string[] {
+export function listExtraNetworks({ allowedNetworks, allowsLoopback }: AddressRules): string[] {
   return [...allowedNetworks, ...(allowsLoopback ? LOOPBACK_NETWORKS : [])];
 }
 

@@ -1,16 +1,16 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { type ConnectorOptions, createConnector, RefusedAddressError } from '../../../outbound/connector.ts';
-import { type AddressRules, judgeAddress, networksBesideInternet } from './address-guard.ts';
+import { type AddressRules, judgeAddress, listExtraNetworks } from './address-guard.ts';
 
 const TIMEOUT_MS = 15_000;
-const MAX_ANSWER_BYTES = 20_000;
+const MAX_RESPONSE_BYTES = 20_000;
 const MAX_TEXT_BYTES = 2048;
 /** Milliseconds that an idle connection is kept for the next event. */
 const IDLE_MS = 4000;
 
 /** The result of one attempt: the status of the response, or the reason why there is no response. */
-export type WebhookAnswer = {
+export type WebhookResponse = {
   /** The value of Retry-After. */
   retryAfter: string | undefined;
   /** The first 2 kB of the response, in characters that Postgres can store. */
@@ -18,7 +18,7 @@ export type WebhookAnswer = {
 } & ({ status: number; failure: null } | { status: null; failure: WebhookFailure });
 
 /** Posts a body unchanged. Never throws. */
-export type PostWebhook = (url: string, headers: Record<string, string>, body: string) => Promise<WebhookAnswer>;
+export type PostWebhook = (url: string, headers: Record<string, string>, body: string) => Promise<WebhookResponse>;
 
 export interface SenderOptions extends Pick<ConnectorOptions, 'resolve' | 'ca'> {
   timeoutMs?: number;
@@ -30,17 +30,17 @@ export interface SenderOptions extends Pick<ConnectorOptions, 'resolve' | 'ca'> 
  */
 export function createWebhookSender(rules: AddressRules, options: SenderOptions = {}): PostWebhook {
   const { timeoutMs = TIMEOUT_MS, ...connecting } = options;
-  const allowedNetworks = networksBesideInternet(rules);
+  const allowedNetworks = listExtraNetworks(rules);
   const connector = createConnector({ ...connecting, allowedNetworks, keepAliveMs: IDLE_MS });
   return async (url, headers, body) => {
-    if (judgeAddress(url, rules) !== undefined) return noAnswer('refused_address');
+    if (judgeAddress(url, rules) !== undefined) return createFailure('refused_address');
     const signal = AbortSignal.timeout(timeoutMs);
     return exchange(url, { headers, bytes: Buffer.from(body), signal }).catch((error: unknown) =>
-      noAnswer(toWebhookFailure(error)),
+      createFailure(toWebhookFailure(error)),
     );
   };
 
-  async function exchange(url: string, { headers, bytes, signal }: Sent): Promise<WebhookAnswer> {
+  async function exchange(url: string, { headers, bytes, signal }: Sent): Promise<WebhookResponse> {
     const all = { accept: '*/*', ...headers, 'content-length': bytes.length };
     const request = connector(url, { method: 'POST', headers: all, signal });
     const answered = once(request, 'response') as Promise<[IncomingMessage]>;
@@ -64,7 +64,7 @@ interface Sent {
   signal: AbortSignal;
 }
 
-function noAnswer(failure: WebhookFailure): WebhookAnswer {
+function createFailure(failure: WebhookFailure): WebhookResponse {
   return { status: null, failure, retryAfter: undefined, text: '' };
 }
 
@@ -76,7 +76,7 @@ async function drain(response: IncomingMessage): Promise<Buffer> {
     for await (const chunk of response as AsyncIterable<Buffer>) {
       if (size < MAX_TEXT_BYTES) beginning.push(chunk.subarray(0, MAX_TEXT_BYTES - size));
       size += chunk.length;
-      if (size >= MAX_ANSWER_BYTES) break;
+      if (size >= MAX_RESPONSE_BYTES) break;
     }
   } catch {
     // The connection closed early or timed out. The status counts.

@@ -28,7 +28,7 @@ export interface Verdict {
 }
 
 /** Judges a response. Only a 2xx response accepts an event; 429 and 503 can ask for a pause. */
-export function judgeAnswer(
+export function judgeResponse(
   { status, retryAfter }: { status: number | null; retryAfter: string | undefined },
   now = Date.now(),
 ): Verdict {

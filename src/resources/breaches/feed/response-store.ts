@@ -4,7 +4,7 @@ import type { Breach, BreachedAccount } from './breach-source.ts';
 /** The subject of the list of all breaches. Every other subject is a domain. */
 export const ALL_BREACHES = '*';
 
-export interface LastAnswer {
+export interface LastResponse {
   /** The time of the answer, in ISO 8601. */
   at: string;
   /** The age of the answer in milliseconds. */
@@ -12,7 +12,7 @@ export interface LastAnswer {
 }
 
 /** Stores the answers of a source in Postgres, where all processes share them. */
-export class AnswerStore {
+export class ResponseStore {
   readonly #pool: pg.Pool;
   readonly #source: string;
 
@@ -22,8 +22,8 @@ export class AnswerStore {
   }
 
   /** Returns the time of the last answer about a domain or `ALL_BREACHES`; undefined if there is no answer. */
-  async lastAnswer(subject: string): Promise<LastAnswer | undefined> {
-    const { rows } = await this.#pool.query<LastAnswer>(
+  async findLastResponse(subject: string): Promise<LastResponse | undefined> {
+    const { rows } = await this.#pool.query<LastResponse>(
       `select answered_at as at, extract(epoch from now() - answered_at) * 1000 as age
          from breach_feed_answers where subject = $1 and source = $2 and answered_at is not null`,
       [subject, this.#source],
@@ -34,12 +34,12 @@ export class AnswerStore {
   /**
    * Leases the refresh of a subject, for at most `seconds`. Returns true for only one caller at a time, until that
    * caller stores the answer or gives up.
-   * @param lastAnswer the last answer that the caller knows; if there is a newer one, returns false
+   * @param lastResponse the last answer that the caller knows; if there is a newer one, returns false
    */
-  async beginAsking(subject: string, lastAnswer: LastAnswer | undefined, seconds: number): Promise<boolean> {
+  async beginAsking(subject: string, lastResponse: LastResponse | undefined, seconds: number): Promise<boolean> {
     const { rows } = await this.#pool.query<{ mine: boolean }>(
       'select lease_breach_feed_refresh($1, $2, $3, $4) as mine',
-      [subject, this.#source, lastAnswer?.at, seconds],
+      [subject, this.#source, lastResponse?.at, seconds],
     );
     return rows[0]!.mine;
   }

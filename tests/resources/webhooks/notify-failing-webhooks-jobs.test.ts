@@ -33,7 +33,7 @@ async function answering(status: number): Promise<void> {
 }
 
 /** Returns the kinds of the messages to admins since the last call. */
-async function told(): Promise<string[]> {
+async function listNotices(): Promise<string[]> {
   await reportFailingWebhooks(tenant);
   await reportFailingWebhooks(tenant);
   const kinds = await query(
@@ -49,15 +49,15 @@ const aDayLater = () => query(`update webhook_endpoints set ${earlier('failing_s
 
 test('active admins get one message after a day of failures, and another if it worked in between', async () => {
   await answering(500);
-  expect(await told()).toEqual([]);
+  expect(await listNotices()).toEqual([]);
   await aDayLater();
   await answering(500);
-  expect(await told()).toEqual(['webhook_failing']);
+  expect(await listNotices()).toEqual(['webhook_failing']);
   await answering(200);
   await answering(500);
-  expect(await told()).toEqual([]);
+  expect(await listNotices()).toEqual([]);
   await aDayLater();
-  expect(await told()).toEqual(['webhook_failing']);
+  expect(await listNotices()).toEqual(['webhook_failing']);
 });
 
 test('the message names the host and the start, and is not sent once the endpoint works again', async () => {
@@ -84,12 +84,12 @@ test.each([
   async (_why, switchOff) => {
     await answering(500);
     await aDayLater();
-    expect(await told()).toEqual(['webhook_failing']);
+    expect(await listNotices()).toEqual(['webhook_failing']);
     await switchOff();
-    expect(await told()).toEqual(['webhook_disabled']);
+    expect(await listNotices()).toEqual(['webhook_disabled']);
     await patch(`/webhook-endpoints/${endpoint.id}`, { enabled: true });
     await answering(410);
-    expect(await told()).toEqual(['webhook_disabled']);
+    expect(await listNotices()).toEqual(['webhook_disabled']);
   },
 );
 
@@ -97,13 +97,13 @@ test('admins get no message about an endpoint that they disabled', async () => {
   await answering(500);
   await aDayLater();
   await patch(`/webhook-endpoints/${endpoint.id}`, { enabled: false });
-  expect(await told()).toEqual([]);
+  expect(await listNotices()).toEqual([]);
 });
 
 test('only companies with failing endpoints get a job, one at a time', async () => {
   await answering(410);
-  await pool.query(`select queue_for_failing_webhooks('tell_failing_webhooks')`);
-  await pool.query(`select queue_for_failing_webhooks('tell_failing_webhooks')`);
+  await pool.query(`select queue_for_failing_webhooks('notify_failing_webhooks')`);
+  await pool.query(`select queue_for_failing_webhooks('notify_failing_webhooks')`);
   const jobs = await query(
     `select payload ->> 'companyId' as company from graphile_worker._private_jobs where payload ->> 'messageId' is null`,
   );

@@ -4,7 +4,7 @@ import { getScimStatus, getScimType, type ScimType } from '../resources/director
 import { toApiError } from '../http/response/error-response.ts';
 import { releaseBody } from '../http/request-context.ts';
 import type { FailureForm } from '../http/connection/malformed-request.ts';
-import { sendAnswer, sendJson } from '../http/response/respond.ts';
+import { sendResponse, sendJson } from '../http/response/respond.ts';
 import { type Projection, projected, type Resource } from './resource.ts';
 import { ERROR, LIST_RESPONSE } from './urns.ts';
 
@@ -24,7 +24,7 @@ export async function sendResource(
   const { version, location } = resource.meta;
   res.setHeader('ETag', version);
   if (status === 201) res.setHeader('Location', location);
-  await sendAnswer(res, projected(resource, projection), { status, type: TYPE });
+  await sendResponse(res, projected(resource, projection), { status, type: TYPE });
 }
 
 export interface ListPart {

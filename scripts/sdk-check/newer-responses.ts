@@ -7,7 +7,7 @@ const BRAND_NEW = { error: { code: 'brand_new', message: 'No.', details: [], hin
  * Starts a proxy in front of the service that changes two responses into those of a newer service. The learner `newer`
  * is rejected with a new code, and the first simulation has a new status. Both responses have a new field.
  */
-export async function serveNewerAnswers(service: string): Promise<{ url: string; server: Server }> {
+export async function serveNewerResponses(service: string): Promise<{ url: string; server: Server }> {
   const server = createServer((req, res) => void answer(service, req, res));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };

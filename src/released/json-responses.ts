@@ -10,7 +10,7 @@ const TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
  * one byte for byte as it was released.
  * @param running the document of the running version
  */
-export function jsonAnswers(running: object): (version: ContractVersion) => Promise<StaticResponse> {
+export function jsonResponses(running: object): (version: ContractVersion) => Promise<StaticResponse> {
   const answers = oncePerKey<StaticResponse>();
   return ({ version, isRunning, document }) =>
     answers(version, async () => staticResponse(isRunning ? JSON.stringify(running) : await readFile(document), TYPE));

@@ -3,7 +3,7 @@ import { get, post } from '../../support/client.ts';
 import { askPage } from '../../support/learner.ts';
 import { companies, learnerId, managedCourses, ownCourseId, unknownId } from '../../support/world.ts';
 import { packageOf, uploadPackage } from './package-samples.ts';
-import { enrolmentOf, PLAY, Player, stateOf } from './play-state.ts';
+import { findEnrolment, PACKAGE_PATH, PackageLearner, stateOf } from './package-state.ts';
 
 const courseId = ownCourseId('tenant');
 const enrol = (...numbers: (1 | 2 | 3 | 4 | 5)[]) =>
@@ -15,7 +15,7 @@ const file = (token: string | undefined, path: string, headers: Record<string, s
   askPage(`/packages/${token}/${path}`, { headers });
 
 /** Enrols a learner without any earlier result. */
-async function enrolAnew(number: 1 | 2): Promise<void> {
+async function enrolAgain(number: 1 | 2): Promise<void> {
   for (const table of ['enrollments', 'enrollment_attempts', 'course_result_events']) {
     await testService.query(`delete from ${table} where learner_id = $1`, [learnerId('tenant', number)]);
   }
@@ -28,50 +28,52 @@ beforeAll(async () => {
 
 describe('a course with a package', () => {
   test('begins when its button is pressed, and not when its page is viewed', async () => {
-    const player = await Player.of(1);
-    expect((await player.learner.get(`/learn/courses/${courseId}`)).headers.get('location')).toBe(PLAY);
-    expect((await player.learner.get(PLAY)).html).toContain('Begin the course');
-    expect(await enrolmentOf(1)).toMatchObject({ begun: false });
+    const player = await PackageLearner.of(1);
+    expect((await player.learner.get(`/learn/courses/${courseId}`)).headers.get('location')).toBe(PACKAGE_PATH);
+    expect((await player.learner.get(PACKAGE_PATH)).html).toContain('Begin the course');
+    expect(await findEnrolment(1)).toMatchObject({ begun: false });
     const token = await player.open();
-    expect(await enrolmentOf(1)).toMatchObject({ begun: true, finished: false, attempt: 1 });
-    const page = await player.learner.get(`${PLAY}/${token}`);
+    expect(await findEnrolment(1)).toMatchObject({ begun: true, finished: false, attempt: 1 });
+    const page = await player.learner.get(`${PACKAGE_PATH}/${token}`);
     expect(page.html).toContain('sandbox="allow-scripts allow-forms"');
     expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
-    expect((await player.learner.get(PLAY)).html).toContain('Continue the course');
+    expect((await player.learner.get(PACKAGE_PATH)).html).toContain('Continue the course');
   });
 
   test('stores the state of the package, and its result appears in the course results', async () => {
-    const player = await Player.of(1);
+    const player = await PackageLearner.of(1);
     const token = (await player.open())!;
     const told = { location: '3', suspendData: 'ä'.repeat(64_000), status: 'incomplete' };
-    expect(await player.tell(token, told)).toEqual({ status: 200, isFinished: false });
+    expect(await player.saveState(token, told)).toEqual({ status: 200, isFinished: false });
     expect(await stateOf(1)).toMatchObject(told);
     const again = (await player.open())!;
-    expect((await player.learner.get(`${PLAY}/${again}`)).html).toContain('&quot;location&quot;:&quot;3&quot;');
-    expect(await player.tell(again, { status: 'passed', raw: '87.5' })).toMatchObject({ isFinished: false });
-    const ended = await player.tell(again, { status: 'passed', raw: '87.5', isEnded: true });
+    expect((await player.learner.get(`${PACKAGE_PATH}/${again}`)).html).toContain('&quot;location&quot;:&quot;3&quot;');
+    expect(await player.saveState(again, { status: 'passed', raw: '87.5' })).toMatchObject({ isFinished: false });
+    const ended = await player.saveState(again, { status: 'passed', raw: '87.5', isEnded: true });
     expect(ended).toEqual({ status: 200, isFinished: true });
-    expect(await enrolmentOf(1)).toMatchObject({ finished: true, score: 87.5, passed: true });
+    expect(await findEnrolment(1)).toMatchObject({ finished: true, score: 87.5, passed: true });
     const { body } = await get(`/learners/${learnerId('tenant', 1)}/course-results`);
     expect(body.data.find((result: { courseId: string }) => result.courseId === courseId)).toMatchObject({
       score: 87.5,
     });
-    expect((await player.learner.get(PLAY)).html).toContain('passed this course with 87.5%');
+    expect((await player.learner.get(PACKAGE_PATH)).html).toContain('passed this course with 87.5%');
   });
 
   test('rejects reports after the finish or from a replaced window', async () => {
-    const player = await Player.of(2);
+    const player = await PackageLearner.of(2);
     const first = (await player.open())!;
     const second = (await player.open())!;
-    expect(await player.tell(first, { location: 'old', status: 'passed', isEnded: true })).toMatchObject({
+    expect(await player.saveState(first, { location: 'old', status: 'passed', isEnded: true })).toMatchObject({
       status: 409,
     });
     expect((await file(first, 'index.html')).status).toBe(404);
-    expect(await player.tell(second, { status: 'failed', raw: '10', isEnded: true })).toMatchObject({
+    expect(await player.saveState(second, { status: 'failed', raw: '10', isEnded: true })).toMatchObject({
       isFinished: true,
     });
-    expect(await player.tell(second, { status: 'passed', raw: '100', isEnded: true })).toMatchObject({ status: 409 });
-    expect(await enrolmentOf(2)).toMatchObject({ finished: true, score: 10, passed: false });
+    expect(await player.saveState(second, { status: 'passed', raw: '100', isEnded: true })).toMatchObject({
+      status: 409,
+    });
+    expect(await findEnrolment(2)).toMatchObject({ finished: true, score: 10, passed: false });
   });
 
   test.each([
@@ -82,14 +84,16 @@ describe('a course with a package', () => {
   ])(
     'a package that reports %s without a score has a result without a score',
     async (_case, told, row, grade, page) => {
-      await enrolAnew(1);
-      const player = await Player.of(1);
-      expect(await player.tell((await player.open())!, { ...told, isEnded: true })).toMatchObject({ isFinished: true });
-      expect(await enrolmentOf(1)).toMatchObject({ finished: true, score: null, ...row });
+      await enrolAgain(1);
+      const player = await PackageLearner.of(1);
+      expect(await player.saveState((await player.open())!, { ...told, isEnded: true })).toMatchObject({
+        isFinished: true,
+      });
+      expect(await findEnrolment(1)).toMatchObject({ finished: true, score: null, ...row });
       const { body } = await get(`/learners/${learnerId('tenant', 1)}/course-results`);
       const result = body.data.find((one: { courseId: string }) => one.courseId === courseId);
       expect(result).toMatchObject({ score: null, grade });
-      expect((await player.learner.get(PLAY)).html).toContain(page);
+      expect((await player.learner.get(PACKAGE_PATH)).html).toContain(page);
       const { html } = await player.learner.get('/learn');
       expect(html).not.toMatch(/null|NaN|100%/);
       expect(html.includes('/learn/certificates/')).toBe(grade === 'pass');
@@ -97,42 +101,42 @@ describe('a course with a package', () => {
   );
 
   test('a package that was failed and suspended continues with its state', async () => {
-    await enrolAnew(1);
-    const player = await Player.of(1);
+    await enrolAgain(1);
+    const player = await PackageLearner.of(1);
     const told = { status: 'failed', raw: '50', suspendData: 'try=1', exit: 'suspend', isEnded: true };
-    expect(await player.tell((await player.open())!, told)).toMatchObject({ status: 200, isFinished: false });
-    expect(await enrolmentOf(1)).toMatchObject({ finished: false, attempt: 1 });
+    expect(await player.saveState((await player.open())!, told)).toMatchObject({ status: 200, isFinished: false });
+    expect(await findEnrolment(1)).toMatchObject({ finished: false, attempt: 1 });
     const again = (await player.open())!;
     expect(await stateOf(1)).toMatchObject({ suspendData: 'try=1' });
     const passed = { status: 'passed', raw: '90', exit: 'suspend', isEnded: true };
-    expect(await player.tell(again, passed)).toMatchObject({ isFinished: true });
-    expect(await enrolmentOf(1)).toMatchObject({ finished: true, attempt: 1, score: 90, passed: true });
+    expect(await player.saveState(again, passed)).toMatchObject({ isFinished: true });
+    expect(await findEnrolment(1)).toMatchObject({ finished: true, attempt: 1, score: 90, passed: true });
   });
 
   test('a learner who has failed starts again from the beginning', async () => {
-    const player = await Player.of(2);
-    expect((await player.learner.get(PLAY)).html).toContain('Try again');
+    const player = await PackageLearner.of(2);
+    expect((await player.learner.get(PACKAGE_PATH)).html).toContain('Try again');
     await player.open();
-    expect(await enrolmentOf(2)).toMatchObject({ attempt: 2, begun: true, finished: false });
+    expect(await findEnrolment(2)).toMatchObject({ attempt: 2, begun: true, finished: false });
     expect(await stateOf(2)).toMatchObject({ status: '', location: '' });
   });
 
   test('a window cannot be viewed or reported for by another learner', async () => {
-    const [mine, other] = [await Player.of(3), await Player.of(4)];
+    const [mine, other] = [await PackageLearner.of(3), await PackageLearner.of(4)];
     const token = (await mine.open())!;
-    expect((await other.learner.get(`${PLAY}/${token}`)).status).toBe(303);
-    expect(await other.tell(token, { status: 'passed', isEnded: true })).toMatchObject({ status: 409 });
-    expect(await enrolmentOf(4)).toMatchObject({ finished: false });
-    expect(await enrolmentOf(3)).toMatchObject({ finished: false });
+    expect((await other.learner.get(`${PACKAGE_PATH}/${token}`)).status).toBe(303);
+    expect(await other.saveState(token, { status: 'passed', isEnded: true })).toMatchObject({ status: 409 });
+    expect(await findEnrolment(4)).toMatchObject({ finished: false });
+    expect(await findEnrolment(3)).toMatchObject({ finished: false });
   });
 
   test('a replaced package stays usable in its window, and the next window starts the new one', async () => {
-    const player = await Player.of(4);
+    const player = await PackageLearner.of(4);
     const token = (await player.open())!;
-    await player.tell(token, { location: '7' });
+    await player.saveState(token, { location: '7' });
     await uploadPackage(packageOf({ path: 'only-new.html', content: 'new' }));
     expect((await file(token, 'course.js')).status).toBe(200);
-    expect(await player.tell(token, { location: '8' })).toMatchObject({ status: 200 });
+    expect(await player.saveState(token, { location: '8' })).toMatchObject({ status: 200 });
     const next = await player.open();
     expect((await file(next, 'only-new.html')).status).toBe(200);
     expect((await file(next, 'course.js')).status).toBe(404);
@@ -147,23 +151,27 @@ describe('a course with a package', () => {
     ['a body that is too long', { suspendData: 'x'.repeat(600_000) }, 413],
     ['an array', ['x'], 200],
   ])('%s is rejected or ignored', async (_case, told, status) => {
-    const player = await Player.of(4);
-    expect(await player.tell((await player.open())!, told)).toMatchObject({ status });
+    const player = await PackageLearner.of(4);
+    expect(await player.saveState((await player.open())!, told)).toMatchObject({ status });
   });
 
   test('a report without the form token is rejected', async () => {
-    const player = await Player.of(4);
+    const player = await PackageLearner.of(4);
     const token = await player.open();
     const without: Record<string, string>[] = [{}, { 'x-form-token': 'nonsense' }, { 'sec-fetch-site': 'cross-site' }];
     for (const headers of without) {
       const sent = { cookie: player.learner.cookie, 'content-type': 'application/json', ...headers };
-      const page = await askPage(`${PLAY}/${token}`, { method: 'POST', headers: sent, body: '{"location":"x"}' });
+      const page = await askPage(`${PACKAGE_PATH}/${token}`, {
+        method: 'POST',
+        headers: sent,
+        body: '{"location":"x"}',
+      });
       expect([400, 403]).toContain(page.status);
     }
   });
 
   test('a course that is foreign, of the catalogue or unknown returns 404', async () => {
-    const { learner } = await Player.of(1);
+    const { learner } = await PackageLearner.of(1);
     for (const id of [ownCourseId('other'), managedCourses.phishing, unknownId, 'nonsense', '%00']) {
       expect((await learner.get(`/learn/packages/${id}`)).status).toBe(404);
       expect((await learner.post(`/learn/packages/${id}`)).status).toBe(404);
@@ -177,7 +185,7 @@ describe('a file of a package', () => {
   beforeAll(async () => {
     const script = { path: 'a b/é.js', content: 'let a = 1;' };
     await uploadPackage(packageOf(script, { path: 'film.mp4', content: '0123456789', isStored: true }));
-    token = (await (await Player.of(4)).open())!;
+    token = (await (await PackageLearner.of(4)).open())!;
   });
 
   test('is served with its content type, in a sandbox and without cookies', async () => {
@@ -212,7 +220,7 @@ describe('a file of a package', () => {
 
     test('is served completely and by any range, across chunk boundaries', async () => {
       await uploadPackage(packageOf({ path: 'large.txt', content: text, isStored }));
-      const large = (await (await Player.of(4)).open())!;
+      const large = (await (await PackageLearner.of(4)).open())!;
       const whole = await file(large, 'large.txt');
       expect(whole.html === text).toBe(true);
       expect(whole.headers.get('content-length')).toBe(String(text.length));
@@ -230,7 +238,7 @@ describe('a file of a package', () => {
 
   test('has an empty body if it is empty', async () => {
     await uploadPackage(packageOf({ path: 'empty.txt', content: '' }));
-    const { status, html } = await file(await (await Player.of(4)).open(), 'empty.txt');
+    const { status, html } = await file(await (await PackageLearner.of(4)).open(), 'empty.txt');
     expect({ status, html }).toEqual({ status: 200, html: '' });
   });
 
@@ -247,7 +255,7 @@ describe('a file of a package', () => {
     }
     await testService.query(`update package_progress set opened_at = now() - interval '5 hours'`);
     expect((await file(token, 'index.html')).status).toBe(404);
-    token = (await (await Player.of(4)).open())!;
+    token = (await (await PackageLearner.of(4)).open())!;
     expect((await file(token, 'index.html')).status).toBe(200);
     await post('/learners/deactivate', { learnerIds: [learnerId('tenant', 4)] });
     expect((await file(token, 'index.html')).status).toBe(404);

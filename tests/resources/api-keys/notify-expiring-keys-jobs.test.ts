@@ -37,7 +37,7 @@ async function messages() {
   );
 }
 
-async function toldAfter(days: number): Promise<number> {
+async function countNoticesAfter(days: number): Promise<number> {
   await testService.query(`update api_keys set expires_at = $1 where name = 'scoped'`, [inDays(days)]);
   const before = (await messages()).length;
   await notifyExpiringKeys(tenant);
@@ -47,7 +47,7 @@ async function toldAfter(days: number): Promise<number> {
 test('active admins get one mail each 30 days, 7 days and 1 day before a key expires', async () => {
   await oldKey(40);
   const told: [number, number][] = [];
-  for (const days of [31, 29.9, 29, 8, 6.9, 6, 2, 0.9, 0.5]) told.push([days, await toldAfter(days)]);
+  for (const days of [31, 29.9, 29, 8, 6.9, 6, 2, 0.9, 0.5]) told.push([days, await countNoticesAfter(days)]);
   expect(told.filter(([, count]) => count > 0)).toEqual([
     [29.9, 1],
     [6.9, 1],
@@ -81,7 +81,7 @@ test('the mail names keys that still expire soon, not rotated keys, in the langu
 test('only companies with an expiring key get a job, one per day', async () => {
   await oldKey(5);
   for (const day of ['2026-03-02', '2026-03-02', '2026-03-03'])
-    await pool.query(`select queue_for_expiring_keys('tell_expiring_keys', $1)`, [day]);
+    await pool.query(`select queue_for_expiring_keys('notify_expiring_keys', $1)`, [day]);
   const jobs = await testService.query(
     `select payload ->> 'companyId' as company, payload ->> 'day' as day from graphile_worker._private_jobs
       where payload ->> 'messageId' is null order by 2`,

@@ -1,20 +1,20 @@
 import { askPage, Learner } from '../../support/learner.ts';
 import { type CompanyName, learnerId, ownCourseId } from '../../support/world.ts';
 
-export const PLAY = `/learn/packages/${ownCourseId('tenant')}`;
+export const PACKAGE_PATH = `/learn/packages/${ownCourseId('tenant')}`;
 
 /** A learner who plays a course with a package. */
-export class Player {
+export class PackageLearner {
   readonly learner: Learner;
   readonly path: string;
 
-  constructor(learner: Learner, path = PLAY) {
+  constructor(learner: Learner, path = PACKAGE_PATH) {
     this.learner = learner;
     this.path = path;
   }
 
-  static async of(number: 1 | 2 | 3 | 4 | 5, company: CompanyName = 'tenant'): Promise<Player> {
-    return new Player(await Learner.of(company, number), `/learn/packages/${ownCourseId(company)}`);
+  static async of(number: 1 | 2 | 3 | 4 | 5, company: CompanyName = 'tenant'): Promise<PackageLearner> {
+    return new PackageLearner(await Learner.of(company, number), `/learn/packages/${ownCourseId(company)}`);
   }
 
   /** Presses the button that opens the package. Returns the token of the window, or undefined if no window opened. */
@@ -25,18 +25,18 @@ export class Player {
   }
 
   /** Sends a report of the package, as the script of the page does. */
-  async tell(token: string, told: object): Promise<{ status: number; isFinished: boolean | undefined }> {
+  async saveState(token: string, report: object): Promise<{ status: number; isFinished: boolean | undefined }> {
     const { html } = await this.learner.get('/learn');
     const formToken = /name="form_token" value="([^"]+)"/.exec(html)![1]!;
     const headers = { cookie: this.learner.cookie, 'x-form-token': formToken, 'content-type': 'application/json' };
-    const page = await askPage(`${this.path}/${token}`, { method: 'POST', headers, body: JSON.stringify(told) });
+    const page = await askPage(`${this.path}/${token}`, { method: 'POST', headers, body: JSON.stringify(report) });
     const isFinished = page.status === 200 ? (JSON.parse(page.html) as { isFinished: boolean }).isFinished : undefined;
     return { status: page.status, isFinished };
   }
 }
 
 /** Returns a learner's enrolment in the course with the package. */
-export async function enrolmentOf(number: 1 | 2 | 3 | 4 | 5): Promise<Record<string, unknown> | undefined> {
+export async function findEnrolment(number: 1 | 2 | 3 | 4 | 5): Promise<Record<string, unknown> | undefined> {
   const [row] = await testService.query(
     `select attempt, start_date is not null as begun, finish_date is not null as finished, score::float8, passed
        from enrollments where learner_id = $1 and course_id = $2`,
