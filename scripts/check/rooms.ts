@@ -136,6 +136,7 @@ export const LEVELS: readonly (readonly Room[])[] = [
     { path: 'src/net/', knows: 'IP addresses and networks: parses the forms of proxies, checks membership' },
     { path: 'src/contract/etags.ts', knows: 'ETags in If-Match and If-None-Match' },
     { path: 'src/contract/ajv.ts', knows: 'compiles schemas of the contract' },
+    { path: 'src/contract/validation-messages.ts', knows: 'validation messages as clients read them' },
     { path: 'src/contract/languages.ts', knows: 'the languages of pages and messages' },
   ],
   [

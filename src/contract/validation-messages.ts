@@ -1,4 +1,4 @@
-import { versionPattern, visibleLines, visibleText } from './contract.ts';
+import { versionPattern, visibleLines, visibleText } from '../../generated/operations.ts';
 
 const LANGUAGE_TAG = 'must be a language tag such as en or de-CH';
 const VISIBLE = 'must have a visible character and no control, bidirectional or invisible characters';

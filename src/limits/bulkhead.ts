@@ -35,7 +35,7 @@ export interface BulkheadOptions {
   max: number;
   /** Maximum slots of one company. */
   maxPerCompany: number;
-  /** Maximum slots of one company while other companies use slots too; `maxPerCompany` by default. */
+  /** Maximum slots of one company while other companies use slots; `maxPerCompany` by default. */
   maxWithOthers?: number;
   /** Milliseconds to wait for a slot; 10,000 by default. */
   timeoutMs?: number;

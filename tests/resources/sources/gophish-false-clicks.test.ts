@@ -52,7 +52,7 @@ test.each<[string, () => Promise<unknown>, object]>([
     () => tell('Clicked Link', 600, '203.0.113.44', 'Mozilla/4.0 (compatible; MSIE 8.0; Windows NT 5.1; Trident/4.0)'),
     { verdict: 'automated', reasons: ['dead_browser'] },
   ],
-])('%s is no visit, and the reasons are shown', async (_case, act, judgement) => {
+])('%s does not count as a visit, and the reasons are shown', async (_case, act, judgement) => {
   await tell('Email Sent', 0);
   await act();
   expect(await outcome()).toMatchObject({ visit: null, clicks: [{ ...judgement, counted: false }] });

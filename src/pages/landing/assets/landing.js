@@ -37,7 +37,7 @@ form.addEventListener('submit', (event) => {
   event.preventDefault();
   form.reset();
   document.getElementById('stopped').hidden = false;
-  // A program can fill in and submit a form too.
+  // Programs, too, can fill in and submit a form.
   if (told.has('input')) tell('compromise');
 });
 addEventListener('pagehide', () => form.reset());
