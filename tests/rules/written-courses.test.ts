@@ -73,7 +73,7 @@ test('in a lesson, addresses stay text, pictures have service URLs, and tables h
 
 test.each<[string, Record<string, string | undefined>, RegExp]>([
   ['a manifest with invalid YAML', { 'course.yaml': 'id: [' }, /^courses\/slug\/course\.yaml, line \d+: /],
-  ['a manifest without a field', { 'course.yaml': MANIFEST.replace('minutes: 5\n', '') }, /property 'minutes'/],
+  ['a manifest without a field', { 'course.yaml': MANIFEST.replace('minutes: 5\n', '') }, /minutes: is required/],
   [
     'a name that is missing in one language',
     { 'course.yaml': MANIFEST.replace(', de: B }', ' }') },
@@ -104,7 +104,7 @@ test.each<[string, Record<string, string | undefined>, RegExp]>([
   [
     'an answer without a reason',
     { 'en/questions.yaml': QUESTIONS.replace(', because: So.', '') },
-    /0\/answers\/0: .*'because'/,
+    /0\/answers\/0\/because: is required/,
   ],
   ['an unknown field', { 'en/questions.yaml': QUESTIONS.replace('ask:', 'hint: x\n  ask:') }, /\(hint\)/],
   [
