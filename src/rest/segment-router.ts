@@ -10,15 +10,17 @@ export interface Route {
 
 /**
  * Routes requests with one Express router for each first segment of the paths, because a router tries its paths in
- * order. The methods of a path share a route, because a router decodes the parameters of every path that matches.
+ * order. The methods of a path share a route, because a router decodes the parameters of every path that matches. A
+ * route for every method stays separate: with `GET /learners/{learnerId}` and `POST /learners/bulk`, a GET of
+ * `/learners/bulk` reads a learner.
  */
 export function segmentRouter(routes: readonly Route[]): RequestHandler {
   const routers = new Map<string, Router>();
   const byPath = new Map<string, IRoute>();
-  for (const { method = 'all', path, steps } of routes) {
-    const route = byPath.get(path) ?? addRoute(routers, path);
-    byPath.set(path, route);
-    route[method](inSequence(steps));
+  for (const { method, path, steps } of routes) {
+    const route = (method && byPath.get(path)) ?? addRoute(routers, path);
+    if (method) byPath.set(path, route);
+    route[method ?? 'all'](inSequence(steps));
   }
   return (req, res, next) => {
     const router = routers.get(firstSegment(req.path));

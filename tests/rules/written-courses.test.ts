@@ -106,7 +106,11 @@ test.each<[string, Record<string, string | undefined>, RegExp]>([
     { 'en/questions.yaml': QUESTIONS.replace(', because: So.', '') },
     /0\/answers\/0\/because: is required/,
   ],
-  ['an unknown field', { 'en/questions.yaml': QUESTIONS.replace('ask:', 'hint: x\n  ask:') }, /\(hint\)/],
+  [
+    'an unknown field',
+    { 'en/questions.yaml': QUESTIONS.replace('ask:', 'hint: x\n  ask:') },
+    /0\/hint: is not a known field/,
+  ],
   [
     'a question about a missing lesson',
     { 'en/questions.yaml': QUESTIONS.replace('01-first', '09-none') },
