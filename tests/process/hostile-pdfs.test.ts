@@ -6,7 +6,7 @@ import { readProcessUsage } from '../../src/pdf/inspect-pdf.ts';
 import { type Service, startService, statusOf, stopServices, until } from './support.ts';
 import { expectContract } from '../support/client.ts';
 import { companies, keys } from '../support/world.ts';
-import { bombs } from '../resources/policies/hostile-bombs.ts';
+import { bombs, hexadecimalBomb } from '../resources/policies/hostile-bombs.ts';
 import { laborious, millionParts, miscount, noise } from '../resources/policies/hostile-structures.ts';
 import { bytesOf, ONE_PAGE, pdfOf, written } from '../resources/policies/pdf-samples.ts';
 
@@ -184,8 +184,7 @@ test('a file whose cross-reference table has a million empty sections is read as
 });
 
 test('four simultaneous bombs from two companies are rejected, each within its limits', async () => {
-  const [, bomb] = bombs.find(([name]) => name === '300 MiB in a stream of objects in hexadecimal')!;
-  const bytes = bomb();
+  const bytes = hexadecimalBomb();
   const before = memoryKib();
   let most = before;
   const answers = [keys.tenant, keys.tenant, keys.other, keys.other].map((key) => upload(bytes, key));
@@ -201,7 +200,7 @@ test('four simultaneous bombs from two companies are rejected, each within its l
 });
 
 test('files of clients that disconnect are judged within the same limits', async () => {
-  const bytes = bombs.find(([name]) => name === '300 MiB in a stream of objects in hexadecimal')![1]();
+  const bytes = hexadecimalBomb();
   const { port } = new URL(service!.url);
   const head = `Authorization: Bearer ${keys.tenant}\r\nContent-Type: application/pdf\r\nContent-Length: ${bytes.length}`;
   const before = memoryKib();

@@ -74,10 +74,22 @@ test('in a lesson, addresses stay text, pictures have service URLs, and tables h
 test.each<[string, Record<string, string | undefined>, RegExp]>([
   ['a manifest with invalid YAML', { 'course.yaml': 'id: [' }, /^courses\/slug\/course\.yaml, line \d+: /],
   ['a manifest without a field', { 'course.yaml': MANIFEST.replace('minutes: 5\n', '') }, /minutes: is required/],
+  ['an id in upper case', { 'course.yaml': MANIFEST.replace('aa', 'AA') }, /id: must be a UUID in lower case/],
+  [
+    'a date without zeros',
+    { 'course.yaml': MANIFEST.replace(/reviewed: .*/, 'reviewed: 2026-3-1') },
+    /reviewed: must be a date such as 2026-03-31/,
+  ],
+  ['a blank name', { 'course.yaml': MANIFEST.replace(', de: B }', ', de: " " }') }, /names\/de: must not be blank/],
+  [
+    'an answer id with a space',
+    { 'en/questions.yaml': QUESTIONS.replace('id: b', 'id: b b') },
+    /id: must be lower-case letters and digits, with single hyphens/,
+  ],
   [
     'a name that is missing in one language',
     { 'course.yaml': MANIFEST.replace(', de: B }', ' }') },
-    /names\/de: is missing/,
+    /names\/de: is required/,
   ],
   ['a language without questions', { 'de/questions.yaml': undefined }, /slug\/de\/questions\.yaml: is missing/],
   ['a language without a lesson', { 'de/01-first.md': undefined }, /slug\/de: has the lessons , but en has 01-first/],

@@ -47,9 +47,14 @@ test.each<[string, Record<string, string | undefined>, RegExp]>([
   ['no manifest', { 'template.yaml': undefined }, /template\.yaml: is missing/],
   ['an invalid difficulty', { 'template.yaml': MANIFEST.replace('2\n', '6\n') }, /difficulty: must be at most 5/],
   [
+    'an unknown delivery method',
+    { 'template.yaml': MANIFEST.replace(/deliveryMethod: .*/, 'deliveryMethod: fax') },
+    /deliveryMethod: must be one of email, qr_code, attachment/,
+  ],
+  [
     'a name that is missing in one language',
     { 'template.yaml': MANIFEST.replace(', de: B', '') },
-    /names\/de: is missing/,
+    /names\/de: is required/,
   ],
   ['a missing language file', { 'de.yaml': undefined }, /de\.yaml: is missing/],
   ['an unexpected file', { 'fr.yaml': WORDS }, /fr\.yaml: is not a file of a template/],

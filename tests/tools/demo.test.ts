@@ -69,7 +69,8 @@ async function paste(line: string): Promise<{ status: string; body: string }> {
 describe('with only Node', () => {
   test('Ctrl-C while it creates its database ends everything', async () => {
     const demo = startProgram(DEMO, embedded(), true);
-    await until(() => existsSync(folder) && readdirSync(folder).some((name) => name.startsWith('making-')));
+    const isCreating = () => existsSync(folder) && readdirSync(folder).some((name) => name.startsWith('making-'));
+    await until(() => demo.output() !== '' && isCreating());
     await interrupt(demo);
   });
 

@@ -1659,8 +1659,8 @@ export interface components {
        */
       name: string | null;
       /**
-       * @description The host of the address that access was sent to, or the scheme of an address that a program on the device
-       *     opens. Null while access is being approved.
+       * @description The host of the address that access was sent to, or the scheme, such as `cursor://`, of an address that a
+       *     program on the device opens. Null while access is being approved.
        * @example assistant.example
        */
       redirectHost: string | null;

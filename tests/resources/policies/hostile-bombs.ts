@@ -14,6 +14,9 @@ const PACKED =
   '4 0 5 40 <</Type/Pages/Kids[5 0 R]/Count 1>>'.padEnd(49) + '<</Type/Page/Parent 4 0 R/MediaBox[0 0 9 9]>>';
 const HOLDER = '/Type/ObjStm/N 2/First 9';
 
+/** A bomb that takes a reader long enough to be observed. */
+export const hexadecimalBomb = (): Buffer => withPacked(hexadecimal(300));
+
 /** Small PDFs that decompress to huge sizes or make a reader use too much memory or time. */
 export const bombs: [string, () => Buffer][] = [
   ['300 MiB of page content', () => withContent(deflatedRunOf('', 300, 0))],
@@ -50,7 +53,7 @@ export const bombs: [string, () => Buffer][] = [
   ],
   ['300 MiB in an object stream with a comment after its keyword', () => withPacked(reword(zipped(300), 'stream %\n'))],
   ['300 MiB in an object stream that contains its end keyword', () => withPacked(namingItsEnd(300))],
-  ['300 MiB in a hexadecimal object stream', () => withPacked(hexadecimal(300))],
+  ['300 MiB in a hexadecimal object stream', hexadecimalBomb],
   ['1 GiB in a hexadecimal object stream', () => withPacked(hexadecimal(1024))],
   ['300 MiB in a base-85 object stream', () => withPacked(base85(300))],
   ['300 MiB in a run-length-encoded object stream', () => withPacked(runLength(300))],

@@ -26,8 +26,16 @@ export interface WrittenQuestion {
   answers: { id: string; text: string; right: boolean; because: string }[];
 }
 
-const TEXT = { type: 'string', minLength: 1, pattern: '\\S' };
+export const TEXT = { type: 'string', minLength: 1, pattern: '\\S' };
 const NAME = { type: 'string', pattern: '^[a-z0-9]+(-[a-z0-9]+)*$' };
+export const ID = { type: 'string', pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' };
+export const DATE = { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\d$' };
+const PATTERN_MESSAGES: Record<string, string> = {
+  [TEXT.pattern]: 'must not be blank',
+  [NAME.pattern]: 'must be lower-case letters and digits, with single hyphens between them',
+  [ID.pattern]: 'must be a UUID in lower case',
+  [DATE.pattern]: 'must be a date such as 2026-03-31',
+};
 const IN_ALL = { type: 'object', required: ['en'], additionalProperties: false, properties: inEach(TEXT) };
 
 const manifestSchema = {
@@ -35,13 +43,13 @@ const manifestSchema = {
   additionalProperties: false,
   required: ['id', 'names', 'summaries', 'minutes', 'passMark', 'languages', 'reviewed'],
   properties: {
-    id: { type: 'string', pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' },
+    id: ID,
     names: IN_ALL,
     summaries: IN_ALL,
     minutes: { type: 'integer', minimum: 1, maximum: 60 },
     passMark: { type: 'integer', minimum: 1, maximum: 100 },
     languages: { type: 'array', uniqueItems: true, contains: { const: 'en' }, items: { enum: LANGUAGES } },
-    reviewed: { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\d$' },
+    reviewed: DATE,
   },
 };
 
@@ -82,7 +90,7 @@ export function readManifest(file: string, text: string, faults: Fault[]): Manif
   for (const field of ['names', 'summaries'] as const) {
     for (const language of manifest.languages) {
       if (manifest[field][language] === undefined)
-        faults.push({ file, place: `${field}/${language}`, message: 'is missing' });
+        faults.push({ file, place: `${field}/${language}`, message: 'is required' });
     }
   }
   return manifest;
@@ -123,7 +131,12 @@ export function readYaml<T>(file: string, text: string, validate: Validate<T>, f
     const { additionalProperty, missingProperty }: Record<string, string | undefined> = params;
     const field = additionalProperty ?? missingProperty;
     const place = field === undefined ? instancePath : `${instancePath}/${field}`;
-    faults.push({ file, place: place.slice(1), message: formatValidationError('', message) });
+    faults.push({ file, place: place.slice(1), message: formatFault(message, params) });
   }
   return undefined;
+}
+
+function formatFault(message: string, { pattern, allowedValues }: Record<string, unknown>): string {
+  const values = Array.isArray(allowedValues) ? `: ${allowedValues.join(', ')}` : '';
+  return PATTERN_MESSAGES[pattern as string] ?? formatValidationError('', message + values);
 }

@@ -1,6 +1,6 @@
 import { createAjv } from '../../../contract/ajv.ts';
 import type { Fault } from '../../courses/authored/course.ts';
-import { readYaml } from '../../courses/authored/manifest.ts';
+import { DATE, ID, readYaml, TEXT } from '../../courses/authored/manifest.ts';
 import { readFiles, listFolders } from '../../courses/authored/read-content.ts';
 import { type Language, LANGUAGES } from '../../../contract/languages.ts';
 import {
@@ -28,18 +28,17 @@ export interface WrittenTemplate extends Manifest {
   content: TemplateContent;
 }
 
-const TEXT = { type: 'string', minLength: 1, pattern: '\\S' };
 const closed = (required: string[], properties: object) => {
   return { type: 'object', additionalProperties: false, required, properties };
 };
 
 const manifestSchema = closed(['id', 'names', 'deliveryMethod', 'difficulty', 'languages', 'reviewed'], {
-  id: { type: 'string', pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' },
+  id: ID,
   names: closed(['en'], Object.fromEntries(LANGUAGES.map((language) => [language, TEXT]))),
   deliveryMethod: { enum: ['email', 'qr_code', 'attachment'] },
   difficulty: { type: 'integer', minimum: 1, maximum: 5 },
   languages: { type: 'array', uniqueItems: true, contains: { const: 'en' }, items: { enum: LANGUAGES } },
-  reviewed: { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\d$' },
+  reviewed: DATE,
 });
 
 const WORDS = ['senderName', 'senderMailbox', 'subject', 'text', 'html', 'lesson'];
@@ -85,7 +84,7 @@ export function readTemplate(
   for (const language of manifest.languages) {
     const name = `${language}.yaml`;
     if (manifest.names[language] === undefined)
-      faults.push({ file: `${path}/template.yaml`, place: `names/${language}`, message: 'is missing' });
+      faults.push({ file: `${path}/template.yaml`, place: `names/${language}`, message: 'is required' });
     const texts = read(name, areTexts);
     if (!texts) continue;
     const textFaults = judgeTexts(manifest.deliveryMethod, texts);
