@@ -6220,7 +6220,7 @@ export interface components {
       /** @description The results, in any order. */
       results: components['schemas']['CourseResultInput'][];
     };
-    /** @description An item that is on record. */
+    /** @description An item of the request that is recorded, by this call or an earlier one. */
     RecordedEvent: {
       /**
        * @description Zero-based position of the item in the request.
@@ -6465,7 +6465,7 @@ export interface components {
       startDate: components['schemas']['ResultStartDate'];
       finishDate: components['schemas']['ResultFinishDate'];
       score: components['schemas']['ResultScore'];
-      /** @description Null until the gap analysis is finished, and for a finish reported with neither a score nor `passed`. */
+      /** @description Null until the gap analysis is finished, and if it was reported as finished with neither a score nor `passed`. */
       grade: components['schemas']['CourseGrade'] | null;
       askedAt: components['schemas']['ResultAskedAt'];
       remindedAt: components['schemas']['ResultRemindedAt'];
@@ -6698,22 +6698,22 @@ export interface components {
        */
       learnerCount: number;
       /**
-       * @description The number of learners at level low.
+       * @description The number of learners at risk level `low`.
        * @example 40
        */
       lowCount: number;
       /**
-       * @description The number of learners at level moderate.
+       * @description The number of learners at risk level `moderate`.
        * @example 62
        */
       moderateCount: number;
       /**
-       * @description The number of learners at level high.
+       * @description The number of learners at risk level `high`.
        * @example 15
        */
       highCount: number;
       /**
-       * @description The number of learners at level critical.
+       * @description The number of learners at risk level `critical`.
        * @example 3
        */
       criticalCount: number;
@@ -7813,7 +7813,7 @@ export interface components {
        */
       address?: string;
       /**
-       * @description The `User-Agent` of the request. Replace characters that are not printable ASCII.
+       * @description The `User-Agent` of the request, in printable ASCII. Replace every other character, for example with `?`.
        * @example Mozilla/5.0
        */
       userAgent?: string;

@@ -149,7 +149,7 @@ export async function up(knex: Knex): Promise<void> {
     create trigger managers_below_derived after update of parent_id on companies
       for each row when (old.parent_id is distinct from new.parent_id) execute function derive_managers_below();
 
-    -- Gives a new free trial without a limit the default limit.
+    -- Sets the default learner limit on a new free trial that has none.
     create function limit_new_trial() returns trigger
       language plpgsql set search_path = public, pg_temp as $$
     begin

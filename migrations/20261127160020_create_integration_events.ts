@@ -3,8 +3,8 @@ import type { Knex } from 'knex';
 const time = (column: string) => `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /**
- * Builds the condition that a column has changed. Compares the columns one by one, because a dump writes a comparison
- * of whole rows as a different text.
+ * Builds the condition that at least one of the columns has changed. Compares the columns one by one, because pg_dump
+ * prints a comparison of whole rows differently from its source.
  */
 const anyChanged = (...columns: string[]): string =>
   columns.map((column) => `new.${column} is distinct from old.${column}`).join(' or ');

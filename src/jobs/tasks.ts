@@ -138,8 +138,8 @@ async function eachInTurn(steps: readonly (() => Promise<unknown>)[]): Promise<v
 }
 
 /**
- * Calls a function of the database repeatedly. Each call does a part of the work and returns the position to continue
- * from, or null at the end. All parts in one statement would exceed its timeout.
+ * Calls a database function repeatedly. Each call does part of the work and returns the position to continue from, or
+ * null at the end. A single statement for all the work would exceed the statement timeout.
  * @param buildValues builds the parameters of a call from the position, which is undefined for the first call
  */
 async function inParts(pool: pg.Pool, call: string, buildValues: (place?: unknown) => unknown[]): Promise<void> {

@@ -113,7 +113,7 @@ export const lockMessage = mutation<{ messageId: string }>('message_lock', (p, k
 );
 
 /**
- * Removes the subjects that are already done from a message to a learner. Notices to admins keep all their subjects.
+ * Removes completed subjects from a queued message to a learner. Messages to admins keep all their subjects.
  */
 export const narrowMessage = mutation<{ messageId: string }>(
   'message_narrow',

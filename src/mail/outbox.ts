@@ -170,7 +170,7 @@ const MAX_NOTICES_A_DAY = 20;
 const MAX_ADDRESS_NOTICES_A_DAY = 5;
 
 interface NoticeLimit {
-  /** Column of `messages` that names the reader. */
+  /** Array of the ids of the possible readers. */
   reader: Sql;
   /** Possible readers, an array. */
   among: Sql;

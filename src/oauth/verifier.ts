@@ -30,7 +30,7 @@ export function createVerifier(pool: pg.Pool, resource: string): Verify {
     const row = rows[0];
     if (!row) return undefined;
     const { grant_id: id, client_id: clientId } = row;
-    // A token without a scope opens nothing.
+    // A token without a scope grants no access.
     const granted = row.granted ?? '';
     const scopes = isAll(granted) ? row.scopes : readable(granted, row.scopes);
     const caller = { ...toCaller({ ...row, scopes }), actor: { type: 'grant' as const, id } };

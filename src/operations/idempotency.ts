@@ -124,10 +124,11 @@ class AlreadyCompleted extends Error {
 }
 
 /**
- * Executes a call under its key, in one transaction with its response; or returns the stored response. The second of
- * two simultaneous calls waits for the first. A call that fails leaves nothing.
+ * Executes a call under its key, in one transaction with its response, or returns the stored response. The second of
+ * two simultaneous calls waits for the first. A failed call stores nothing.
  * @throws {ApiError} `idempotency_key_reused`; `service_timeout` if the first call takes too long; `rate_limited` if
- * the company's stored responses leave no room, in which case nothing is changed; and the errors of `act`
+ * the company's stored responses exceed their limit, in which case nothing is changed
+ * @throws the errors of `act`
  */
 export async function runIdempotent(
   tenant: TenantWriter,

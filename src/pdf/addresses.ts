@@ -15,8 +15,8 @@ export function addressFault({ items }: PdfItems): string | undefined {
 }
 
 /**
- * Returns the fault of a text that could be an address; undefined if there is none. Windows sends its user's name and
- * hashed password to any server that such an address names.
+ * Returns the fault of a string that is an unsafe address; undefined if there is none. Windows sends its user's name
+ * and hashed password to any server that such an address names.
  */
 export function textFault(value: PdfValue): string | undefined {
   if (typeof value !== 'object' || !('raw' in value)) return undefined;

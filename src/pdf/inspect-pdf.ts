@@ -23,12 +23,12 @@ const TIMEOUT_MS = 60_000;
 const slots = new Bulkhead({ max: 2, maxPerCompany: 1, timeoutMs: TIMEOUT_MS });
 
 /**
- * Inspects a file as a PDF, in a separate process with limits on time and memory. Damage that a stranger's file does to
- * its reader ends with that process.
- * @param companyId company of the file; its files are inspected one at a time
+ * Inspects a file as a PDF, in a separate process with limits on time and memory. A hostile file can therefore crash or
+ * exhaust only that process.
+ * @param companyId company that owns the file; the service inspects its files one at a time
  * @param signal aborts the inspection, or the wait for a slot
- * @throws {ApiError} `service_timeout` or `service_unavailable` if the machine is too busy, and the errors of the
- * bulkhead; the signal's reason
+ * @throws {ApiError} `service_timeout` or `service_unavailable` if the machine is too busy
+ * @throws the errors of the bulkhead, or the signal's reason
  */
 export function inspectPdf(bytes: Uint8Array, companyId: string, signal?: AbortSignal): Promise<Inspection> {
   return slots.run(companyId, signal, () => inspect(bytes, signal));

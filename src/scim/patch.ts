@@ -32,7 +32,7 @@ import { invalidFilter, parseFilter } from './filter-expression.ts';
 import { plainName } from './urns.ts';
 import { toFieldMap, objectAt } from './values.ts';
 
-/** A change of an attribute. */
+/** A change to an attribute. */
 export interface AttributeChange {
   op: 'add' | 'replace' | 'remove';
   /** A plain name, such as `name.givenname` or `enterprise.employeenumber`. */

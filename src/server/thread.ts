@@ -12,7 +12,7 @@ import { loadRequestValidator } from '../rest/request-validator.ts';
 import { createLogs } from '../observability/logger.ts';
 import { PortStream } from '../http/body/port-stream.ts';
 
-/** Number of connections of the pool: enough for changes of two companies at the same time, one of each company. */
+/** Number of connections in the pool: enough for two changes at a time, from different companies. */
 const POOL_SIZE = 5;
 /** Niceness of the thread (on Linux, each thread has its own). With 5, the event loop gets three times the CPU time. */
 const NICENESS = 5;

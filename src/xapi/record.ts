@@ -12,7 +12,10 @@ export interface Recorded {
   outcomes: Outcome[];
 }
 
-/** Records the course results in statements by an operation. If a statement reuses another's id, records nothing. */
+/**
+ * Records the course results of xAPI statements through `recordCourseResults`. If a statement with a timestamp reuses
+ * the id of a different statement, records nothing. A statement without a timestamp whose id exists counts as recorded.
+ */
 export async function recordStatements(
   invoke: Invoke,
   caller: Caller,

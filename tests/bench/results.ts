@@ -16,8 +16,8 @@ interface Finish {
 }
 
 /**
- * Measures POST /course-results of 10,000 first finishes against the bare INSERTs of the same facts and enrolments in
- * one statement. Both commit; the rows are removed between rounds.
+ * Measures POST /course-results with 10,000 first-time completions against one bare statement that inserts the same
+ * facts and enrolments. Both commit; the rows are removed between rounds.
  */
 export async function benchResults({ ownerUrl, serviceUrl }: BenchDatabase, folder: string): Promise<Figure[]> {
   const ours = await startContestant('src/main.ts', { DATABASE_URL: serviceUrl, RATE_LIMIT_PER_MINUTE: '100000000' });

@@ -77,7 +77,7 @@ export const feedLog: string[] = [];
 /** The outcomes that the feeds reported to `onAnswer`. */
 export const feedOutcomes: string[] = [];
 
-/** Creates a feed as another process would have it. */
+/** Creates a feed with its own connection pool, as a separate process would. */
 export function feedOf(source: BreachSource, connectionString = testService.database.serviceUrl): BreachFeed {
   const pool = openPool({
     connectionString,

@@ -145,7 +145,7 @@ test('a read ignores the header and its value', async () => {
   }
 });
 
-test('the table reveals neither the key nor a secret in the response, and the secret is replayed', async () => {
+test('the idempotency table reveals neither the key nor a secret in the response, and a repeated call returns the secret', async () => {
   const asked = { key: 'guessed', path: '/api-keys', body: { name: 'Of a backup', scopes: ['groups:read'] } };
   const { body } = await ask(asked);
   const text = await testService.query('select k::text, answer from idempotency_keys k');

@@ -57,7 +57,7 @@ describe('the certificate of a passed course', () => {
     ).toMatchObject([{ actor_id: me, targets: [{ field: 'attemptId', ids: [attemptId] }] }]);
   });
 
-  test('shows no name, and compares one case-insensitively', async () => {
+  test('shows no name, and confirms a submitted name case-insensitively', async () => {
     const number = await make();
     const [{ first_name: first, last_name: last }] = (await testService.query(
       'select first_name, last_name from learners where id = $1',

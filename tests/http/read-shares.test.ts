@@ -20,7 +20,7 @@ async function countHeldUp(): Promise<number> {
   return row!.count as number;
 }
 
-test('slow reads of one company leave connections to other companies', async () => {
+test('slow reads by one company leave enough connections for other companies', async () => {
   const release = await holdReads();
   const reads = Array.from({ length: 30 }, () => get(`/learners/${learnerId('tenant', 1)}`));
   await until(async () => (await countHeldUp()) === 6);

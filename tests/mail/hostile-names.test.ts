@@ -33,8 +33,8 @@ const emailOf = (index: number) => `hostile${index}@tenant.test`;
 let admin: { email: string };
 
 /**
- * Enrols a learner of every name in a course of that name, for a company with a hostile name. The API rejects some of
- * the names, but they might have been stored before it did.
+ * Creates a learner with each name, and enrols the learner in a course with the same name, for a company with a hostile
+ * name. The API rejects some of the names today, but older rows might still contain them.
  */
 beforeAll(async () => {
   await testService.query('update companies set name = $2 where id = $1', [companies.tenant, company]);

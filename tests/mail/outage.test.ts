@@ -94,7 +94,7 @@ test('a worker under load sends each mail once, even if its connections are cut 
   expect(Date.now() - start).toBeLessThan(30_000);
 });
 
-test('a worker continues after its connections were ended, as by a restart of Postgres', async () => {
+test('a worker continues after Postgres ends its connections, as in a restart', async () => {
   const service = await worker();
   for (let n = 1; n <= 3; n++) {
     await wire.end();

@@ -75,7 +75,7 @@ describe('a body', () => {
     expect(await sendBytes(Buffer.from(`\ufeff${ping}`))).toMatchObject({ status: 200, body: { result: {} } });
   });
 
-  test('with invalid parameters of its method is rejected with a sentence', async () => {
+  test('with invalid parameters for its method is rejected with an explanation', async () => {
     const deep = `{"experimental":${'{"":'.repeat(10_000)}{}${'}'.repeat(10_000)}}`;
     const clientInfo = '"clientInfo":{"name":"x","version":"1"}';
     const wrong = [

@@ -109,7 +109,7 @@ function endOfService(): string | undefined {
   return `${exitCode ?? signalCode}: ${words.slice(0, 6).join('\n')}`;
 }
 
-/** Uploads a file, and expects it to be judged within the limits while others are served. Returns the response. */
+/** Uploads a file, and expects its inspection to stay within the limits while other requests are served. */
 async function judge(bytes: Buffer): Promise<Verdict> {
   const before = memoryKib();
   let most = before;

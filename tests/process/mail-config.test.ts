@@ -116,7 +116,7 @@ describe('a valid mail configuration', () => {
     expect(read({ MAIL_FOLDER: '/tmp/mail' }).mail!.delivery).toEqual({ smtpUrl: complete.SMTP_URL });
   });
 
-  test('without a transport logs it, and the process serves and keeps the messages', async () => {
+  test('without a transport is logged, and the process serves requests and keeps messages queued', async () => {
     const service = await startService({ DATABASE_URL: testService.database.serviceUrl });
     const { id } = await invite();
     await until(() => service.output().includes('SMTP_URL and MAIL_FOLDER are not set'));

@@ -25,7 +25,7 @@ export interface NormalForm {
   originOf: (made: object) => string;
   /** Returns the schemas of the source with an anchor of that name. */
   anchored: (name: string) => Json[];
-  /** Gives a derived node the origin of its original. */
+  /** Returns `made`, marked with the origin of the node that it was derived from. */
   derive: <T extends object>(made: T, original: object) => T;
 }
 

@@ -34,7 +34,7 @@ function normalSequence(parts: PatternNode[]): PatternNode {
   return made.length === 1 ? made[0]! : { kind: 'sequence', parts: made };
 }
 
-/** Joins `x*(yx*)*`, an unrolled loop, to `[xy]*`. */
+/** Rewrites an unrolled loop, `x*(yx*)*`, as `[xy]*`. */
 function unrolled(before: PatternNode, part: PatternNode): PatternNode | undefined {
   if (!isStar(before) || !isStar(part) || part.part.kind !== 'sequence' || before.part.kind !== 'set') return undefined;
   const [special, normal, ...others] = part.part.parts;

@@ -108,7 +108,7 @@ function partsOf(origins: Origins, source: JsonObject, pointer: string, through:
 /** Keywords whose values can be merged. */
 const mergeable = new Set(['required', 'properties', 'type', 'enum', ...Object.keys(tighter)]);
 
-/** Reports whether one object can express all parts together. */
+/** Reports whether all parts can be merged into one schema object without changing their meaning. */
 function canMerge({ source }: Origins, parts: Part[]): boolean {
   if (parts.length === 1) return true;
   if (parts.some(({ schema }) => schema.$ref !== undefined || schema.additionalProperties === false)) return false;

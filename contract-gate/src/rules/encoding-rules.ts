@@ -39,7 +39,10 @@ function comparePartTypes(media: Pair, part: string, { base, head }: Pair): void
   addFinding(media, { side: 'head', rule, what });
 }
 
-/** Returns style, explode and allowReserved of a part if they matter. An object without any of them is JSON. */
+/**
+ * Returns the style, explode and allowReserved of a part; null if the part can be an object and sets none of them, so
+ * that it is sent as JSON.
+ */
 function writingOf(media: Pair, side: Side, part: string, encoding: JsonObject): Json[] | null {
   const whole = resolvedOn(media, side, media[side].schema);
   const types = typesOf(resolvedOn(media, side, own(whole.properties, part)));

@@ -11,7 +11,7 @@ interface Placed {
   pointer: string;
 }
 
-/** Finds differing keywords that no rule judges, except in messages and schemas. */
+/** Finds differing keywords outside messages and schemas that no rule judges. */
 export function unjudgedDifferences(base: NormalForm, head: NormalForm): LocatedKeyword[] {
   const compareAt = (kind: ObjectKind, old: Placed, now: Placed) => differencesOf(base, head, kind, old, now);
   const root = (form: NormalForm): Placed => ({ value: form.source, pointer: '#' });

@@ -8,7 +8,7 @@ const ICON = loadAsset(new URL('assets/icon.svg', import.meta.url));
 /** The assets that every page loads. */
 export const PAGE_ASSETS = [STYLE, ICON];
 
-/** Permissions of a page besides loading our style sheet and pictures. Sources are as in a Content-Security-Policy. */
+/** Permissions of a page beyond loading our style sheet and pictures. Sources are written as in a CSP header. */
 export interface Allowed {
   /** The sources that the page's forms can be sent to. */
   formAction: string;

@@ -142,10 +142,10 @@ function rowsIn(data: unknown, { rows }: ListResponse): Rows<unknown> {
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
- * A sign that begins a formula in spreadsheets, at the beginning of a text or after a character that an import can take
- * for the end of a cell. Excel in German, French and other languages separates cells by semicolons, and ignores quotes
- * that do not surround such a cell. White space, invisible characters and quotes before the sign are skipped, as imports
- * do. In addition to the four ASCII signs, matches their full-width and small forms.
+ * A character that begins a formula in spreadsheets, at the beginning of a string or after a character that an import
+ * can take for the end of a cell. Excel in German, French and other languages separates cells by semicolons, and
+ * ignores quotes that do not surround such a cell. Imports skip white space, invisible characters and quotes before
+ * the character, so the pattern skips them. Matches the four ASCII characters and their full-width and small forms.
  */
 const FORMULA = /(^|[;\t\r\n\v\f\u0085\u2028\u2029])([\s"\u200B-\u200F\u2060]*)([=+\-@＝＋－＠﹦﹢﹣﹫])/g;
 /** A formula sign inside JSON, where each text begins after its quote. */
@@ -155,9 +155,9 @@ const NUMBER = /^-?\d+(\.\d+)?$/;
 const NEEDS_QUOTES = /[",;|\t\r\n\v\f\u0085\u2028\u2029]|^\s|\s$/;
 
 /**
- * Formats a line of CSV (RFC 4180). Null becomes empty, and other values that are not text become JSON. To stop formula
- * injection, inserts `'` before a sign that would begin a formula. A text that is a number, such as `-5`, stays as it
- * is.
+ * Formats a line of CSV (RFC 4180). Null becomes an empty cell, and other values that are not strings become JSON. To
+ * prevent formula injection, inserts `'` before a character that would begin a formula. A string that is a number, such
+ * as `-5`, is left unchanged.
  */
 export function csvLine(values: readonly unknown[]): string {
   return `${values.map(formatCell).join(',')}\r\n`;

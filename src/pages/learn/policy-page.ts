@@ -12,7 +12,7 @@ export interface PolicyView {
   policy: PersonResult<'getOwnPolicy'>;
   learner: { firstName: string; lastName: string };
   language: Language;
-  /** Hidden field that each form sends as a proof that this page rendered it. */
+  /** Hidden field that proves that this page rendered the form. */
   token: Html;
   /** Values and faults of a rejected form; undefined if no form was rejected. */
   sent: undefined | { name: string; agreed: boolean; faults: SigningFaults };

@@ -32,7 +32,7 @@ export function sendPlainPage(res: Response, options: PlainPage): void {
 
 /**
  * Sends a page to the signed-in person, in their language.
- * @param places links of the navigation
+ * @param places navigation links
  */
 export function sendPersonPage(
   res: Response,

@@ -56,7 +56,10 @@ export function judgeRotation(key: RotatedKey, caller: Maker, now: Date): void {
     throw new ApiError('forbidden', 'Only a key without scopes can rotate a key without scopes.');
 }
 
-/** Returns when a replacement expires: it gets the lifetime of the replaced key, but never outlives its maker. */
+/**
+ * Returns the expiry of a replacement key; null if it never expires. The key gets the lifetime of the replaced key, but
+ * never outlives the key that creates it.
+ */
 export function renewedExpiry({ createdAt, expiresAt }: RotatedKey, maker: Maker, now: Date): Date | null {
   const lasts = expiresAt === null ? Infinity : Date.parse(expiresAt) - Date.parse(createdAt);
   return withinMaker(lasts === Infinity ? null : new Date(now.getTime() + lasts), maker);

@@ -22,7 +22,7 @@ export interface UserFields {
   employeeNumber?: string | null;
 }
 
-/** A user in the state to store. */
+/** A directory user as it will be stored. */
 export type TargetUser = Pick<
   DirectoryUser,
   | 'userName'

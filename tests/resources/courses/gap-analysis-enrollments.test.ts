@@ -79,7 +79,7 @@ test('unenrolling affects only the gap analysis, and enrolling again starts with
   expect(again!.enrollDate).not.toBe('2026-05-04');
 });
 
-test('a finished gap analysis is kept, with the message of the contract', async () => {
+test('unenrolling from a finished gap analysis keeps the result and returns the message in the contract', async () => {
   const before = await enrollmentsOf(learner(2));
   const { body } = await post(paths.remove, { learnerIds: [learner(2)] });
   expect(body.data.skipped[0].message).toBe('The learner has already finished the gap analysis; the result is kept.');

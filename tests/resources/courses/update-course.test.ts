@@ -55,7 +55,7 @@ describe('PATCH /courses/{courseId}', () => {
     expect(await testService.query('select from auto_enrolled_courses')).toEqual([]);
   });
 
-  test('at most 20 courses can be marked, even by concurrent calls', async () => {
+  test('at most 20 courses can have autoEnrol, even with concurrent calls', async () => {
     const ids = await insertCourses('tenant', 24);
     await mark(...ids.slice(0, 17));
     const answers = await Promise.all(ids.slice(17).map((id) => race(`/courses/${id}`, { autoEnrol: true }, 'PATCH')));

@@ -191,7 +191,7 @@ export async function whileStuck(
   }
 }
 
-/** Returns the id of the tenant's policy that owns the default settings, if any, and the type of the default. */
+/** Returns the tenant's signature default: the id of the policy that owns it, if any, and its type. */
 export async function signatureDefault(): Promise<{ policyIds: string[]; type: string | null }> {
   const { policyIds, type } = await testService
     .query('select policy_id, type from signature_defaults where company_id = $1', [companies.tenant])

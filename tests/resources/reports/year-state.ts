@@ -2,8 +2,8 @@ import { del, post } from '../../support/client.ts';
 import { companies, managedCourses, ownCourseId } from '../../support/world.ts';
 import { create, dataOf, publish, update } from '../policies/policy-state.ts';
 
-// A year of a company with 300 learners, recorded only through the API. A table of the test stores every fact a
-// second time, and SQL that shares nothing with the service derives every figure of the reports from it.
+// A year of a company with 300 learners, recorded only through the API. The test keeps a copy of
+// every fact in its own table, and derives every figure of the reports from it with SQL that the service does not use.
 export const LEARNERS = 300;
 const DAY_MS = 86_400_000;
 const START = Math.floor(Date.now() / DAY_MS) * DAY_MS - 360 * DAY_MS;

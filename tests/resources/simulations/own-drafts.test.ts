@@ -115,7 +115,7 @@ describe('POST /simulations without an externalId', () => {
     }
   });
 
-  test('a draft names its missing fields, and a body of neither kind needs an externalId', async () => {
+  test('an incomplete draft is rejected naming its missing fields, and a body without draft fields is rejected for its missing externalId', async () => {
     const { templateIds, name, recipients } = draftWith(await makeTemplate());
     const missing = ['workingHours', 'timeZone', 'senderDomain', 'startDate', 'endDate'].map(
       (field) => `body/${field}`,

@@ -93,7 +93,7 @@ describe('an address in a simulation names the recipient who had it when the mes
     expect(await compromised()).toEqual({ [ines]: at('09:00:00'), [jane]: at('09:30:00') });
   });
 
-  test('and so does the new address', async () => {
+  test('after a change, the new address also identifies the recipient', async () => {
     await record(told('sent', '08:00:00'));
     await renameLearner(ines, NEW);
     await record(told('compromised', '09:00:00', NEW));

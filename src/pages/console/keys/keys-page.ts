@@ -135,7 +135,7 @@ function makeForm({ formToken, once, input, faults }: Form, messages: KeysMessag
   </form>`;
 }
 
-/** Renders a secret, which is shown only once. */
+/** Renders the secret of a new API key, which is shown only once. */
 export function newKeyContent(name: string, secret: string, language: Language): Html {
   const messages = keysMessages[language];
   return html`

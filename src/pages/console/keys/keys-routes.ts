@@ -16,7 +16,7 @@ type NewKey = Schemas['CreateApiKeyInput'];
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const FIELDS = ['name', 'expiresAt', 'scopes'];
-/** Maximum number of keys on the page that no longer work. */
+/** Maximum number of inactive keys that the page shows. */
 const MAX_ENDED = 20;
 
 /** Adds the pages on which an admin creates and revokes the API keys of the company. */

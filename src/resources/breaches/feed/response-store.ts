@@ -7,7 +7,7 @@ export const ALL_BREACHES = '*';
 export interface LastResponse {
   /** The time of the answer, in ISO 8601. */
   at: string;
-  /** The age of the answer in milliseconds. */
+  /** Age of the response in milliseconds. */
   age: number;
 }
 

@@ -4,9 +4,8 @@
 // at a time (simulation-poller.ts). For each company it runs these steps:
 //
 // 1. Ask DNS again for the proof of the domain, once an hour.
-// 2. Begin simulations that have been approved and whose domain is proved now. End those whose window is over
-//    (move-simulations.ts). If a simulation cannot begin, `blocked_because` has the reason, and the simulation is
-//    checked again every minute.
+// 2. Begin approved simulations whose domain is proved. End simulations whose window is over (move-simulations.ts). If a
+//    simulation cannot begin, `blocked_because` has the reason, and the simulation is checked again every minute.
 // 3. Queue the messages that are due (this file). A row and a job per message enter the outbox (src/mail/outbox.ts).
 // 4. Ten minutes after a recipient has followed a link, enrol the recipient in the training of the simulation
 //    (assign-follow-up-training.ts).
@@ -21,12 +20,12 @@
 // makes the message wait. Both kinds are read when the message is queued, before each attempt and twice a second while
 // the mail is handed over (prepare-phishing-email.ts). A stop cuts the connection unless the server has the whole mail.
 //
-// Guarantees: a recipient has one message at a time. A message that a stop meets before its first attempt is taken
-// back, and the recipient gets another one later. After a first attempt, the message stays the same until it is given
-// up, because it might have arrived. `sent` is recorded as an event in the transaction that settles the message.
+// Guarantees: a recipient has one message at a time. If a stop applies before a message's first attempt, the message is
+// removed from the queue, and the recipient gets another one later. After a first attempt, the message stays the same
+// until it is given up, because it might have arrived. The transaction that settles the message also records `sent`.
 //
-// Failures: a message that is not sent by a day after the end of the window is never sent. For a worker that dies, see
-// src/mail/send-message.ts; a mail that comes twice has the same Message-ID.
+// Failures: a message that has not been sent within a day after the end of the window is never sent. For a worker that
+// dies, see src/mail/send-message.ts. An email that is delivered twice has the same Message-ID both times.
 //
 // Secrecy: links carry a secret of which the recipient row has only the SHA-256.
 //
@@ -41,7 +40,7 @@ import { type SendingLimits, permanentBlockReason, temporaryBlockReason } from '
 
 /** Name of the task that sends a message of a simulation. The payload is the id of the message. */
 export const SEND_SIMULATION_MESSAGE = 'send_simulation_message';
-/** Number of seconds whose messages can be sent at once after a pause, however many messages are due. */
+/** Seconds' worth of messages that can be sent at once after a pause, however many messages are due. */
 const BURST_S = 5;
 const MAX_AT_ONCE = 500;
 
