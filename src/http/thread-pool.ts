@@ -14,7 +14,7 @@ import { getRequestContext, getRequestOrigin } from './request-context.ts';
 const MAX_THREADS = 2;
 const LOOK_EVERY_MS = 1000;
 /** Polls without a reply after which a thread counts as stuck: 90 s, because starting takes 20 s on a busy machine. */
-const MAX_PENDING = 90;
+const MAX_UNANSWERED_POLLS = 90;
 /** Time after which an idle thread is ended, because it holds some 100 MiB. */
 const IDLE_MS = 600_000;
 /** Maximum heap of a thread. A body of 10 MiB needs up to 150 MiB, and a thread has two or three at once. */
@@ -157,7 +157,7 @@ export class ThreadPool {
       const { worker, streams } = thread;
       worker.postMessage(null);
       thread.unanswered += 1;
-      if (thread.unanswered <= MAX_PENDING) continue;
+      if (thread.unanswered <= MAX_UNANSWERED_POLLS) continue;
       this.#options.logger.error({ requests: streams.size }, 'worker thread unresponsive; terminating it');
       void worker.terminate();
     }

@@ -156,11 +156,11 @@ function requireOrigin(req: Request, { origin }: URL): void {
 }
 
 /** Compares two origins. All names for loopback are the same host if the scheme and the port match. */
-function isSamePlace(origin: string, ours: string): boolean {
-  if (origin === ours) return true;
-  if (!URL.canParse(origin)) return false;
-  const [a, b] = [new URL(origin), new URL(ours)];
-  return a.origin === origin && a.protocol === b.protocol && a.port === b.port && isLoopback(a) && isLoopback(b);
+function isSamePlace(sent: string, own: string): boolean {
+  if (sent === own) return true;
+  if (!URL.canParse(sent)) return false;
+  const [a, b] = [new URL(sent), new URL(own)];
+  return a.origin === sent && a.protocol === b.protocol && a.port === b.port && isLoopback(a) && isLoopback(b);
 }
 
 /** Sends an error as JSON-RPC, which clients of the protocol read, regardless of their Accept header. */

@@ -40,7 +40,7 @@ function inSequence(steps: readonly RequestHandler[]): RequestHandler {
       if (error || !step) return next(error);
       try {
         const result: unknown = step(req, res, runNext);
-        if (result instanceof Promise) result.catch((error: unknown) => next(error ?? new Error('Rejected promise')));
+        if (result instanceof Promise) result.catch((reason: unknown) => next(reason ?? new Error('Rejected promise')));
       } catch (thrown) {
         next(thrown);
       }

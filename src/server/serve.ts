@@ -172,6 +172,7 @@ function watchShares(connections: pg.Pool): void {
     ...connectionShares(connections),
     bodiesOnDisk: spooledBodies,
     bodiesInMemory: bufferedBodies,
+    // The names are labels of a published metric.
     answersOnDisk: spooledResponses,
   };
   for (const [name, share] of Object.entries(shares)) watchShare(metrics.registry, name, share);

@@ -179,7 +179,10 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
       const operation = operationOn(page, 'getCompany');
       expect(await sent(operation)).toMatch(/^200 /);
       expect(await operation.locator('.answer').textContent()).toContain(companies.other);
-      expect(addresses).toEqual([`${testService.url}/v1/company`]);
+      // Chromium can load the icon of the page at any time.
+      expect(addresses.filter((address) => !address.includes('/docs/assets/'))).toEqual([
+        `${testService.url}/v1/company`,
+      ]);
       expect(page.url()).toBe(`${testService.url}/docs/reference#/Company/getCompany`);
       expect(await page.evaluate('localStorage.length + sessionStorage.length + document.cookie.length')).toBe(0);
       await page.getByLabel('API key').fill('');

@@ -30,7 +30,7 @@ const ofKind = (...kinds: string[]) => requests.filter(({ name }) => kinds.some(
 const isOpen = ({ name }: WorstRequest) => !/^(revokeLeakedKeys|receiveGoPhishEvent)/.test(name);
 
 test.each(
-  ofKind('lists in lists', 'names of one object', 'items of one list', 'no UTF-8')
+  ofKind('lists in lists', 'names of one object', 'items of one list', 'empty items', 'no UTF-8')
     .filter(isOpen)
     .map((one) => [one.name, one]),
 )('%s: rejected with an error for the body, and not parsed on the event loop', async (_name, request) => {

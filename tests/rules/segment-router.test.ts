@@ -73,6 +73,8 @@ test.each([
     },
   ],
   ['rejects', () => Promise.reject(new Error('broken'))],
+  // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- a library could reject so
+  ['rejects without a reason', () => Promise.reject()],
   ['passes on an error', (_req: Request, _res: Response, next: NextFunction) => next(new Error('broken'))],
 ] as [string, RequestHandler][])('a step that %s is the last one', async (_how, step) => {
   const map = segmentRouter([

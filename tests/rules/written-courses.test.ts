@@ -74,10 +74,10 @@ test('in a lesson, addresses stay text, pictures have service URLs, and tables h
 test.each<[string, Record<string, string | undefined>, RegExp]>([
   ['a manifest with invalid YAML', { 'course.yaml': 'id: [' }, /^courses\/slug\/course\.yaml, line \d+: /],
   ['a manifest without a field', { 'course.yaml': MANIFEST.replace('minutes: 5\n', '') }, /minutes: is required/],
-  ['an id in upper case', { 'course.yaml': MANIFEST.replace('aa', 'AA') }, /id: must be a UUID in lower case/],
+  ['an id in upper case', { 'course.yaml': MANIFEST.replace('aa', 'AA') }, /id: must be an id of this service, a UUID/],
   [
-    'a date without zeros',
-    { 'course.yaml': MANIFEST.replace(/reviewed: .*/, 'reviewed: 2026-3-1') },
+    'a date that does not exist',
+    { 'course.yaml': MANIFEST.replace(/reviewed: .*/, 'reviewed: 2026-02-30') },
     /reviewed: must be a date such as 2026-03-31/,
   ],
   ['a blank name', { 'course.yaml': MANIFEST.replace(', de: B }', ', de: " " }') }, /names\/de: must not be blank/],

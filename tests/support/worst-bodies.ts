@@ -107,6 +107,13 @@ function renamed(value: unknown, field: string, index: number, find: FindId): un
   return /eventId|externalId|externalLearnerId/.test(field) ? `${value}-${index}` : value;
 }
 
+/** Returns a list of as many empty objects as the limits allow, for the first list of the contract's example. */
+function emptyItems(operationId: OperationId, limits: Limits): Record<string, () => Buffer> {
+  const example = exampleBody(operationId) as Record<string, unknown>;
+  const list = Object.keys(example).find((name) => Array.isArray(example[name]));
+  return list === undefined ? {} : { 'empty items': () => filled(`{"${list}":[`, () => '{}', ']}', limits) };
+}
+
 /** Returns the worst requests of each REST operation that takes only JSON. */
 function requestsOfRest(find: FindId, mostBytes: number): WorstRequest[] {
   const ids = Object.keys(operations) as OperationId[];
@@ -114,7 +121,11 @@ function requestsOfRest(find: FindId, mostBytes: number): WorstRequest[] {
     const { body, bodyLimitBytes, bodyMaxItems, method, path } = operations[operationId];
     if (bodyLimitBytes === null || !body || !isJsonOnly(body)) return [];
     const limits = { maxBytes: Math.min(mostBytes, bodyLimitBytes), maxItems: bodyMaxItems };
-    const bodies = { 'longest example': () => longest(operationId, limits, find), ...hostileBodies(limits) };
+    const bodies = {
+      'longest example': () => longest(operationId, limits, find),
+      ...emptyItems(operationId, limits),
+      ...hostileBodies(limits),
+    };
     return requestsOf(operationId, { method, path: `/v1${path}`, headers: JSON_TYPE, by: 'key' }, bodies);
   });
 }

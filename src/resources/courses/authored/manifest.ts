@@ -28,13 +28,11 @@ export interface WrittenQuestion {
 
 export const TEXT = { type: 'string', minLength: 1, pattern: '\\S' };
 const NAME = { type: 'string', pattern: '^[a-z0-9]+(-[a-z0-9]+)*$' };
-export const ID = { type: 'string', pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' };
-export const DATE = { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\d$' };
+export const ID = { type: 'string', pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$' };
+export const DATE = { type: 'string', format: 'date' };
 const PATTERN_MESSAGES: Record<string, string> = {
   [TEXT.pattern]: 'must not be blank',
   [NAME.pattern]: 'must be lower-case letters and digits, with single hyphens between them',
-  [ID.pattern]: 'must be a UUID in lower case',
-  [DATE.pattern]: 'must be a date such as 2026-03-31',
 };
 const IN_ALL = { type: 'object', required: ['en'], additionalProperties: false, properties: inEach(TEXT) };
 

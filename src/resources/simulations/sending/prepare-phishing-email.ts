@@ -11,7 +11,7 @@ import {
 import { recordEvents } from '../events/simulation-events.ts';
 
 /** Attempt at which a stop ends a message, more than a weekend after the first. The queue gives up after attempt 25. */
-const LAST_STOPPED = 24;
+const LAST_ATTEMPT = 24;
 
 /**
  * Prepares the messages of simulations. Reads the stops again for each attempt; queue-due-messages.ts explains them.
@@ -47,7 +47,7 @@ export function preparingPhishingEmails(settings: PhishingEmailSettings): Prepar
  * nothing stops it.
  */
 async function stop(tenant: TenantWriter, messageId: string, attempt: number, reason: string): Promise<'cancelled'> {
-  if (attempt > 1 && attempt < LAST_STOPPED) throw new NotSentYet(`attempt ${attempt} was stopped`);
+  if (attempt > 1 && attempt < LAST_ATTEMPT) throw new NotSentYet(`attempt ${attempt} was stopped`);
   if (attempt === 1) await tenant.mutate(unqueueMessage, { messageId, reason });
   else await tenant.mutate(failMessage, { messageId, status: 'cancelled', reason, attempts: attempt });
   return 'cancelled';
