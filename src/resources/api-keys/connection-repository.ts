@@ -16,7 +16,9 @@ export const listConnections = pagedQuery<object, Connection>(
   BY_ID,
   (p) => sql`
     select g.connection_id as id, g.client_name as name, g.redirect_host as "redirectHost", k.id as "apiKeyId",
-           array_remove(string_to_array(nullif(g.payload -> 'openid' ->> 'scope', ${literal(FULL_READ_SCOPE)}), ' '), '') as scopes,
+           array_remove(
+             string_to_array(nullif(g.payload -> 'openid' ->> 'scope', ${literal(FULL_READ_SCOPE)}), ' '), ''
+           ) as scopes,
            g.created_at as "createdAt", g.expires_at as "expiresAt", g.last_used_at as "lastUsedAt"
       from oauth_grants g join api_keys k on k.id = g.api_key_id
      where k.company_id = ${p.companyId} and g.expires_at > now()
