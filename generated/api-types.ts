@@ -490,9 +490,11 @@ export interface paths {
     };
     /**
      * List learners
-     * @description Returns every learner of the company, active and inactive, ordered by id (oldest first). Large lists are
-     *     streamed. Group names and the manager are not included; read a single learner for them. With `updatedSince`,
-     *     returns only the learners that changed.
+     * @description Returns every learner of the company, active and inactive, ordered by id (oldest first). Filters select
+     *     learners; a learner must match all of them. Large lists are streamed. Group names and the manager are not
+     *     included; read a single learner for them. With `updatedSince`, returns only the learners that
+     *     changed. `updatedSince` and `managerId` cannot be combined, because learners do not count as changed when someone
+     *     else becomes the manager of a group.
      */
     get: operations['listLearners'];
     put?: never;
@@ -11755,6 +11757,22 @@ export interface operations {
         companyId?: components['parameters']['CompanyId'];
         /** @description Only learners of this level. */
         riskScoreLevel?: components['parameters']['RiskScoreLevelFilter'];
+        /**
+         * @description Only learners whose name or address has words that begin with these words, in any order. Upper and lower
+         *     case, accents and punctuation are ignored: `mull anne` finds Anne-Sophie Müller. An address has two words,
+         *     before and after the `@`. No learner matches a text without letters and digits.
+         */
+        q?: string;
+        /** @description Only the learner with this address, in upper or lower case. */
+        email?: string;
+        /** @description Only the learner with this identifier in the source HR system. */
+        externalLearnerId?: string;
+        /** @description Only members of this group. No learner matches the id of an unknown group. */
+        groupId?: components['schemas']['Id'];
+        /** @description Only learners whose `manager` is this learner. */
+        managerId?: components['schemas']['Id'];
+        /** @description Only inactive learners if true; only active learners if false. */
+        inactive?: boolean;
         /**
          * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
          *     next page begins.

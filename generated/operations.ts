@@ -3970,7 +3970,7 @@ export const namedIds = {
   endConnection: { sent: ['connectionId'], answered: [] },
   listDeprecatedUses: { sent: [], answered: [] },
   revokeLeakedKeys: { sent: [], answered: [] },
-  listLearners: { sent: ['companyId'], answered: [] },
+  listLearners: { sent: ['companyId', 'groupId', 'managerId'], answered: [] },
   createLearner: { sent: ['body/groupIds'], answered: ['id'] },
   createLearners: { sent: ['body/learners/groupIds'], answered: ['created/learnerId'] },
   deleteLearners: { sent: ['body/learnerIds'], answered: [] },

@@ -404,6 +404,13 @@ CREATE TABLE known_devices (
   CONSTRAINT known_devices_token_hash_check CHECK ((octet_length(token_hash) = 32))
 );
 
+CREATE TABLE learner_search_words (
+  company_id uuid NOT NULL,
+  word text COLLATE "C" NOT NULL,
+  learner_id uuid NOT NULL,
+  CONSTRAINT learner_search_words_pkey PRIMARY KEY (company_id, word, learner_id)
+);
+
 CREATE TABLE learners (
   company_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -419,6 +426,7 @@ CREATE TABLE learners (
   updated_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   email_key text NOT NULL,
   email_changed_at timestamp(3) with time zone,
+  search_words text[] GENERATED ALWAYS AS (learner_words(((first_name || ' '::text) || last_name), email)) STORED NOT NULL,
   CONSTRAINT learners_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT learners_email_key_check CHECK ((email_key = lower(email))),
   CONSTRAINT learners_risk_score_check CHECK (((risk_score >= 0) AND (risk_score <= 100)))
@@ -1046,6 +1054,17 @@ CREATE TABLE audit_log_default PARTITION OF audit_log DEFAULT;
 
 CREATE TABLE events_other PARTITION OF events DEFAULT;
 
+CREATE OR REPLACE FUNCTION public.add_learner_words()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    begin
+      insert into learner_search_words (company_id, word, learner_id)
+      select a.company_id, w.word, a.id from added a cross join lateral unnest(a.search_words) as w (word);
+      return null;
+    end $function$;
+
 CREATE OR REPLACE FUNCTION public.address_hash(address text)
  RETURNS bytea
  LANGUAGE sql
@@ -1166,6 +1185,12 @@ AS $function$
       update companies set parent_id = parent_id where managed_by @> array[new.id];
       return null;
     end $function$;
+
+CREATE OR REPLACE FUNCTION public.distinct_words(words text[])
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (SELECT COALESCE(array_agg(DISTINCT "left"(word.word, 100)), '{}'::text[]) AS "coalesce" FROM unnest(distinct_words.words) word(word) WHERE (word.word <> ''::text));
 
 CREATE OR REPLACE FUNCTION public.due_follow_up_training(minutes integer, max_rows integer)
  RETURNS TABLE(company_id uuid)
@@ -2295,6 +2320,12 @@ AS $function$
          where t.hash = token_hash;
     end $function$;
 
+CREATE OR REPLACE FUNCTION public.fold_words(text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN replace(replace(replace(replace(translate(regexp_replace(lower(NORMALIZE($1, NFKD)), '[\u0300-\u036f\u0591-\u05c7\u064b-\u065f]'::text, ''::text, 'g'::text), 'øłđðħı'::text, 'olddhi'::text), 'ß'::text, 'ss'::text), 'æ'::text, 'ae'::text), 'œ'::text, 'oe'::text), 'þ'::text, 'th'::text);
+
 CREATE OR REPLACE FUNCTION public.forget_other_breach_feeds(source text)
  RETURNS void
  LANGUAGE plpgsql
@@ -2927,6 +2958,12 @@ CREATE OR REPLACE FUNCTION public.is_usable(revoked_at timestamp with time zone,
  STABLE
 RETURN ((revoked_at IS NULL) AND ((expires_at IS NULL) OR (expires_at > now())));
 
+CREATE OR REPLACE FUNCTION public.learner_words(name text, email text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN distinct_words((split_words(fold_words(((name || ' '::text) || email))) || regexp_split_to_array(fold_words(((name || ' '::text) || split_part(email, '@'::text, 1))), '[\s\u0021-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00bf\u2010-\u205e\u3001-\u3003]+'::text)));
+
 CREATE OR REPLACE FUNCTION public.lease_breach_feed_refresh(subject text, source text, known timestamp with time zone, seconds integer)
  RETURNS boolean
  LANGUAGE sql
@@ -3481,6 +3518,21 @@ AS $function$
       update breach_feed_answers a set refresh_lease_until = null where a.subject = $1
     $function$;
 
+CREATE OR REPLACE FUNCTION public.replace_learner_words()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    begin
+      delete from learner_search_words
+       where company_id = old.company_id and word = any(old.search_words) and learner_id = old.id;
+      if tg_op = 'UPDATE' then
+        insert into learner_search_words (company_id, word, learner_id)
+        select new.company_id, w.word, new.id from unnest(new.search_words) as w (word);
+      end if;
+      return null;
+    end $function$;
+
 CREATE OR REPLACE FUNCTION public.require_at_least(argument text, value integer, smallest integer)
  RETURNS void
  LANGUAGE plpgsql
@@ -3709,6 +3761,18 @@ AS $function$
        where e.company_id = g.company_id and e.learner_id = g.learner_id and e.course_id = any(g.subject_ids)
          and g.kind like 'course%' and e.finish_date is null
     $function$;
+
+CREATE OR REPLACE FUNCTION public.split_query(q text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN distinct_words(split_words(fold_words(q)));
+
+CREATE OR REPLACE FUNCTION public.split_words(text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN regexp_split_to_array(regexp_replace(replace($1, '@'::text, ' '::text), '[\u0021-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00bf\u2010-\u205e\u3001-\u3003]'::text, ''::text, 'g'::text), '\s+'::text);
 
 CREATE OR REPLACE FUNCTION public.store_breached_accounts(domain text, source text, list jsonb)
  RETURNS void
@@ -3962,6 +4026,7 @@ AS $function$
       perform public.write_events(company, types, facts);
     end $function$;
 
+REVOKE ALL ON FUNCTION add_learner_words() FROM PUBLIC;
 REVOKE ALL ON FUNCTION approve_grant(text,text,text,text,text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION approve_grant(text,text,text,text,text) TO awareness_service;
 REVOKE ALL ON FUNCTION archive_recipient_figures() FROM PUBLIC;
@@ -4109,6 +4174,7 @@ REVOKE ALL ON FUNCTION record_webhook_readers() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION record_webhook_readers() TO awareness_service;
 REVOKE ALL ON FUNCTION release_breach_feed_refresh(text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION release_breach_feed_refresh(text) TO awareness_service;
+REVOKE ALL ON FUNCTION replace_learner_words() FROM PUBLIC;
 REVOKE ALL ON FUNCTION require_at_least(text,integer,integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION require_at_least(text,integer,integer) TO awareness_service;
 REVOKE ALL ON FUNCTION require_entry_of_service(text,text) FROM PUBLIC;
@@ -4437,9 +4503,17 @@ CREATE POLICY own_company ON known_devices AS PERMISSIVE FOR ALL TO awareness_se
 GRANT DELETE, INSERT, SELECT ON known_devices TO awareness_service;
 GRANT UPDATE (expires_at) ON known_devices TO awareness_service;
 
+ALTER TABLE learner_search_words ADD CONSTRAINT learner_search_words_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
+ALTER TABLE learner_search_words ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON learner_search_words AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT DELETE, INSERT, SELECT ON learner_search_words TO awareness_service;
+
 ALTER TABLE learners ADD CONSTRAINT learners_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 CREATE UNIQUE INDEX learners_email ON public.learners USING btree (email_key, company_id);
 CREATE UNIQUE INDEX learners_external_learner_id ON public.learners USING btree (external_learner_id, company_id) WHERE (external_learner_id IS NOT NULL);
+CREATE INDEX learners_state ON public.learners USING btree (company_id, inactive, id);
 CREATE TRIGGER learners_archive_figures BEFORE DELETE ON public.learners FOR EACH ROW EXECUTE FUNCTION archive_recipient_figures();
 CREATE TRIGGER learners_email_key BEFORE INSERT OR UPDATE OF email ON public.learners FOR EACH ROW WHEN ((new.email_key IS DISTINCT FROM lower(new.email))) EXECUTE FUNCTION set_learner_email_key();
 CREATE TRIGGER learners_emit_delete AFTER DELETE ON public.learners REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION emit_learners_delete();
@@ -4452,6 +4526,9 @@ CREATE TRIGGER learners_reseated AFTER UPDATE ON public.learners REFERENCING OLD
 CREATE TRIGGER learners_seated_in AFTER INSERT ON public.learners REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION seat_learners();
 CREATE TRIGGER learners_seated_out AFTER DELETE ON public.learners REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION seat_learners();
 CREATE TRIGGER learners_signed_out AFTER UPDATE ON public.learners REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION end_sign_ins_of_learners();
+CREATE TRIGGER learners_words_added AFTER INSERT ON public.learners REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION add_learner_words();
+CREATE TRIGGER learners_words_deleted AFTER DELETE ON public.learners FOR EACH ROW EXECUTE FUNCTION replace_learner_words();
+CREATE TRIGGER learners_words_replaced AFTER UPDATE ON public.learners FOR EACH ROW WHEN ((old.search_words IS DISTINCT FROM new.search_words)) EXECUTE FUNCTION replace_learner_words();
 ALTER TABLE learners ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON learners AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))

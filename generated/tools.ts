@@ -33,7 +33,7 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
-          description: 'A child tenant. Omit for your own.',
+          description: 'Child tenant; omit for your own.',
         },
       },
       required: ['courseId'],
@@ -53,7 +53,7 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
-          description: 'A child tenant. Omit for your own.',
+          description: 'Child tenant; omit for your own.',
         },
         limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Page size.' },
         cursor: { type: 'string', pattern: '^\\d{1,9}$', description: 'The last nextCursor.' },
@@ -75,7 +75,7 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
-          description: 'A child tenant. Omit for your own.',
+          description: 'Child tenant; omit for your own.',
         },
       },
       required: ['learnerId'],
@@ -109,7 +109,7 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
-          description: 'A child tenant. Omit for your own.',
+          description: 'Child tenant; omit for your own.',
         },
         attempts: { type: 'string', enum: ['newest', 'all'], description: '`all` includes earlier attempts.' },
         policyId: {
@@ -174,7 +174,7 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
-          description: 'A child tenant. Omit for your own.',
+          description: 'Child tenant; omit for your own.',
         },
         outcome: {
           type: 'string',
@@ -204,7 +204,7 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
-          description: 'A child tenant. Omit for your own.',
+          description: 'Child tenant; omit for your own.',
         },
       },
       required: ['policyTemplateId'],
@@ -239,7 +239,7 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
-          description: 'A child tenant. Omit for your own.',
+          description: 'Child tenant; omit for your own.',
         },
         includeInactive: { type: 'boolean', description: '`true` includes inactive learners.' },
         attempts: { type: 'string', enum: ['newest', 'all'], description: '`all` also lists earlier attempts.' },
@@ -338,7 +338,7 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
-          description: 'A child tenant. Omit for your own.',
+          description: 'Child tenant; omit for your own.',
         },
         limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Page size.' },
         cursor: { type: 'string', pattern: '^\\d{1,9}$', description: 'The last nextCursor.' },
@@ -367,7 +367,7 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
-          description: 'A child tenant. Omit for your own.',
+          description: 'Child tenant; omit for your own.',
         },
         limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Page size.' },
         cursor: { type: 'string', pattern: '^\\d{1,9}$', description: 'The last nextCursor.' },
@@ -388,7 +388,7 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
-          description: 'A child tenant. Omit for your own.',
+          description: 'Child tenant; omit for your own.',
         },
         limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Page size.' },
         cursor: { type: 'string', pattern: '^\\d{1,9}$', description: 'The last nextCursor.' },
@@ -415,7 +415,7 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
-          description: 'A child tenant. Omit for your own.',
+          description: 'Child tenant; omit for your own.',
         },
         limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Page size.' },
         cursor: { type: 'string', pattern: '^\\d{1,9}$', description: 'The last nextCursor.' },
@@ -431,15 +431,14 @@ export const tools = [
     name: 'service_list_breach_services',
     title: 'List breached services',
     description:
-      'Lists services known to have leaked data, newest breach first, each with the accounts of the company that it exposed. Set hasAffectedAccounts true to list only services with any.',
+      'Lists services known to have leaked data, newest breach first, each with the accounts of the company that it exposed.',
     scope: 'breaches:read',
     inputSchema: {
       type: 'object',
       properties: {
         hasAffectedAccounts: {
           type: 'boolean',
-          description:
-            'True keeps services that exposed an account of the company, false all others. Defaults to all services.',
+          description: 'True: only services that exposed an account; false: all others.',
         },
         accountType: {
           type: 'string',
@@ -449,7 +448,7 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
-          description: 'A child tenant. Omit for your own.',
+          description: 'Child tenant; omit for your own.',
         },
         limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Page size.' },
         cursor: { type: 'string', pattern: '^\\d{1,9}$', description: 'The last nextCursor.' },
@@ -514,8 +513,7 @@ export const tools = [
   {
     name: 'service_list_groups',
     title: 'List groups',
-    description:
-      'Returns every group of the company with its managers and number of members, ordered by id (oldest first). Read a single group for the ids of its members.',
+    description: 'Lists groups with managers and number of members, oldest first. service_get_group has the members.',
     scope: 'groups:read',
     inputSchema: {
       type: 'object',
@@ -523,7 +521,7 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
-          description: 'A child tenant. Omit for your own.',
+          description: 'Child tenant; omit for your own.',
         },
         limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Page size.' },
         cursor: { type: 'string', pattern: '^\\d{1,9}$', description: 'The last nextCursor.' },
@@ -537,7 +535,7 @@ export const tools = [
     name: 'service_list_learners',
     title: 'List learners',
     description:
-      'Lists all learners, active and inactive, oldest first, with the risk level. Group names and the manager are in service_get_learner.',
+      'Lists learners, active and inactive, oldest first, with the risk level. To find a person, use q. service_get_learner has the manager and group names.',
     scope: 'learners:read',
     inputSchema: {
       type: 'object',
@@ -545,20 +543,40 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
-          description: 'A child tenant. Omit for your own.',
+          description: 'Child tenant; omit for your own.',
         },
         riskScoreLevel: {
           type: 'string',
           enum: ['low', 'moderate', 'high', 'critical'],
-          description: 'Only learners of this level.',
+          description: 'Only this level.',
         },
+        q: { type: 'string', minLength: 1, maxLength: 200, description: 'Beginnings of words of the name or address.' },
+        externalLearnerId: { type: 'string', minLength: 1, maxLength: 200, description: 'The id in the HR system.' },
+        groupId: {
+          type: 'string',
+          pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
+          description: 'Only members.',
+        },
+        managerId: {
+          type: 'string',
+          pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
+          description: 'Only with this manager.',
+        },
+        inactive: { type: 'boolean', description: 'True: inactive; false: active.' },
         limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Page size.' },
         cursor: { type: 'string', pattern: '^\\d{1,9}$', description: 'The last nextCursor.' },
       },
       required: [],
       additionalProperties: false,
     },
-    operations: [{ operationId: 'listLearners', select: null, arguments: ['companyId', 'riskScoreLevel'], rows: '' }],
+    operations: [
+      {
+        operationId: 'listLearners',
+        select: null,
+        arguments: ['companyId', 'riskScoreLevel', 'q', 'externalLearnerId', 'groupId', 'managerId', 'inactive'],
+        rows: '',
+      },
+    ],
   },
   {
     name: 'service_list_policies',
@@ -569,15 +587,12 @@ export const tools = [
     inputSchema: {
       type: 'object',
       properties: {
-        publishedOnly: {
-          type: 'boolean',
-          description: 'If true, leaves out policies without a live version. Defaults to false.',
-        },
-        pdfOnly: { type: 'boolean', description: 'Has no effect, because every policy is a PDF.' },
+        publishedOnly: { type: 'boolean', description: 'Only policies with a live version.' },
+        pdfOnly: { type: 'boolean', description: 'Has no effect.' },
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
-          description: 'A child tenant. Omit for your own.',
+          description: 'Child tenant; omit for your own.',
         },
         limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Page size.' },
         cursor: { type: 'string', pattern: '^\\d{1,9}$', description: 'The last nextCursor.' },
@@ -598,19 +613,13 @@ export const tools = [
     inputSchema: {
       type: 'object',
       properties: {
-        restrictToOwn: {
-          type: 'boolean',
-          description: "If true, lists only the company's own templates. Defaults to false.",
-        },
-        publishedOnly: {
-          type: 'boolean',
-          description: 'If true, leaves out templates without a published version. Defaults to false.',
-        },
-        pdfOnly: { type: 'boolean', description: 'Has no effect, because every template is a PDF.' },
+        restrictToOwn: { type: 'boolean', description: 'Only own templates.' },
+        publishedOnly: { type: 'boolean', description: 'Only published templates.' },
+        pdfOnly: { type: 'boolean', description: 'Has no effect.' },
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
-          description: 'A child tenant. Omit for your own.',
+          description: 'Child tenant; omit for your own.',
         },
         limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Page size.' },
         cursor: { type: 'string', pattern: '^\\d{1,9}$', description: 'The last nextCursor.' },
@@ -638,7 +647,7 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
-          description: 'A child tenant. Omit for your own.',
+          description: 'Child tenant; omit for your own.',
         },
         limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Page size.' },
         cursor: { type: 'string', pattern: '^\\d{1,9}$', description: 'The last nextCursor.' },

@@ -13,7 +13,7 @@ import { scopeOf } from './scopes.ts';
  * Description of a company id, in place of the contract's, which mentions paths and statuses that mean nothing to a
  * model.
  */
-const COMPANY_ID = 'A child tenant. Omit for your own.';
+const COMPANY_ID = 'Child tenant; omit for your own.';
 
 /** Arguments of tools that return a list in pages. */
 const PAGING: JsonObject = {
@@ -112,10 +112,8 @@ function argumentOf(document: JsonObject, parameter: JsonObject): JsonObject {
   const schema = { ...resolve(document, parameter.schema) };
   for (const name of ['description', 'examples', ...(schema.format === 'uuid' ? ['format'] : [])]) delete schema[name];
   if (typeof schema.pattern === 'string') schema.pattern = inShort(schema.pattern);
-  return {
-    ...schema,
-    description: parameter.name === 'companyId' ? COMPANY_ID : forModels(parameter.description),
-  };
+  const description = object(parameter['x-mcp'] ?? {}).description ?? parameter.description;
+  return { ...schema, description: parameter.name === 'companyId' ? COMPANY_ID : forModels(description) };
 }
 
 /** Shortens the pattern of an id, because most tools take an id and the tool list is limited in size. */

@@ -15,7 +15,7 @@ import { SealedSecrets } from '../../src/auth/sealed-secrets.ts';
 import { CourseLibrary } from '../../src/resources/courses/authored/course-library.ts';
 import { createHandlers, type Handlers } from '../../src/operations/operations.ts';
 import { routeOfService } from '../support/routes.ts';
-import { adminId, companies, learnerId, managedCourses } from '../support/world.ts';
+import { adminId, companies, groupId, learnerId, managedCourses } from '../support/world.ts';
 import { firstIdsOf } from '../support/world-ids.ts';
 import { worldFeed } from '../support/world-breaches.ts';
 import { policyId } from '../support/world-policies.ts';
@@ -125,6 +125,13 @@ const cases: [Operation, Input][] = [
   ['listSimulationTemplates', {}],
   ['listSimulationTemplates', { deliveryMethod: 'email', difficulty: 1, locale: 'en', includeRetired: true }],
   ['listLearners', {}],
+  ['listLearners', { riskScoreLevel: 'low', q: 'l' }],
+  ['listLearners', { inactive: false }],
+  ['listLearners', { email: `learner1@${COMPANY}.test` }],
+  ['listLearners', { externalLearnerId: 'HR-1' }],
+  ['listLearners', { groupId: groupId(COMPANY, 1) }],
+  ['listLearners', { managerId: learnerId(COMPANY, 1) }],
+  ['listLearners', { q: 'le' }],
   ['listGroups', {}],
   ['listCourses', { type: 'all', source: 'all' }],
   ['listCourses', { type: 'training', source: 'custom' }],

@@ -82,7 +82,7 @@ test('the participation report counts groups in one pass over the memberships', 
   expect(plan).not.toMatch(/SubPlan/);
 });
 
-test.each(['learner_list', 'learner_list_of_level'])(
+test.each(['learner_list', 'learner_list_by_id'])(
   '%s looks up the groups of each learner by index, without joins',
   async (name) => {
     const statement = allStatements().find((one) => one.name === name)!;

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import type pg from 'pg';
 import { Parameter } from '../../src/db/sql.ts';
 import { registeredStatements } from '../../src/db/statement.ts';
-import { companies, id, managedCourses, ownCourseId } from '../support/world.ts';
+import { companies, id, learnerId, managedCourses, ownCourseId } from '../support/world.ts';
 import { idsOf } from '../support/world-ids.ts';
 import { fileId, policyId, versionId } from '../support/world-policies.ts';
 import { parameterTypes } from './describe.ts';
@@ -34,6 +34,7 @@ const WORLD: Record<string, readonly string[]> = {
   messageId: [MESSAGE],
   email: ['learner1@tenant.test', 'learner2@tenant.test'],
   domain: ['tenant.test'],
+  managerId: [learnerId('tenant', 1)],
 };
 
 /** Sample values for other parameters by type; a list has two of them. */

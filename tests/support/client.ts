@@ -98,6 +98,7 @@ export function expectError(answer: Answer, status: number, code: string, fields
 
 export const TENANT_TABLES = [
   'learners',
+  'learner_search_words',
   'groups',
   'group_learners',
   'group_managers',

@@ -1,6 +1,6 @@
 import type { Handler } from '../../contract/contract.ts';
 import { ResultWithMeta } from '../../db/rows.ts';
-import { notFound, refusalError } from '../../contract/errors.ts';
+import { invalidField, notFound, refusalError } from '../../contract/errors.ts';
 import { readSince } from '../events/log/changes.ts';
 import { findEmailPolicy } from './shared/email-policy.ts';
 import { requireGroups } from './shared/known-groups.ts';
@@ -10,19 +10,19 @@ import { replaceGroupsOfLearner } from './shared/memberships.ts';
 import { refuseNames } from './shared/person-rules.ts';
 import { bulkOutcome } from './shared/skipped-learners.ts';
 import { insertLearners } from './learner-creation.ts';
+import { streamChangedLearners, streamLearners } from './learner-list.ts';
 import * as repository from './learner-repository.ts';
 import { asStored, refuseEmail, refuseTexts } from './learner-rules.ts';
 import { changeLearners } from './learner-updates.ts';
 
-export const listLearners: Handler<'listLearners'> = async ({ riskScoreLevel, updatedSince }, tenant) => {
-  if (updatedSince !== undefined) {
-    const { changesQuery, syncedUntil } = await readSince(tenant, updatedSince);
-    const filter = { ...changesQuery, riskScoreLevel: riskScoreLevel ?? null };
-    const removed = tenant.stream(repository.listRemovedLearners, filter);
-    return new ResultWithMeta(tenant.stream(repository.listChangedLearners, filter), { removed, syncedUntil });
-  }
-  if (riskScoreLevel === undefined) return tenant.stream(repository.listLearners, {});
-  return tenant.stream(repository.listLearnersOfLevel, { riskScoreLevel });
+export const listLearners: Handler<'listLearners'> = async ({ updatedSince, ...input }, tenant) => {
+  const { riskScoreLevel, email, externalLearnerId, groupId, managerId, inactive, q } = input;
+  const filters = { riskScoreLevel, email, externalLearnerId, groupId, managerId, inactive, q };
+  if (updatedSince === undefined) return streamLearners(tenant, filters);
+  if (managerId !== undefined) throw invalidField('query/managerId', 'cannot be combined with updatedSince');
+  const { changesQuery, syncedUntil } = await readSince(tenant, updatedSince);
+  const { learners, removed } = streamChangedLearners(tenant, filters, changesQuery);
+  return new ResultWithMeta(learners, { removed, syncedUntil });
 };
 
 export const getLearner: Handler<'getLearner'> = ({ learnerId }, tenant) => repository.getLearner(tenant, learnerId);

@@ -1,93 +1,26 @@
 import type { Schemas } from '../../contract/contract.ts';
 import { fullName } from '../../db/expressions.ts';
-import { BY_ID } from '../../db/keyset.ts';
-import { literal, type Sql, sql } from '../../db/sql.ts';
-import { mutation, pointQuery, pagedQuery, type Parameters, query } from '../../db/statement.ts';
+import { type Sql, sql } from '../../db/sql.ts';
+import { mutation, type Parameters, pointQuery } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { requireFound } from '../../contract/errors.ts';
-import { type ChangesQuery, CHANGE_SAMPLES, changedIds } from '../events/log/changes.ts';
 import { queueLearnerAddressNotices } from '../../mail/outbox.ts';
 import { lockFreeSeats, lockLearnersToRemove, lockLearnerStates } from './shared/learner-locks.ts';
-import { LEVEL_ENDS, type RiskScoreLevel, riskScoreLevel } from '../risk/risk-rules.ts';
-
-const LIST_ITEM = sql`
-  l.id, l.email, l.external_learner_id as "externalLearnerId", ${fullName(sql`l`)} as name, l.inactive`;
-
-const { low, moderate, high } = LEVEL_ENDS;
-const RISK_SCORE_LEVEL = sql`
-  case when l.risk_score < ${literal(low)} then 'low' when l.risk_score < ${literal(moderate)} then 'moderate'
-       when l.risk_score < ${literal(high)} then 'high' else 'critical' end`;
-
-// NOTE: seeks the groups of each learner by index. One pass over all memberships reads them twice as fast, but with
-// wrong statistics Postgres runs that pass once per learner.
-const listItem = (p: Parameters<object>): Sql => sql`
-  ${LIST_ITEM}, l.updated_at as "updatedAt", l.locale, ${RISK_SCORE_LEVEL} as "riskScoreLevel",
-  array(select gl.group_id from group_learners gl
-         where gl.company_id = ${p.companyId} and gl.learner_id = l.id order by gl.group_id) as "groupIds"`;
-
-const fromLearners = (p: Parameters<object>): Sql => sql`
-  select ${listItem(p)} from learners l where l.company_id = ${p.companyId}`;
-
-export const listLearners = pagedQuery<object, Schemas['LearnerListItem']>('learner_list', BY_ID, fromLearners);
-
-export const listLearnersOfLevel = pagedQuery<{ riskScoreLevel: RiskScoreLevel }, Schemas['LearnerListItem']>(
-  'learner_list_of_level',
-  BY_ID,
-  (p) => sql`${fromLearners(p)} and ${RISK_SCORE_LEVEL} = ${p.riskScoreLevel}`,
-  { riskScoreLevel: 'low' },
-);
-
-type ChangedFilter = ChangesQuery & { riskScoreLevel: RiskScoreLevel | null };
-
-/** Changed learners, each joined with `columns` of the learner if the list contains the learner. */
-const changedLearners = (p: Parameters<ChangedFilter>, columns: Sql): Sql => sql`
-  (${changedIds(p, 'person', 'learner')}) as changed
-  left join lateral (
-    select ${columns} from learners l
-     where l.company_id = ${p.companyId} and l.id = changed.id
-       and (${p.riskScoreLevel}::text is null or ${RISK_SCORE_LEVEL} = ${p.riskScoreLevel}) offset 0) as l on true`;
-
-/** Changed learners that the list contains. */
-export const listChangedLearners = pagedQuery<ChangedFilter, Schemas['LearnerListItem']>(
-  'learner_list_changed',
-  BY_ID,
-  (p) => sql`select ${listItem(p)} from ${changedLearners(p, sql`l.*`)} where l.id is not null`,
-  CHANGE_SAMPLES,
-);
-
-/** Changed learners that the list does not contain, or no longer contains. */
-export const listRemovedLearners = query<ChangedFilter, { id: string }>(
-  'learner_list_removed',
-  (p) => sql`select changed.id from ${changedLearners(p, sql`l.id`)} where l.id is null order by changed.id`,
-  CHANGE_SAMPLES,
-);
+import { riskScoreLevel } from '../risk/risk-rules.ts';
+import { effectiveManagerId, LIST_FIELDS } from './learner-list.ts';
 
 /** A learner with the risk score instead of its level. */
 export type LearnerRow = Omit<Schemas['Learner'], 'riskScoreLevel'> & { riskScore: number };
 
-// The manager of a learner `l`: among the learner's groups that other active learners manage, takes the first group by
-// name, and of its managers the one with the lowest id. Each step is a lookup by key, so that the plan does not depend
-// on statistics.
 const manager = (p: Parameters<object>): Sql => sql`
   select json_build_object('id', m.id, 'name', ${fullName(sql`m`)}, 'email', m.email)
-    from learners m
-   where m.company_id = ${p.companyId} and m.id = (
-     select eldest.learner_id
-       from group_learners gl
-       cross join lateral (
-         select gm.learner_id from group_managers gm
-          where gm.company_id = ${p.companyId} and gm.group_id = gl.group_id and gm.learner_id <> l.id
-            and (select not a.inactive from learners a where a.company_id = ${p.companyId} and a.id = gm.learner_id)
-          order by gm.learner_id limit 1) as eldest
-      where gl.company_id = ${p.companyId} and gl.learner_id = l.id
-      order by (select g.name from groups g where g.company_id = ${p.companyId} and g.id = gl.group_id), eldest.learner_id
-      limit 1)`;
+    from learners m where m.company_id = ${p.companyId} and m.id = ${effectiveManagerId(p)}`;
 
 // NOTE: reads groups by primary key. With a join, slightly wrong statistics make Postgres read all groups.
 const byId = pointQuery<{ learnerId: string }, LearnerRow>(
   'learner_by_id',
   (p) => sql`
-    select ${LIST_ITEM}, l.first_name as "firstName", l.last_name as "lastName",
+    select l.id, ${LIST_FIELDS}, l.first_name as "firstName", l.last_name as "lastName",
            l.created_at as "createdAt", l.updated_at as "updatedAt",
            not l.inactive and exists (
              select from group_managers gm

@@ -1,0 +1,205 @@
+import { call, expectError, get, patch, post } from '../../support/client.ts';
+import { companies, groupId, learnerId } from '../../support/world.ts';
+import { forgetNewLearnersOf, insertLearners } from '../tenant-state.ts';
+
+const ids = async (query: string, key: 'tenant' | 'msp' | 'other' = 'tenant'): Promise<string[]> => {
+  const { status, body } = await get(`/learners?${query}`, key);
+  expect(status).toBe(200);
+  return body.data.map(({ id }: { id: string }) => id);
+};
+const own = (...numbers: (1 | 2 | 3 | 4 | 5)[]) => numbers.map((n) => learnerId('tenant', n));
+const search = (q: string) => ids(`q=${encodeURIComponent(q)}`);
+
+const created = new Map<string, string>();
+
+beforeAll(async () => {
+  const people = [
+    ['Anne-Sophie', 'Müller', 'as.mueller@tenant.test'],
+    ["Conan O'Brien", 'Łukasiewicz', 'conan@tenant.test'],
+    ['Jean-Luc', 'Ærø', 'jl+lms@tenant.test'],
+    ['مُحَمَّد', 'الفارسي', 'm@tenant.test'],
+    ['山田', '太郎', 'yamada@tenant.test'],
+    ['100%', 'snake_case', 'percent@tenant.test'],
+    ['A'.repeat(200), 'Long', 'long@tenant.test'],
+  ] as const;
+  for (const [firstName, lastName, email] of people) {
+    const { status, body } = await post('/learners', { firstName, lastName, email });
+    expect({ firstName, status }).toEqual({ firstName, status: 200 });
+    created.set(firstName, body.data.id);
+  }
+});
+afterAll(() => forgetNewLearnersOf('tenant'));
+
+describe('q', () => {
+  test.each([
+    ['müller', 'Anne-Sophie'],
+    ['MULLER anne', 'Anne-Sophie'],
+    ['sophie', 'Anne-Sophie'],
+    ['annesoph', 'Anne-Sophie'],
+    ['Anne-Sophie Müller', 'Anne-Sophie'],
+    ['as.mueller@ten', 'Anne-Sophie'],
+    ['mueller', 'Anne-Sophie'],
+    ['obrien', "Conan O'Brien"],
+    ["o'br", "Conan O'Brien"],
+    ['O’Brien', "Conan O'Brien"],
+    ['brien lukas', "Conan O'Brien"],
+    ['Łukasiewicz', "Conan O'Brien"],
+    ['aero', 'Jean-Luc'],
+    ['luc æ', 'Jean-Luc'],
+    ['jl+lms', 'Jean-Luc'],
+    ['محمد', 'مُحَمَّد'],
+    ['الفا', 'مُحَمَّد'],
+    ['太', '山田'],
+    ['100%', '100%'],
+    ['snake_c', '100%'],
+    [`${'a'.repeat(180)}`, 'A'.repeat(200)],
+  ])('%s finds %s', async (q, firstName) => {
+    expect(await search(q)).toEqual([created.get(firstName)]);
+  });
+
+  test.each([
+    '%',
+    '_',
+    "'",
+    '"',
+    '\\',
+    '%%%',
+    '. . .',
+    'üller',
+    'annesophiemuller',
+    'anne lukas',
+    "' or 1=1 --",
+    '\u{10ffff}',
+  ])('%j finds nobody', async (q) => expect(await search(q)).toEqual([]));
+
+  test('a word of the domain finds every learner of the domain', async () => {
+    expect(await search('tenant.te')).toHaveLength(5 + created.size);
+    expect(await search('@TENANT.test')).toHaveLength(5 + created.size);
+  });
+
+  test('finds a learner by the new name after a change, and no longer by the old name', async () => {
+    const id = created.get('Jean-Luc')!;
+    await patch(`/learners/${id}`, { firstName: 'Wesley', lastName: 'Crusher' });
+    expect(await search('crush wes')).toEqual([id]);
+    expect(await search('jean')).toEqual([]);
+    await patch(`/learners/${id}`, { firstName: 'Jean-Luc', lastName: 'Ærø' });
+    expect(await search('jean')).toEqual([id]);
+  });
+
+  test('no word of a deleted learner stays', async () => {
+    const { body } = await post('/learners', { firstName: 'Zaphod', lastName: 'Gone', email: 'zaphod@tenant.test' });
+    const words = () =>
+      testService.query('select word from learner_search_words where learner_id = $1', [body.data.id]);
+    expect((await words()).map(({ word }) => word).toSorted()).toEqual(['gone', 'tenanttest', 'zaphod']);
+    await call('tenant', 'DELETE', `/learners/${body.data.id}`);
+    expect(await words()).toEqual([]);
+  });
+
+  test('finds no learner of another company', async () => {
+    expect(await ids('q=sophie', 'other')).toEqual([]);
+    expect(await ids(`q=ada&companyId=${companies.childA}`, 'msp')).toEqual([learnerId('childA', 1)]);
+  });
+
+  test.each([[''], ['a'.repeat(201)]])('rejects %j with the name of the parameter', async (q) => {
+    expectError(await get(`/learners?q=${q}`), 400, 'invalid_request', ['query/q']);
+  });
+});
+
+describe('filters', () => {
+  test('email matches the whole address in any case', async () => {
+    expect(await ids('email=LEARNER2@Tenant.test')).toEqual(own(2));
+    expect(await ids('email=learner2@tenant')).toEqual([]);
+    expect(await ids('email=no address')).toEqual([]);
+  });
+
+  test('externalLearnerId matches the whole identifier', async () => {
+    expect(await ids('externalLearnerId=HR-3')).toEqual(own(3));
+    expect(await ids('externalLearnerId=HR')).toEqual([]);
+    expect(await ids('externalLearnerId=hr-3')).toEqual([]);
+  });
+
+  test('groupId matches the members, and nobody if the group is unknown or of another company', async () => {
+    expect(await ids(`groupId=${groupId('tenant', 2)}`)).toEqual(own(3, 4));
+    expect(await ids(`groupId=${groupId('other', 1)}`)).toEqual([]);
+    expect(await ids(`groupId=${learnerId('tenant', 1)}`)).toEqual([]);
+  });
+
+  test('managerId matches the learners that show this manager', async () => {
+    const managed = await ids(`managerId=${learnerId('tenant', 1)}`);
+    expect(managed).toEqual(own(2, 3));
+    for (const id of managed) {
+      expect((await get(`/learners/${id}`)).body.data.manager.id).toBe(learnerId('tenant', 1));
+    }
+    expect(await ids(`managerId=${learnerId('tenant', 2)}`)).toEqual([]);
+  });
+
+  test('inactive selects inactive or active learners', async () => {
+    expect(await ids('inactive=true')).toEqual(own(5));
+    expect(await ids('inactive=false')).toEqual([...own(1, 2, 3, 4), ...created.values()]);
+  });
+
+  test('several filters select the learners that match all of them', async () => {
+    const group = `groupId=${groupId('tenant', 1)}`;
+    expect(await ids(`${group}&q=grace`)).toEqual(own(2));
+    expect(await ids(`${group}&q=grace&email=learner2@tenant.test&externalLearnerId=HR-2&inactive=false`)).toEqual(
+      own(2),
+    );
+    expect(await ids(`${group}&inactive=true`)).toEqual([]);
+    expect(await ids(`${group}&managerId=${learnerId('tenant', 1)}&riskScoreLevel=low`)).toEqual(own(2, 3));
+    expect(await ids('email=learner2@tenant.test&externalLearnerId=HR-3')).toEqual([]);
+    expect(await ids('email=learner2@tenant.test&q=katherine')).toEqual([]);
+  });
+
+  test('pages of a filtered list are parts of the list, and a cursor belongs to its filters', async () => {
+    const first = await get('/learners?inactive=false&limit=2');
+    expect(first.body.data).toHaveLength(2);
+    const cursor = (first.body as { page: { nextCursor: string } }).page.nextCursor;
+    const second = await get(`/learners?inactive=false&limit=2&cursor=${cursor}`);
+    expect([...first.body.data, ...second.body.data].map(({ id }) => id)).toEqual(own(1, 2, 3, 4));
+    expectError(await get(`/learners?inactive=true&limit=2&cursor=${cursor}`), 400, 'invalid_request', [
+      'query/cursor',
+    ]);
+  });
+
+  test('updatedSince lists changed learners that pass as changed, and the others as removed', async () => {
+    const started = new Date(Date.now() - 1000).toISOString();
+    const first = (await get(`/learners?updatedSince=${started}`)).body as { syncedUntil: string };
+    const since = encodeURIComponent(first.syncedUntil);
+    const ada = learnerId('tenant', 1);
+    await patch(`/learners/${ada}`, { firstName: 'Augusta', lastName: 'tenant' });
+    const changes = async (filters: string) => {
+      const { data, removed } = (await get(`/learners?updatedSince=${since}&${filters}`)).body as any;
+      const list = (items: { id: string }[]) => items.map(({ id }) => id).filter((id) => id === ada);
+      return { data: list(data), removed: list(removed) };
+    };
+    expect(await changes('q=augusta')).toEqual({ data: [ada], removed: [] });
+    expect(await changes('q=ada')).toEqual({ data: [], removed: [ada] });
+    expect(await changes('inactive=true')).toEqual({ data: [], removed: [ada] });
+    expect(await changes(`email=learner1@tenant.test&inactive=false`)).toEqual({ data: [ada], removed: [] });
+    await patch(`/learners/${ada}`, { firstName: 'Ada', lastName: 'tenant' });
+    expectError(await get(`/learners?updatedSince=${since}&managerId=${ada}`), 400, 'invalid_request', [
+      'query/managerId',
+    ]);
+  });
+
+  test.each([
+    ['groupId', 'x'],
+    ['managerId', 'x'],
+    ['inactive', 'maybe'],
+    ['email', ''],
+    ['externalLearnerId', 'x'.repeat(201)],
+  ])('rejects %s=%s with the name of the parameter', async (name, value) => {
+    expectError(await get(`/learners?${name}=${value}`), 400, 'invalid_request', [`query/${name}`]);
+  });
+});
+
+test('a frequent word finds the same learners as a rare one', async () => {
+  await forgetNewLearnersOf('tenant');
+  await insertLearners('tenant', 12_000);
+  const found = await ids('q=zoe no');
+  expect(found).toHaveLength(12_000);
+  expect(await ids('q=zoe 77&limit=5')).toEqual((await ids('q=77 zoe')).slice(0, 5));
+  expect((await ids('q=no&inactive=true')).length).toBe(Math.floor(12_000 / 7));
+  const { body } = await get('/learners?q=zoe&limit=3');
+  expect(body.data.map(({ id }: { id: string }) => id)).toEqual(found.slice(0, 3));
+});
