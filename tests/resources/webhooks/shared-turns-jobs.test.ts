@@ -138,7 +138,7 @@ test('a hanging endpoint gets one event at a time, and an accepting one gets sev
   // Transactions of other tests can delay the log for a moment.
   while ((await get('/events')).body.data.events.length < 6) await sleep(20);
   let [sent, open, atOnce] = [0, 0, 0];
-  // After a failure, the first delivery goes alone. Each later one waits until four are open, or 10 s.
+  // After a failure, one delivery precedes the others. Each of these waits until four are open, or 10 s.
   const slow = async () => {
     atOnce = Math.max(atOnce, ++open);
     const deadline = Date.now() + (sent++ ? 10_000 : 0);
