@@ -587,7 +587,7 @@ export const tools = [
     inputSchema: {
       type: 'object',
       properties: {
-        publishedOnly: { type: 'boolean', description: 'Only policies with a live version.' },
+        publishedOnly: { type: 'boolean', description: 'Only published ones.' },
         pdfOnly: { type: 'boolean', description: 'Has no effect.' },
         companyId: {
           type: 'string',
@@ -614,7 +614,7 @@ export const tools = [
       type: 'object',
       properties: {
         restrictToOwn: { type: 'boolean', description: 'Only own templates.' },
-        publishedOnly: { type: 'boolean', description: 'Only published templates.' },
+        publishedOnly: { type: 'boolean', description: 'Only published ones.' },
         pdfOnly: { type: 'boolean', description: 'Has no effect.' },
         companyId: {
           type: 'string',
