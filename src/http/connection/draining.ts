@@ -3,6 +3,12 @@ import type { Socket } from 'node:net';
 import { closeAfterResponse } from './connection-close.ts';
 
 /**
+ * Time that a new connection has for the first bytes of its request once the server closes, in milliseconds. They might
+ * have arrived already, because a busy process reads late.
+ */
+const FIRST_BYTES_MS = 500;
+
+/**
  * Makes clients and balancers send their next call on another connection, which leads to another process. Once draining
  * has begun, the next response on each connection is its last. Also closes the connections that Node leaves open when a
  * server closes: connections without a request, and connections whose response had already begun.
@@ -41,8 +47,12 @@ export class Draining {
   async close(server: Server): Promise<void> {
     const closed = new Promise((resolve) => server.close(resolve));
     this.#isClosing = true;
-    for (const [socket, res] of this.#latest) if (!res && socket.bytesRead === 0) socket.destroy();
+    setTimeout(() => this.#destroyUnused(), FIRST_BYTES_MS).unref();
     await closed;
+  }
+
+  #destroyUnused(): void {
+    for (const [socket, res] of this.#latest) if (!res && socket.bytesRead === 0) socket.destroy();
   }
 
   /** The number of connections whose response has not ended. */
