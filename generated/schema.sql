@@ -4528,7 +4528,7 @@ CREATE TRIGGER learners_seated_out AFTER DELETE ON public.learners REFERENCING O
 CREATE TRIGGER learners_signed_out AFTER UPDATE ON public.learners REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION end_sign_ins_of_learners();
 CREATE TRIGGER learners_words_added AFTER INSERT ON public.learners REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION add_learner_words();
 CREATE TRIGGER learners_words_deleted AFTER DELETE ON public.learners FOR EACH ROW EXECUTE FUNCTION replace_learner_words();
-CREATE TRIGGER learners_words_replaced AFTER UPDATE ON public.learners FOR EACH ROW WHEN ((old.search_words IS DISTINCT FROM new.search_words)) EXECUTE FUNCTION replace_learner_words();
+CREATE TRIGGER learners_words_replaced AFTER UPDATE ON public.learners FOR EACH ROW WHEN (((old.id <> new.id) OR (old.search_words IS DISTINCT FROM new.search_words))) EXECUTE FUNCTION replace_learner_words();
 ALTER TABLE learners ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON learners AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))

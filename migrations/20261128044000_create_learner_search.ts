@@ -84,8 +84,10 @@ export async function up(knex: Knex): Promise<void> {
       end if;
       return null;
     end $$;
+    -- The demo gives learners other ids.
     create trigger learners_words_replaced after update on learners
-      for each row when (old.search_words is distinct from new.search_words) execute function replace_learner_words();
+      for each row when (old.id <> new.id or old.search_words is distinct from new.search_words)
+      execute function replace_learner_words();
     create trigger learners_words_deleted after delete on learners
       for each row execute function replace_learner_words();
 

@@ -31,3 +31,8 @@ test("an MSP finds a simulation of a child only with the child's companyId", asy
   }
   expect(seen).toBeGreaterThan(0);
 });
+
+test('a search finds the learners of the demo under their own ids', async () => {
+  const found = (await ask('tenant', '/learners?q=vog+kath')) as { name: string }[];
+  expect(found.map(({ name }) => name)).toEqual(['Käthe Vogel', 'Katharina Vogel']);
+});
