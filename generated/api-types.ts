@@ -3031,7 +3031,8 @@ export interface webhooks {
     put?: never;
     /**
      * learner.updated
-     * @description A learner's address, name, external id, locale or exclusion from automatic enrolments changed.
+     * @description A learner's address, name, external id, locale, department, job title, country, location, time zone or exclusion
+     *     from automatic enrolments changed.
      */
     post: operations['onLearnerUpdated'];
     delete?: never;
@@ -4781,6 +4782,31 @@ export interface components {
        * @example en
        */
       locale: string | null;
+      /**
+       * @description The department, as the HR system or directory names it; null if unknown.
+       * @example Engineering
+       */
+      department: string | null;
+      /**
+       * @description The job title; null if unknown.
+       * @example Analyst
+       */
+      jobTitle: string | null;
+      /**
+       * @description The country as a code of ISO 3166-1 alpha-2; null if unknown. Kosovo is `XK`.
+       * @example GB
+       */
+      country: string | null;
+      /**
+       * @description The place of work, such as a town or an office; null if unknown.
+       * @example London
+       */
+      location: string | null;
+      /**
+       * @description The time zone as a name of the IANA database; null if unknown.
+       * @example Europe/London
+       */
+      timeZone: string | null;
       riskScoreLevel: components['schemas']['RiskScoreLevel'];
       /** @description The learner's groups, ordered by id. */
       groupIds: components['schemas']['Id'][];
@@ -4819,6 +4845,34 @@ export interface components {
      * @example HR-1001
      */
     ExternalLearnerId: string;
+    /**
+     * @description The department. At most 200 visible characters; stored without surrounding white space.
+     * @example Engineering
+     */
+    Department: string;
+    /**
+     * @description The job title. At most 200 visible characters; stored without surrounding white space.
+     * @example Analyst
+     */
+    JobTitle: string;
+    /**
+     * @description The country as a code of ISO 3166-1 alpha-2, in upper or lower case; stored in upper case. Kosovo is `XK`.
+     *     Other codes, such as `EU` and `UK`, are rejected.
+     * @example GB
+     */
+    Country: string;
+    /**
+     * @description The place of work, such as a town or an office. At most 200 visible characters; stored without surrounding white space.
+     * @example London
+     */
+    WorkLocation: string;
+    /**
+     * @description The time zone as a name of the IANA database, in upper or lower case: `europe/london` is stored as
+     *     `Europe/London`. Aliases, such as `Asia/Calcutta`, stay as they are. Offsets, such as `+01:00`, are
+     *     rejected.
+     * @example Europe/London
+     */
+    LearnerTimeZone: string;
     CreateLearnerInput: {
       email: components['schemas']['Email'];
       firstName: components['schemas']['PersonName'];
@@ -4826,6 +4880,11 @@ export interface components {
       groupIds?: components['schemas']['GroupIds'];
       externalLearnerId?: components['schemas']['ExternalLearnerId'];
       locale?: components['schemas']['LocaleInput'];
+      department?: components['schemas']['Department'];
+      jobTitle?: components['schemas']['JobTitle'];
+      country?: components['schemas']['Country'];
+      location?: components['schemas']['WorkLocation'];
+      timeZone?: components['schemas']['LearnerTimeZone'];
       /**
        * @description Excludes the learner from the courses that the company marks with `autoEnrol` for its new learners.
        *     Defaults to false.
@@ -4901,6 +4960,31 @@ export interface components {
        * @example en
        */
       locale: string | null;
+      /**
+       * @description The department, as the HR system or directory names it; null if unknown.
+       * @example Engineering
+       */
+      department: string | null;
+      /**
+       * @description The job title; null if unknown.
+       * @example Analyst
+       */
+      jobTitle: string | null;
+      /**
+       * @description The country as a code of ISO 3166-1 alpha-2; null if unknown. Kosovo is `XK`.
+       * @example GB
+       */
+      country: string | null;
+      /**
+       * @description The place of work, such as a town or an office; null if unknown.
+       * @example London
+       */
+      location: string | null;
+      /**
+       * @description The time zone as a name of the IANA database; null if unknown.
+       * @example Europe/London
+       */
+      timeZone: string | null;
       /** @description True if the learner is excluded from the courses that the company marks with `autoEnrol`. */
       excludedFromAutoEnrol: boolean;
       riskScoreLevel: components['schemas']['RiskScoreLevel'];
@@ -4941,6 +5025,11 @@ export interface components {
       groupIds?: components['schemas']['GroupIds'];
       externalLearnerId?: components['schemas']['RowText'];
       locale?: components['schemas']['RowLocale'];
+      department?: components['schemas']['RowText'];
+      jobTitle?: components['schemas']['RowText'];
+      country?: components['schemas']['RowText'];
+      location?: components['schemas']['RowText'];
+      timeZone?: components['schemas']['RowText'];
       /** @description Excludes the learner from automatic enrolments. Defaults to false. */
       excludedFromAutoEnrol?: boolean;
     };
@@ -5015,6 +5104,12 @@ export interface components {
       email?: string;
       externalLearnerId?: components['schemas']['ExternalLearnerId'];
     };
+    /**
+     * @description Text of a row, with the limits of the same field of a single learner. An invalid text fails only its row. Null
+     *     clears the field.
+     * @example Engineering
+     */
+    ClearableRowText: string | null;
     /** @description Groups to join; other groups stay. Cannot be combined with `groupIds`, which replaces the whole set. */
     AddedGroupIds: components['schemas']['Id'][];
     /**
@@ -5039,6 +5134,11 @@ export interface components {
        */
       externalLearnerId?: string | null;
       locale?: components['schemas']['RowLocale'];
+      department?: components['schemas']['ClearableRowText'];
+      jobTitle?: components['schemas']['ClearableRowText'];
+      country?: components['schemas']['ClearableRowText'];
+      location?: components['schemas']['ClearableRowText'];
+      timeZone?: components['schemas']['ClearableRowText'];
       /** @description Whether the learner is excluded from automatic enrolments. A change neither enrols nor unenrols. */
       excludedFromAutoEnrol?: boolean;
       groupIds?: components['schemas']['GroupIds'];
@@ -5147,6 +5247,34 @@ export interface components {
        */
       externalLearnerId?: string | null;
       locale?: components['schemas']['LocaleInput'];
+      /**
+       * @description The department. At most 200 visible characters; stored without surrounding white space. Null clears it.
+       * @example Engineering
+       */
+      department?: string | null;
+      /**
+       * @description The job title. At most 200 visible characters; stored without surrounding white space. Null clears it.
+       * @example Analyst
+       */
+      jobTitle?: string | null;
+      /**
+       * @description The country as a code of ISO 3166-1 alpha-2, in upper or lower case; stored in upper case. Kosovo is `XK`.
+       *     Other codes, such as `EU` and `UK`, are rejected. Null clears it.
+       * @example GB
+       */
+      country?: string | null;
+      /**
+       * @description The place of work, such as a town or an office. At most 200 visible characters; stored without surrounding white space. Null clears it.
+       * @example London
+       */
+      location?: string | null;
+      /**
+       * @description The time zone as a name of the IANA database, in upper or lower case: `europe/london` is stored as
+       *     `Europe/London`. Aliases, such as `Asia/Calcutta`, stay as they are. Offsets, such as `+01:00`, are
+       *     rejected. Null clears it.
+       * @example Europe/London
+       */
+      timeZone?: string | null;
       /**
        * @description Whether the learner is excluded from automatic enrolments. They happen only when a learner is created, so
        *     a change neither enrols nor unenrols.
@@ -9289,7 +9417,10 @@ export interface components {
       companyId: components['schemas']['Id'];
       data: components['schemas']['LearnerEventData'];
     };
-    /** @description A learner's address, name, external id, locale or exclusion from automatic enrolments changed. */
+    /**
+     * @description A learner's address, name, external id, locale, department, job title, country, location, time zone or exclusion
+     *     from automatic enrolments changed.
+     */
     LearnerUpdatedEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -10275,6 +10406,11 @@ export type LearnerListResponse = components['schemas']['LearnerListResponse'];
 export type LastName = components['schemas']['LastName'];
 export type GroupIds = components['schemas']['GroupIds'];
 export type ExternalLearnerId = components['schemas']['ExternalLearnerId'];
+export type Department = components['schemas']['Department'];
+export type JobTitle = components['schemas']['JobTitle'];
+export type Country = components['schemas']['Country'];
+export type WorkLocation = components['schemas']['WorkLocation'];
+export type LearnerTimeZone = components['schemas']['LearnerTimeZone'];
 export type CreateLearnerInput = components['schemas']['CreateLearnerInput'];
 export type GroupReference = components['schemas']['GroupReference'];
 export type LearnerKeeper = components['schemas']['LearnerKeeper'];
@@ -10294,6 +10430,7 @@ export type DeleteLearnersInput = components['schemas']['DeleteLearnersInput'];
 export type Success = components['schemas']['Success'];
 export type SuccessResponse = components['schemas']['SuccessResponse'];
 export type LearnerKey = components['schemas']['LearnerKey'];
+export type ClearableRowText = components['schemas']['ClearableRowText'];
 export type AddedGroupIds = components['schemas']['AddedGroupIds'];
 export type RemovedGroupIds = components['schemas']['RemovedGroupIds'];
 export type LearnerUpdateItem = components['schemas']['LearnerUpdateItem'];

@@ -419,6 +419,11 @@ CREATE TABLE learners (
   last_name text NOT NULL,
   external_learner_id text,
   locale text,
+  department text,
+  job_title text,
+  country text,
+  location text,
+  time_zone text,
   inactive boolean DEFAULT false NOT NULL,
   excluded_from_auto_enrol boolean DEFAULT false NOT NULL,
   risk_score smallint DEFAULT 0 NOT NULL,
@@ -1684,9 +1689,11 @@ AS $function$
       select a.company_id, e.type, e.data from added a join removed r on r.company_id = a.company_id and r.id = a.id
        cross join lateral (
          select 'learner.updated', jsonb_build_object('learnerId', a.id)
-          where (a.email, a.first_name, a.last_name, a.external_learner_id, a.locale, a.excluded_from_auto_enrol)
+          where (a.email, a.first_name, a.last_name, a.external_learner_id, a.locale, a.department, a.job_title,
+                 a.country, a.location, a.time_zone, a.excluded_from_auto_enrol)
                 is distinct from
-                (r.email, r.first_name, r.last_name, r.external_learner_id, r.locale, r.excluded_from_auto_enrol)
+                (r.email, r.first_name, r.last_name, r.external_learner_id, r.locale, r.department, r.job_title,
+                 r.country, r.location, r.time_zone, r.excluded_from_auto_enrol)
          union all
          select case when a.inactive then 'learner.deactivated' else 'learner.activated' end, jsonb_build_object('learnerId', a.id)
           where a.inactive <> r.inactive
@@ -2848,7 +2855,9 @@ AS $function$
           select e.company_id, array_agg(e.id), null::uuid[]
             from (
   select company_id, id from (
-    select company_id, id, updated_at, locale, public.risk_level(risk_score) from added except select company_id, id, updated_at, locale, public.risk_level(risk_score) from removed) as changed) as e (company_id, id) group by e.company_id
+    select company_id, id, updated_at, locale, department, job_title, country, location, time_zone,
+                       public.risk_level(risk_score) from added except select company_id, id, updated_at, locale, department, job_title, country, location, time_zone,
+                       public.risk_level(risk_score) from removed) as changed) as e (company_id, id) group by e.company_id
         loop
           perform public.index_changes(company, 'learner', gen_random_uuid(), ids, targets);
         end loop;

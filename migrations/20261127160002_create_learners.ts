@@ -11,6 +11,13 @@ export async function up(knex: Knex): Promise<void> {
       last_name text not null,
       external_learner_id text,
       locale text,
+      department text,
+      job_title text,
+      -- ISO 3166-1 alpha-2, in upper case.
+      country text,
+      location text,
+      -- A name of the IANA database.
+      time_zone text,
       inactive boolean not null default false,
       excluded_from_auto_enrol boolean not null default false,
       risk_score smallint not null default 0 check (risk_score between 0 and 100),

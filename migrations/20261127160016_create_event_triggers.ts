@@ -37,9 +37,11 @@ const LEARNERS: EventTrigger[] = [
       select a.company_id, e.type, e.data from added a join removed r on r.company_id = a.company_id and r.id = a.id
        cross join lateral (
          select 'learner.updated', ${json(`'learnerId', a.id`)}
-          where (a.email, a.first_name, a.last_name, a.external_learner_id, a.locale, a.excluded_from_auto_enrol)
+          where (a.email, a.first_name, a.last_name, a.external_learner_id, a.locale, a.department, a.job_title,
+                 a.country, a.location, a.time_zone, a.excluded_from_auto_enrol)
                 is distinct from
-                (r.email, r.first_name, r.last_name, r.external_learner_id, r.locale, r.excluded_from_auto_enrol)
+                (r.email, r.first_name, r.last_name, r.external_learner_id, r.locale, r.department, r.job_title,
+                 r.country, r.location, r.time_zone, r.excluded_from_auto_enrol)
          union all
          select case when a.inactive then 'learner.deactivated' else 'learner.activated' end, ${json(`'learnerId', a.id`)}
           where a.inactive <> r.inactive

@@ -66,7 +66,11 @@ const TRIGGERS: IndexTrigger[] = [
     on: 'update',
     changes: [
       { kind: 'person', rows: changed('email, first_name, last_name, external_learner_id, inactive') },
-      { kind: 'learner', rows: changed('updated_at, locale, public.risk_level(risk_score)') },
+      {
+        kind: 'learner',
+        rows: changed(`updated_at, locale, department, job_title, country, location, time_zone,
+                       public.risk_level(risk_score)`),
+      },
     ],
   },
   { table: 'groups', on: 'insert', changes: [rows('group', 'added')] },

@@ -57,6 +57,11 @@ function toInput({ row }: DemoLearner): Schemas['LearnerCreationItem'] {
     lastName: row.last_name,
     ...(row.external_learner_id !== null && { externalLearnerId: row.external_learner_id }),
     ...(row.locale !== null && { locale: row.locale }),
+    ...(row.department !== null && { department: row.department }),
+    ...(row.job_title !== null && { jobTitle: row.job_title }),
+    ...(row.country !== null && { country: row.country }),
+    ...(row.location !== null && { location: row.location }),
+    ...(row.time_zone !== null && { timeZone: row.time_zone }),
     excludedFromAutoEnrol: row.excluded_from_auto_enrol,
   };
 }

@@ -2,7 +2,7 @@ import type { DemoCompany } from './demo-companies.ts';
 import { DEMO_COMPANIES } from './demo-companies.ts';
 import { DAY_MS } from './demo-days.ts';
 import { fixedId } from './demo-ids.ts';
-import { type Person, type Random, createPerson, createRandom, pick } from './demo-people.ts';
+import { type Language, type Person, type Random, createPerson, createRandom, pick } from './demo-people.ts';
 
 export type DemoLearner = ReturnType<typeof createLearner>;
 export type DemoGroup = ReturnType<typeof createGroups>['groups'][number];
@@ -25,6 +25,15 @@ function createLearners(random: Random, company: DemoCompany): DemoLearner[] {
   });
 }
 
+/** The place where the speakers of each language work. */
+const PLACES: Record<Language, { country: string; location: string; time_zone: string }> = {
+  en: { country: 'GB', location: 'Sheffield', time_zone: 'Europe/London' },
+  de: { country: 'DE', location: 'Göppingen', time_zone: 'Europe/Berlin' },
+  fr: { country: 'FR', location: 'Saint-Étienne', time_zone: 'Europe/Paris' },
+};
+const UNKNOWN_PLACE = { country: null, location: null, time_zone: null };
+const JOB_TITLES = ['Assistant', 'Analyst', 'Specialist', 'Team Lead', 'Consultant', 'Coordinator'];
+
 function createLearner(
   random: Random,
   { person, email, createdAt, index }: { person: Person; email: string; createdAt: number; index: number },
@@ -36,6 +45,10 @@ function createLearner(
     last_name: person.lastName,
     external_learner_id: random() < 0.9 ? `HR-${10_001 + index}` : null,
     locale: random() < 0.96 ? person.language : null,
+    // Set with the learner's group of this name.
+    department: null as string | null,
+    job_title: index % 9 === 4 ? null : JOB_TITLES[index % JOB_TITLES.length]!,
+    ...(index % 20 === 13 ? UNKNOWN_PLACE : PLACES[person.language]),
     inactive: index % 12 === 7,
     excluded_from_auto_enrol: random() < 0.03,
     created_at: new Date(createdAt),
@@ -59,7 +72,10 @@ function createGroups(random: Random, company: DemoCompany, learners: DemoLearne
   const join = (name: string, learner: DemoLearner) => void membersOf.get(name)!.push(learner);
   for (const name of [...departments, ...Object.values(sites ?? {}), ...Object.keys(others)]) membersOf.set(name, []);
   for (const learner of learners) {
-    if (random() < 0.94) join(pick(random, departments), learner);
+    if (random() < 0.94) {
+      learner.row.department = pick(random, departments);
+      join(learner.row.department, learner);
+    }
     if (sites) join(sites[learner.language], learner);
     for (const [name, chance] of Object.entries(others)) if (random() < chance) join(name, learner);
   }

@@ -4,6 +4,7 @@
 // The contract states which texts have a single spelling: ids by their format, others by `x-normalize`. Texts get this
 // spelling before validation, so that everything from `uniqueItems` to the database sees only this spelling. A text
 // that cannot be normalised is left unchanged, and its schema rejects it.
+import { countryCode, timeZoneName } from '../contract/geography.ts';
 import { languageTag, languageTags } from '../contract/languages.ts';
 
 /** Normalises a value to the spelling of its schema. Changes objects and lists in place. */
@@ -28,6 +29,8 @@ const SPELLINGS: Partial<Record<string, (text: string) => string>> = {
   id: (text) => (ID.test(text) ? text.toLowerCase() : text),
   text: (text) => text.trim(),
   locale: (text) => languageTag(text) ?? text,
+  country: (text) => countryCode(text) ?? text,
+  timeZone: (text) => timeZoneName(text) ?? text,
 };
 
 /** Lists whose items can be the same value in two spellings, of which one is kept. */

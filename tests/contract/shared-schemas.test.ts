@@ -162,6 +162,8 @@ const PEOPLES = [
 const TEXTS = [
   ...PEOPLES,
   'LastName',
+  'Country',
+  'LearnerTimeZone',
   'RowLocale',
   'RowText',
   'EventId',

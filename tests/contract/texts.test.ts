@@ -39,6 +39,8 @@ const UNSEEN = {
   'a soft hyphen': '\u00ad',
 };
 
+const PROFILE = ['department', 'jobTitle', 'country', 'location', 'timeZone'];
+
 /**
  * Texts that `refuseTexts` checks: an invalid text rejects only its row, and a last name can be empty. A pattern would
  * be a breaking change for the gate, which does not compare patterns.
@@ -46,7 +48,7 @@ const UNSEEN = {
 const JUDGED_BY_RULE = [
   ...['createLearner/lastName', 'updateLearner/lastName'],
   ...['createLearners', 'updateLearners'].flatMap((operationId) =>
-    ['email', 'firstName', 'lastName', 'externalLearnerId', 'locale'].map(
+    ['email', 'firstName', 'lastName', 'externalLearnerId', 'locale', ...PROFILE].map(
       (name) => `${operationId}/learners[]/${name}`,
     ),
   ),

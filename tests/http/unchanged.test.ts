@@ -9,7 +9,10 @@ const picked = (data: Record<string, unknown>, fields: readonly string[]) =>
 const THINGS: [path: string, fields: string[], others?: object, key?: KeyName][] = [
   [
     `/learners/${learnerId('tenant', 1)}`,
-    ['email', 'firstName', 'lastName', 'externalLearnerId', 'locale', 'excludedFromAutoEnrol'],
+    [
+      ...['email', 'firstName', 'lastName', 'externalLearnerId', 'locale', 'excludedFromAutoEnrol'],
+      ...['department', 'jobTitle', 'country', 'location', 'timeZone'],
+    ],
   ],
   [`/groups/${groupId('tenant', 1)}`, ['name']],
   [

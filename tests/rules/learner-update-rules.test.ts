@@ -12,6 +12,11 @@ const stored = (name: string): StoredLearner => ({
   lastName: 'New',
   externalLearnerId: name,
   locale: null,
+  department: null,
+  jobTitle: null,
+  country: null,
+  location: null,
+  timeZone: null,
   excludedFromAutoEnrol: false,
 });
 

@@ -9,6 +9,11 @@ export interface LearnerColumns {
   lastNames: string[];
   externalLearnerIds: (string | null)[];
   locales: (string | null)[];
+  departments: (string | null)[];
+  jobTitles: (string | null)[];
+  countries: (string | null)[];
+  locations: (string | null)[];
+  timeZones: (string | null)[];
   excluded: boolean[];
 }
 
@@ -19,6 +24,11 @@ interface Fields {
   lastName: string;
   externalLearnerId?: string | null | undefined;
   locale?: string | null | undefined;
+  department?: string | null | undefined;
+  jobTitle?: string | null | undefined;
+  country?: string | null | undefined;
+  location?: string | null | undefined;
+  timeZone?: string | null | undefined;
   excludedFromAutoEnrol?: boolean | undefined;
 }
 
@@ -30,15 +40,23 @@ export function toLearnerColumns(learners: readonly Fields[]): LearnerColumns {
     lastNames: learners.map(({ lastName }) => lastName),
     externalLearnerIds: learners.map(({ externalLearnerId = null }) => externalLearnerId),
     locales: learners.map(({ locale = null }) => locale),
+    departments: learners.map(({ department = null }) => department),
+    jobTitles: learners.map(({ jobTitle = null }) => jobTitle),
+    countries: learners.map(({ country = null }) => country),
+    locations: learners.map(({ location = null }) => location),
+    timeZones: learners.map(({ timeZone = null }) => timeZone),
     excluded: learners.map(({ excludedFromAutoEnrol = false }) => excludedFromAutoEnrol),
   };
 }
 
 /** Returns an insert statement for learners. The caller appends the handling of conflicts. */
 export const insertColumns = (p: Parameters<LearnerColumns>): Sql => sql`
-  insert into learners (company_id, id, email, email_key, first_name, last_name, external_learner_id, locale,
-                        excluded_from_auto_enrol)
-  select ${p.companyId}, id, email, lower(email), first_name, last_name, external_learner_id, locale, excluded
+  insert into learners (company_id, id, email, email_key, first_name, last_name, external_learner_id, locale, department,
+                        job_title, country, location, time_zone, excluded_from_auto_enrol)
+  select ${p.companyId}, id, email, lower(email), first_name, last_name, external_learner_id, locale, department,
+         job_title, country, location, time_zone, excluded
     from unnest(${p.ids}::uuid[], ${p.emails}::text[], ${p.firstNames}::text[], ${p.lastNames}::text[],
-                ${p.externalLearnerIds}::text[], ${p.locales}::text[], ${p.excluded}::boolean[])
-      as new (id, email, first_name, last_name, external_learner_id, locale, excluded)`;
+                ${p.externalLearnerIds}::text[], ${p.locales}::text[], ${p.departments}::text[], ${p.jobTitles}::text[],
+                ${p.countries}::text[], ${p.locations}::text[], ${p.timeZones}::text[], ${p.excluded}::boolean[])
+      as new (id, email, first_name, last_name, external_learner_id, locale, department, job_title, country, location,
+              time_zone, excluded)`;

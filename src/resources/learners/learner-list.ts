@@ -21,7 +21,9 @@ import { LEVEL_ENDS, type RiskScoreLevel } from '../risk/risk-rules.ts';
 
 /** Fields of a learner `l` in lists and in a single learner, except the id. */
 export const LIST_FIELDS = sql`
-  l.email, l.external_learner_id as "externalLearnerId", ${fullName(sql`l`)} as name, l.inactive`;
+  l.email, l.external_learner_id as "externalLearnerId", ${fullName(sql`l`)} as name, l.inactive,
+  l.updated_at as "updatedAt", l.locale, l.department, l.job_title as "jobTitle", l.country, l.location,
+  l.time_zone as "timeZone"`;
 
 const { low, moderate, high } = LEVEL_ENDS;
 const RISK_SCORE_LEVEL = sql`
@@ -31,7 +33,7 @@ const RISK_SCORE_LEVEL = sql`
 // NOTE: seeks the groups of each learner by index. One pass over all memberships reads them twice as fast, but with
 // wrong statistics Postgres runs that pass once per learner.
 const listItem = (p: Parameters<object>, id = sql`l.id`): Sql => sql`
-  ${id} as id, ${LIST_FIELDS}, l.updated_at as "updatedAt", l.locale, ${RISK_SCORE_LEVEL} as "riskScoreLevel",
+  ${id} as id, ${LIST_FIELDS}, ${RISK_SCORE_LEVEL} as "riskScoreLevel",
   array(select gl.group_id from group_learners gl
          where gl.company_id = ${p.companyId} and gl.learner_id = l.id order by gl.group_id) as "groupIds"`;
 

@@ -1,6 +1,6 @@
 import type { Schemas } from '../../contract/contract.ts';
 import { fullName } from '../../db/expressions.ts';
-import { type Sql, sql } from '../../db/sql.ts';
+import { list, literal, type Sql, sql } from '../../db/sql.ts';
 import { mutation, type Parameters, pointQuery } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { requireFound } from '../../contract/errors.ts';
@@ -21,11 +21,11 @@ const byId = pointQuery<{ learnerId: string }, LearnerRow>(
   'learner_by_id',
   (p) => sql`
     select l.id, ${LIST_FIELDS}, l.first_name as "firstName", l.last_name as "lastName",
-           l.created_at as "createdAt", l.updated_at as "updatedAt",
+           l.created_at as "createdAt",
            not l.inactive and exists (
              select from group_managers gm
               where gm.company_id = ${p.companyId} and gm.learner_id = l.id) as "isManager",
-           l.locale, l.excluded_from_auto_enrol as "excludedFromAutoEnrol", l.risk_score as "riskScore",
+           l.excluded_from_auto_enrol as "excludedFromAutoEnrol", l.risk_score as "riskScore",
            coalesce((
              select json_agg(json_build_object('id', g.id, 'name', g.name) order by g.name)
                from group_learners gl
@@ -50,32 +50,46 @@ export function toLearner({ riskScore, groups, manager, ...row }: LearnerRow): S
 /** Changes to a learner. Omitted fields stay unchanged; null clears a field. */
 type LearnerChanges = Omit<Schemas['UpdateLearnerInput'], 'locale'> & { learnerId: string; locale?: string | null };
 
-const update = mutation<
-  LearnerChanges & { setsExternalLearnerId: boolean; setsLocale: boolean },
-  { former: string; email: string }
->(
+/** Fields that null clears, with their columns. */
+const CLEARABLE = {
+  externalLearnerId: sql`external_learner_id`,
+  locale: sql`locale`,
+  department: sql`department`,
+  jobTitle: sql`job_title`,
+  country: sql`country`,
+  location: sql`location`,
+  timeZone: sql`time_zone`,
+};
+type Clearable = keyof typeof CLEARABLE;
+const CLEARABLE_FIELDS = Object.keys(CLEARABLE) as Clearable[];
+
+type UpdateParameters = Omit<LearnerChanges, Clearable> & Record<Clearable, string | null> & { cleared: Clearable[] };
+
+const COLUMNS = sql`first_name, last_name, email, excluded_from_auto_enrol, ${list(Object.values(CLEARABLE))}`;
+
+/** Values of `COLUMNS` after the changes. */
+const changedValues = (p: Parameters<UpdateParameters>): Sql => sql`
+  ${p.firstName}::text, ${p.lastName}::text, coalesce(${p.email}, email),
+  coalesce(${p.excludedFromAutoEnrol}, excluded_from_auto_enrol),
+  ${list(
+    CLEARABLE_FIELDS.map(
+      (field) => sql`case when ${literal(field)} = any(${p.cleared}::text[]) then null
+                          else coalesce(${p[field]}, ${CLEARABLE[field]}) end`,
+    ),
+  )}`;
+
+const update = mutation<UpdateParameters, { former: string; email: string }>(
   'learner_update',
   (p) => sql`
     with before as (
       select * from learners where company_id = ${p.companyId} and id = ${p.learnerId} for no key update
     )
     update learners l
-       set first_name = ${p.firstName},
-           last_name = ${p.lastName},
-           email = coalesce(${p.email}, l.email),
-           locale = case when ${p.setsLocale} then ${p.locale} else l.locale end,
-           excluded_from_auto_enrol = coalesce(${p.excludedFromAutoEnrol}, l.excluded_from_auto_enrol),
-           external_learner_id = case when ${p.setsExternalLearnerId} then ${p.externalLearnerId} else l.external_learner_id end,
-           updated_at = now()
-       from before
-      where l.company_id = ${p.companyId} and l.id = ${p.learnerId} and l.id = before.id
-        and (before.first_name, before.last_name, before.email, before.locale, before.excluded_from_auto_enrol,
-             before.external_learner_id) is distinct from
-            (${p.firstName}, ${p.lastName}, coalesce(${p.email}, before.email),
-             case when ${p.setsLocale} then ${p.locale} else before.locale end,
-             coalesce(${p.excludedFromAutoEnrol}, before.excluded_from_auto_enrol),
-             case when ${p.setsExternalLearnerId} then ${p.externalLearnerId} else before.external_learner_id end)
-     returning before.email as former, l.email`,
+       set (${COLUMNS}, updated_at) = (select ${changedValues(p)}, now() from before)
+      from before
+     where l.company_id = ${p.companyId} and l.id = ${p.learnerId} and l.id = before.id
+       and exists (select ${COLUMNS} from before except select ${changedValues(p)} from before)
+    returning before.email as former, l.email`,
 );
 
 /**
@@ -83,9 +97,10 @@ const update = mutation<
  * The comparison uses `before`, the locked row: `l` can still have the values from before another transaction's change.
  */
 export async function updateLearner(tenant: TenantWriter, changes: LearnerChanges): Promise<void> {
-  const { externalLearnerId, locale } = changes;
-  const sets = { setsExternalLearnerId: externalLearnerId !== undefined, setsLocale: locale !== undefined };
-  for (const { former, email } of await tenant.mutate(update, { ...changes, ...sets }))
+  const cleared = CLEARABLE_FIELDS.filter((field) => changes[field] === null);
+  const given = Object.fromEntries(CLEARABLE_FIELDS.map((field) => [field, changes[field] ?? null]));
+  const parameters = { ...changes, ...(given as Record<Clearable, string | null>), cleared };
+  for (const { former, email } of await tenant.mutate(update, parameters))
     if (former.toLowerCase() !== email.toLowerCase())
       await queueLearnerAddressNotices(tenant, { learnerIds: [changes.learnerId], formerAddresses: [former] });
 }

@@ -2,6 +2,7 @@ import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { type Schemas, visibleText } from '../../contract/contract.ts';
 import { CONSTRAINT_REFUSALS } from '../../db/database-errors.ts';
 import type { Refusal } from '../../contract/errors.ts';
+import { countryCode, timeZoneName } from '../../contract/geography.ts';
 import { languageTag } from '../../contract/languages.ts';
 import type { KeyHolders } from './unique-value-owners.ts';
 import { getEmailDomain, type EmailPolicy, refuseForeignDomain, refuseNames } from './shared/person-rules.ts';
@@ -15,24 +16,38 @@ interface StoredTexts {
   lastName?: string;
   externalLearnerId?: string | null;
   locale?: string;
+  department?: string | null;
+  jobTitle?: string | null;
+  country?: string | null;
+  location?: string | null;
+  timeZone?: string | null;
 }
+
+const TEXTS = ['firstName', 'lastName', 'externalLearnerId', 'department', 'jobTitle', 'location'] as const;
+
+type Spelling = (text: string) => string | undefined;
+const trim: Spelling = (text) => text.trim();
+
+/** The spelling in which each text of a learner is stored; undefined for a text that is invalid in every spelling. */
+const SPELLINGS: [keyof StoredTexts, Spelling][] = [
+  ['email', trim],
+  ...TEXTS.map((field): [keyof StoredTexts, Spelling] => [field, trim]),
+  ['locale', languageTag],
+  ['country', countryCode],
+  ['timeZone', timeZoneName],
+];
 
 /** Returns the fields of a learner as they are stored. HR systems put white space around texts, and write `de_DE`. */
 export function asStored<T extends StoredTexts>(fields: T): T {
-  const { email, firstName, lastName, externalLearnerId, locale } = fields;
-  return {
-    ...fields,
-    ...(email !== undefined && { email: email.trim() }),
-    ...(firstName !== undefined && { firstName: firstName.trim() }),
-    ...(lastName !== undefined && { lastName: lastName.trim() }),
-    externalLearnerId: externalLearnerId && externalLearnerId.trim(),
-    locale: locale && (languageTag(locale) ?? locale),
-  };
+  const stored = SPELLINGS.flatMap(([field, spelling]) => {
+    const text = fields[field];
+    return typeof text === 'string' ? [[field, spelling(text) ?? text]] : [];
+  });
+  return { ...fields, ...Object.fromEntries(stored) } as T;
 }
 
 const MAX_TEXT_LENGTH = 200;
 const VISIBLE = new RegExp(visibleText, 'u');
-const TEXTS = ['firstName', 'lastName', 'externalLearnerId'] as const;
 
 /** Returns the refusal of a learner's texts, if any. Missing texts and an empty last name are accepted. */
 export function refuseTexts(learner: StoredTexts): Refusal | undefined {
@@ -44,10 +59,19 @@ export function refuseTexts(learner: StoredTexts): Refusal | undefined {
     if (!VISIBLE.test(text))
       return invalidText(field, 'must have a visible character and no control, bidirectional or invisible characters');
   }
-  const { locale } = learner;
-  if (locale === undefined || languageTag(locale) === locale) return undefined;
-  return invalidText('locale', 'must be a language tag such as en or de-CH');
+  for (const { field, spelling, words } of CODES) {
+    const text = learner[field];
+    if (typeof text === 'string' && spelling(text) !== text) return invalidText(field, words);
+  }
+  return undefined;
 }
+
+/** Fields whose texts must be in a list of known values. */
+const CODES: { field: keyof StoredTexts; spelling: Spelling; words: string }[] = [
+  { field: 'locale', spelling: languageTag, words: 'must be a language tag such as en or de-CH' },
+  { field: 'country', spelling: countryCode, words: 'must be a country code of ISO 3166-1 such as DE or GB' },
+  { field: 'timeZone', spelling: timeZoneName, words: 'must be an IANA time zone such as Europe/Berlin or UTC' },
+];
 
 function invalidText(field: string, words: string): Refusal {
   return { fields: [field], code: 'invalid_request', message: `\`${field}\` ${words}.` };

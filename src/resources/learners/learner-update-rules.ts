@@ -13,6 +13,11 @@ export interface StoredLearner {
   lastName: string;
   externalLearnerId: string | null;
   locale: string | null;
+  department: string | null;
+  jobTitle: string | null;
+  country: string | null;
+  location: string | null;
+  timeZone: string | null;
   excludedFromAutoEnrol: boolean;
 }
 

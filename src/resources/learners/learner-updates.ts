@@ -28,7 +28,8 @@ const lock = mutation<{ learnerIds: string[] }, StoredLearner>(
   'learner_lock_to_change',
   (p) => sql`
     select id, email, first_name as "firstName", last_name as "lastName", external_learner_id as "externalLearnerId",
-           locale, excluded_from_auto_enrol as "excludedFromAutoEnrol"
+           locale, department, job_title as "jobTitle", country, location, time_zone as "timeZone",
+           excluded_from_auto_enrol as "excludedFromAutoEnrol"
       from learners where company_id = ${p.companyId} and id = any(${p.learnerIds}::uuid[])
      order by id for update`,
 );
@@ -54,6 +55,8 @@ const store = mutation<LearnerColumns>(
     on conflict (company_id, id) do update
        set email = excluded.email, first_name = excluded.first_name, last_name = excluded.last_name,
            external_learner_id = excluded.external_learner_id, locale = excluded.locale,
+           department = excluded.department, job_title = excluded.job_title, country = excluded.country,
+           location = excluded.location, time_zone = excluded.time_zone,
            excluded_from_auto_enrol = excluded.excluded_from_auto_enrol, updated_at = excluded.updated_at`,
 );
 
@@ -100,16 +103,24 @@ async function storeFields(tenant: TenantWriter, changes: readonly ExistingValue
   if (emails.length > 0) await tenant.mutate(giveUpEmails, { learnerIds: emails });
   if (externalIds.length > 0) await tenant.mutate(giveUpExternalIds, { learnerIds: externalIds });
   const learners = changes.flatMap(({ learner, ...changedFields }) => {
-    const { email = learner.email, firstName = learner.firstName, lastName = learner.lastName } = changedFields;
-    const { externalLearnerId = learner.externalLearnerId, locale = learner.locale } = changedFields;
-    const { excludedFromAutoEnrol = learner.excludedFromAutoEnrol } = changedFields;
-    const next = { id: learner.id, email, firstName, lastName, externalLearnerId, locale, excludedFromAutoEnrol };
-    return Object.entries(next).some(([field, value]) => value !== learner[field as keyof typeof next]) ? [next] : [];
+    const next = withChanges(learner, changedFields);
+    return FIELDS.some((field) => next[field] !== learner[field]) ? [next] : [];
   });
   if (learners.length > 0)
     await tenant.mutate(store, toLearnerColumns(learners.toSorted((a, b) => (a.id < b.id ? -1 : 1))));
   await reportFormerAddresses(tenant, changes);
   return new Set(learners.map(({ id }) => id));
+}
+
+/** Fields that an item can change, except groups. */
+const FIELDS = [
+  ...(['email', 'firstName', 'lastName', 'externalLearnerId', 'locale', 'excludedFromAutoEnrol'] as const),
+  ...(['department', 'jobTitle', 'country', 'location', 'timeZone'] as const),
+];
+
+function withChanges(learner: StoredLearner, changes: Omit<LearnerChange, 'learner'>): StoredLearner {
+  const given = FIELDS.filter((field) => changes[field] !== undefined).map((field) => [field, changes[field]]);
+  return { ...learner, ...Object.fromEntries(given) } as StoredLearner;
 }
 
 /** Sends notices of changed addresses to the former addresses. */

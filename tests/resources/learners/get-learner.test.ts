@@ -18,6 +18,11 @@ describe('GET /learners/{learnerId}', () => {
       isManager: false,
       managedBy: null,
       locale: 'en',
+      department: null,
+      jobTitle: null,
+      country: null,
+      location: null,
+      timeZone: null,
       excludedFromAutoEnrol: false,
       riskScoreLevel: 'low',
       groups: [

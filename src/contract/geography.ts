@@ -1,0 +1,61 @@
+import { Temporal } from 'temporal-polyfill';
+
+/** Names of regions in English. Without the fallback, an unknown code has no name. */
+const REGION_NAMES = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
+
+/** Codes with a name that ISO 3166-1 does not assign: unions, islands of other countries, codes for tests. */
+const NOT_ASSIGNED = new Set('AC CP CQ DG EA EU EZ IC QO TA UN XA XB ZZ'.split(' '));
+
+const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+
+/** The codes of ISO 3166-1 alpha-2, and XK for Kosovo, which ISO leaves to its users. */
+const COUNTRIES: ReadonlySet<string> = new Set(
+  LETTERS.flatMap((first) => LETTERS.map((second) => first + second)).filter(
+    (code) =>
+      REGION_NAMES.of(code) !== undefined &&
+      !NOT_ASSIGNED.has(code) &&
+      // The locale of a former code has the code of the country that replaced it.
+      new Intl.Locale(`und-${code}`).region === code,
+  ),
+);
+
+/**
+ * Normalizes the case of a country code: `de` becomes `DE`. Returns undefined for a text that is not a code of a country,
+ * also for a former code, such as `DD`.
+ */
+export function countryCode(text: string): string | undefined {
+  const trimmed = text.trim();
+  // Other lower-case letters also become two of these: `ß` becomes `SS`.
+  const code = /^[a-z]{2}$/i.test(trimmed) ? trimmed.toUpperCase() : '';
+  return COUNTRIES.has(code) ? code : undefined;
+}
+
+/** Names of time zones by the texts that were looked up, in lower case; undefined for a text that is none. */
+const zones = new Map<string, string | undefined>();
+/** Maximum number of texts in `zones`: those of a bulk call. A lookup takes 75 µs, most of it in Intl. */
+const MAX_ZONES = 10_000;
+
+/**
+ * Normalizes the case of a time zone's name: `europe/berlin` becomes `Europe/Berlin`. Returns undefined for a text that is
+ * not a name of the IANA database, such as `+01:00` or `BST`. Aliases stay as they are.
+ *
+ * Intl alone does not suffice: it replaces Asia/Kolkata with Asia/Calcutta, and takes `BST` for the time of Dhaka.
+ */
+export function timeZoneName(text: string): string | undefined {
+  const key = text.trim().toLowerCase();
+  // Other texts are offsets and dates, which Temporal reads too, and zones that only Intl has.
+  if (!/^[a-z][a-z0-9_+/-]{1,63}$/.test(key) || key.startsWith('systemv/')) return undefined;
+  if (!zones.has(key)) {
+    if (zones.size >= MAX_ZONES) zones.clear();
+    zones.set(key, findZone(key));
+  }
+  return zones.get(key);
+}
+
+function findZone(name: string): string | undefined {
+  try {
+    return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name).timeZoneId;
+  } catch {
+    return undefined;
+  }
+}
