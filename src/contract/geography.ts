@@ -30,6 +30,44 @@ export function countryCode(text: string): string | undefined {
   return COUNTRIES.has(code) ? code : undefined;
 }
 
+/** Other English names of countries, as directories write them. */
+const OTHER_NAMES: Record<string, string> = {
+  ...{ US: 'United States of America, USA, U.S.A.', GB: 'Great Britain, England, Scotland, Wales, Northern Ireland' },
+  ...{ NL: 'Holland', IE: 'Republic of Ireland, Eire', CZ: 'Czech Republic', SK: 'Slovak Republic', TR: 'Turkey' },
+  ...{
+    RU: 'Russian Federation',
+    KR: 'Republic of Korea, Korea',
+    VN: 'Viet Nam',
+    CN: "People's Republic of China, PRC",
+  },
+  ...{ CI: 'Ivory Coast', MM: 'Burma', CV: 'Cabo Verde', SZ: 'Swaziland', MK: 'Macedonia', AE: 'UAE' },
+};
+
+const SHORT_NAMES = new Intl.DisplayNames(['en'], { type: 'region', style: 'short' });
+
+/** Codes of countries by their English names, in the form of `plainCountryName`. */
+const COUNTRIES_BY_NAME: ReadonlyMap<string, string> = new Map(
+  [...COUNTRIES].flatMap((code) => {
+    const names = [REGION_NAMES.of(code)!, SHORT_NAMES.of(code)!, ...(OTHER_NAMES[code]?.split(', ') ?? [])];
+    return names.map((name) => [plainCountryName(name), code] as const);
+  }),
+);
+
+function plainCountryName(name: string): string {
+  const letters = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('&', ' and ');
+  return letters
+    .replace(/[^a-z]+/g, ' ')
+    .trim()
+    .replace(/^the /, '');
+}
+
+const MAX_NAME_LENGTH = 100;
+
+/** Returns the code of the country that has an English name: `Germany` is `DE`. Ignores case, accents and punctuation. */
+export function countryNamed(name: string): string | undefined {
+  return name.length > MAX_NAME_LENGTH ? undefined : COUNTRIES_BY_NAME.get(plainCountryName(name));
+}
+
 /** Names of time zones by the texts that were looked up, in lower case; undefined for a text that is none. */
 const zones = new Map<string, string | undefined>();
 /** Maximum number of texts in `zones`: those of a bulk call. A lookup takes 75 µs, most of it in Intl. */

@@ -54,8 +54,20 @@ const user = [
       attribute('primary', 'Always true.', { type: 'boolean', ...READ_ONLY }),
     ],
   }),
+  attribute('title', 'The job title.'),
+  attribute('addresses', 'The place of work. The service stores one, with the type work.', {
+    type: 'complex',
+    multiValued: true,
+    subAttributes: [
+      attribute('country', 'The country as a code of ISO 3166-1 alpha-2. English names are accepted.'),
+      attribute('locality', 'The town or office.'),
+      attribute('type', 'Always work.', { canonicalValues: ['work'], ...READ_ONLY }),
+      attribute('primary', 'Always true.', { type: 'boolean', ...READ_ONLY }),
+    ],
+  }),
   attribute('active', 'Whether the learner takes part.', { type: 'boolean' }),
   attribute('preferredLanguage', 'A language tag, such as de-CH.'),
+  attribute('timezone', 'The time zone, a name of the IANA database.'),
   attribute('groups', 'The groups of the user.', {
     type: 'complex',
     multiValued: true,
@@ -74,6 +86,7 @@ const enterpriseUser = [
     caseExact: true,
     uniqueness: 'server',
   }),
+  attribute('department', 'The department.'),
 ];
 
 const IMMUTABLE = { mutability: 'immutable' };

@@ -87,23 +87,38 @@ export function userActions(invoke: Invoke, base: string) {
 
 /** Converts a user to the form of RFC 7643. @param base the address of SCIM */
 function userResource(user: DirectoryUser, base: string): Resource {
-  const { id, externalId, userName, givenName, familyName, email, active, preferredLanguage, employeeNumber } = user;
+  const { id, externalId, userName, givenName, familyName, email, active, preferredLanguage } = user;
   const formatted = `${givenName} ${familyName}`.trimEnd();
   const groups = user.groups.map((group) => {
     return { value: group.id, $ref: `${base}/Groups/${group.id}`, display: group.name, type: 'direct' };
   });
+  const extension = enterpriseExtension(user);
   return withoutNulls({
-    schemas: employeeNumber === null ? [USER] : [USER, ENTERPRISE_USER],
+    schemas: extension ? [USER, ENTERPRISE_USER] : [USER],
     id,
     externalId,
     userName,
     name: { formatted, givenName, ...(familyName !== '' && { familyName }) },
     displayName: user.displayName ?? formatted,
+    title: user.jobTitle,
     emails: [{ value: email, type: 'work', primary: true }],
+    addresses: postalAddresses(user),
     active,
     preferredLanguage,
+    timezone: user.timeZone,
     groups,
     meta: buildMeta('User', user, { base, version: getUserVersion(user) }),
-    [ENTERPRISE_USER]: employeeNumber === null ? null : { employeeNumber },
+    [ENTERPRISE_USER]: extension,
   });
+}
+
+function postalAddresses({ country, location }: DirectoryUser): object[] | null {
+  if (country === null && location === null) return null;
+  const parts = { ...(country !== null && { country }), ...(location !== null && { locality: location }) };
+  return [{ ...parts, type: 'work', primary: true }];
+}
+
+function enterpriseExtension({ employeeNumber, department }: DirectoryUser): object | null {
+  if (employeeNumber === null && department === null) return null;
+  return { ...(employeeNumber !== null && { employeeNumber }), ...(department !== null && { department }) };
 }

@@ -1,9 +1,11 @@
+import { timeZoneName } from '../contract/geography.ts';
 import { DirectoryError } from '../resources/directory/directory-error.ts';
 import type { UserFields } from '../resources/directory/directory-user-rules.ts';
 import type { Address, AddressChange } from '../resources/directory/address-changes.ts';
 import type { ValueFilter } from '../resources/directory/value-filter.ts';
 import { type AttributeChange, listAttributeChanges, readPatch, requireWritable } from './patch.ts';
 import { requireValidFields } from './valid-fields.ts';
+import { setAddressPart, setPostalAddresses } from './work-address.ts';
 import { booleanAt, externalIdAt, familyNameAt, toFieldMap, identifierAt, toList, objectAt, textAt } from './values.ts';
 
 /**
@@ -11,10 +13,13 @@ import { booleanAt, externalIdAt, familyNameAt, toFieldMap, identifierAt, toList
  * enterprise extension without its URN.
  */
 const NOT_KEPT = new Set([
-  ...['id', 'meta', 'groups', 'schemas', 'title', 'nickname', 'profileurl', 'usertype', 'locale', 'timezone'],
-  ...['password', 'phonenumbers', 'ims', 'photos', 'addresses', 'entitlements', 'roles', 'x509certificates'],
-  ...['manager', 'department', 'division', 'organization', 'costcenter'],
+  ...['id', 'meta', 'groups', 'schemas', 'nickname', 'profileurl', 'usertype', 'locale'],
+  ...['password', 'phonenumbers', 'ims', 'photos', 'entitlements', 'roles', 'x509certificates'],
+  ...['manager', 'division', 'organization', 'costcenter'],
 ]);
+
+/** Attributes with parts that are not stored, or in another form, such as name.middleName and emails.display. */
+const PARTLY_KEPT = ['name', 'emails', 'addresses', 'enterprise'];
 
 /** Fields that PUT clears if they are left out. */
 const CLEARED: UserFields = {
@@ -26,6 +31,11 @@ const CLEARED: UserFields = {
   email: { changes: [{ op: 'remove' }] },
   preferredLanguage: null,
   employeeNumber: null,
+  department: null,
+  jobTitle: null,
+  country: null,
+  location: null,
+  timeZone: null,
 };
 
 /** Reads the user of a POST or a PUT; patch.ts explains the reading. @throws {DirectoryError} */
@@ -67,7 +77,15 @@ const SETTERS = new Map<string, Set>([
   ['name.formatted', text('formatted', 'name.formatted')],
   ['name', (fields, value, change) => setParts(fields, change, ['givenname', 'familyname', 'formatted'], value)],
   ['enterprise.employeenumber', text('employeeNumber', 'employeeNumber', identifierAt)],
-  ['enterprise', (fields, value, change) => setParts(fields, change, ['employeenumber'], value)],
+  ['enterprise.department', text('department', 'department', identifierAt)],
+  // Entra also sends it without the URN of the extension.
+  ['department', text('department', 'department', identifierAt)],
+  ['enterprise', (fields, value, change) => setParts(fields, change, ['employeenumber', 'department'], value)],
+  ['title', text('jobTitle', 'title', identifierAt)],
+  ['timezone', (fields, value) => void (fields.timeZone = readTimeZone(value))],
+  ['addresses', (fields, _, change) => setPostalAddresses(fields, change)],
+  ['addresses.country', (fields, _, change) => setAddressPart(fields, 'country', change)],
+  ['addresses.locality', (fields, _, change) => setAddressPart(fields, 'locality', change)],
   ['active', setActive],
   ['emails', setAddresses],
   ['emails.value', setPart('value', (value) => textAt('emails.value', value))],
@@ -81,9 +99,13 @@ function apply(fields: UserFields, change: AttributeChange): void {
   if (set) return set(fields, op === 'remove' ? null : value, change);
   const [top = ''] = attribute.split('.');
   if (change.isPath) requireWritable(top);
-  // Parts of attributes that are stored in another form, such as name.middleName and emails.display.
-  if (NOT_KEPT.has(top) || ['name', 'emails', 'enterprise'].includes(top) || !change.isPath) return;
+  if (NOT_KEPT.has(top) || PARTLY_KEPT.includes(top) || !change.isPath) return;
   throw new DirectoryError('invalidPath', `\`path\` is invalid: a user has no ${attribute}.`);
+}
+
+/** Reads a time zone. An unknown one counts as none, so that it does not block the user. */
+function readTimeZone(raw: unknown): string | null {
+  return (typeof raw === 'string' && timeZoneName(raw)) || null;
 }
 
 function setUserName(fields: UserFields, value: unknown): void {

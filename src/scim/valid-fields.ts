@@ -16,7 +16,7 @@ const validator = once((): ValidateFunction => {
     properties: {
       userName: UserName,
       ...text('externalId', 'givenName', 'familyName', 'formatted', 'displayName', 'preferredLanguage'),
-      ...text('employeeNumber'),
+      ...text('employeeNumber', 'department', 'jobTitle', 'location'),
     },
   });
 });
@@ -28,6 +28,8 @@ const NAMES: Record<string, string> = {
   givenName: 'name.givenName',
   familyName: 'name.familyName',
   formatted: 'name.formatted',
+  jobTitle: 'title',
+  location: 'addresses.locality',
 };
 
 /** @throws {DirectoryError} `invalidValue` that names the attribute */

@@ -24,6 +24,7 @@ const ada = {
   active: false,
   preferredLanguage: 'en',
   employeeNumber: '7',
+  ...{ department: null, jobTitle: null, country: null, location: null, timeZone: null },
   groups: [],
   createdAt: '2026-01-01T00:00:00.000Z',
   updatedAt: '2026-01-01T00:00:00.000Z',

@@ -1,4 +1,4 @@
-import { countryCode, timeZoneName } from '../../src/contract/geography.ts';
+import { countryCode, countryNamed, timeZoneName } from '../../src/contract/geography.ts';
 
 describe('countryCode', () => {
   test.each([
@@ -34,6 +34,25 @@ describe('countryCode', () => {
     const codes = letters.flatMap((first) => letters.map((second) => first + second));
     expect(codes.filter((code) => countryCode(code)).length).toBe(250);
   });
+});
+
+describe('countryNamed', () => {
+  test.each([
+    ['Germany', 'DE'],
+    [' united  states ', 'US'],
+    ['The Netherlands', 'NL'],
+    ['UK', 'GB'],
+    ['U.S.A.', 'US'],
+    ["Cote d'Ivoire", 'CI'],
+    ['Bosnia and Herzegovina', 'BA'],
+    ['Turkey', 'TR'],
+    ['Türkiye', 'TR'],
+    ['Hong Kong', 'HK'],
+  ])('%j is %s', (name, code) => expect(countryNamed(name)).toBe(code));
+
+  test.each(['', 'Deutschland', 'Europe', 'Atlantis', '日本', '\0', 'x'.repeat(100_000)])('%j is unknown', (name) =>
+    expect(countryNamed(name)).toBeUndefined(),
+  );
 });
 
 describe('timeZoneName', () => {

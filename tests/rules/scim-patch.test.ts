@@ -20,7 +20,10 @@ test.each([
     { op: 'remove', path: 'name' },
     { givenName: null, familyName: null, formatted: null },
   ],
-  [{ op: 'add', path: ENTERPRISE, value: { employeeNumber: '1', department: 'B' } }, { employeeNumber: '1' }],
+  [
+    { op: 'add', path: ENTERPRISE, value: { employeeNumber: '1', department: 'B' } },
+    { employeeNumber: '1', department: 'B' },
+  ],
   [{ op: 'add', value: { [ENTERPRISE]: { employeeNumber: '1' } } }, { employeeNumber: '1' }],
   [{ op: 'remove', path: 'active' }, {}],
   [{ op: 'replace', path: 'active', value: [{ value: 'FALSE' }] }, { active: false }],

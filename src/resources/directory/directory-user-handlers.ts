@@ -48,11 +48,9 @@ export function createUserHandlers(freeMail: ReadonlySet<string>) {
 
   async function createLearner(tx: TenantWriter, target: rules.TargetUser): Promise<string> {
     const { email, givenName: firstName, familyName: lastName, employeeNumber, preferredLanguage } = target;
-    const learner = {
-      ...{ email, firstName, lastName },
-      ...(employeeNumber !== null && { externalLearnerId: employeeNumber }),
-      ...(preferredLanguage !== null && { locale: preferredLanguage }),
-    };
+    const optional = { externalLearnerId: employeeNumber, locale: preferredLanguage, ...getProfile(target) };
+    const given = Object.entries(optional).filter(([, value]) => value !== null);
+    const learner = { email, firstName, lastName, ...(Object.fromEntries(given) as Record<string, string>) };
     const { created, refused } = await insertLearners(tx, [learner], freeMail);
     if (refused.length > 0) throw refusalError(rules.withScimAttribute(refused[0]!));
     return created[0]!.id;
@@ -79,7 +77,8 @@ export function createUserHandlers(freeMail: ReadonlySet<string>) {
     }
     await repository.linkUser(tx, { learnerId, ...target });
     const externalLearnerId = target.employeeNumber;
-    await updateLearner(tx, { learnerId, email, firstName, lastName, locale, externalLearnerId });
+    const profile = getProfile(target);
+    await updateLearner(tx, { learnerId, email, firstName, lastName, locale, externalLearnerId, ...profile });
     if (target.active !== user.active) await setLearnersInactive(tx, [learnerId], !target.active);
   }
 
@@ -98,6 +97,10 @@ export function deleteScimUser(
     await setLearnersInactive(tx, [learnerId], true);
     return { id: learnerId };
   });
+}
+
+function getProfile({ department, jobTitle, country, location, timeZone }: rules.TargetUser) {
+  return { department, jobTitle, country, location, timeZone };
 }
 
 /** Locks the seats before the user, in the same order as calls that create learners. */

@@ -15,6 +15,11 @@ export interface DirectoryUser {
   active: boolean;
   preferredLanguage: string | null;
   employeeNumber: string | null;
+  department: string | null;
+  jobTitle: string | null;
+  country: string | null;
+  location: string | null;
+  timeZone: string | null;
   groups: { id: string; name: string }[];
   createdAt: string;
   updatedAt: string;
@@ -27,7 +32,8 @@ export interface DirectoryUser {
 const USER = (p: Parameters<object>): Sql => sql`
   l.id, coalesce(d.user_name, l.email) as "userName", d.external_id as "externalId", l.first_name as "givenName",
   l.last_name as "familyName", d.display_name as "displayName", l.email, not l.inactive as active,
-  l.locale as "preferredLanguage", l.external_learner_id as "employeeNumber",
+  l.locale as "preferredLanguage", l.external_learner_id as "employeeNumber", l.department,
+  l.job_title as "jobTitle", l.country, l.location, l.time_zone as "timeZone",
   coalesce((
     select json_agg(json_build_object('id', g.id, 'name', g.name) order by g.id)
       from group_learners gl

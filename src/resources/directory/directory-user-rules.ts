@@ -20,6 +20,11 @@ export interface UserFields {
   active?: boolean;
   preferredLanguage?: string | null;
   employeeNumber?: string | null;
+  department?: string | null;
+  jobTitle?: string | null;
+  country?: string | null;
+  location?: string | null;
+  timeZone?: string | null;
 }
 
 /** A directory user as it will be stored. */
@@ -34,6 +39,11 @@ export type TargetUser = Pick<
   | 'active'
   | 'preferredLanguage'
   | 'employeeNumber'
+  | 'department'
+  | 'jobTitle'
+  | 'country'
+  | 'location'
+  | 'timeZone'
 >;
 
 /**
@@ -60,6 +70,11 @@ export function toTargetUser(fields: UserFields, user: DirectoryUser | undefined
     active: fields.active ?? user?.active ?? true,
     preferredLanguage: withDefault(parsePreferredLanguage(fields.preferredLanguage), user?.preferredLanguage),
     employeeNumber: withDefault(fields.employeeNumber, user?.employeeNumber),
+    department: withDefault(fields.department, user?.department),
+    jobTitle: withDefault(fields.jobTitle, user?.jobTitle),
+    country: withDefault(fields.country, user?.country),
+    location: withDefault(fields.location, user?.location),
+    timeZone: withDefault(fields.timeZone, user?.timeZone),
   };
 }
 

@@ -14,11 +14,12 @@ test('creating a user creates a learner with managedBy directory', async () => {
     userName: 'mary@tenant.test',
     name: { formatted: 'Mary Somerville', givenName: 'Mary', familyName: 'Somerville' },
     displayName: 'Mary Somerville',
+    title: 'Dr',
     emails: [{ value: 'mary@tenant.test', type: 'work', primary: true }],
     active: true,
     preferredLanguage: 'de-CH',
     groups: [],
-    [ENTERPRISE]: { employeeNumber: 'HR-77' },
+    [ENTERPRISE]: { employeeNumber: 'HR-77', department: 'Optics' },
   });
   expect(answer.headers.get('location')).toBe(`${testService.url}/scim/v2/Users/${id}`);
   expect(answer.headers.get('etag')).toBe(meta.version);
