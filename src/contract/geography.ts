@@ -77,7 +77,7 @@ const MAX_ZONES = 10_000;
  * Normalizes the case of a time zone's name: `europe/berlin` becomes `Europe/Berlin`. Returns undefined for a text that is
  * not a name of the IANA database, such as `+01:00` or `BST`. Aliases stay as they are.
  *
- * Intl alone does not suffice: it replaces Asia/Kolkata with Asia/Calcutta, and takes `BST` for the time of Dhaka.
+ * Intl is not enough: it replaces Asia/Kolkata with Asia/Calcutta, and takes `BST` for the time of Dhaka.
  */
 export function timeZoneName(text: string): string | undefined {
   const key = text.trim().toLowerCase();
