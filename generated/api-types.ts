@@ -494,7 +494,7 @@ export interface paths {
      *     learners; a learner must match all of them. Large lists are streamed. Group names and the manager are not
      *     included; read a single learner for them. With `updatedSince`, returns only the learners that
      *     changed. `updatedSince` and `managerId` cannot be combined, because learners do not count as changed when someone
-     *     else becomes the manager of a group.
+     *     else becomes the manager of a group, or when their manager is deactivated.
      */
     get: operations['listLearners'];
     put?: never;
@@ -505,8 +505,8 @@ export interface paths {
      *     (`email_provider_not_allowed`). The address must be new to the company, without regard to case
      *     (`email_taken`). `externalLearnerId` must be new to the company (`external_learner_id_taken`). If several
      *     rules are broken, the response reports the first. If the plan is full, the call is rejected with 403
-     *     `learner_limit_reached`. A group id that the company does not have is rejected with 404, and the response
-     *     names the field.
+     *     `learner_limit_reached`. A group or manager id that the company does not have is rejected with 404, and the
+     *     response names the field.
      */
     post: operations['createLearner'];
     delete?: never;
@@ -529,8 +529,8 @@ export interface paths {
      * @description Creates up to 10,000 learners in one transaction. `created` lists the accepted rows, each with its index and
      *     the learner's id. `errors` lists the rejected rows, each with its index and a code, and `success` is then
      *     false. A text that a single learner could not have, such as an invisible character or an unknown language,
-     *     fails only its row (`invalid_request`). A body that does not match the schema is rejected as a whole with 400,
-     *     and nothing is created. If the plan has too few seats, rows are created in order until it is full.
+     *     fails only its row (`invalid_request`). A manager must exist before the call. A body that does not match the
+     *     schema is rejected as a whole with 400, and nothing is created. If the plan has too few seats, rows are created in order until it is full.
      */
     post: operations['createLearners'];
     /**
@@ -555,7 +555,7 @@ export interface paths {
      *     the call gives up, so two learners can swap theirs. If the item that gives up the value is rejected, the item
      *     that takes it is also rejected. If two items request the same value or name the same learner, the later item
      *     is rejected. Learners who already match are left untouched, so you can send a whole directory each night. Set
-     *     managers with `PUT /groups/{groupId}/managers`. A different address has the same consequences as in
+     *     managers of groups with `PUT /groups/{groupId}/managers`. A different address has the same consequences as in
      *     `PATCH /learners/{learnerId}`.
      */
     patch: operations['updateLearners'];
@@ -3031,8 +3031,8 @@ export interface webhooks {
     put?: never;
     /**
      * learner.updated
-     * @description A learner's address, name, external id, locale, department, job title, country, location, time zone or exclusion
-     *     from automatic enrolments changed.
+     * @description A learner's address, name, external id, locale, department, job title, country, location, time zone, own
+     *     manager or exclusion from automatic enrolments changed.
      */
     post: operations['onLearnerUpdated'];
     delete?: never;
@@ -4807,6 +4807,12 @@ export interface components {
        * @example Europe/London
        */
       timeZone: string | null;
+      /**
+       * Format: uuid
+       * @description The learner's own manager, who precedes the managers of groups while active; null if none was set.
+       * @example 018de618-a6f9-7000-8300-000000000015
+       */
+      managerId: string | null;
       riskScoreLevel: components['schemas']['RiskScoreLevel'];
       /** @description The learner's groups, ordered by id. */
       groupIds: components['schemas']['Id'][];
@@ -4885,6 +4891,7 @@ export interface components {
       country?: components['schemas']['Country'];
       location?: components['schemas']['WorkLocation'];
       timeZone?: components['schemas']['LearnerTimeZone'];
+      managerId?: components['schemas']['Id'];
       /**
        * @description Excludes the learner from the courses that the company marks with `autoEnrol` for its new learners.
        *     Defaults to false.
@@ -4985,6 +4992,12 @@ export interface components {
        * @example Europe/London
        */
       timeZone: string | null;
+      /**
+       * Format: uuid
+       * @description The learner's own manager, who precedes the managers of groups while active; null if none was set.
+       * @example 018de618-a6f9-7000-8300-000000000015
+       */
+      managerId: string | null;
       /** @description True if the learner is excluded from the courses that the company marks with `autoEnrol`. */
       excludedFromAutoEnrol: boolean;
       riskScoreLevel: components['schemas']['RiskScoreLevel'];
@@ -4993,8 +5006,8 @@ export interface components {
       /** @description System that keeps the learner up to date in addition to this API; null if there is none. */
       managedBy: components['schemas']['LearnerKeeper'] | null;
       /**
-       * @description Manager of the first of the learner's groups, by name, that another active learner manages; null if there
-       *     is none.
+       * @description Manager in effect: the learner with the id `managerId` if active, otherwise the manager of the first of
+       *     the learner's groups, by name, that another active learner manages; null if there is none.
        */
       manager: components['schemas']['LearnerReference'] | null;
     };
@@ -5030,6 +5043,7 @@ export interface components {
       country?: components['schemas']['RowText'];
       location?: components['schemas']['RowText'];
       timeZone?: components['schemas']['RowText'];
+      managerId?: components['schemas']['Id'];
       /** @description Excludes the learner from automatic enrolments. Defaults to false. */
       excludedFromAutoEnrol?: boolean;
     };
@@ -5139,6 +5153,11 @@ export interface components {
       country?: components['schemas']['ClearableRowText'];
       location?: components['schemas']['ClearableRowText'];
       timeZone?: components['schemas']['ClearableRowText'];
+      /**
+       * @description The learner's own manager, another learner of the company, who precedes the managers of groups while
+       *     active. Null clears it.
+       */
+      managerId?: components['schemas']['Id'] | null;
       /** @description Whether the learner is excluded from automatic enrolments. A change neither enrols nor unenrols. */
       excludedFromAutoEnrol?: boolean;
       groupIds?: components['schemas']['GroupIds'];
@@ -5275,6 +5294,11 @@ export interface components {
        * @example Europe/London
        */
       timeZone?: string | null;
+      /**
+       * @description The learner's own manager, another learner of the company, who precedes the managers of groups while
+       *     active. Null clears it.
+       */
+      managerId?: components['schemas']['Id'] | null;
       /**
        * @description Whether the learner is excluded from automatic enrolments. They happen only when a learner is created, so
        *     a change neither enrols nor unenrols.
@@ -9418,8 +9442,8 @@ export interface components {
       data: components['schemas']['LearnerEventData'];
     };
     /**
-     * @description A learner's address, name, external id, locale, department, job title, country, location, time zone or exclusion
-     *     from automatic enrolments changed.
+     * @description A learner's address, name, external id, locale, department, job title, country, location, time zone, own
+     *     manager or exclusion from automatic enrolments changed.
      */
     LearnerUpdatedEvent: {
       id: components['schemas']['Id'];

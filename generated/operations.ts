@@ -647,6 +647,7 @@ export const operations = {
         'country',
         'location',
         'timeZone',
+        'managerId',
         'riskScoreLevel',
         'groupIds',
       ],
@@ -3976,8 +3977,8 @@ export const namedIds = {
   listDeprecatedUses: { sent: [], answered: [] },
   revokeLeakedKeys: { sent: [], answered: [] },
   listLearners: { sent: ['companyId', 'groupId', 'managerId'], answered: [] },
-  createLearner: { sent: ['body/groupIds'], answered: ['id'] },
-  createLearners: { sent: ['body/learners/groupIds'], answered: ['created/learnerId'] },
+  createLearner: { sent: ['body/groupIds', 'body/managerId'], answered: ['id'] },
+  createLearners: { sent: ['body/learners/groupIds', 'body/learners/managerId'], answered: ['created/learnerId'] },
   deleteLearners: { sent: ['body/learnerIds'], answered: [] },
   updateLearners: {
     sent: [

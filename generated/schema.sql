@@ -424,6 +424,7 @@ CREATE TABLE learners (
   country text,
   location text,
   time_zone text,
+  manager_id uuid,
   inactive boolean DEFAULT false NOT NULL,
   excluded_from_auto_enrol boolean DEFAULT false NOT NULL,
   risk_score smallint DEFAULT 0 NOT NULL,
@@ -434,6 +435,7 @@ CREATE TABLE learners (
   search_words text[] GENERATED ALWAYS AS (learner_words(((first_name || ' '::text) || last_name), email)) STORED NOT NULL,
   CONSTRAINT learners_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT learners_email_key_check CHECK ((email_key = lower(email))),
+  CONSTRAINT learners_manager_is_another CHECK ((manager_id <> id)),
   CONSTRAINT learners_risk_score_check CHECK (((risk_score >= 0) AND (risk_score <= 100)))
 );
 
@@ -1690,10 +1692,10 @@ AS $function$
        cross join lateral (
          select 'learner.updated', jsonb_build_object('learnerId', a.id)
           where (a.email, a.first_name, a.last_name, a.external_learner_id, a.locale, a.department, a.job_title,
-                 a.country, a.location, a.time_zone, a.excluded_from_auto_enrol)
+                 a.country, a.location, a.time_zone, a.manager_id, a.excluded_from_auto_enrol)
                 is distinct from
                 (r.email, r.first_name, r.last_name, r.external_learner_id, r.locale, r.department, r.job_title,
-                 r.country, r.location, r.time_zone, r.excluded_from_auto_enrol)
+                 r.country, r.location, r.time_zone, r.manager_id, r.excluded_from_auto_enrol)
          union all
          select case when a.inactive then 'learner.deactivated' else 'learner.activated' end, jsonb_build_object('learnerId', a.id)
           where a.inactive <> r.inactive
@@ -2855,8 +2857,8 @@ AS $function$
           select e.company_id, array_agg(e.id), null::uuid[]
             from (
   select company_id, id from (
-    select company_id, id, updated_at, locale, department, job_title, country, location, time_zone,
-                       public.risk_level(risk_score) from added except select company_id, id, updated_at, locale, department, job_title, country, location, time_zone,
+    select company_id, id, updated_at, locale, department, job_title, country, location, time_zone, manager_id,
+                       public.risk_level(risk_score) from added except select company_id, id, updated_at, locale, department, job_title, country, location, time_zone, manager_id,
                        public.risk_level(risk_score) from removed) as changed) as e (company_id, id) group by e.company_id
         loop
           perform public.index_changes(company, 'learner', gen_random_uuid(), ids, targets);
@@ -4520,8 +4522,10 @@ CREATE POLICY own_company ON learner_search_words AS PERMISSIVE FOR ALL TO aware
 GRANT DELETE, INSERT, SELECT ON learner_search_words TO awareness_service;
 
 ALTER TABLE learners ADD CONSTRAINT learners_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
+ALTER TABLE learners ADD CONSTRAINT learners_manager FOREIGN KEY (company_id, manager_id) REFERENCES learners(company_id, id);
 CREATE UNIQUE INDEX learners_email ON public.learners USING btree (email_key, company_id);
 CREATE UNIQUE INDEX learners_external_learner_id ON public.learners USING btree (external_learner_id, company_id) WHERE (external_learner_id IS NOT NULL);
+CREATE INDEX learners_of_manager ON public.learners USING btree (company_id, manager_id, id);
 CREATE INDEX learners_state ON public.learners USING btree (company_id, inactive, id);
 CREATE TRIGGER learners_archive_figures BEFORE DELETE ON public.learners FOR EACH ROW EXECUTE FUNCTION archive_recipient_figures();
 CREATE TRIGGER learners_email_key BEFORE INSERT OR UPDATE OF email ON public.learners FOR EACH ROW WHEN ((new.email_key IS DISTINCT FROM lower(new.email))) EXECUTE FUNCTION set_learner_email_key();

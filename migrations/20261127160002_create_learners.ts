@@ -18,6 +18,8 @@ export async function up(knex: Knex): Promise<void> {
       location text,
       -- A name of the IANA database.
       time_zone text,
+      -- The learner's own manager, who precedes the managers of groups while active.
+      manager_id uuid,
       inactive boolean not null default false,
       excluded_from_auto_enrol boolean not null default false,
       risk_score smallint not null default 0 check (risk_score between 0 and 100),
@@ -29,8 +31,13 @@ export async function up(knex: Knex): Promise<void> {
       -- Time at which the email last changed; null if it has never changed.
       email_changed_at timestamptz(3),
       primary key (company_id, id),
-      constraint learners_email_key_check check (email_key = lower(email))
+      constraint learners_email_key_check check (email_key = lower(email)),
+      -- The service clears managers before it deletes them. Deleting 10,000 learners spends 0.2 to 0.4 s on this
+      -- constraint, and 2.0 to 2.9 s with "on delete set null" (2026-11-28, two busy cores).
+      constraint learners_manager foreign key (company_id, manager_id) references learners,
+      constraint learners_manager_is_another check (manager_id <> id)
     );
+    create index learners_of_manager on learners (company_id, manager_id, id);
     create unique index learners_email on learners (email_key, company_id);
     create unique index learners_external_learner_id on learners (external_learner_id, company_id)
       where external_learner_id is not null;

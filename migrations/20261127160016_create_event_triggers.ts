@@ -38,10 +38,10 @@ const LEARNERS: EventTrigger[] = [
        cross join lateral (
          select 'learner.updated', ${json(`'learnerId', a.id`)}
           where (a.email, a.first_name, a.last_name, a.external_learner_id, a.locale, a.department, a.job_title,
-                 a.country, a.location, a.time_zone, a.excluded_from_auto_enrol)
+                 a.country, a.location, a.time_zone, a.manager_id, a.excluded_from_auto_enrol)
                 is distinct from
                 (r.email, r.first_name, r.last_name, r.external_learner_id, r.locale, r.department, r.job_title,
-                 r.country, r.location, r.time_zone, r.excluded_from_auto_enrol)
+                 r.country, r.location, r.time_zone, r.manager_id, r.excluded_from_auto_enrol)
          union all
          select case when a.inactive then 'learner.deactivated' else 'learner.activated' end, ${json(`'learnerId', a.id`)}
           where a.inactive <> r.inactive

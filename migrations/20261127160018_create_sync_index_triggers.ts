@@ -68,7 +68,7 @@ const TRIGGERS: IndexTrigger[] = [
       { kind: 'person', rows: changed('email, first_name, last_name, external_learner_id, inactive') },
       {
         kind: 'learner',
-        rows: changed(`updated_at, locale, department, job_title, country, location, time_zone,
+        rows: changed(`updated_at, locale, department, job_title, country, location, time_zone, manager_id,
                        public.risk_level(risk_score)`),
       },
     ],

@@ -55,6 +55,7 @@ export const CONSTRAINT_REFUSALS = {
   group_managers_group: noSuchGroup,
   group_learners_learner: noSuchLearner,
   group_managers_learner: noSuchLearner,
+  learners_manager: { ...noSuchLearner, fields: ['managerId'] },
   simulation_exclusions_group: { ...noSuchGroup, fields: ['groupId'] },
   simulation_exclusions_learner: { ...noSuchLearner, fields: ['learnerId'] },
 } as const satisfies Record<string, Refusal>;

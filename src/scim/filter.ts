@@ -33,21 +33,21 @@ const USER_ATTRIBUTES = new Map<string, keyof UserFilter>([
   ['emails.value', 'email'],
   ['employeenumber', 'employeeNumber'],
   ['enterprise.employeenumber', 'employeeNumber'],
+  ['manager', 'managerId'],
+  ['manager.value', 'managerId'],
+  ['enterprise.manager', 'managerId'],
+  ['enterprise.manager.value', 'managerId'],
   ['active', 'active'],
 ]);
 /** Values of attributes that every stored address has. */
 const OF_EMAILS = { 'emails.type': 'work', 'emails.primary': true };
-/** Attributes that no stored user has. Entra filters by these attributes before it sends a manager. */
-const MANAGERS = ['manager', 'manager.value', 'enterprise.manager', 'enterprise.manager.value'];
 
 /** @returns undefined if no user can match. @throws {DirectoryError} `invalidFilter` */
 export function toUserFilter(conditions: readonly Condition[]): UserFilter | undefined {
-  const managers = conditions.filter(({ attribute }) => MANAGERS.includes(attribute));
   const constants = conditions.filter(({ attribute }) => Object.hasOwn(OF_EMAILS, attribute));
-  const userConditions = conditions.filter((one) => !managers.includes(one) && !constants.includes(one));
+  const userConditions = conditions.filter((one) => !constants.includes(one));
   const filter = toFilter(userConditions, USER_ATTRIBUTES) as UserFilter | undefined;
   if (filter?.active !== undefined) filter.active = parseBoolean(filter.active);
-  if (managers.length > 0) return undefined;
   const isOfWork = constants.every((one) => matchesFilter({ kind: 'compare', operator: 'eq', ...one }, OF_EMAILS));
   return isOfWork ? filter : undefined;
 }

@@ -87,6 +87,14 @@ const enterpriseUser = [
     uniqueness: 'server',
   }),
   attribute('department', 'The department.'),
+  attribute('manager', 'The manager, another user.', {
+    type: 'complex',
+    subAttributes: [
+      attribute('value', 'The id of the manager.', { caseExact: true }),
+      reference('The address of the manager.', ['User']),
+      attribute('displayName', 'The name of the manager.', READ_ONLY),
+    ],
+  }),
 ];
 
 const IMMUTABLE = { mutability: 'immutable' };

@@ -92,7 +92,7 @@ function userResource(user: DirectoryUser, base: string): Resource {
   const groups = user.groups.map((group) => {
     return { value: group.id, $ref: `${base}/Groups/${group.id}`, display: group.name, type: 'direct' };
   });
-  const extension = enterpriseExtension(user);
+  const extension = enterpriseExtension(user, base);
   return withoutNulls({
     schemas: extension ? [USER, ENTERPRISE_USER] : [USER],
     id,
@@ -118,7 +118,9 @@ function postalAddresses({ country, location }: DirectoryUser): object[] | null 
   return [{ ...parts, type: 'work', primary: true }];
 }
 
-function enterpriseExtension({ employeeNumber, department }: DirectoryUser): object | null {
-  if (employeeNumber === null && department === null) return null;
-  return { ...(employeeNumber !== null && { employeeNumber }), ...(department !== null && { department }) };
+function enterpriseExtension(user: DirectoryUser, base: string): object | null {
+  const { employeeNumber, department, managerId, managerName } = user;
+  const manager = managerId && { value: managerId, $ref: `${base}/Users/${managerId}`, displayName: managerName };
+  const values = Object.entries({ employeeNumber, department, manager }).filter(([, value]) => value !== null);
+  return values.length === 0 ? null : Object.fromEntries(values);
 }

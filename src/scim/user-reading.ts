@@ -15,11 +15,11 @@ import { booleanAt, externalIdAt, familyNameAt, toFieldMap, identifierAt, toList
 const NOT_KEPT = new Set([
   ...['id', 'meta', 'groups', 'schemas', 'nickname', 'profileurl', 'usertype', 'locale'],
   ...['password', 'phonenumbers', 'ims', 'photos', 'entitlements', 'roles', 'x509certificates'],
-  ...['manager', 'division', 'organization', 'costcenter'],
+  ...['division', 'organization', 'costcenter'],
 ]);
 
 /** Attributes with parts that are not stored, or in another form, such as name.middleName and emails.display. */
-const PARTLY_KEPT = ['name', 'emails', 'addresses', 'enterprise'];
+const PARTLY_KEPT = ['name', 'emails', 'addresses', 'manager', 'enterprise'];
 
 /** Fields that PUT clears if they are left out. */
 const CLEARED: UserFields = {
@@ -36,6 +36,7 @@ const CLEARED: UserFields = {
   country: null,
   location: null,
   timeZone: null,
+  managerId: null,
 };
 
 /** Reads the user of a POST or a PUT; patch.ts explains the reading. @throws {DirectoryError} */
@@ -80,7 +81,14 @@ const SETTERS = new Map<string, Set>([
   ['enterprise.department', text('department', 'department', identifierAt)],
   // Entra also sends it without the URN of the extension.
   ['department', text('department', 'department', identifierAt)],
-  ['enterprise', (fields, value, change) => setParts(fields, change, ['employeenumber', 'department'], value)],
+  ...['enterprise.manager', 'enterprise.manager.value', 'manager', 'manager.value'].map((name): [string, Set] => [
+    name,
+    (fields, value) => void (fields.managerId = readManager(value)),
+  ]),
+  [
+    'enterprise',
+    (fields, value, change) => setParts(fields, change, ['employeenumber', 'department', 'manager'], value),
+  ],
   ['title', text('jobTitle', 'title', identifierAt)],
   ['timezone', (fields, value) => void (fields.timeZone = readTimeZone(value))],
   ['addresses', (fields, _, change) => setPostalAddresses(fields, change)],
@@ -106,6 +114,16 @@ function apply(fields: UserFields, change: AttributeChange): void {
 /** Reads a time zone. An unknown one counts as none, so that it does not block the user. */
 function readTimeZone(raw: unknown): string | null {
   return (typeof raw === 'string' && timeZoneName(raw)) || null;
+}
+
+/**
+ * Reads the id of a manager: a text, or an object with the text as its value. Anything else counts as none, so that it
+ * does not block the user.
+ */
+function readManager(raw: unknown): string | null {
+  const [one] = toList(raw);
+  const value = toFieldMap(one)?.get('value') ?? one;
+  return (typeof value === 'string' && value.trim()) || null;
 }
 
 function setUserName(fields: UserFields, value: unknown): void {

@@ -25,6 +25,7 @@ const ada = {
   preferredLanguage: 'en',
   employeeNumber: '7',
   ...{ department: null, jobTitle: null, country: null, location: null, timeZone: null },
+  ...{ managerId: null, managerName: null },
   groups: [],
   createdAt: '2026-01-01T00:00:00.000Z',
   updatedAt: '2026-01-01T00:00:00.000Z',

@@ -83,6 +83,7 @@ const facts = (given: Partial<CreationFacts> = {}): CreationFacts => ({
   emailHolders: new Map(),
   externalIdHolders: new Map(),
   existingGroupIds: new Set(['g1', 'g2']),
+  existingManagerIds: new Set(),
   ...given,
 });
 type Row = Omit<NewLearner, 'index' | 'id'>;

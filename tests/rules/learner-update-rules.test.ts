@@ -17,6 +17,7 @@ const stored = (name: string): StoredLearner => ({
   country: null,
   location: null,
   timeZone: null,
+  managerId: null,
   excludedFromAutoEnrol: false,
 });
 
@@ -29,6 +30,7 @@ function judge(asked: Record<string, object>, others: string[] = []) {
   return judgeChanges(changes, {
     emailPolicy: { domain: null, domainLock: false, freeMail: new Set() },
     existingGroupIds: new Set(),
+    existingManagerIds: new Set(),
     emailHolders: new Map(names.map((name) => [`${name}@new.test`, name])),
     externalIdHolders: new Map(names.map((name) => [name, name])),
   });

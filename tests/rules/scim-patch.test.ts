@@ -27,7 +27,7 @@ test.each([
   [{ op: 'add', value: { [ENTERPRISE]: { employeeNumber: '1' } } }, { employeeNumber: '1' }],
   [{ op: 'remove', path: 'active' }, {}],
   [{ op: 'replace', path: 'active', value: [{ value: 'FALSE' }] }, { active: false }],
-  [{ op: 'add', path: 'manager', value: [{ value: '1' }] }, {}],
+  [{ op: 'add', path: 'manager', value: [{ value: '1' }] }, { managerId: '1' }],
   [{ op: 'add', path: 'urn:other:2.0:User:x', value: 1 }, {}],
   [{ op: 'add', value: {} }, {}],
 ])('%j changes a user to %j', (operation, said) => expect(user(operation)).toEqual(said));

@@ -123,6 +123,7 @@ describe('the demo data', () => {
         emailHolders: new Map<string, string>(),
         externalIdHolders: new Map<string, string>(),
         existingGroupIds: new Set(groups.map(({ id }) => id as string)),
+        existingManagerIds: new Set<string>(),
       };
       expect({ name: company.name, ...judgeNewLearners(learners.map(toNewLearner), facts) }).toMatchObject({
         refused: [],

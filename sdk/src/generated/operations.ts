@@ -871,7 +871,7 @@ export interface Operations {
    * learners; a learner must match all of them. Large lists are streamed. Group names and the manager are not
    * included; read a single learner for them. With `updatedSince`, returns only the learners that
    * changed. `updatedSince` and `managerId` cannot be combined, because learners do not count as changed when someone
-   * else becomes the manager of a group.
+   * else becomes the manager of a group, or when their manager is deactivated.
    */
   listLearners(
     input?: {
@@ -944,8 +944,8 @@ export interface Operations {
    * (`email_provider_not_allowed`). The address must be new to the company, without regard to case
    * (`email_taken`). `externalLearnerId` must be new to the company (`external_learner_id_taken`). If several
    * rules are broken, the response reports the first. If the plan is full, the call is rejected with 403
-   * `learner_limit_reached`. A group id that the company does not have is rejected with 404, and the response
-   * names the field.
+   * `learner_limit_reached`. A group or manager id that the company does not have is rejected with 404, and the
+   * response names the field.
    */
   createLearner(
     input: {
@@ -960,8 +960,8 @@ export interface Operations {
    * Creates up to 10,000 learners in one transaction. `created` lists the accepted rows, each with its index and
    * the learner's id. `errors` lists the rejected rows, each with its index and a code, and `success` is then
    * false. A text that a single learner could not have, such as an invisible character or an unknown language,
-   * fails only its row (`invalid_request`). A body that does not match the schema is rejected as a whole with 400,
-   * and nothing is created. If the plan has too few seats, rows are created in order until it is full.
+   * fails only its row (`invalid_request`). A manager must exist before the call. A body that does not match the
+   * schema is rejected as a whole with 400, and nothing is created. If the plan has too few seats, rows are created in order until it is full.
    */
   createLearners(
     input: {
@@ -998,7 +998,7 @@ export interface Operations {
    * the call gives up, so two learners can swap theirs. If the item that gives up the value is rejected, the item
    * that takes it is also rejected. If two items request the same value or name the same learner, the later item
    * is rejected. Learners who already match are left untouched, so you can send a whole directory each night. Set
-   * managers with `PUT /groups/{groupId}/managers`. A different address has the same consequences as in
+   * managers of groups with `PUT /groups/{groupId}/managers`. A different address has the same consequences as in
    * `PATCH /learners/{learnerId}`.
    */
   updateLearners(

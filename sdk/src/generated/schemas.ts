@@ -31,8 +31,8 @@ export interface webhooks {
     put?: never;
     /**
      * learner.updated
-     * @description A learner's address, name, external id, locale, department, job title, country, location, time zone or exclusion
-     *     from automatic enrolments changed.
+     * @description A learner's address, name, external id, locale, department, job title, country, location, time zone, own
+     *     manager or exclusion from automatic enrolments changed.
      */
     post: operations['onLearnerUpdated'];
     delete?: never;
@@ -1807,6 +1807,12 @@ export interface components {
        * @example Europe/London
        */
       timeZone: string | null;
+      /**
+       * Format: uuid
+       * @description The learner's own manager, who precedes the managers of groups while active; null if none was set.
+       * @example 018de618-a6f9-7000-8300-000000000015
+       */
+      managerId: string | null;
       riskScoreLevel: components['schemas']['RiskScoreLevel'];
       /** @description The learner's groups, ordered by id. */
       groupIds: components['schemas']['Id'][];
@@ -1885,6 +1891,7 @@ export interface components {
       country?: components['schemas']['Country'];
       location?: components['schemas']['WorkLocation'];
       timeZone?: components['schemas']['LearnerTimeZone'];
+      managerId?: components['schemas']['Id'];
       /**
        * @description Excludes the learner from the courses that the company marks with `autoEnrol` for its new learners.
        *     Defaults to false.
@@ -1985,6 +1992,12 @@ export interface components {
        * @example Europe/London
        */
       timeZone: string | null;
+      /**
+       * Format: uuid
+       * @description The learner's own manager, who precedes the managers of groups while active; null if none was set.
+       * @example 018de618-a6f9-7000-8300-000000000015
+       */
+      managerId: string | null;
       /** @description True if the learner is excluded from the courses that the company marks with `autoEnrol`. */
       excludedFromAutoEnrol: boolean;
       riskScoreLevel: components['schemas']['RiskScoreLevel'];
@@ -1993,8 +2006,8 @@ export interface components {
       /** @description System that keeps the learner up to date in addition to this API; null if there is none. */
       managedBy: components['schemas']['LearnerKeeper'] | null;
       /**
-       * @description Manager of the first of the learner's groups, by name, that another active learner manages; null if there
-       *     is none.
+       * @description Manager in effect: the learner with the id `managerId` if active, otherwise the manager of the first of
+       *     the learner's groups, by name, that another active learner manages; null if there is none.
        */
       manager: components['schemas']['LearnerReference'] | null;
     };
@@ -2030,6 +2043,7 @@ export interface components {
       country?: components['schemas']['RowText'];
       location?: components['schemas']['RowText'];
       timeZone?: components['schemas']['RowText'];
+      managerId?: components['schemas']['Id'];
       /** @description Excludes the learner from automatic enrolments. Defaults to false. */
       excludedFromAutoEnrol?: boolean;
     };
@@ -2139,6 +2153,11 @@ export interface components {
       country?: components['schemas']['ClearableRowText'];
       location?: components['schemas']['ClearableRowText'];
       timeZone?: components['schemas']['ClearableRowText'];
+      /**
+       * @description The learner's own manager, another learner of the company, who precedes the managers of groups while
+       *     active. Null clears it.
+       */
+      managerId?: components['schemas']['Id'] | null;
       /** @description Whether the learner is excluded from automatic enrolments. A change neither enrols nor unenrols. */
       excludedFromAutoEnrol?: boolean;
       groupIds?: components['schemas']['GroupIds'];
@@ -2275,6 +2294,11 @@ export interface components {
        * @example Europe/London
        */
       timeZone?: string | null;
+      /**
+       * @description The learner's own manager, another learner of the company, who precedes the managers of groups while
+       *     active. Null clears it.
+       */
+      managerId?: components['schemas']['Id'] | null;
       /**
        * @description Whether the learner is excluded from automatic enrolments. They happen only when a learner is created, so
        *     a change neither enrols nor unenrols.
@@ -6418,8 +6442,8 @@ export interface components {
       data: components['schemas']['LearnerEventData'];
     };
     /**
-     * @description A learner's address, name, external id, locale, department, job title, country, location, time zone or exclusion
-     *     from automatic enrolments changed.
+     * @description A learner's address, name, external id, locale, department, job title, country, location, time zone, own
+     *     manager or exclusion from automatic enrolments changed.
      */
     LearnerUpdatedEvent: {
       id: components['schemas']['Id'];

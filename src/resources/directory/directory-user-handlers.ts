@@ -1,14 +1,16 @@
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
+import { isId } from '../../db/ids.ts';
 import { refusalError } from '../../contract/errors.ts';
 import { insertLearners } from '../learners/learner-creation.ts';
 import { lockLearner, setLearnersInactive, updateLearner } from '../learners/learner-repository.ts';
 import { refuseEmail } from '../learners/learner-rules.ts';
 import { findEmailPolicy } from '../learners/shared/email-policy.ts';
+import { findLearnerIds } from '../learners/shared/known-learners.ts';
 import { lockFreeSeats } from '../learners/shared/learner-locks.ts';
 import { replaceGroupsOfLearner } from '../learners/shared/memberships.ts';
 import { requireVersion } from './directory-error.ts';
 import * as repository from './directory-user-repository.ts';
-import type { DirectoryUser } from './directory-user-repository.ts';
+import { type DirectoryUser, NO_KEYS } from './directory-user-repository.ts';
 import * as rules from './directory-user-rules.ts';
 import { type UserPage, toUserKeys, matches } from './user-filter.ts';
 
@@ -34,11 +36,15 @@ export async function listScimUsers(page: UserPage, tenant: TenantReader) {
 /** @param freeMail domains of free e-mail providers */
 export function createUserHandlers(freeMail: ReadonlySet<string>) {
   function createScimUser({ body }: { body: rules.UserFields }, tenant: TenantWriter): Promise<DirectoryUser> {
-    const target = rules.toTargetUser(body, undefined);
+    // Rejects an invalid body before anything is locked.
+    rules.toTargetUser(body, undefined);
     return tenant.transaction(async (tx) => {
       await lockFreeSeats(tx);
+      const target = rules.toTargetUser(await withKnownManager(tx, body), undefined);
       const holders = await findHolders(tx, target);
       const returning = rules.returningUser(target, holders);
+      // The id that a directory sends as the manager of a returning user can be the user's own.
+      if (returning?.id === target.managerId) target.managerId = null;
       await free(tx, target, holders, returning);
       const learnerId = returning ? returning.id : await createLearner(tx, target);
       await store(tx, target, returning ?? { ...(await repository.getUser(tx, learnerId)), managed: false });
@@ -59,7 +65,7 @@ export function createUserHandlers(freeMail: ReadonlySet<string>) {
   function updateScimUser({ learnerId, expectedVersion, body }: Changed, tenant: TenantWriter): Promise<DirectoryUser> {
     return tenant.transaction(async (tx) => {
       const user = await lockUser(tx, { learnerId, expectedVersion });
-      const target = rules.toTargetUser(body, user);
+      const target = rules.toTargetUser(await withKnownManager(tx, body, learnerId), user);
       if (user.managed && !rules.differs(target, user)) return user;
       await free(tx, target, await findHolders(tx, target), user);
       await store(tx, target, user);
@@ -99,8 +105,23 @@ export function deleteScimUser(
   });
 }
 
-function getProfile({ department, jobTitle, country, location, timeZone }: rules.TargetUser) {
-  return { department, jobTitle, country, location, timeZone };
+function getProfile({ department, jobTitle, country, location, timeZone, managerId }: rules.TargetUser) {
+  return { department, jobTitle, country, location, timeZone, managerId };
+}
+
+/**
+ * Replaces a manager that the company does not have, or that is the user, by none, so that it does not block the user.
+ * Entra can send a manager whom it does not provision. A known manager cannot be deleted until the transaction ends.
+ */
+async function withKnownManager(
+  tx: TenantWriter,
+  body: rules.UserFields,
+  learnerId?: string,
+): Promise<rules.UserFields> {
+  if (typeof body.managerId !== 'string') return body;
+  const managerId = body.managerId.toLowerCase();
+  const known = isId(managerId) && managerId !== learnerId ? await findLearnerIds(tx, [managerId]) : new Set<string>();
+  return { ...body, managerId: known.has(managerId) ? managerId : null };
 }
 
 /** Locks the seats before the user, in the same order as calls that create learners. */
@@ -115,7 +136,7 @@ async function lockUser(tx: TenantWriter, { learnerId, expectedVersion }: Identi
 function findHolders(tx: TenantWriter, target: rules.TargetUser): Promise<DirectoryUser[]> {
   const { userName, email, employeeNumber, externalId } = target;
   return repository.findUsers(tx, {
-    ids: [],
+    ...NO_KEYS,
     userNames: [userName.toLowerCase()],
     emails: [email.toLowerCase()],
     employeeNumbers: employeeNumber === null ? [] : [employeeNumber],

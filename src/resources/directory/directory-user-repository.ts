@@ -1,3 +1,4 @@
+import { fullName } from '../../db/expressions.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { mutation, pointQuery, type Parameters, query } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
@@ -20,6 +21,8 @@ export interface DirectoryUser {
   country: string | null;
   location: string | null;
   timeZone: string | null;
+  managerId: string | null;
+  managerName: string | null;
   groups: { id: string; name: string }[];
   createdAt: string;
   updatedAt: string;
@@ -33,7 +36,8 @@ const USER = (p: Parameters<object>): Sql => sql`
   l.id, coalesce(d.user_name, l.email) as "userName", d.external_id as "externalId", l.first_name as "givenName",
   l.last_name as "familyName", d.display_name as "displayName", l.email, not l.inactive as active,
   l.locale as "preferredLanguage", l.external_learner_id as "employeeNumber", l.department,
-  l.job_title as "jobTitle", l.country, l.location, l.time_zone as "timeZone",
+  l.job_title as "jobTitle", l.country, l.location, l.time_zone as "timeZone", l.manager_id as "managerId",
+  (select ${fullName(sql`m`)} from learners m where m.company_id = ${p.companyId} and m.id = l.manager_id) as "managerName",
   coalesce((
     select json_agg(json_build_object('id', g.id, 'name', g.name) order by g.id)
       from group_learners gl
@@ -66,8 +70,11 @@ export interface UserKeys {
   externalIds: string[];
   emails: string[];
   employeeNumbers: string[];
+  managerIds: string[];
 }
-export const NO_KEYS: UserKeys = { ids: [], userNames: [], externalIds: [], emails: [], employeeNumbers: [] };
+export const NO_KEYS: UserKeys = {
+  ...{ ids: [], userNames: [], externalIds: [], emails: [], employeeNumbers: [], managerIds: [] },
+};
 
 const byKeys = query<UserKeys, DirectoryUser>(
   'directory_users_by_keys',
@@ -85,7 +92,11 @@ const byKeys = query<UserKeys, DirectoryUser>(
             union
             (select d.learner_id from directory_learners d
               where d.company_id = ${p.companyId} and d.external_id = any(${p.externalIds}::text[])
-              order by d.learner_id limit 1000)) as found
+              order by d.learner_id limit 1000)
+            union
+            (select l.id from learners l
+              where l.company_id = ${p.companyId} and l.manager_id = any(${p.managerIds}::uuid[])
+              order by l.id limit 1000)) as found
      cross join lateral (
        select * from learners l where l.company_id = ${p.companyId} and l.id = found.id offset 0) as l ${LINK(p)}
      order by l.id`,
@@ -93,7 +104,7 @@ const byKeys = query<UserKeys, DirectoryUser>(
 
 /**
  * Returns the users with any of the keys, including hidden ones. A user without a user name has the address instead. A
- * directory should use an `externalId` once; if over 1,000 users share one, only the first 1,000 are found.
+ * directory should use an `externalId` once; if over 1,000 users share one, or a manager, only the first 1,000 are found.
  */
 export function findUsers(tenant: TenantReader, keys: UserKeys): Promise<DirectoryUser[]> {
   return tenant.queryAll(byKeys, { ...keys, emails: [...keys.emails, ...keys.userNames] });

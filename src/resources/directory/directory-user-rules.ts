@@ -25,6 +25,7 @@ export interface UserFields {
   country?: string | null;
   location?: string | null;
   timeZone?: string | null;
+  managerId?: string | null;
 }
 
 /** A directory user as it will be stored. */
@@ -44,6 +45,7 @@ export type TargetUser = Pick<
   | 'country'
   | 'location'
   | 'timeZone'
+  | 'managerId'
 >;
 
 /**
@@ -75,6 +77,7 @@ export function toTargetUser(fields: UserFields, user: DirectoryUser | undefined
     country: withDefault(fields.country, user?.country),
     location: withDefault(fields.location, user?.location),
     timeZone: withDefault(fields.timeZone, user?.timeZone),
+    managerId: withDefault(fields.managerId, user?.managerId),
   };
 }
 

@@ -8,6 +8,7 @@ export interface UserFilter {
   externalId?: string;
   email?: string;
   employeeNumber?: string;
+  managerId?: string;
   active?: boolean;
 }
 
@@ -19,12 +20,21 @@ export interface UserPage {
 }
 
 /** Returns keys by which an index finds the users of a filter; undefined if the filter contains no key. */
-export function toUserKeys({ id, userName, externalId, email, employeeNumber }: UserFilter): UserKeys | undefined {
+export function toUserKeys({
+  id,
+  userName,
+  externalId,
+  email,
+  employeeNumber,
+  managerId,
+}: UserFilter): UserKeys | undefined {
   if (id !== undefined) return { ...NO_KEYS, ids: isId(id.toLowerCase()) ? [id.toLowerCase()] : [] };
   if (userName !== undefined) return { ...NO_KEYS, userNames: [userName.trim().toLowerCase()] };
   if (externalId !== undefined) return { ...NO_KEYS, externalIds: [externalId] };
   if (email !== undefined) return { ...NO_KEYS, emails: [email.trim().toLowerCase()] };
   if (employeeNumber !== undefined) return { ...NO_KEYS, employeeNumbers: [employeeNumber.trim()] };
+  if (managerId !== undefined)
+    return { ...NO_KEYS, managerIds: isId(managerId.toLowerCase()) ? [managerId.toLowerCase()] : [] };
   return undefined;
 }
 
@@ -37,6 +47,7 @@ export function matches(user: DirectoryUser, filter: UserFilter): boolean {
     isSame(filter.externalId, user.externalId) &&
     isSameText(filter.email, user.email) &&
     isSame(filter.employeeNumber?.trim(), user.employeeNumber) &&
+    isSame(filter.managerId?.toLowerCase(), user.managerId) &&
     isSame(filter.active, user.active)
   );
 }

@@ -14,6 +14,7 @@ export interface LearnerColumns {
   countries: (string | null)[];
   locations: (string | null)[];
   timeZones: (string | null)[];
+  managerIds: (string | null)[];
   excluded: boolean[];
 }
 
@@ -29,6 +30,7 @@ interface Fields {
   country?: string | null | undefined;
   location?: string | null | undefined;
   timeZone?: string | null | undefined;
+  managerId?: string | null | undefined;
   excludedFromAutoEnrol?: boolean | undefined;
 }
 
@@ -45,6 +47,7 @@ export function toLearnerColumns(learners: readonly Fields[]): LearnerColumns {
     countries: learners.map(({ country = null }) => country),
     locations: learners.map(({ location = null }) => location),
     timeZones: learners.map(({ timeZone = null }) => timeZone),
+    managerIds: learners.map(({ managerId = null }) => managerId),
     excluded: learners.map(({ excludedFromAutoEnrol = false }) => excludedFromAutoEnrol),
   };
 }
@@ -52,11 +55,12 @@ export function toLearnerColumns(learners: readonly Fields[]): LearnerColumns {
 /** Returns an insert statement for learners. The caller appends the handling of conflicts. */
 export const insertColumns = (p: Parameters<LearnerColumns>): Sql => sql`
   insert into learners (company_id, id, email, email_key, first_name, last_name, external_learner_id, locale, department,
-                        job_title, country, location, time_zone, excluded_from_auto_enrol)
+                        job_title, country, location, time_zone, manager_id, excluded_from_auto_enrol)
   select ${p.companyId}, id, email, lower(email), first_name, last_name, external_learner_id, locale, department,
-         job_title, country, location, time_zone, excluded
+         job_title, country, location, time_zone, manager_id, excluded
     from unnest(${p.ids}::uuid[], ${p.emails}::text[], ${p.firstNames}::text[], ${p.lastNames}::text[],
                 ${p.externalLearnerIds}::text[], ${p.locales}::text[], ${p.departments}::text[], ${p.jobTitles}::text[],
-                ${p.countries}::text[], ${p.locations}::text[], ${p.timeZones}::text[], ${p.excluded}::boolean[])
+                ${p.countries}::text[], ${p.locations}::text[], ${p.timeZones}::text[], ${p.managerIds}::uuid[],
+                ${p.excluded}::boolean[])
       as new (id, email, first_name, last_name, external_learner_id, locale, department, job_title, country, location,
-              time_zone, excluded)`;
+              time_zone, manager_id, excluded)`;

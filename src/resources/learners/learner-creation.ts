@@ -7,11 +7,12 @@ import { giveWay } from '../../limits/give-way.ts';
 import { enrolNewLearners } from './shared/auto-enrolment.ts';
 import { findEmailPolicy } from './shared/email-policy.ts';
 import { findGroupIds } from './shared/known-groups.ts';
+import { findLearnerIds } from './shared/known-learners.ts';
 import { lockFreeSeats } from './shared/learner-locks.ts';
 import { addMemberships } from './shared/memberships.ts';
 import { findKeyHolders } from './unique-value-owners.ts';
 import { toLearnerColumns, insertColumns, type LearnerColumns } from './learner-columns.ts';
-import { asStored, judgeNewLearners, type NewLearner, type RefusedLearner } from './learner-rules.ts';
+import { asStored, judgeNewLearners, listManagerIds, type NewLearner, type RefusedLearner } from './learner-rules.ts';
 
 const insert = mutation<LearnerColumns>('learner_insert', (p) => sql`${insertColumns(p)} returning id`);
 
@@ -34,6 +35,7 @@ export async function insertLearners(
     emailPolicy: { ...emailPolicy, freeMail },
     freeSeats,
     existingGroupIds,
+    existingManagerIds: await findLearnerIds(tenant, listManagerIds(learners)),
     ...holders,
   });
   // Yields to other requests: judging ten thousand learners takes as long as writing them.

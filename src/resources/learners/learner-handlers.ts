@@ -4,6 +4,7 @@ import { invalidField, notFound, refusalError } from '../../contract/errors.ts';
 import { readSince } from '../events/log/changes.ts';
 import { findEmailPolicy } from './shared/email-policy.ts';
 import { requireGroups } from './shared/known-groups.ts';
+import { findLearnerIds } from './shared/known-learners.ts';
 import { showToDirectories } from './shared/directory-marks.ts';
 import { lockFreeSeats } from './shared/learner-locks.ts';
 import { replaceGroupsOfLearner } from './shared/memberships.ts';
@@ -12,7 +13,7 @@ import { bulkOutcome } from './shared/skipped-learners.ts';
 import { insertLearners } from './learner-creation.ts';
 import { streamChangedLearners, streamLearners } from './learner-list.ts';
 import * as repository from './learner-repository.ts';
-import { asStored, refuseEmail, refuseTexts } from './learner-rules.ts';
+import { asStored, listManagerIds, refuseEmail, refuseManager, refuseTexts } from './learner-rules.ts';
 import { changeLearners } from './learner-updates.ts';
 
 export const listLearners: Handler<'listLearners'> = async ({ updatedSince, ...input }, tenant) => {
@@ -67,6 +68,8 @@ export function createAddressHandlers(freeMail: ReadonlySet<string>) {
         if (refusal) throw refusalError(refusal);
       }
       if (groupIds) await requireGroups(tx, groupIds, 'body/groupIds');
+      const unmanageable = refuseManager(body, learnerId, await findLearnerIds(tx, listManagerIds([body])));
+      if (unmanageable) throw refusalError(unmanageable);
       await repository.updateLearner(tx, { learnerId, ...asStored(body) });
       if (groupIds) await replaceGroupsOfLearner(tx, learnerId, groupIds);
       return repository.getLearner(tx, learnerId);

@@ -23,7 +23,7 @@ import { LEVEL_ENDS, type RiskScoreLevel } from '../risk/risk-rules.ts';
 export const LIST_FIELDS = sql`
   l.email, l.external_learner_id as "externalLearnerId", ${fullName(sql`l`)} as name, l.inactive,
   l.updated_at as "updatedAt", l.locale, l.department, l.job_title as "jobTitle", l.country, l.location,
-  l.time_zone as "timeZone"`;
+  l.time_zone as "timeZone", l.manager_id as "managerId"`;
 
 const { low, moderate, high } = LEVEL_ENDS;
 const RISK_SCORE_LEVEL = sql`
@@ -38,11 +38,14 @@ const listItem = (p: Parameters<object>, id = sql`l.id`): Sql => sql`
          where gl.company_id = ${p.companyId} and gl.learner_id = l.id order by gl.group_id) as "groupIds"`;
 
 /**
- * Builds the id of the manager of a learner `l`: among the learner's groups that other active learners manage, takes
- * the first group by name, and of its managers the one with the lowest id. Each step is a lookup by key, so that the
- * plan does not depend on statistics.
+ * Builds the id of the manager in effect of a learner `l`: the own manager if active. Otherwise, among the learner's
+ * groups that other active learners manage, takes the first group by name, and of its managers the one with the lowest
+ * id. Each step is a lookup by key, so that the plan does not depend on statistics. Under row-level security, Postgres
+ * looks up a result of coalesce in an index only if it comes from a subquery.
  */
-export const effectiveManagerId = (p: Parameters<object>): Sql => sql`(
+export const effectiveManagerId = (p: Parameters<object>): Sql => sql`(select coalesce((
+  select o.id from learners o
+   where o.company_id = ${p.companyId} and o.id = l.manager_id and not o.inactive), (
   select eldest.learner_id
     from group_learners gl
     cross join lateral (
@@ -52,7 +55,7 @@ export const effectiveManagerId = (p: Parameters<object>): Sql => sql`(
        order by gm.learner_id limit 1) as eldest
    where gl.company_id = ${p.companyId} and gl.learner_id = l.id
    order by (select g.name from groups g where g.company_id = ${p.companyId} and g.id = gl.group_id), eldest.learner_id
-   limit 1)`;
+   limit 1)))`;
 
 /** The filters of a list; null for a filter that the caller did not set. */
 interface LearnerFilters {
@@ -162,7 +165,10 @@ const ofGroup = listAmong(
 const ofManager = listAmong(
   'managed',
   (p, continued) => sql`
-    select distinct gl.learner_id
+    select r.id as learner_id from learners r
+     where r.company_id = ${p.companyId} and r.manager_id = ${p.managerId} and ${continued(sql`r.id`)}
+    union
+    select gl.learner_id
       from group_managers gm
       join group_learners gl on gl.company_id = gm.company_id and gl.group_id = gm.group_id
      where gm.company_id = ${p.companyId} and gm.learner_id = ${p.managerId} and ${continued(sql`gl.learner_id`)}`,

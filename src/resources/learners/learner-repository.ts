@@ -59,6 +59,7 @@ const CLEARABLE = {
   country: sql`country`,
   location: sql`location`,
   timeZone: sql`time_zone`,
+  managerId: sql`manager_id`,
 };
 type Clearable = keyof typeof CLEARABLE;
 const CLEARABLE_FIELDS = Object.keys(CLEARABLE) as Clearable[];
@@ -140,9 +141,24 @@ const remove = mutation<{ learnerIds: string[] }, { id: string }>(
     delete from learners where company_id = ${p.companyId} and id = any(${p.learnerIds}::uuid[]) returning id`,
 );
 
+// The managers are locked, so no other call can set them again. Locks the learners in the order of their ids.
+const clearManagers = mutation<{ learnerIds: string[] }>(
+  'learner_clear_managers',
+  (p) => sql`
+    with reports as (
+      select id from learners
+       where company_id = ${p.companyId} and manager_id = any(${p.learnerIds}::uuid[])
+         and id <> all(${p.learnerIds}::uuid[])
+       order by id for no key update
+    )
+    update learners set manager_id = null, updated_at = now()
+     where company_id = ${p.companyId} and id = any(array(select id from reports))`,
+);
+
 /** Removes learners, their memberships and manager roles. Returns the number of removed learners. */
 export async function removeLearners(tenant: TenantWriter, learnerIds: string[]): Promise<number> {
   await lockFreeSeats(tenant);
   await tenant.mutate(lockLearnersToRemove, { learnerIds });
+  await tenant.mutate(clearManagers, { learnerIds });
   return (await tenant.mutate(remove, { learnerIds })).length;
 }

@@ -89,6 +89,7 @@ export interface CreationFacts extends KeyHolders {
   /** Number of learners that can still become active; null if the company has no limit. */
   freeSeats: number | null;
   existingGroupIds: ReadonlySet<string>;
+  existingManagerIds: ReadonlySet<string>;
 }
 
 // The request validator uses this format for single creations. Bulk creation checks each address itself.
@@ -132,6 +133,7 @@ export function judgeNewLearners(
       refuseEmail(learner.email, facts.emailPolicy) ??
       refuseTaken(learner, holders) ??
       refuseGroups(learner, facts.existingGroupIds) ??
+      refuseManager(learner, learner.id, facts.existingManagerIds) ??
       refuseSeat(accepted.length, facts.freeSeats);
     if (refusal) {
       refused.push({ index: learner.index, learnerId: null, ...refusal });
@@ -167,6 +169,31 @@ export function refuseGroups(lists: GroupLists, existingIds: ReadonlySet<string>
   });
   if (fields.length === 0) return undefined;
   return { fields, code: 'not_found', message: `Group not found: \`${fields.slice(0, 3).join('`, `')}\`.` };
+}
+
+/** A manager to set; null to set none. */
+export interface ManagerChange {
+  managerId?: string | null;
+}
+
+/** Returns the ids of the managers that changes set. */
+export function listManagerIds(changes: readonly ManagerChange[]): string[] {
+  return [...new Set(changes.flatMap(({ managerId }) => managerId ?? []))];
+}
+
+/** Returns the refusal of a learner's manager, if any. @param learnerId the learner whose manager is set */
+export function refuseManager(
+  { managerId }: ManagerChange,
+  learnerId: string,
+  existingIds: ReadonlySet<string>,
+): Refusal | undefined {
+  if (managerId === undefined || managerId === null) return undefined;
+  const fields = ['managerId'];
+  if (managerId === learnerId)
+    return { fields, code: 'invalid_request', message: '`managerId` must be the id of another learner.' };
+  return existingIds.has(managerId)
+    ? undefined
+    : { fields, code: 'not_found', message: 'Learner not found: `managerId`.' };
 }
 
 function refuseSeat(takenSeats: number, freeSeats: number | null): Refusal | undefined {

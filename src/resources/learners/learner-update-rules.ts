@@ -3,7 +3,7 @@ import { CONSTRAINT_REFUSALS } from '../../db/database-errors.ts';
 import type { Refusal } from '../../contract/errors.ts';
 import { refuseNames } from './shared/person-rules.ts';
 import type { KeyHolders } from './unique-value-owners.ts';
-import { type LearnerEmailPolicy, refuseEmail, refuseGroups, refuseTexts } from './learner-rules.ts';
+import { type LearnerEmailPolicy, refuseEmail, refuseGroups, refuseManager, refuseTexts } from './learner-rules.ts';
 
 /** A learner as it is stored. */
 export interface StoredLearner {
@@ -18,6 +18,7 @@ export interface StoredLearner {
   country: string | null;
   location: string | null;
   timeZone: string | null;
+  managerId: string | null;
   excludedFromAutoEnrol: boolean;
 }
 
@@ -32,6 +33,7 @@ export type ExistingValues = LearnerChange & { learner: StoredLearner };
 export interface UpdateFacts extends KeyHolders {
   emailPolicy: LearnerEmailPolicy;
   existingGroupIds: ReadonlySet<string>;
+  existingManagerIds: ReadonlySet<string>;
 }
 
 export interface RefusedChange extends Refusal {
@@ -71,7 +73,8 @@ function refuseAlone(change: LearnerChange, facts: UpdateFacts, named: ReadonlyS
     refuseNames(change) ??
     refuseLists(change) ??
     (email === undefined || email === learner.email ? undefined : refuseEmail(email, facts.emailPolicy)) ??
-    refuseGroups(change, facts.existingGroupIds)
+    refuseGroups(change, facts.existingGroupIds) ??
+    refuseManager(change, learner.id, facts.existingManagerIds)
   );
 }
 

@@ -6,12 +6,13 @@ import { queueLearnerAddressNotices } from '../../mail/outbox.ts';
 import { giveWay } from '../../limits/give-way.ts';
 import { findEmailPolicy } from './shared/email-policy.ts';
 import { findGroupIds } from './shared/known-groups.ts';
+import { findLearnerIds } from './shared/known-learners.ts';
 import { findLearnersByKeys } from './shared/learner-keys.ts';
 import { lockFreeSeats } from './shared/learner-locks.ts';
 import { addMemberships, findGroupsOfLearners, type Membership, removeMemberships } from './shared/memberships.ts';
 import { findKeyHolders } from './unique-value-owners.ts';
 import { toLearnerColumns, insertColumns, type LearnerColumns } from './learner-columns.ts';
-import { asStored, GROUP_LISTS } from './learner-rules.ts';
+import { asStored, GROUP_LISTS, listManagerIds } from './learner-rules.ts';
 import {
   givingUp,
   judgeChanges,
@@ -29,7 +30,7 @@ const lock = mutation<{ learnerIds: string[] }, StoredLearner>(
   (p) => sql`
     select id, email, first_name as "firstName", last_name as "lastName", external_learner_id as "externalLearnerId",
            locale, department, job_title as "jobTitle", country, location, time_zone as "timeZone",
-           excluded_from_auto_enrol as "excludedFromAutoEnrol"
+           manager_id as "managerId",            excluded_from_auto_enrol as "excludedFromAutoEnrol"
       from learners where company_id = ${p.companyId} and id = any(${p.learnerIds}::uuid[])
      order by id for update`,
 );
@@ -57,6 +58,7 @@ const store = mutation<LearnerColumns>(
            external_learner_id = excluded.external_learner_id, locale = excluded.locale,
            department = excluded.department, job_title = excluded.job_title, country = excluded.country,
            location = excluded.location, time_zone = excluded.time_zone,
+           manager_id = excluded.manager_id,
            excluded_from_auto_enrol = excluded.excluded_from_auto_enrol, updated_at = excluded.updated_at`,
 );
 
@@ -76,6 +78,7 @@ export async function changeLearners(
   const { accepted, refused } = judgeChanges(changes, {
     emailPolicy: { ...(await findEmailPolicy(tenant)), freeMail },
     existingGroupIds: await findGroupIds(tenant, groupIds),
+    existingManagerIds: await findLearnerIds(tenant, listManagerIds(changes)),
     ...(await findKeyHolders(tenant, changes)),
   });
   // Yields to other requests: judging ten thousand learners takes as long as writing them.
@@ -115,7 +118,7 @@ async function storeFields(tenant: TenantWriter, changes: readonly ExistingValue
 /** Fields that an item can change, except groups. */
 const FIELDS = [
   ...(['email', 'firstName', 'lastName', 'externalLearnerId', 'locale', 'excludedFromAutoEnrol'] as const),
-  ...(['department', 'jobTitle', 'country', 'location', 'timeZone'] as const),
+  ...(['department', 'jobTitle', 'country', 'location', 'timeZone', 'managerId'] as const),
 ];
 
 function withChanges(learner: StoredLearner, changes: Omit<LearnerChange, 'learner'>): StoredLearner {

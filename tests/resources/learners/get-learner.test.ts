@@ -23,6 +23,7 @@ describe('GET /learners/{learnerId}', () => {
       country: null,
       location: null,
       timeZone: null,
+      managerId: null,
       excludedFromAutoEnrol: false,
       riskScoreLevel: 'low',
       groups: [
