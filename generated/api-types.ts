@@ -701,8 +701,9 @@ export interface paths {
     /**
      * List a learner's course results
      * @description Returns one result for each training course that the learner is enrolled in, ordered by enrolment (oldest
-     *     first). If a course was taken again, the result shows the newest attempt; `attempts=all` returns every
-     *     attempt. Gap analysis has its own list. Needs the module `smlearn` (403 `module_not_enabled`).
+     *     first). If a course was taken again, the result shows the newest attempt; `attempts=best` returns the best
+     *     attempt, and `attempts=all` every attempt. Gap analysis has its own list. Needs the module `smlearn` (403
+     *     `module_not_enabled`).
      */
     get: operations['listLearnerCourseResults'];
     put?: never;
@@ -1345,10 +1346,14 @@ export interface paths {
     /**
      * Report on course results
      * @description Lists every enrolment of an active learner in a training course, with its result and learner, ordered by
-     *     learner and course id. A learner who takes a course again counts once, by the newest attempt.
-     *     `includeInactive` adds inactive learners. The gap analysis has its own report. Large reports are streamed.
-     *     With `updatedSince`, the report lists only results that have changed. These results replace everything that you
-     *     have stored for the same learner and course. Needs the module `smlearn` (403 `module_not_enabled`).
+     *     learner and course id. A learner who takes a course again counts once, by the newest attempt, or by the best one
+     *     with `attempts=best`. With `attempts=all`, every attempt is a row. `from` and `to` select the attempts of a
+     *     period: those that began on or before `to` and were not finished before `from`. The newest and the best attempt
+     *     are then those of the period, so that a new enrolment hides no earlier result. `groupId` selects the current
+     *     members of a group, and `includeInactive` adds inactive learners. The gap analysis has its own report. Large
+     *     reports are streamed. With `updatedSince`, the report lists only results that have changed. These results
+     *     replace everything that you have stored for the same learner and course. Needs the module `smlearn` (403
+     *     `module_not_enabled`).
      */
     get: operations['getCourseResultsReport'];
     put?: never;
@@ -1369,11 +1374,12 @@ export interface paths {
     /**
      * Report on gap-analysis results
      * @description Lists every enrolment of an active learner in the gap analysis, with its result and learner, ordered by
-     *     learner id. A learner who takes the gap analysis again counts once, by the newest attempt. With `attempts=all`,
-     *     every attempt is a row, so that you can compare a second gap analysis with the first. `includeInactive` adds
-     *     inactive learners. Large reports are streamed. With `updatedSince`, the report lists only results that have
-     *     changed. These results replace everything that you have stored for the same learner and course. Needs the module
-     *     `smlearn` (403 `module_not_enabled`).
+     *     learner id. A learner who takes the gap analysis again counts once, by the newest attempt, or by the best one
+     *     with `attempts=best`. With `attempts=all`, every attempt is a row, so that you can compare a second gap analysis
+     *     with the first. `from` and `to` select the attempts of a period, as in `GET /reports/course-results`. `groupId`
+     *     selects the current members of a group, and `includeInactive` adds inactive learners. Large reports are
+     *     streamed. With `updatedSince`, the report lists only results that have changed. These results replace everything
+     *     that you have stored for the same learner and course. Needs the module `smlearn` (403 `module_not_enabled`).
      */
     get: operations['getGapAnalysisResultsReport'];
     put?: never;
@@ -1418,7 +1424,8 @@ export interface paths {
     /**
      * Report on learning progress
      * @description Reports the progress of learners in their courses, as totals and one row per enrolment, by the newest attempt.
-     *     The report covers active learners and training courses. An inactive learner or the gap analysis is included if
+     *     With `attempts=best` it is the best attempt, and with `attempts=all` every attempt is a row and counts. `from`
+     *     and `to` select the attempts of a period, as in `GET /reports/course-results`. The report covers active learners and training courses. An inactive learner or the gap analysis is included if
      *     you send its id, and `includeInactive` adds all inactive learners. An open enrolment in a retired course
      *     counts as open until it is finished or removed (`POST /course-unenrollments`). The parameters narrow both rows
      *     and totals. For example, `simulationId` with `outcome: visited` and `status: unfinished` finds learners who
@@ -1444,10 +1451,10 @@ export interface paths {
     };
     /**
      * Report on the risk score over time
-     * @description Lists the company's risk score at the end of each day (UTC), oldest first, from `fromDate` to `toDate`
-     *     inclusive. `toDate` defaults to today (UTC), and `fromDate` to 89 days before `toDate`, which gives the last
-     *     90 days. If `fromDate` is after `toDate`, the call is rejected with 400. Each day is recorded in the following
-     *     night. Days without a recorded score have no row.
+     * @description Lists the company's risk score at the end of each day (UTC), oldest first, from `from` to `to` inclusive. `to`
+     *     defaults to today (UTC), and `from` to 89 days before `to`, which gives the last 90 days. If `from` is after
+     *     `to`, the call is rejected with 400. Each day is recorded in the following night. Days without a recorded score
+     *     have no row.
      */
     get: operations['getRiskScoreHistoryReport'];
     put?: never;
@@ -5352,10 +5359,12 @@ export interface components {
       coverage: components['schemas']['BreachCoverage'];
     };
     /**
-     * @description Attempts to return for each learner and course.
+     * @description `latest`: the newest attempt, also accepted as `newest`. `best`: a passed attempt, else a finished one without
+     *     a grade, else a failed one, else an open one; among equals the highest score, then the newest. `all`: every
+     *     attempt.
      * @enum {string}
      */
-    AttemptsFilter: 'newest' | 'all';
+    AttemptsFilter: 'latest' | 'best' | 'all' | 'newest';
     /**
      * @description Number of the learner's attempt at the course, counted from 1.
      * @example 2
@@ -6545,6 +6554,12 @@ export interface components {
       data: components['schemas']['CourseParticipationReport'];
       page?: components['schemas']['ListPage'];
     };
+    /**
+     * Format: date
+     * @description A calendar date, ISO 8601, in the years 1000 to 2999.
+     * @example 2026-03-02
+     */
+    RequestDate: string;
     /** @description The learner of a result. */
     ReportLearner: {
       id: components['schemas']['Id'];
@@ -6811,6 +6826,7 @@ export interface components {
        */
       courseName: string;
       status: components['schemas']['LearningStatus'];
+      attempt: components['schemas']['AttemptNumber'];
       attempts: components['schemas']['AttemptCount'];
       enrollDate: components['schemas']['CalendarDate'];
       startDate: components['schemas']['ResultStartDate'];
@@ -6830,12 +6846,6 @@ export interface components {
       data: components['schemas']['LearningReport'];
       page?: components['schemas']['ListPage'];
     };
-    /**
-     * Format: date
-     * @description A calendar date, ISO 8601, in the years 1000 to 2999.
-     * @example 2026-03-02
-     */
-    RequestDate: string;
     /** @description The risk score of one day. */
     RiskScoreHistoryRow: {
       date: components['schemas']['CalendarDate'];
@@ -10240,6 +10250,8 @@ export interface components {
     ConnectionId: components['schemas']['PathId'];
     /** @description Only learners of this level. */
     RiskScoreLevelFilter: components['schemas']['RiskScoreLevel'];
+    /** @description Only current members of this group. */
+    MembersOfGroup: components['schemas']['Id'];
     /**
      * @description Returns only the items that changed since this point, each in full, with `removed` and `syncedUntil` next to
      *     `data`. An item has changed if anything that it shows has changed. Send the `syncedUntil` of your last
@@ -10259,6 +10271,8 @@ export interface components {
      *     tag itself. Without this header, the call is done even if the resource has changed.
      */
     IfMatch: string;
+    /** @description Attempts to return for each learner and course. */
+    Attempts: components['schemas']['AttemptsFilter'];
     /** @description Only the result of this policy. */
     PolicyIdFilter: components['schemas']['Id'];
     /** @description If true, adds every signature on record, with the version and file that was signed. Defaults to false. */
@@ -10269,6 +10283,10 @@ export interface components {
     CourseId: components['schemas']['PathId'];
     /** @description `true` includes inactive learners. */
     IncludeInactive: boolean;
+    /** @description The first day of the period. */
+    PeriodFrom: components['schemas']['RequestDate'];
+    /** @description The last day of the period. */
+    PeriodTo: components['schemas']['RequestDate'];
     /** @description The id of the policy. */
     PolicyId: components['schemas']['PathId'];
     /** @description The id of a published version. */
@@ -10592,6 +10610,7 @@ export type ParticipationCourseResult = components['schemas']['ParticipationCour
 export type ParticipationLearner = components['schemas']['ParticipationLearner'];
 export type CourseParticipationReport = components['schemas']['CourseParticipationReport'];
 export type CourseParticipationReportResponse = components['schemas']['CourseParticipationReportResponse'];
+export type RequestDate = components['schemas']['RequestDate'];
 export type ReportLearner = components['schemas']['ReportLearner'];
 export type CourseResultWithLearner = components['schemas']['CourseResultWithLearner'];
 export type RemovedResult = components['schemas']['RemovedResult'];
@@ -10611,7 +10630,6 @@ export type LearningStatus = components['schemas']['LearningStatus'];
 export type LearningReportRow = components['schemas']['LearningReportRow'];
 export type LearningReport = components['schemas']['LearningReport'];
 export type LearningReportResponse = components['schemas']['LearningReportResponse'];
-export type RequestDate = components['schemas']['RequestDate'];
 export type RiskScoreHistoryRow = components['schemas']['RiskScoreHistoryRow'];
 export type RiskScoreHistoryReport = components['schemas']['RiskScoreHistoryReport'];
 export type RiskScoreHistoryReportResponse = components['schemas']['RiskScoreHistoryReportResponse'];
@@ -10907,14 +10925,18 @@ export type ParameterApiKeyId = components['parameters']['ApiKeyId'];
 export type ParameterIncludeCreated = components['parameters']['IncludeCreated'];
 export type ParameterConnectionId = components['parameters']['ConnectionId'];
 export type ParameterRiskScoreLevelFilter = components['parameters']['RiskScoreLevelFilter'];
+export type ParameterMembersOfGroup = components['parameters']['MembersOfGroup'];
 export type ParameterUpdatedSince = components['parameters']['UpdatedSince'];
 export type ParameterLearnerId = components['parameters']['LearnerId'];
 export type ParameterIfMatch = components['parameters']['IfMatch'];
+export type ParameterAttempts = components['parameters']['Attempts'];
 export type ParameterPolicyIdFilter = components['parameters']['PolicyIdFilter'];
 export type ParameterIncludeSignatures = components['parameters']['IncludeSignatures'];
 export type ParameterGroupId = components['parameters']['GroupId'];
 export type ParameterCourseId = components['parameters']['CourseId'];
 export type ParameterIncludeInactive = components['parameters']['IncludeInactive'];
+export type ParameterPeriodFrom = components['parameters']['PeriodFrom'];
+export type ParameterPeriodTo = components['parameters']['PeriodTo'];
 export type ParameterPolicyId = components['parameters']['PolicyId'];
 export type ParameterVersionId = components['parameters']['VersionId'];
 export type ParameterPolicyTemplateId = components['parameters']['PolicyTemplateId'];
@@ -11928,8 +11950,8 @@ export interface operations {
         email?: string;
         /** @description Only the learner with this identifier in the source HR system. */
         externalLearnerId?: string;
-        /** @description Only members of this group. No learner matches the id of an unknown group. */
-        groupId?: components['schemas']['Id'];
+        /** @description Only current members of this group. */
+        groupId?: components['parameters']['MembersOfGroup'];
         /** @description Only learners whose `manager` is this learner. */
         managerId?: components['schemas']['Id'];
         /** @description Only inactive learners if true; only active learners if false. */
@@ -12556,8 +12578,8 @@ export interface operations {
          *     cannot read is rejected with 403, whether or not it exists.
          */
         companyId?: components['parameters']['CompanyId'];
-        /** @description `all` includes earlier attempts. */
-        attempts?: components['schemas']['AttemptsFilter'];
+        /** @description Attempts to return for each learner and course. */
+        attempts?: components['parameters']['Attempts'];
         /**
          * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
          *     next page begins.
@@ -12615,8 +12637,8 @@ export interface operations {
          *     cannot read is rejected with 403, whether or not it exists.
          */
         companyId?: components['parameters']['CompanyId'];
-        /** @description `all` includes earlier attempts. */
-        attempts?: components['schemas']['AttemptsFilter'];
+        /** @description Attempts to return for each learner and course. */
+        attempts?: components['parameters']['Attempts'];
         /**
          * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
          *     next page begins.
@@ -14177,6 +14199,14 @@ export interface operations {
          *     pages, only the first page has `removed` and `syncedUntil`.
          */
         updatedSince?: components['parameters']['UpdatedSince'];
+        /** @description The first day of the period. */
+        from?: components['parameters']['PeriodFrom'];
+        /** @description The last day of the period. */
+        to?: components['parameters']['PeriodTo'];
+        /** @description Attempts to return for each learner and course. */
+        attempts?: components['parameters']['Attempts'];
+        /** @description Only current members of this group. */
+        groupId?: components['parameters']['MembersOfGroup'];
       };
       header?: never;
       path?: never;
@@ -14220,8 +14250,6 @@ export interface operations {
          *     cannot read is rejected with 403, whether or not it exists.
          */
         companyId?: components['parameters']['CompanyId'];
-        /** @description `all` also lists earlier attempts. */
-        attempts?: components['schemas']['AttemptsFilter'];
         /** @description `true` includes inactive learners. */
         includeInactive?: components['parameters']['IncludeInactive'];
         /**
@@ -14245,6 +14273,14 @@ export interface operations {
          *     pages, only the first page has `removed` and `syncedUntil`.
          */
         updatedSince?: components['parameters']['UpdatedSince'];
+        /** @description The first day of the period. */
+        from?: components['parameters']['PeriodFrom'];
+        /** @description The last day of the period. */
+        to?: components['parameters']['PeriodTo'];
+        /** @description Attempts to return for each learner and course. */
+        attempts?: components['parameters']['Attempts'];
+        /** @description Only current members of this group. */
+        groupId?: components['parameters']['MembersOfGroup'];
       };
       header?: never;
       path?: never;
@@ -14366,6 +14402,14 @@ export interface operations {
          *     at most 1,000 items.
          */
         cursor?: components['parameters']['PageCursor'];
+        /** @description The first day of the period. */
+        from?: components['parameters']['PeriodFrom'];
+        /** @description The last day of the period. */
+        to?: components['parameters']['PeriodTo'];
+        /** @description Attempts to return for each learner and course. */
+        attempts?: components['parameters']['Attempts'];
+        /** @description Only current members of this group. */
+        groupId?: components['parameters']['MembersOfGroup'];
       };
       header?: never;
       path?: never;
@@ -14403,9 +14447,9 @@ export interface operations {
   getRiskScoreHistoryReport: {
     parameters: {
       query?: {
-        /** @description The first day. Defaults to 89 days before `toDate`. */
+        /** @description Another name of `from`, which cannot be combined with it. */
         fromDate?: components['schemas']['RequestDate'];
-        /** @description The last day. Defaults to today (UTC). */
+        /** @description Another name of `to`, which cannot be combined with it. */
         toDate?: components['schemas']['RequestDate'];
         /**
          * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
@@ -14424,6 +14468,10 @@ export interface operations {
          *     at most 1,000 items.
          */
         cursor?: components['parameters']['PageCursor'];
+        /** @description The first day of the period. */
+        from?: components['parameters']['PeriodFrom'];
+        /** @description The last day of the period. */
+        to?: components['parameters']['PeriodTo'];
       };
       header?: never;
       path?: never;

@@ -13,7 +13,7 @@ export const PLAYBOOKS: Record<string, Playbook> = {
       'service_get_simulation_metrics with limit 1: the totals, and how many simulations there are. The newest are last:' +
         ' call again with limit 10 and, where total is above 10, a cursor of total less 10.',
       'service_get_report with kind risk_score_history and limit 200: compare the first and the last day. That is 90 days' +
-        ' unless fromDate says otherwise; if there is a nextCursor, the last day is on a later page.',
+        ' unless from says otherwise; if there is a nextCursor, the last day is on a later page.',
       'Give rates with their numbers, such as 21 of 120 messages.',
     ],
   },

@@ -103,9 +103,10 @@ test.each(
     try {
       await service.query(`set ${setting} = off`);
       const { plan } = await explain(service, statement.text, values);
-      expect(plan).toMatch(/SubPlan[^]*group_learners_learner[^]*Index Cond: .*learner_id = e\.learner_id/);
-      expect(plan).toMatch(/on groups g[^]*Index Cond: .*\bid = gl\.group_id/);
-      expect(plan.match(/Scan .*on group(s|_learners)\b/g)).toHaveLength(2);
+      expect(plan).toMatch(/SubPlan[^]*group_learners_learner[^]*Index Cond: .*learner_id = (newest|gl)\.learner_id/);
+      expect(plan).toMatch(/on groups g[^]*Index Cond: .*\bid = gl(_1)?\.group_id/);
+      const scans = name === 'learning_rows_attempts_group' ? 3 : 2;
+      expect(plan.match(/Scan .*on group(s|_learners)\b/g)).toHaveLength(scans);
       expect(plan).not.toMatch(/Seq Scan on group/);
     } finally {
       await service.query(`reset ${setting}`);

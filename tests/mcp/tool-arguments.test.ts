@@ -176,7 +176,7 @@ describe('the dates of a report', () => {
       '',
     ]),
   )('%s is rejected by the tool and by REST', async (_beginning, day) => {
-    for (const name of ['fromDate', 'toDate']) {
+    for (const name of ['from', 'to']) {
       const asked = await get(`/reports/risk-score-history?${name}=${encodeURIComponent(day.slice(0, 1000))}`);
       expect({ day: day.slice(0, 40), status: asked.status }).toEqual({ day: day.slice(0, 40), status: 400 });
       expect(await expectRefused('service_get_report', { kind, [name]: day })).toContain(name);
@@ -186,9 +186,9 @@ describe('the dates of a report', () => {
   test.each([
     ['2024-02-29', '2024-02-29'],
     ['1000-01-01', '2999-12-31'],
-  ])('from %s to %s are accepted', async (fromDate, toDate) => {
-    const answer = await read('service_get_report', { kind, fromDate, toDate });
-    expect(answer).toMatchObject({ fromDate, toDate, total: expect.any(Number) });
+  ])('from %s to %s are accepted', async (from, to) => {
+    const answer = await read('service_get_report', { kind, from, to });
+    expect(answer).toMatchObject({ fromDate: from, toDate: to, total: expect.any(Number) });
   });
 });
 

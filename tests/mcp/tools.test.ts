@@ -92,10 +92,11 @@ function filteredCases(company: CompanyName): Case[] {
       { simulationId: simulation, outcome: 'visited', status: 'finished' },
       learning,
     ),
+    filtered(report, '/reports/learning', { from: '2026-01-01', to: '2026-12-31', attempts: 'all' }, learning),
     filtered(
       report,
       '/reports/risk-score-history',
-      { fromDate: '2026-01-01', toDate: '2026-01-31' },
+      { from: '2026-01-01', to: '2026-01-31' },
       {
         rows: 'rows',
         args: { kind: 'risk_score_history' },
@@ -237,10 +238,10 @@ describe('a tool fails with the message of REST for', () => {
   test('dates in the wrong order', async () => {
     const text = await refusal('service_get_report', {
       kind: 'risk_score_history',
-      fromDate: '2026-02-01',
-      toDate: '2026-01-01',
+      from: '2026-02-01',
+      to: '2026-01-01',
     });
-    expect(text).toMatch(/fromDate.*must not be after toDate/);
+    expect(text).toMatch(/from.*must not be after to/);
   });
 });
 

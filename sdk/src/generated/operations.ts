@@ -900,7 +900,7 @@ export interface Operations {
        */
       externalLearnerId?: string;
       /**
-       * Only members of this group. No learner matches the id of an unknown group.
+       * Only current members of this group.
        */
       groupId?: Id;
       /**
@@ -1158,8 +1158,9 @@ export interface Operations {
    * List a learner's course results
    *
    * Returns one result for each training course that the learner is enrolled in, ordered by enrolment (oldest
-   * first). If a course was taken again, the result shows the newest attempt; `attempts=all` returns every
-   * attempt. Gap analysis has its own list. Needs the module `smlearn` (403 `module_not_enabled`).
+   * first). If a course was taken again, the result shows the newest attempt; `attempts=best` returns the best
+   * attempt, and `attempts=all` every attempt. Gap analysis has its own list. Needs the module `smlearn` (403
+   * `module_not_enabled`).
    */
   listLearnerCourseResults(
     input: {
@@ -1174,7 +1175,7 @@ export interface Operations {
        */
       companyId?: Id;
       /**
-       * `all` includes earlier attempts.
+       * Attempts to return for each learner and course.
        */
       attempts?: AttemptsFilter;
       /**
@@ -1212,7 +1213,7 @@ export interface Operations {
        */
       companyId?: Id;
       /**
-       * `all` includes earlier attempts.
+       * Attempts to return for each learner and course.
        */
       attempts?: AttemptsFilter;
       /**
@@ -1946,10 +1947,14 @@ export interface Operations {
    * Report on course results
    *
    * Lists every enrolment of an active learner in a training course, with its result and learner, ordered by
-   * learner and course id. A learner who takes a course again counts once, by the newest attempt.
-   * `includeInactive` adds inactive learners. The gap analysis has its own report. Large reports are streamed.
-   * With `updatedSince`, the report lists only results that have changed. These results replace everything that you
-   * have stored for the same learner and course. Needs the module `smlearn` (403 `module_not_enabled`).
+   * learner and course id. A learner who takes a course again counts once, by the newest attempt, or by the best one
+   * with `attempts=best`. With `attempts=all`, every attempt is a row. `from` and `to` select the attempts of a
+   * period: those that began on or before `to` and were not finished before `from`. The newest and the best attempt
+   * are then those of the period, so that a new enrolment hides no earlier result. `groupId` selects the current
+   * members of a group, and `includeInactive` adds inactive learners. The gap analysis has its own report. Large
+   * reports are streamed. With `updatedSince`, the report lists only results that have changed. These results
+   * replace everything that you have stored for the same learner and course. Needs the module `smlearn` (403
+   * `module_not_enabled`).
    */
   getCourseResultsReport(
     input?: {
@@ -1984,6 +1989,22 @@ export interface Operations {
        * pages, only the first page has `removed` and `syncedUntil`.
        */
       updatedSince?: ChangesSince;
+      /**
+       * The first day of the period.
+       */
+      from?: RequestDate;
+      /**
+       * The last day of the period.
+       */
+      to?: RequestDate;
+      /**
+       * Attempts to return for each learner and course.
+       */
+      attempts?: AttemptsFilter;
+      /**
+       * Only current members of this group.
+       */
+      groupId?: Id;
     },
     options?: CallOptions,
   ): Promise<CourseResultWithLearner[]>;
@@ -1992,11 +2013,12 @@ export interface Operations {
    * Report on gap-analysis results
    *
    * Lists every enrolment of an active learner in the gap analysis, with its result and learner, ordered by
-   * learner id. A learner who takes the gap analysis again counts once, by the newest attempt. With `attempts=all`,
-   * every attempt is a row, so that you can compare a second gap analysis with the first. `includeInactive` adds
-   * inactive learners. Large reports are streamed. With `updatedSince`, the report lists only results that have
-   * changed. These results replace everything that you have stored for the same learner and course. Needs the module
-   * `smlearn` (403 `module_not_enabled`).
+   * learner id. A learner who takes the gap analysis again counts once, by the newest attempt, or by the best one
+   * with `attempts=best`. With `attempts=all`, every attempt is a row, so that you can compare a second gap analysis
+   * with the first. `from` and `to` select the attempts of a period, as in `GET /reports/course-results`. `groupId`
+   * selects the current members of a group, and `includeInactive` adds inactive learners. Large reports are
+   * streamed. With `updatedSince`, the report lists only results that have changed. These results replace everything
+   * that you have stored for the same learner and course. Needs the module `smlearn` (403 `module_not_enabled`).
    */
   getGapAnalysisResultsReport(
     input?: {
@@ -2006,10 +2028,6 @@ export interface Operations {
        * cannot read is rejected with 403, whether or not it exists.
        */
       companyId?: Id;
-      /**
-       * `all` also lists earlier attempts.
-       */
-      attempts?: AttemptsFilter;
       /**
        * `true` includes inactive learners.
        */
@@ -2035,6 +2053,22 @@ export interface Operations {
        * pages, only the first page has `removed` and `syncedUntil`.
        */
       updatedSince?: ChangesSince;
+      /**
+       * The first day of the period.
+       */
+      from?: RequestDate;
+      /**
+       * The last day of the period.
+       */
+      to?: RequestDate;
+      /**
+       * Attempts to return for each learner and course.
+       */
+      attempts?: AttemptsFilter;
+      /**
+       * Only current members of this group.
+       */
+      groupId?: Id;
     },
     options?: CallOptions,
   ): Promise<GapAnalysisResultWithLearner[]>;
@@ -2075,7 +2109,8 @@ export interface Operations {
    * Report on learning progress
    *
    * Reports the progress of learners in their courses, as totals and one row per enrolment, by the newest attempt.
-   * The report covers active learners and training courses. An inactive learner or the gap analysis is included if
+   * With `attempts=best` it is the best attempt, and with `attempts=all` every attempt is a row and counts. `from`
+   * and `to` select the attempts of a period, as in `GET /reports/course-results`. The report covers active learners and training courses. An inactive learner or the gap analysis is included if
    * you send its id, and `includeInactive` adds all inactive learners. An open enrolment in a retired course
    * counts as open until it is finished or removed (`POST /course-unenrollments`). The parameters narrow both rows
    * and totals. For example, `simulationId` with `outcome: visited` and `status: unfinished` finds learners who
@@ -2127,6 +2162,22 @@ export interface Operations {
        * at most 1,000 items.
        */
       cursor?: ListCursor;
+      /**
+       * The first day of the period.
+       */
+      from?: RequestDate;
+      /**
+       * The last day of the period.
+       */
+      to?: RequestDate;
+      /**
+       * Attempts to return for each learner and course.
+       */
+      attempts?: AttemptsFilter;
+      /**
+       * Only current members of this group.
+       */
+      groupId?: Id;
     },
     options?: CallOptions,
   ): Promise<LearningReport>;
@@ -2134,19 +2185,19 @@ export interface Operations {
   /**
    * Report on the risk score over time
    *
-   * Lists the company's risk score at the end of each day (UTC), oldest first, from `fromDate` to `toDate`
-   * inclusive. `toDate` defaults to today (UTC), and `fromDate` to 89 days before `toDate`, which gives the last
-   * 90 days. If `fromDate` is after `toDate`, the call is rejected with 400. Each day is recorded in the following
-   * night. Days without a recorded score have no row.
+   * Lists the company's risk score at the end of each day (UTC), oldest first, from `from` to `to` inclusive. `to`
+   * defaults to today (UTC), and `from` to 89 days before `to`, which gives the last 90 days. If `from` is after
+   * `to`, the call is rejected with 400. Each day is recorded in the following night. Days without a recorded score
+   * have no row.
    */
   getRiskScoreHistoryReport(
     input?: {
       /**
-       * The first day. Defaults to 89 days before `toDate`.
+       * Another name of `from`, which cannot be combined with it.
        */
       fromDate?: RequestDate;
       /**
-       * The last day. Defaults to today (UTC).
+       * Another name of `to`, which cannot be combined with it.
        */
       toDate?: RequestDate;
       /**
@@ -2166,6 +2217,14 @@ export interface Operations {
        * at most 1,000 items.
        */
       cursor?: ListCursor;
+      /**
+       * The first day of the period.
+       */
+      from?: RequestDate;
+      /**
+       * The last day of the period.
+       */
+      to?: RequestDate;
     },
     options?: CallOptions,
   ): Promise<RiskScoreHistoryReport>;

@@ -2352,10 +2352,12 @@ export interface components {
       coverage: components['schemas']['BreachCoverage'];
     };
     /**
-     * @description Attempts to return for each learner and course.
+     * @description `latest`: the newest attempt, also accepted as `newest`. `best`: a passed attempt, else a finished one without
+     *     a grade, else a failed one, else an open one; among equals the highest score, then the newest. `all`: every
+     *     attempt.
      * @enum {string}
      */
-    AttemptsFilter: 'newest' | 'all';
+    AttemptsFilter: 'latest' | 'best' | 'all' | 'newest';
     /**
      * @description Number of the learner's attempt at the course, counted from 1.
      * @example 2
@@ -3545,6 +3547,12 @@ export interface components {
       data: components['schemas']['CourseParticipationReport'];
       page?: components['schemas']['ListPage'];
     };
+    /**
+     * Format: date
+     * @description A calendar date, ISO 8601, in the years 1000 to 2999.
+     * @example 2026-03-02
+     */
+    RequestDate: string;
     /** @description The learner of a result. */
     ReportLearner: {
       id: components['schemas']['Id'];
@@ -3811,6 +3819,7 @@ export interface components {
        */
       courseName: string;
       status: components['schemas']['LearningStatus'];
+      attempt: components['schemas']['AttemptNumber'];
       attempts: components['schemas']['AttemptCount'];
       enrollDate: components['schemas']['CalendarDate'];
       startDate: components['schemas']['ResultStartDate'];
@@ -3830,12 +3839,6 @@ export interface components {
       data: components['schemas']['LearningReport'];
       page?: components['schemas']['ListPage'];
     };
-    /**
-     * Format: date
-     * @description A calendar date, ISO 8601, in the years 1000 to 2999.
-     * @example 2026-03-02
-     */
-    RequestDate: string;
     /** @description The risk score of one day. */
     RiskScoreHistoryRow: {
       date: components['schemas']['CalendarDate'];
@@ -7204,6 +7207,7 @@ export type ParticipationCourseResult = components['schemas']['ParticipationCour
 export type ParticipationLearner = components['schemas']['ParticipationLearner'];
 export type CourseParticipationReport = components['schemas']['CourseParticipationReport'];
 export type CourseParticipationReportResponse = components['schemas']['CourseParticipationReportResponse'];
+export type RequestDate = components['schemas']['RequestDate'];
 export type ReportLearner = components['schemas']['ReportLearner'];
 export type CourseResultWithLearner = components['schemas']['CourseResultWithLearner'];
 export type RemovedResult = components['schemas']['RemovedResult'];
@@ -7223,7 +7227,6 @@ export type LearningStatus = components['schemas']['LearningStatus'];
 export type LearningReportRow = components['schemas']['LearningReportRow'];
 export type LearningReport = components['schemas']['LearningReport'];
 export type LearningReportResponse = components['schemas']['LearningReportResponse'];
-export type RequestDate = components['schemas']['RequestDate'];
 export type RiskScoreHistoryRow = components['schemas']['RiskScoreHistoryRow'];
 export type RiskScoreHistoryReport = components['schemas']['RiskScoreHistoryReport'];
 export type RiskScoreHistoryReportResponse = components['schemas']['RiskScoreHistoryReportResponse'];

@@ -17,6 +17,7 @@ import {
 } from './course-rules.ts';
 import { changeCourse, insertCourse, removeCourse } from './own-course-repository.ts';
 import { endPackage } from './scorm/package-repository.ts';
+import { readReportedAttempts } from './results/reported-attempts.ts';
 import { listResultsOfLearner } from './results/result-repository.ts';
 
 export const listCourses: Handler<'listCourses'> = (query, tenant) => {
@@ -92,15 +93,15 @@ export const removeGapAnalysisEnrollments: Handler<'removeGapAnalysisEnrollments
 };
 
 export const listLearnerCourseResults: Handler<'listLearnerCourseResults'> = async (input, tenant) => {
-  const { learnerId, attempts = 'newest' } = input;
+  const { learnerId, attempts } = input;
   await requireLearner(tenant, learnerId);
-  return listResultsOfLearner(tenant, { learnerId, type: 'training', attempts });
+  return listResultsOfLearner(tenant, { learnerId, type: 'training', ...readReportedAttempts({ attempts }) });
 };
 
 export const listLearnerGapAnalysisResults: Handler<'listLearnerGapAnalysisResults'> = async (input, tenant) => {
-  const { learnerId, attempts = 'newest' } = input;
+  const { learnerId, attempts } = input;
   await requireLearner(tenant, learnerId);
-  return listResultsOfLearner(tenant, { learnerId, type: 'gap_analysis', attempts });
+  return listResultsOfLearner(tenant, { learnerId, type: 'gap_analysis', ...readReportedAttempts({ attempts }) });
 };
 
 const RESULT_IS_KEPT = '; the result is kept';

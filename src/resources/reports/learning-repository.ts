@@ -1,36 +1,64 @@
 import type { Schemas } from '../../contract/contract.ts';
 import { fullName } from '../../db/expressions.ts';
+import type { Order } from '../../db/keyset.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { aggregate, pagedQuery, type Parameters } from '../../db/statement.ts';
+import {
+  ANY_ATTEMPT,
+  areNewest,
+  newestAttempts,
+  reportedAttempts,
+  type ReportedAttempts,
+} from '../courses/results/reported-attempts.ts';
 import { PROGRESS } from '../courses/results/result-repository.ts';
 import { selectRecipientIds } from '../simulations/recipient-repository.ts';
 
-interface LearningFilter {
+interface LearningFilter extends ReportedAttempts {
   learnerId: string | null;
   courseId: string | null;
   status: Schemas['LearningStatusFilter'] | null;
   /** Simulation in which learners must have the `outcome`; null if and only if `outcome` is null. */
   simulationId: string | null;
   outcome: Schemas['SimulationOutcome'] | null;
+  groupId: string | null;
   includeInactive: boolean;
 }
 
-/** Combinations of filters that an index serves. Each has its own statement, so that each can use its index. */
+/** The rows of the report: a FROM and a WHERE clause for enrolments `e`, learners `l` and courses `c`. */
+interface Source {
+  /** Distinguishes the names of the statements. */
+  shape: string;
+  order: Order<Schemas['LearningReportRow']>;
+  build: (p: Parameters<LearningFilter>, continued: (column: Sql) => Sql) => Sql;
+  samples: Partial<LearningFilter>;
+}
+
+/** Combinations of filters of the newest attempts. Each has its own statement, so that each can use its index. */
 const SHAPES = [
   ...['all', 'learner', 'course', 'simulation'],
   ...['learner_course', 'learner_simulation', 'course_simulation', 'learner_course_simulation'],
 ];
 
-function buildFilterName({ learnerId, courseId, simulationId }: LearningFilter): string {
+/** Filters of other attempts. Those that usually leave the fewest rows are first, and lead to the rows by an index. */
+const LEADING = ['learner', 'simulation', 'group', 'course'] as const;
+type Leading = (typeof LEADING)[number] | 'all';
+
+/** Creates a statement for each source. Returns a function that selects the statement for a filter. */
+function bySource<T>(make: (source: Source) => T): (filter: LearningFilter) => T {
+  const newest = new Map(SHAPES.map((shape) => [shape, make(newestSource(shape))]));
+  const reported = new Map([...LEADING, 'all' as const].map((leading) => [leading, make(reportedSource(leading))]));
+  return (filter) => {
+    if (areNewest(filter) && filter.groupId === null) return newest.get(buildShape(filter))!;
+    return reported.get(LEADING.find((name) => filter[`${name}Id`] !== null) ?? 'all')!;
+  };
+}
+
+function buildShape({ learnerId, courseId, simulationId }: LearningFilter): string {
   const given = [learnerId && 'learner', courseId && 'course', simulationId && 'simulation'];
   return given.filter(Boolean).join('_') || 'all';
 }
 
-/** Creates a statement for each shape. Returns a function that selects the statement for a filter. */
-function byShape<T>(make: (shape: string) => T): (filter: LearningFilter) => T {
-  const made = new Map(SHAPES.map((shape) => [shape, make(shape)]));
-  return (filter) => made.get(buildFilterName(filter))!;
-}
+const BY_PAIR = { learnerId: 'uuid', courseId: 'uuid' } as const;
 
 const STATUS = sql`
   case when e.finish_date is not null then 'finished' when e.start_date is null then 'not_started' else 'in_progress' end`;
@@ -44,24 +72,79 @@ function hasStatus(p: Parameters<LearningFilter>): Sql {
                            else true end`;
 }
 
+const joined = (p: Parameters<object>, isContinued: Sql): Sql => sql`
+  join learners l on l.company_id = ${p.companyId} and l.id = e.learner_id and ${isContinued}
+  join courses c on c.owner_id = e.course_owner_id and c.id = e.course_id`;
+
+// An array: with a join, Postgres could search all recipients for each enrolment while it has few statistics.
+const isRecipient = (p: Parameters<LearningFilter>): Sql => sql`e.learner_id = any(array(${selectRecipientIds(p)}))`;
+
 /**
- * Builds the FROM and WHERE clauses of the report. Without a learner, inactive learners count only if
- * `includeInactive`; without a course, only training courses count.
+ * Newest attempts. Without a learner, inactive learners count only if `includeInactive`; without a course, only
+ * training courses count.
  */
-function fromEnrollments(p: Parameters<LearningFilter>, shape: string, isContinued = sql`true`): Sql {
-  const ofLearners = shape.includes('learner')
-    ? sql`e.learner_id = ${p.learnerId}`
-    : sql`(${p.includeInactive} or not l.inactive)`;
-  const inCourses = shape.includes('course') ? sql`e.course_id = ${p.courseId}` : sql`c.type = 'training'`;
-  // An array: with a join, Postgres could search all recipients for each enrolment while it has few statistics.
-  const ofRecipients = shape.includes('simulation')
-    ? sql`e.learner_id = any(array(${selectRecipientIds(p)}))`
-    : sql`true`;
+function newestSource(shape: string): Source {
+  return {
+    shape,
+    order: BY_PAIR,
+    samples: {},
+    build(p, continued) {
+      const ofLearners = shape.includes('learner')
+        ? sql`e.learner_id = ${p.learnerId}`
+        : sql`(${p.includeInactive} or not l.inactive)`;
+      const inCourses = shape.includes('course') ? sql`e.course_id = ${p.courseId}` : sql`c.type = 'training'`;
+      const ofRecipients = shape.includes('simulation') ? isRecipient(p) : sql`true`;
+      return sql`
+          from ${newestAttempts(p)} e ${joined(p, continued(sql`l.id`))}
+         where ${ofLearners} and ${inCourses} and ${ofRecipients} and ${hasStatus(p)}`;
+    },
+  };
+}
+
+const NO_FILTERS = { learnerId: null, simulationId: null, groupId: null, courseId: null, status: null };
+
+/** Reported attempts, by the same rules. */
+function reportedSource(leading: Leading): Source {
+  const otherFilters = Object.fromEntries(Object.entries(NO_FILTERS).filter(([name]) => name !== `${leading}Id`));
+  return {
+    shape: `attempts_${leading}`,
+    order: { ...BY_PAIR, attempt: 'integer' },
+    samples: { ...otherFilters, ...ANY_ATTEMPT },
+    build: (p, continued) => sql`
+      from ${attemptsOf(leading, p, continued)} ${joined(p, continued(sql`l.id`))}
+     where (${p.learnerId}::uuid is not null or ${p.includeInactive} or not l.inactive)
+       and (c.type = 'training' or ${p.courseId}::uuid is not null)
+       and ${passesCourse(p, leading)} and ${passesGroup(p, leading)} and ${passesSimulation(p, leading)}
+       and ${leading === 'learner' ? sql`e.learner_id = ${p.learnerId}` : sql`true`}
+       and ${hasStatus(p)}`,
+  };
+}
+
+/** Attempts `e`; those of a group are found by its members. */
+function attemptsOf(leading: Leading, p: Parameters<LearningFilter>, continued: (column: Sql) => Sql): Sql {
+  if (leading !== 'group') return sql`${reportedAttempts(p)} e`;
   return sql`
-      from enrollments e
-      join learners l on l.company_id = e.company_id and l.id = e.learner_id and ${isContinued}
-      join courses c on c.owner_id = e.course_owner_id and c.id = e.course_id
-     where e.company_id = ${p.companyId} and ${ofLearners} and ${inCourses} and ${ofRecipients} and ${hasStatus(p)}`;
+    (select gl.learner_id from group_learners gl
+      where gl.company_id = ${p.companyId} and gl.group_id = ${p.groupId} and ${continued(sql`gl.learner_id`)}) as member
+    join ${reportedAttempts(p)} e on e.learner_id = member.learner_id`;
+}
+
+function passesCourse(p: Parameters<LearningFilter>, leading: Leading): Sql {
+  if (leading === 'course') return sql`e.course_id = ${p.courseId}`;
+  return sql`(${p.courseId}::uuid is null or e.course_id = ${p.courseId})`;
+}
+
+function passesGroup(p: Parameters<LearningFilter>, leading: Leading): Sql {
+  if (leading === 'group') return sql`true`;
+  return sql`(${p.groupId}::uuid is null or exists (
+    select from group_learners gl
+     where gl.company_id = ${p.companyId} and gl.group_id = ${p.groupId} and gl.learner_id = e.learner_id))`;
+}
+
+function passesSimulation(p: Parameters<LearningFilter>, leading: Leading): Sql {
+  if (leading === 'simulation') return isRecipient(p);
+  return sql`(${p.simulationId}::uuid is null or exists (
+    select from (${selectRecipientIds(p)} offset 0) as recipient where recipient.learner_id = e.learner_id))`;
 }
 
 // NOTE: seeks the groups of each row by index. Postgres would compute a join with the groups of all learners even for a
@@ -76,27 +159,29 @@ function selectGroups(p: Parameters<LearningFilter>): Sql {
        where gl.company_id = ${p.companyId} and gl.learner_id = e.learner_id), '[]')`;
 }
 
-export const listLearningRows = byShape((shape) =>
+export const listLearningRows = bySource(({ shape, order, build, samples }) =>
   pagedQuery<LearningFilter, Schemas['LearningReportRow']>(
     `learning_rows_${shape}`,
-    { learnerId: 'uuid', courseId: 'uuid' },
-    (p, onwards) => sql`
+    order,
+    (p, continued) => sql`
       select e.learner_id as "learnerId", ${fullName(sql`l`)} as "learnerName", l.email as "learnerEmail",
              l.external_learner_id as "externalLearnerId", l.inactive, ${selectGroups(p)} as groups,
-             e.course_id as "courseId", c.name as "courseName", ${STATUS} as status, e.attempt as attempts,
+             e.course_id as "courseId", c.name as "courseName", ${STATUS} as status, e.attempt, e.attempts,
              ${PROGRESS}
-      ${fromEnrollments(p, shape, onwards(sql`l.id`))}`,
+      ${build(p, continued)}`,
+    samples,
   ),
 );
 
 /** Totals of the report's rows. */
-export const learningSummary = byShape((shape) =>
+export const learningSummary = bySource(({ shape, build, samples }) =>
   aggregate<LearningFilter, Schemas['LearningReportSummary']>(
     `learning_summary_${shape}`,
     (p) => sql`
       select count(distinct e.learner_id)::integer as "learnerCount", count(*)::integer as "enrollmentCount",
              count(e.start_date)::integer as "startedCount", count(e.finish_date)::integer as "finishedCount",
              (count(*) filter (where e.passed))::integer as "passedCount", round(avg(e.score), 2) as "averageScore"
-      ${fromEnrollments(p, shape)}`,
+      ${build(p, () => sql`true`)}`,
+    samples,
   ),
 );

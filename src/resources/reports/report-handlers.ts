@@ -1,10 +1,12 @@
-import type { Handler } from '../../contract/contract.ts';
+import type { Handler, Input, Schemas } from '../../contract/contract.ts';
 import { ResultWithMeta } from '../../db/rows.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import { invalidField } from '../../contract/errors.ts';
 import { readSince } from '../events/log/changes.ts';
 import { getCourse } from '../courses/course-repository.ts';
-import { listChangedResults, listResults, type ReportedResults } from '../courses/results/result-repository.ts';
+import { readReportedAttempts } from '../courses/results/reported-attempts.ts';
+import { listChangedResults, listResults } from '../courses/results/result-repository.ts';
+import { requireGroup } from '../learners/shared/known-groups.ts';
 import { requireLearner } from '../learners/shared/known-learners.ts';
 import { findRiskFactors, listRiskHistory } from '../risk/risk-repository.ts';
 import { riskScoreLevel } from '../risk/risk-rules.ts';
@@ -24,16 +26,21 @@ export const getCourseParticipationReport: Handler<'getCourseParticipationReport
 };
 
 export const getCourseResultsReport: Handler<'getCourseResultsReport'> = (input, tenant) => {
-  const { includeInactive = false, updatedSince } = input;
-  return resultsReport(tenant, { type: 'training', attempts: 'newest', includeInactive }, updatedSince);
+  return resultsReport(tenant, 'training', input);
 };
 
 export const getGapAnalysisResultsReport: Handler<'getGapAnalysisResultsReport'> = (input, tenant) => {
-  const { attempts = 'newest', includeInactive = false, updatedSince } = input;
-  return resultsReport(tenant, { type: 'gap_analysis', attempts, includeInactive }, updatedSince);
+  return resultsReport(tenant, 'gap_analysis', input);
 };
 
-async function resultsReport(tenant: TenantReader, filter: ReportedResults, updatedSince: string | undefined) {
+async function resultsReport(
+  tenant: TenantReader,
+  type: Schemas['CourseType'],
+  input: Input<'getCourseResultsReport'>,
+) {
+  const { groupId = null, includeInactive = false, updatedSince } = input;
+  const filter = { type, groupId, includeInactive, ...readReportedAttempts(input) };
+  if (groupId !== null) await requireGroup(tenant, groupId);
   if (updatedSince === undefined) return listResults(tenant, filter);
   const { changesQuery, syncedUntil } = await readSince(tenant, updatedSince);
   const { results, removed } = listChangedResults(tenant, { ...changesQuery, ...filter });
@@ -42,13 +49,15 @@ async function resultsReport(tenant: TenantReader, filter: ReportedResults, upda
 
 export const getLearningReport: Handler<'getLearningReport'> = async (input, tenant) => {
   const { learnerId = null, courseId = null, status = null, simulationId = null, outcome = null } = input;
-  const { includeInactive = false } = input;
+  const { groupId = null, includeInactive = false } = input;
+  const attempts = readReportedAttempts(input);
   if (simulationId === null && outcome !== null) throw invalidField('query/simulationId', 'is required with outcome');
   if (simulationId !== null && outcome === null) throw invalidField('query/outcome', 'is required with simulationId');
   if (learnerId !== null) await requireLearner(tenant, learnerId);
   if (courseId !== null) await getCourse(tenant, courseId);
   if (simulationId !== null) await requireSimulation(tenant, simulationId);
-  const filter = { learnerId, courseId, status, simulationId, outcome, includeInactive };
+  if (groupId !== null) await requireGroup(tenant, groupId);
+  const filter = { learnerId, courseId, status, simulationId, outcome, groupId, includeInactive, ...attempts };
   return {
     generatedAt: new Date().toISOString(),
     summary: (await tenant.queryOne(learningSummary(filter), filter))!,
@@ -67,14 +76,28 @@ const DAY_MS = 86_400_000;
 const DAYS_BEFORE_LAST = 89;
 
 export const getRiskScoreHistoryReport: Handler<'getRiskScoreHistoryReport'> = (input, tenant) => {
-  const toDate = input.toDate ?? isoDate(Date.now());
-  const fromDate = input.fromDate ?? isoDate(Date.parse(toDate) - DAYS_BEFORE_LAST * DAY_MS);
-  if (fromDate > toDate) throw invalidField('query/fromDate', 'must not be after toDate');
+  const toDate = readDay(input, 'to', 'toDate') ?? isoDate(Date.now());
+  const fromDate = readDay(input, 'from', 'fromDate') ?? isoDate(Date.parse(toDate) - DAYS_BEFORE_LAST * DAY_MS);
+  if (fromDate > toDate) {
+    const [from, to] = input.fromDate === undefined ? ['from', 'to'] : ['fromDate', 'toDate'];
+    throw invalidField(`query/${from}`, `must not be after ${to}`);
+  }
   const rows = tenant.stream(listRiskHistory, { fromDate, toDate }).map(({ date, averageScore, ...counts }) => {
     return { date, averageScore, level: riskScoreLevel(averageScore), ...counts };
   });
   return { fromDate, toDate, rows };
 };
+
+/** Reads a day, which has two names. */
+function readDay(
+  input: Input<'getRiskScoreHistoryReport'>,
+  name: 'from' | 'to',
+  otherName: 'fromDate' | 'toDate',
+): string | undefined {
+  if (input[name] !== undefined && input[otherName] !== undefined)
+    throw invalidField(`query/${otherName}`, `cannot be combined with ${name}`);
+  return input[name] ?? input[otherName];
+}
 
 function isoDate(time: number): string {
   return new Date(time).toISOString().slice(0, 10);

@@ -24,6 +24,10 @@ const byPair = {
 export const learners: CopiedList = { path: '/learners', ...byId };
 export const groups: CopiedList = { path: '/groups', ...byId };
 export const courseResults: CopiedList = { path: '/reports/course-results', ...byPair };
+export const courseResultsOfGroup = (groupId: string, period: string): CopiedList => ({
+  path: `/reports/course-results?attempts=best&${period}&groupId=${groupId}`,
+  ...byPair,
+});
 export const gapAnalysisResults: CopiedList = {
   path: '/reports/gap-analysis-results?attempts=all&includeInactive=true',
   ...byPair,

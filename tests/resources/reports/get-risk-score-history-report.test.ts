@@ -156,7 +156,19 @@ describe('GET /reports/risk-score-history rejects', () => {
     expectError(await get(path + query), 400, 'invalid_request', ['query/fromDate']);
   });
 
-  describe.each(['fromDate', 'toDate'])('as %s', (name) => {
+  test('a range by from and to that ends before it begins', async () => {
+    expectError(await get(`${path}?from=2026-03-16&to=2026-03-15`), 400, 'invalid_request', ['query/from']);
+  });
+
+  test.each([
+    ['from', 'fromDate'],
+    ['to', 'toDate'],
+  ])('%s together with its other name', async (name, otherName) => {
+    const answer = await get(`${path}?${name}=2026-03-15&${otherName}=2026-03-15`);
+    expectError(answer, 400, 'invalid_request', [`query/${otherName}`]);
+  });
+
+  describe.each(['fromDate', 'toDate', 'from', 'to'])('as %s', (name) => {
     test.each([
       '',
       'null',

@@ -193,6 +193,7 @@ export function asLearningReport(enrolled: Enrolled[]): { summary: object; rows:
     courseId: course.id,
     courseName: course.name,
     status: result.finishDate ? 'finished' : result.startDate ? 'in_progress' : 'not_started',
+    attempt: attempt.attempt,
     attempts: attempt.attempts,
     ...result,
   }));

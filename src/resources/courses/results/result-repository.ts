@@ -4,6 +4,13 @@ import type { Rows } from '../../../db/rows.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
 import { pagedQuery, type Parameters, query } from '../../../db/statement.ts';
 import type { TenantReader } from '../../../db/tenant.ts';
+import {
+  areNewest,
+  newestAttempts,
+  ANY_ATTEMPT,
+  reportedAttempts,
+  type ReportedAttempts,
+} from './reported-attempts.ts';
 import { type ChangesQuery, CHANGE_SAMPLES, changedIds, changedPairs } from '../../events/log/changes.ts';
 
 /** A result of a training or a gap analysis; both have the same shape in the contract. */
@@ -25,94 +32,109 @@ const RESULT = sql`
 type ResultRow = Omit<Result, 'course'> & { courseName: string; difficulty: Result['course']['difficulty'] };
 type ResultWithLearnerRow = ResultRow & Omit<ResultWithLearner['learner'], 'id'>;
 
-/** Attempts to list: the newest of each learner and course, or all of them. */
-type Attempts = Schemas['AttemptsFilter'];
+type OfLearner = { learnerId: string; type: Schemas['CourseType'] };
 
-const FACTS = sql`company_id, learner_id, course_id, course_owner_id, attempt_id, attempt, enroll_date, start_date,
-  finish_date, score, passed, asked_at, reminder_sent_at, mail_failed_at`;
+const resultsOf = (p: Parameters<OfLearner>, attempts: Sql): Sql => sql`
+  select ${RESULT}
+    from ${attempts} e join courses c on c.owner_id = e.course_owner_id and c.id = e.course_id
+   where e.learner_id = ${p.learnerId} and c.type = ${p.type}`;
 
-/**
- * Sources of attempts `e`, each with the number of attempts of its pair. The condition on the number leaves out copies
- * of the newest attempt among the earlier ones.
- */
-const SOURCES: Record<Attempts, (p: Parameters<object>) => Sql> = {
-  newest: (p) => sql`(select ${FACTS}, attempt as attempts from enrollments where company_id = ${p.companyId})`,
-  all: (p) => sql`(
-    select ${FACTS}, attempt as attempts from enrollments where company_id = ${p.companyId}
-    union all
-    select a.*, newest.attempt as attempts
-      from (select ${FACTS} from enrollment_attempts where company_id = ${p.companyId}) as a
-      join enrollments newest on newest.company_id = ${p.companyId} and newest.learner_id = a.learner_id
-       and newest.course_id = a.course_id and newest.attempt > a.attempt)`,
-};
+const newestOfLearner = pagedQuery<OfLearner, ResultRow>(
+  'result_of_learner_newest',
+  { enrollDate: 'date', courseId: 'uuid' },
+  (p) => resultsOf(p, newestAttempts(p)),
+  { type: 'training' },
+);
 
-/** Creates a statement for each source. */
-function bySource<T>(make: (attempts: Attempts, source: (p: Parameters<object>) => Sql) => T): Record<Attempts, T> {
-  return { newest: make('newest', SOURCES.newest), all: make('all', SOURCES.all) };
-}
-
-const ofLearner = bySource((attempts, source) =>
-  pagedQuery<{ learnerId: string; type: Schemas['CourseType'] }, ResultRow>(
-    `result_of_learner_${attempts}`,
-    { enrollDate: 'date', courseId: 'uuid', attempt: 'integer' },
-    (p) => sql`
-      select ${RESULT}
-        from ${source(p)} e join courses c on c.owner_id = e.course_owner_id and c.id = e.course_id
-       where e.learner_id = ${p.learnerId} and c.type = ${p.type}`,
-    { type: 'training' },
-  ),
+const reportedOfLearner = pagedQuery<OfLearner & ReportedAttempts, ResultRow>(
+  'result_of_learner_reported',
+  { enrollDate: 'date', courseId: 'uuid', attempt: 'integer' },
+  (p) => resultsOf(p, reportedAttempts(p)),
+  { ...ANY_ATTEMPT, type: 'training' },
 );
 
 /** Lists the results of a learner in courses of one type, oldest first. */
-export function listResultsOfLearner(
-  tenant: TenantReader,
-  { learnerId, type, attempts }: { learnerId: string; type: Schemas['CourseType']; attempts: Attempts },
-): Rows<Result> {
-  return tenant.stream(ofLearner[attempts], { learnerId, type }).map(toResult);
+export function listResultsOfLearner(tenant: TenantReader, filter: OfLearner & ReportedAttempts): Rows<Result> {
+  const results = areNewest(filter) ? tenant.stream(newestOfLearner, filter) : tenant.stream(reportedOfLearner, filter);
+  return results.map(toResult);
 }
-
-const ORDERS = {
-  newest: { learnerId: 'uuid', courseId: 'uuid' },
-  all: { learnerId: 'uuid', courseId: 'uuid', attempt: 'integer' },
-} as const;
 
 /** Columns of a learner `l`. */
 const LEARNER = sql`
   ${fullName(sql`l`)} as name, l.email, l.external_learner_id as "externalLearnerId", l.inactive`;
-
-const ofActive = bySource((attempts, source) =>
-  pagedQuery<{ type: Schemas['CourseType']; includeInactive: boolean }, ResultWithLearnerRow>(
-    `result_of_active_${attempts}`,
-    ORDERS[attempts],
-    (p, onwards) => sql`
-      select ${RESULT}, ${LEARNER}
-        from ${source(p)} e
-        join courses c on c.owner_id = e.course_owner_id and c.id = e.course_id
-        join learners l on l.company_id = ${p.companyId} and l.id = e.learner_id and ${onwards(sql`l.id`)}
-       where c.type = ${p.type} and (${p.includeInactive} or not l.inactive)`,
-    { type: 'training' },
-  ),
-);
 
 interface ResultFilter {
   type: Schemas['CourseType'];
   includeInactive: boolean;
 }
 
-export type ReportedResults = ResultFilter & { attempts: Attempts };
+/** Filter of a report; `groupId` is null for all learners. */
+export type ReportFilter = ResultFilter & ReportedAttempts & { groupId: string | null };
+
+const BY_PAIR = { learnerId: 'uuid', courseId: 'uuid' } as const;
+const BY_ATTEMPT = { ...BY_PAIR, attempt: 'integer' } as const;
+
+const selectResults = (p: Parameters<ResultFilter>, attempts: Sql, learners: Sql): Sql => sql`
+  select ${RESULT}, ${LEARNER}
+    from ${attempts} e
+    join courses c on c.owner_id = e.course_owner_id and c.id = e.course_id
+    join ${learners} on l.id = e.learner_id
+   where c.type = ${p.type} and (${p.includeInactive} or not l.inactive)`;
+
+const learnersFrom = (p: Parameters<object>, isContinued: Sql): Sql =>
+  sql`(select * from learners l where l.company_id = ${p.companyId} and ${isContinued}) as l`;
+
+const newestResults = pagedQuery<ResultFilter, ResultWithLearnerRow>(
+  'result_report_newest',
+  BY_PAIR,
+  (p, continued) => selectResults(p, newestAttempts(p), learnersFrom(p, continued(sql`l.id`))),
+  { type: 'training' },
+);
+
+const reportedResults = pagedQuery<ResultFilter & ReportedAttempts, ResultWithLearnerRow>(
+  'result_report_attempts',
+  BY_ATTEMPT,
+  (p, continued) => selectResults(p, reportedAttempts(p), learnersFrom(p, continued(sql`l.id`))),
+  { ...ANY_ATTEMPT, type: 'training' },
+);
+
+const resultsOfGroup = pagedQuery<ReportFilter, ResultWithLearnerRow>(
+  'result_report_members',
+  BY_ATTEMPT,
+  (p, continued) => sql`
+    select ${RESULT}, ${LEARNER}
+      from (select gl.learner_id from group_learners gl
+             where gl.company_id = ${p.companyId} and gl.group_id = ${p.groupId} and ${continued(sql`gl.learner_id`)}
+           ) as member
+     cross join lateral (
+       select * from learners l where l.company_id = ${p.companyId} and l.id = member.learner_id offset 0) as l
+      join ${reportedAttempts(p)} e on e.learner_id = member.learner_id
+      join courses c on c.owner_id = e.course_owner_id and c.id = e.course_id
+     where c.type = ${p.type} and (${p.includeInactive} or not l.inactive)`,
+  { ...ANY_ATTEMPT, type: 'training' },
+);
 
 /** Lists results in courses of one type, ordered by learner and course. Includes inactive learners only on request. */
-export function listResults(tenant: TenantReader, { attempts, ...filter }: ReportedResults): Rows<ResultWithLearner> {
-  return tenant.stream(ofActive[attempts], filter).map(toResultWithLearner);
+export function listResults(tenant: TenantReader, filter: ReportFilter): Rows<ResultWithLearner> {
+  return streamResults(tenant, filter).map(toResultWithLearner);
 }
 
-type ChangedFilter = ResultFilter & ChangesQuery;
+function streamResults(tenant: TenantReader, filter: ReportFilter): Rows<ResultWithLearnerRow> {
+  if (filter.groupId !== null) return tenant.stream(resultsOfGroup, filter);
+  return areNewest(filter) ? tenant.stream(newestResults, filter) : tenant.stream(reportedResults, filter);
+}
 
-// Changes of a learner or a course also change the results that show them.
+type ChangedFilter = ReportFilter & ChangesQuery;
+
+// Changes of a learner or a course also change the results that show them. A change of groups changes only the report
+// on a group.
 const changedResults = (p: Parameters<ChangedFilter>): Sql => sql`
   ${changedPairs(p, 'enrollment')}
   union
-  select e.learner_id, e.course_id from (${changedIds(p, 'person')}) as person
+  select e.learner_id, e.course_id
+    from (${changedIds(p, 'person')}
+          union
+          select member.id from (${changedIds(p, 'learner')}) as member where ${p.groupId}::uuid is not null) as person
    cross join lateral (
      select e.learner_id, e.course_id from enrollments e
       where e.company_id = ${p.companyId} and e.learner_id = person.id offset 0) as e
@@ -123,21 +145,26 @@ const changedResults = (p: Parameters<ChangedFilter>): Sql => sql`
       where e.company_id = ${p.companyId} and e.course_id = c.id offset 0) as e
    where c.owner_id in (managed_catalogue(), ${p.companyId}) and c.updated_at >= ${p.coursesSince}::timestamptz`;
 
-const changedOfActive = bySource((attempts, source) =>
-  pagedQuery<ChangedFilter, ResultWithLearnerRow>(
-    `result_changed_${attempts}`,
-    ORDERS[attempts],
-    (p) => sql`
-      select ${RESULT}, ${LEARNER}
-        from (${changedResults(p)}) as changed
-        join courses c on c.owner_id in (managed_catalogue(), ${p.companyId}) and c.id = changed.target_id
-        cross join lateral (
-          select l.* from learners l where l.company_id = ${p.companyId} and l.id = changed.learner_id offset 0) as l
-        cross join lateral (
-          select r.* from ${source(p)} r where r.learner_id = l.id and r.course_id = c.id offset 0) as e
-       where c.type = ${p.type} and (${p.includeInactive} or not l.inactive)`,
-    { ...CHANGE_SAMPLES, type: 'training' },
-  ),
+/** Condition that the report covers a learner `l`. */
+const isCovered = (p: Parameters<ChangedFilter>): Sql => sql`
+  (${p.includeInactive} or not l.inactive)
+  and (${p.groupId}::uuid is null or exists (
+    select from group_learners gl
+     where gl.company_id = ${p.companyId} and gl.group_id = ${p.groupId} and gl.learner_id = l.id))`;
+
+const resultsThatChanged = pagedQuery<ChangedFilter, ResultWithLearnerRow>(
+  'result_changed',
+  BY_ATTEMPT,
+  (p) => sql`
+    select ${RESULT}, ${LEARNER}
+      from (${changedResults(p)}) as changed
+      join courses c on c.owner_id in (managed_catalogue(), ${p.companyId}) and c.id = changed.target_id
+      cross join lateral (
+        select l.* from learners l where l.company_id = ${p.companyId} and l.id = changed.learner_id offset 0) as l
+      cross join lateral (
+        select r.* from ${reportedAttempts(p)} r where r.learner_id = l.id and r.course_id = c.id offset 0) as e
+     where c.type = ${p.type} and ${isCovered(p)}`,
+  { ...CHANGE_SAMPLES, ...ANY_ATTEMPT, type: 'training' },
 );
 
 /** A pair whose results the list does not contain, or no longer contains; `courseId` is null for a removed learner. */
@@ -146,7 +173,7 @@ interface RemovedResult {
   courseId: string | null;
 }
 
-const removedOfActive = query<ChangedFilter, RemovedResult>(
+const removedResults = query<ChangedFilter, RemovedResult>(
   'result_removed',
   (p) => sql`
     select changed.learner_id as "learnerId", c.id as "courseId"
@@ -154,24 +181,23 @@ const removedOfActive = query<ChangedFilter, RemovedResult>(
       join courses c on c.owner_id in (managed_catalogue(), ${p.companyId}) and c.id = changed.target_id
      where c.type = ${p.type} and (
        select e.learner_id
-         from enrollments e join learners l on l.company_id = ${p.companyId} and l.id = e.learner_id
-        where e.company_id = ${p.companyId} and e.learner_id = changed.learner_id and e.course_id = c.id
-          and (${p.includeInactive} or not l.inactive) limit 1) is null
+         from ${reportedAttempts(p)} e join learners l on l.company_id = ${p.companyId} and l.id = e.learner_id
+        where e.learner_id = changed.learner_id and e.course_id = c.id and ${isCovered(p)} limit 1) is null
     union all
     select person.id, null from (${changedIds(p, 'person')}) as person
      where (select l.id from learners l where l.company_id = ${p.companyId} and l.id = person.id limit 1) is null
      order by 1, 2`,
-  { ...CHANGE_SAMPLES, type: 'training' },
+  { ...CHANGE_SAMPLES, ...ANY_ATTEMPT, type: 'training' },
 );
 
 /** Lists the changes to the results of `listResults`. All results of a learner in a course are adjacent. */
 export function listChangedResults(
   tenant: TenantReader,
-  { attempts, ...filter }: ReportedResults & ChangesQuery,
+  filter: ChangedFilter,
 ): { results: Rows<ResultWithLearner>; removed: Rows<RemovedResult> } {
   return {
-    results: tenant.stream(changedOfActive[attempts], filter).map(toResultWithLearner),
-    removed: tenant.stream(removedOfActive, filter),
+    results: tenant.stream(resultsThatChanged, filter).map(toResultWithLearner),
+    removed: tenant.stream(removedResults, filter),
   };
 }
 

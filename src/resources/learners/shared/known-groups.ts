@@ -1,7 +1,16 @@
 import { sql } from '../../../db/sql.ts';
-import { mutation } from '../../../db/statement.ts';
-import type { TenantWriter } from '../../../db/tenant.ts';
-import { requireExisting } from '../../../contract/errors.ts';
+import { mutation, pointQuery } from '../../../db/statement.ts';
+import type { TenantReader, TenantWriter } from '../../../db/tenant.ts';
+import { requireExisting, requireFound } from '../../../contract/errors.ts';
+
+const exists = pointQuery<{ groupId: string }, { id: string }>('group_exists', (p, knex) =>
+  knex('groups').select('id').where({ company_id: p.companyId, id: p.groupId }),
+);
+
+/** @throws not_found */
+export async function requireGroup(tenant: TenantReader, groupId: string): Promise<void> {
+  requireFound(await tenant.queryOne(exists, { groupId }), 'group');
+}
 
 // Locks the rows against deletion, in the order of their ids, so that a foreign key to them cannot fail.
 const existing = mutation<{ groupIds: string[] }, { id: string }>(
