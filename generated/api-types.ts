@@ -1323,9 +1323,12 @@ export interface paths {
      * Report on course participation
      * @description Reports who takes part in which training. The report has the groups as a tree, the training courses with at
      *     least one enrolment, and every active learner with groups and results. `includeInactive` adds inactive
-     *     learners; the numbers in the tree still count only active learners. Large reports are streamed, and their
-     *     parts are read one after another. A change in between might show only in a later part. Needs the module
-     *     `smlearn` (403 `module_not_enabled`).
+     *     learners; the numbers in the tree still count only active learners. `from`, `to` and `attempts` select the
+     *     attempts that results show, as in `GET /reports/course-results`; with `attempts=all`, a course can have several
+     *     results, oldest first. `groupId` selects the current members of a group, who also come without results. The
+     *     tree and the courses are always those of the company. Large reports are streamed, and their parts are read one
+     *     after another. A change in between might show only in a later part. Needs the module `smlearn` (403
+     *     `module_not_enabled`).
      */
     get: operations['getCourseParticipationReport'];
     put?: never;
@@ -6479,6 +6482,12 @@ export interface components {
       data: components['schemas']['GapAnalysisRemoval'];
     };
     /**
+     * Format: date
+     * @description A calendar date, ISO 8601, in the years 1000 to 2999.
+     * @example 2026-03-02
+     */
+    RequestDate: string;
+    /**
      * @description The company at the root, with a null `id`, and its groups below it. A learner counts once in the root and once
      *     in each of their groups.
      */
@@ -6554,12 +6563,6 @@ export interface components {
       data: components['schemas']['CourseParticipationReport'];
       page?: components['schemas']['ListPage'];
     };
-    /**
-     * Format: date
-     * @description A calendar date, ISO 8601, in the years 1000 to 2999.
-     * @example 2026-03-02
-     */
-    RequestDate: string;
     /** @description The learner of a result. */
     ReportLearner: {
       id: components['schemas']['Id'];
@@ -10604,13 +10607,13 @@ export type SendGapAnalysisRemindersInput = components['schemas']['SendGapAnalys
 export type RemoveGapAnalysisEnrollmentsInput = components['schemas']['RemoveGapAnalysisEnrollmentsInput'];
 export type GapAnalysisRemoval = components['schemas']['GapAnalysisRemoval'];
 export type GapAnalysisRemovalResponse = components['schemas']['GapAnalysisRemovalResponse'];
+export type RequestDate = components['schemas']['RequestDate'];
 export type GroupTreeNode = components['schemas']['GroupTreeNode'];
 export type ParticipationCourse = components['schemas']['ParticipationCourse'];
 export type ParticipationCourseResult = components['schemas']['ParticipationCourseResult'];
 export type ParticipationLearner = components['schemas']['ParticipationLearner'];
 export type CourseParticipationReport = components['schemas']['CourseParticipationReport'];
 export type CourseParticipationReportResponse = components['schemas']['CourseParticipationReportResponse'];
-export type RequestDate = components['schemas']['RequestDate'];
 export type ReportLearner = components['schemas']['ReportLearner'];
 export type CourseResultWithLearner = components['schemas']['CourseResultWithLearner'];
 export type RemovedResult = components['schemas']['RemovedResult'];
@@ -14135,6 +14138,14 @@ export interface operations {
          *     at most 1,000 items.
          */
         cursor?: components['parameters']['PageCursor'];
+        /** @description The first day of the period. */
+        from?: components['parameters']['PeriodFrom'];
+        /** @description The last day of the period. */
+        to?: components['parameters']['PeriodTo'];
+        /** @description Attempts to return for each learner and course. */
+        attempts?: components['parameters']['Attempts'];
+        /** @description Only current members of this group. */
+        groupId?: components['parameters']['MembersOfGroup'];
       };
       header?: never;
       path?: never;

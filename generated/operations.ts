@@ -4026,7 +4026,7 @@ export const namedIds = {
   createGapAnalysisEnrollments: { sent: ['body/learnerIds'], answered: [] },
   sendGapAnalysisReminders: { sent: ['body/learnerIds'], answered: [] },
   removeGapAnalysisEnrollments: { sent: ['body/learnerIds'], answered: [] },
-  getCourseParticipationReport: { sent: ['companyId'], answered: [] },
+  getCourseParticipationReport: { sent: ['companyId', 'groupId'], answered: [] },
   getCourseResultsReport: { sent: ['companyId', 'groupId'], answered: [] },
   getGapAnalysisResultsReport: { sent: ['companyId', 'groupId'], answered: [] },
   getGroupReport: { sent: ['companyId'], answered: [] },

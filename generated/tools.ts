@@ -234,7 +234,7 @@ export const tools = [
             'risk_score_history',
           ],
           description:
-            'learning: totals, then a row for each learner and course; outcome visited: learners who clicked. course_results, gap_analysis_results: a row for each enrolment. These three take from, to, groupId and attempts. course_participation: groups, courses, results by learner. risk_score_history: a row for each day (from, to). groups: counts by group.',
+            'learning: totals, then a row for each learner and course; outcome visited: learners who clicked. course_results, gap_analysis_results: a row for each enrolment. course_participation: groups, courses, results by learner. These four take from, to, groupId and attempts. risk_score_history: a row for each day (from, to). groups: counts by group.',
         },
         companyId: {
           type: 'string',
@@ -285,7 +285,7 @@ export const tools = [
       {
         operationId: 'getCourseParticipationReport',
         select: { kind: 'course_participation' },
-        arguments: ['companyId', 'includeInactive'],
+        arguments: ['companyId', 'includeInactive', 'from', 'to', 'attempts', 'groupId'],
         rows: 'learners',
       },
       {

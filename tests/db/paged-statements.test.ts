@@ -159,6 +159,8 @@ const cases: [Operation, Input][] = [
   ['listLearnerSimulationQueue', { learnerId: LEARNER }],
   ['listLearnerSimulationResults', { learnerId: learnerId(COMPANY, 2) }],
   ['getCourseParticipationReport', {}],
+  ['getCourseParticipationReport', { attempts: 'best' }],
+  ['getCourseParticipationReport', { groupId: groupId(COMPANY, 1) }],
   ['listLearnerCourseResults', { learnerId: LEARNER, attempts: 'all' }],
   ['getCourseResultsReport', {}],
   ['getCourseResultsReport', { attempts: 'all' }],

@@ -1912,9 +1912,12 @@ export interface Operations {
    *
    * Reports who takes part in which training. The report has the groups as a tree, the training courses with at
    * least one enrolment, and every active learner with groups and results. `includeInactive` adds inactive
-   * learners; the numbers in the tree still count only active learners. Large reports are streamed, and their
-   * parts are read one after another. A change in between might show only in a later part. Needs the module
-   * `smlearn` (403 `module_not_enabled`).
+   * learners; the numbers in the tree still count only active learners. `from`, `to` and `attempts` select the
+   * attempts that results show, as in `GET /reports/course-results`; with `attempts=all`, a course can have several
+   * results, oldest first. `groupId` selects the current members of a group, who also come without results. The
+   * tree and the courses are always those of the company. Large reports are streamed, and their parts are read one
+   * after another. A change in between might show only in a later part. Needs the module `smlearn` (403
+   * `module_not_enabled`).
    */
   getCourseParticipationReport(
     input?: {
@@ -1939,6 +1942,22 @@ export interface Operations {
        * at most 1,000 items.
        */
       cursor?: ListCursor;
+      /**
+       * The first day of the period.
+       */
+      from?: RequestDate;
+      /**
+       * The last day of the period.
+       */
+      to?: RequestDate;
+      /**
+       * Attempts to return for each learner and course.
+       */
+      attempts?: AttemptsFilter;
+      /**
+       * Only current members of this group.
+       */
+      groupId?: Id;
     },
     options?: CallOptions,
   ): Promise<CourseParticipationReport>;

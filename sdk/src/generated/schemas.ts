@@ -3472,6 +3472,12 @@ export interface components {
       data: components['schemas']['GapAnalysisRemoval'];
     };
     /**
+     * Format: date
+     * @description A calendar date, ISO 8601, in the years 1000 to 2999.
+     * @example 2026-03-02
+     */
+    RequestDate: string;
+    /**
      * @description The company at the root, with a null `id`, and its groups below it. A learner counts once in the root and once
      *     in each of their groups.
      */
@@ -3547,12 +3553,6 @@ export interface components {
       data: components['schemas']['CourseParticipationReport'];
       page?: components['schemas']['ListPage'];
     };
-    /**
-     * Format: date
-     * @description A calendar date, ISO 8601, in the years 1000 to 2999.
-     * @example 2026-03-02
-     */
-    RequestDate: string;
     /** @description The learner of a result. */
     ReportLearner: {
       id: components['schemas']['Id'];
@@ -7201,13 +7201,13 @@ export type SendGapAnalysisRemindersInput = components['schemas']['SendGapAnalys
 export type RemoveGapAnalysisEnrollmentsInput = components['schemas']['RemoveGapAnalysisEnrollmentsInput'];
 export type GapAnalysisRemoval = components['schemas']['GapAnalysisRemoval'];
 export type GapAnalysisRemovalResponse = components['schemas']['GapAnalysisRemovalResponse'];
+export type RequestDate = components['schemas']['RequestDate'];
 export type GroupTreeNode = components['schemas']['GroupTreeNode'];
 export type ParticipationCourse = components['schemas']['ParticipationCourse'];
 export type ParticipationCourseResult = components['schemas']['ParticipationCourseResult'];
 export type ParticipationLearner = components['schemas']['ParticipationLearner'];
 export type CourseParticipationReport = components['schemas']['CourseParticipationReport'];
 export type CourseParticipationReportResponse = components['schemas']['CourseParticipationReportResponse'];
-export type RequestDate = components['schemas']['RequestDate'];
 export type ReportLearner = components['schemas']['ReportLearner'];
 export type CourseResultWithLearner = components['schemas']['CourseResultWithLearner'];
 export type RemovedResult = components['schemas']['RemovedResult'];

@@ -6,6 +6,7 @@ import { aggregate, pagedQuery, type Parameters } from '../../db/statement.ts';
 import {
   ANY_ATTEMPT,
   areNewest,
+  countedAttempts,
   newestAttempts,
   reportedAttempts,
   type ReportedAttempts,
@@ -29,7 +30,8 @@ interface Source {
   /** Distinguishes the names of the statements. */
   shape: string;
   order: Order<Schemas['LearningReportRow']>;
-  build: (p: Parameters<LearningFilter>, continued: (column: Sql) => Sql) => Sql;
+  /** In a list, `continued` builds the condition that a learner is not before the page. Totals have none. */
+  build: (p: Parameters<LearningFilter>, continued?: (column: Sql) => Sql) => Sql;
   samples: Partial<LearningFilter>;
 }
 
@@ -72,6 +74,8 @@ function hasStatus(p: Parameters<LearningFilter>): Sql {
                            else true end`;
 }
 
+const notPaged = (): Sql => sql`true`;
+
 const joined = (p: Parameters<object>, isContinued: Sql): Sql => sql`
   join learners l on l.company_id = ${p.companyId} and l.id = e.learner_id and ${isContinued}
   join courses c on c.owner_id = e.course_owner_id and c.id = e.course_id`;
@@ -88,7 +92,7 @@ function newestSource(shape: string): Source {
     shape,
     order: BY_PAIR,
     samples: {},
-    build(p, continued) {
+    build(p, continued = notPaged) {
       const ofLearners = shape.includes('learner')
         ? sql`e.learner_id = ${p.learnerId}`
         : sql`(${p.includeInactive} or not l.inactive)`;
@@ -111,7 +115,7 @@ function reportedSource(leading: Leading): Source {
     order: { ...BY_PAIR, attempt: 'integer' },
     samples: { ...otherFilters, ...ANY_ATTEMPT },
     build: (p, continued) => sql`
-      from ${attemptsOf(leading, p, continued)} ${joined(p, continued(sql`l.id`))}
+      from ${attemptsOf(leading, p, continued)} ${joined(p, (continued ?? notPaged)(sql`l.id`))}
      where (${p.learnerId}::uuid is not null or ${p.includeInactive} or not l.inactive)
        and (c.type = 'training' or ${p.courseId}::uuid is not null)
        and ${passesCourse(p, leading)} and ${passesGroup(p, leading)} and ${passesSimulation(p, leading)}
@@ -121,12 +125,14 @@ function reportedSource(leading: Leading): Source {
 }
 
 /** Attempts `e`; those of a group are found by its members. */
-function attemptsOf(leading: Leading, p: Parameters<LearningFilter>, continued: (column: Sql) => Sql): Sql {
-  if (leading !== 'group') return sql`${reportedAttempts(p)} e`;
+function attemptsOf(leading: Leading, p: Parameters<LearningFilter>, continued?: (column: Sql) => Sql): Sql {
+  const attempts = continued ? reportedAttempts(p) : countedAttempts(p);
+  if (leading !== 'group') return sql`${attempts} e`;
+  const isContinued = (continued ?? notPaged)(sql`gl.learner_id`);
   return sql`
     (select gl.learner_id from group_learners gl
-      where gl.company_id = ${p.companyId} and gl.group_id = ${p.groupId} and ${continued(sql`gl.learner_id`)}) as member
-    join ${reportedAttempts(p)} e on e.learner_id = member.learner_id`;
+      where gl.company_id = ${p.companyId} and gl.group_id = ${p.groupId} and ${isContinued}) as member
+    join ${attempts} e on e.learner_id = member.learner_id`;
 }
 
 function passesCourse(p: Parameters<LearningFilter>, leading: Leading): Sql {
@@ -181,7 +187,7 @@ export const learningSummary = bySource(({ shape, build, samples }) =>
       select count(distinct e.learner_id)::integer as "learnerCount", count(*)::integer as "enrollmentCount",
              count(e.start_date)::integer as "startedCount", count(e.finish_date)::integer as "finishedCount",
              (count(*) filter (where e.passed))::integer as "passedCount", round(avg(e.score), 2) as "averageScore"
-      ${build(p, () => sql`true`)}`,
+      ${build(p)}`,
     samples,
   ),
 );

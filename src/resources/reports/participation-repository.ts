@@ -2,9 +2,16 @@ import type { Schemas } from '../../contract/contract.ts';
 import { fullName, GRADE } from '../../db/expressions.ts';
 import type { JsonText, Rows } from '../../db/rows.ts';
 import { BY_ID } from '../../db/keyset.ts';
-import { sql } from '../../db/sql.ts';
-import { aggregate, pagedQuery } from '../../db/statement.ts';
+import { type Sql, sql } from '../../db/sql.ts';
+import { aggregate, pagedQuery, type Parameters } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
+import {
+  ANY_ATTEMPT,
+  areNewest,
+  newestAttempts,
+  reportedAttempts,
+  type ReportedAttempts,
+} from '../courses/results/reported-attempts.ts';
 
 /**
  * The company and its groups, each with the number of its active learners. All groups are counted in one pass: counted
@@ -43,28 +50,57 @@ export const listParticipationCourses = aggregate<object, Schemas['Participation
 // twice as long. Values that need no escaping (ids, dates, numbers) are concatenated: json_build_object for each result
 // is far slower. Learners and results come in key order, so Postgres sorts neither, and the first rows are sent at
 // once.
-const learners = pagedQuery<{ includeInactive: boolean }, { id: string; json: string }>(
+const learnerJson = (p: Parameters<object>, attempts: Sql, order: Sql, id = sql`l.id`): Sql => sql`
+  ${id} as id, '{"id":"' || l.id || '","name":' || to_json(${fullName(sql`l`)})
+         || ',"inactive":' || l.inactive
+         || ',"groups":[' || coalesce((
+           select string_agg('"' || gl.group_id || '"', ',' order by gl.group_id) from group_learners gl
+            where gl.company_id = ${p.companyId} and gl.learner_id = l.id), '')
+         || '],"courseResults":[' || coalesce((
+           select string_agg('{"courseId":"' || e.course_id || '","enrollDate":"' || e.enroll_date
+                    || '","startDate":' || coalesce('"' || e.start_date || '"', 'null')
+                    || ',"finishDate":' || coalesce('"' || e.finish_date || '"', 'null')
+                    || ',"score":' || coalesce(trim_scale(e.score)::text, 'null')
+                    || ',"grade":' || coalesce('"' || ${GRADE} || '"', 'null')
+                    || '}', ',' order by ${order})
+             from ${attempts} e
+            where e.learner_id = l.id and e.course_id = any(array(select id from courses where type = 'training'))), '')
+         || ']}' as json`;
+
+type Learner = { id: string; json: string };
+type LearnersFilter = { includeInactive: boolean };
+
+const learners = pagedQuery<LearnersFilter, Learner>(
   'participation_learners',
   BY_ID,
   (p) => sql`
-    select l.id, '{"id":"' || l.id || '","name":' || to_json(${fullName(sql`l`)})
-           || ',"inactive":' || l.inactive
-           || ',"groups":[' || coalesce((
-             select string_agg('"' || gl.group_id || '"', ',' order by gl.group_id) from group_learners gl
-              where gl.company_id = ${p.companyId} and gl.learner_id = l.id), '')
-           || '],"courseResults":[' || coalesce((
-             select string_agg('{"courseId":"' || e.course_id || '","enrollDate":"' || e.enroll_date
-                      || '","startDate":' || coalesce('"' || e.start_date || '"', 'null')
-                      || ',"finishDate":' || coalesce('"' || e.finish_date || '"', 'null')
-                      || ',"score":' || coalesce(trim_scale(e.score)::text, 'null')
-                      || ',"grade":' || coalesce('"' || ${GRADE} || '"', 'null')
-                      || '}', ',' order by e.course_id)
-               from enrollments e
-              where e.company_id = ${p.companyId} and e.learner_id = l.id
-                and e.course_id = any(array(select id from courses where type = 'training'))), '')
-           || ']}' as json
-      from learners l
+    select ${learnerJson(p, newestAttempts(p), sql`e.course_id`)} from learners l
      where l.company_id = ${p.companyId} and (${p.includeInactive} or not l.inactive)`,
+);
+
+const BY_ATTEMPT = sql`e.course_id, e.attempt`;
+
+const learnersWithAttempts = pagedQuery<LearnersFilter & ReportedAttempts, Learner>(
+  'participation_attempts',
+  BY_ID,
+  (p) => sql`
+    select ${learnerJson(p, reportedAttempts(p), BY_ATTEMPT)} from learners l
+     where l.company_id = ${p.companyId} and (${p.includeInactive} or not l.inactive)`,
+  ANY_ATTEMPT,
+);
+
+const members = pagedQuery<ParticipationFilter, Learner>(
+  'participation_members',
+  BY_ID,
+  (p, continued) => sql`
+    select ${learnerJson(p, reportedAttempts(p), BY_ATTEMPT, sql`member.learner_id`)}
+      from (select gl.learner_id from group_learners gl
+             where gl.company_id = ${p.companyId} and gl.group_id = ${p.groupId} and ${continued(sql`gl.learner_id`)}
+           ) as member
+     cross join lateral (
+       select * from learners l where l.company_id = ${p.companyId} and l.id = member.learner_id offset 0) as l
+     where ${p.includeInactive} or not l.inactive`,
+  ANY_ATTEMPT,
 );
 
 // A batch is one string. V8 keeps strings above 128 KB in a separate space and collects that garbage late. A learner
@@ -72,10 +108,19 @@ const learners = pagedQuery<{ includeInactive: boolean }, { id: string; json: st
 // longer.
 const LEARNERS_TO_A_BATCH = 35;
 
-/** Lists all active learners, or all learners, with their groups and training results. */
+export type ParticipationFilter = LearnersFilter & ReportedAttempts & { groupId: string | null };
+
+/** Lists active learners, or all learners, with their groups and training results. */
 export function listParticipationLearners(
   tenant: TenantReader,
-  includeInactive: boolean,
+  filter: ParticipationFilter,
 ): Rows<JsonText<Schemas['ParticipationLearner']>> {
-  return tenant.stream(learners, { includeInactive }, LEARNERS_TO_A_BATCH).mapToJson(({ json }) => json);
+  return streamLearners(tenant, filter).mapToJson(({ json }) => json);
+}
+
+function streamLearners(tenant: TenantReader, filter: ParticipationFilter): Rows<Learner> {
+  if (filter.groupId !== null) return tenant.stream(members, filter, LEARNERS_TO_A_BATCH);
+  return areNewest(filter)
+    ? tenant.stream(learners, filter, LEARNERS_TO_A_BATCH)
+    : tenant.stream(learnersWithAttempts, filter, LEARNERS_TO_A_BATCH);
 }

@@ -17,11 +17,13 @@ import { learningSummary, listLearningRows } from './learning-repository.ts';
 import { groupTree, listParticipationCourses, listParticipationLearners } from './participation-repository.ts';
 
 export const getCourseParticipationReport: Handler<'getCourseParticipationReport'> = async (input, tenant) => {
-  const { includeInactive = false } = input;
+  const { groupId = null, includeInactive = false } = input;
+  const filter = { groupId, includeInactive, ...readReportedAttempts(input) };
+  if (groupId !== null) await requireGroup(tenant, groupId);
   return {
     groupTree: (await tenant.queryOne(groupTree, {}))!,
     courses: tenant.stream(listParticipationCourses, {}),
-    learners: listParticipationLearners(tenant, includeInactive),
+    learners: listParticipationLearners(tenant, filter),
   };
 };
 

@@ -62,6 +62,27 @@ describe.each(CASES)('with %j', (filter) => {
     expectSame(await ask('/reports/gap-analysis-results', filter), expected.map(asReportedResult));
   });
 
+  test('the participation report has the same attempts, and members without results', async () => {
+    const expected = (await attemptsIn(COMPANY, filter)).filter(isTraining);
+    const participants = async (more: object) => {
+      const { learners } = await ask('/reports/course-participation', { ...filter, ...more });
+      return learners.map(({ id, courseResults }: any) => [id, courseResults]);
+    };
+    const people = await testService.query(
+      `select l.id, exists (select from group_learners g where g.learner_id = l.id and g.group_id = $1) as member
+         from learners l join groups on groups.company_id = l.company_id and groups.id = $1
+        where not inactive order by l.id`,
+      [GROUP],
+    );
+    const withResults = (of: typeof people) =>
+      of.map(({ id }) => {
+        const own = expected.filter(({ learner }) => learner.id === id);
+        return [id, own.map(({ course, result }) => ({ courseId: course.id, ...result }))];
+      });
+    expect(await participants({})).toEqual(withResults(people));
+    expect(await participants({ groupId: GROUP })).toEqual(withResults(people.filter(({ member }) => member)));
+  });
+
   test('the learning report has the same attempts, and its totals count them', async () => {
     const active = (await attemptsIn(COMPANY, filter)).filter(isActive);
     const training = active.filter(isTraining);
@@ -151,7 +172,9 @@ describe('the results of a past year', () => {
 });
 
 describe('a period or group is rejected', () => {
-  const paths = ['/reports/course-results', '/reports/gap-analysis-results', '/reports/learning'];
+  const paths = ['course-results', 'gap-analysis-results', 'learning', 'course-participation'].map(
+    (report) => `/reports/${report}`,
+  );
 
   test.each(paths)('by %s if the period ends before it begins', async (path) => {
     const answer = await get(`${path}?from=2025-01-02&to=2025-01-01`);
