@@ -492,9 +492,9 @@ export interface paths {
      * List learners
      * @description Returns every learner of the company, active and inactive, ordered by id (oldest first). Filters select
      *     learners; a learner must match all of them. Large lists are streamed. Group names and the manager are not
-     *     included; read a single learner for them. With `updatedSince`, returns only the learners that
-     *     changed. `updatedSince` and `managerId` cannot be combined, because learners do not count as changed when someone
-     *     else becomes the manager of a group, or when their manager is deactivated.
+     *     included; read a single learner for them. No learner matches the id of an unknown group. With `updatedSince`,
+     *     returns only the learners that changed. `updatedSince` and `managerId` cannot be combined, because learners do
+     *     not count as changed when someone else becomes the manager of a group, or when their manager is deactivated.
      */
     get: operations['listLearners'];
     put?: never;
@@ -530,7 +530,8 @@ export interface paths {
      *     the learner's id. `errors` lists the rejected rows, each with its index and a code, and `success` is then
      *     false. A text that a single learner could not have, such as an invisible character or an unknown language,
      *     fails only its row (`invalid_request`). A manager must exist before the call. A body that does not match the
-     *     schema is rejected as a whole with 400, and nothing is created. If the plan has too few seats, rows are created in order until it is full.
+     *     schema is rejected as a whole with 400, and nothing is created. If the plan has too few seats, rows are created
+     *     in order until it is full.
      */
     post: operations['createLearners'];
     /**
@@ -4878,7 +4879,8 @@ export interface components {
      */
     Country: string;
     /**
-     * @description The place of work, such as a town or an office. At most 200 visible characters; stored without surrounding white space.
+     * @description The place of work, such as a town or an office. At most 200 visible characters; stored without surrounding white
+     *     space.
      * @example London
      */
     WorkLocation: string;
@@ -5293,7 +5295,8 @@ export interface components {
        */
       country?: string | null;
       /**
-       * @description The place of work, such as a town or an office. At most 200 visible characters; stored without surrounding white space. Null clears it.
+       * @description The place of work, such as a town or an office. At most 200 visible characters; stored without surrounding
+       *     white space. Null clears it.
        * @example London
        */
       location?: string | null;

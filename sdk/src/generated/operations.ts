@@ -869,9 +869,9 @@ export interface Operations {
    *
    * Returns every learner of the company, active and inactive, ordered by id (oldest first). Filters select
    * learners; a learner must match all of them. Large lists are streamed. Group names and the manager are not
-   * included; read a single learner for them. With `updatedSince`, returns only the learners that
-   * changed. `updatedSince` and `managerId` cannot be combined, because learners do not count as changed when someone
-   * else becomes the manager of a group, or when their manager is deactivated.
+   * included; read a single learner for them. No learner matches the id of an unknown group. With `updatedSince`,
+   * returns only the learners that changed. `updatedSince` and `managerId` cannot be combined, because learners do
+   * not count as changed when someone else becomes the manager of a group, or when their manager is deactivated.
    */
   listLearners(
     input?: {
@@ -961,7 +961,8 @@ export interface Operations {
    * the learner's id. `errors` lists the rejected rows, each with its index and a code, and `success` is then
    * false. A text that a single learner could not have, such as an invisible character or an unknown language,
    * fails only its row (`invalid_request`). A manager must exist before the call. A body that does not match the
-   * schema is rejected as a whole with 400, and nothing is created. If the plan has too few seats, rows are created in order until it is full.
+   * schema is rejected as a whole with 400, and nothing is created. If the plan has too few seats, rows are created
+   * in order until it is full.
    */
   createLearners(
     input: {

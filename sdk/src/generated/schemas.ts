@@ -1868,7 +1868,8 @@ export interface components {
      */
     Country: string;
     /**
-     * @description The place of work, such as a town or an office. At most 200 visible characters; stored without surrounding white space.
+     * @description The place of work, such as a town or an office. At most 200 visible characters; stored without surrounding white
+     *     space.
      * @example London
      */
     WorkLocation: string;
@@ -2283,7 +2284,8 @@ export interface components {
        */
       country?: string | null;
       /**
-       * @description The place of work, such as a town or an office. At most 200 visible characters; stored without surrounding white space. Null clears it.
+       * @description The place of work, such as a town or an office. At most 200 visible characters; stored without surrounding
+       *     white space. Null clears it.
        * @example London
        */
       location?: string | null;

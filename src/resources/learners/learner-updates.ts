@@ -30,7 +30,7 @@ const lock = mutation<{ learnerIds: string[] }, StoredLearner>(
   (p) => sql`
     select id, email, first_name as "firstName", last_name as "lastName", external_learner_id as "externalLearnerId",
            locale, department, job_title as "jobTitle", country, location, time_zone as "timeZone",
-           manager_id as "managerId",            excluded_from_auto_enrol as "excludedFromAutoEnrol"
+           manager_id as "managerId", excluded_from_auto_enrol as "excludedFromAutoEnrol"
       from learners where company_id = ${p.companyId} and id = any(${p.learnerIds}::uuid[])
      order by id for update`,
 );

@@ -124,15 +124,14 @@ function reportedSource(leading: Leading): Source {
   };
 }
 
-/** Attempts `e`; those of a group are found by its members. */
+/** Attempts `e`; those of a group are looked up for each member, also for totals. */
 function attemptsOf(leading: Leading, p: Parameters<LearningFilter>, continued?: (column: Sql) => Sql): Sql {
-  const attempts = continued ? reportedAttempts(p) : countedAttempts(p);
-  if (leading !== 'group') return sql`${attempts} e`;
+  if (leading !== 'group') return sql`${continued ? reportedAttempts(p) : countedAttempts(p)} e`;
   const isContinued = (continued ?? notPaged)(sql`gl.learner_id`);
   return sql`
     (select gl.learner_id from group_learners gl
       where gl.company_id = ${p.companyId} and gl.group_id = ${p.groupId} and ${isContinued}) as member
-    join ${attempts} e on e.learner_id = member.learner_id`;
+    join ${reportedAttempts(p)} e on e.learner_id = member.learner_id`;
 }
 
 function passesCourse(p: Parameters<LearningFilter>, leading: Leading): Sql {
