@@ -56,6 +56,22 @@ const byWorth = (p: Parameters<ReportedAttempts>): Sql => sql`
   case when ${p.attempts} = 'best' then score end desc nulls last, attempt desc`;
 
 /**
+ * Condition that the company has attempts of the period, which Postgres evaluates once. Without it, a page of an empty
+ * period looks up all learners: 9 s for 200,000 learners with two courses, instead of 0.5 s (2026-11-28, two cores). If
+ * the period is not empty, the first enrolments mostly show it, and save the search of all attempts.
+ */
+const hasAttempts = (p: Parameters<ReportedAttempts>): Sql => sql`
+  (exists (
+     select from (select learner_id, course_id, enroll_date, finish_date from enrollments
+                   where company_id = ${p.companyId} order by learner_id, course_id limit 1000) as newest
+      where ${isOfPeriod(p)} or exists (
+        select from enrollment_attempts earlier
+         where earlier.company_id = ${p.companyId} and earlier.learner_id = newest.learner_id
+           and earlier.course_id = newest.course_id and ${isOfPeriod(p)}))
+   or exists (select from enrollments where company_id = ${p.companyId} and ${isOfPeriod(p)})
+   or exists (select from enrollment_attempts where company_id = ${p.companyId} and ${isOfPeriod(p)}))`;
+
+/**
  * Source of the reported attempts, with the columns of `newestAttempts`; only attempts that began on or before `to`
  * count. For lists: it looks up the attempts of each learner and course, which have a row in `enrollments` each. The
  * condition on the number leaves out copies of the newest attempt among the earlier ones.
@@ -75,7 +91,7 @@ export const reportedAttempts = (p: Parameters<ReportedAttempts>): Sql => sql`
                          and earlier.course_id = newest.course_id and earlier.attempt < newest.attempt) as own
                where ${p.to}::date is null or own.enroll_date <= ${p.to}) as begun
        where ${isOfPeriod(p)} order by ${byWorth(p)} limit case when ${p.attempts} <> 'all' then 1 end) as reported
-    where newest.company_id = ${p.companyId})`;
+    where newest.company_id = ${p.companyId} and ${hasAttempts(p)})`;
 
 const COUNTED = sql`learner_id, course_id, course_owner_id, attempt, start_date, finish_date, score, passed`;
 
