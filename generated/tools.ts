@@ -216,9 +216,9 @@ export const tools = [
   },
   {
     name: 'service_get_report',
-    title: 'Read a report on the company',
+    title: 'Read a report',
     description:
-      'Returns reports on active learners. For an overview use learning, which begins with a summary. Request few rows.',
+      'Reports on active learners. For an overview use learning, which begins with totals. Request few rows.',
     scope: 'reports:read',
     inputSchema: {
       type: 'object',
@@ -234,14 +234,14 @@ export const tools = [
             'risk_score_history',
           ],
           description:
-            'learning: totals, then a row for each learner and course; outcome visited: learners who clicked. course_results, gap_analysis_results: a row for each enrolment. course_participation: groups, courses, results by learner. These four take from, to, groupId and attempts. risk_score_history: a row for each day (from, to). groups: counts by group.',
+            'learning: totals, then a row for each learner and course; outcome visited: who clicked. course_results, gap_analysis_results: a row for each enrolment. course_participation: groups, courses, results by learner. These four take from, to, groupId, attempts. risk_score_history: a row a day (from, to). groups: counts by group.',
         },
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
           description: 'Child tenant; omit for your own.',
         },
-        includeInactive: { type: 'boolean', description: '`true` includes inactive learners.' },
+        includeInactive: { type: 'boolean', description: 'Adds inactive learners.' },
         from: { type: 'string', format: 'date', pattern: '^[12][0-9]{3}-', description: 'First day.' },
         to: { type: 'string', format: 'date', pattern: '^[12][0-9]{3}-', description: 'Last day.' },
         attempts: { type: 'string', enum: ['latest', 'best', 'all', 'newest'], description: 'Default latest.' },
@@ -258,7 +258,7 @@ export const tools = [
         courseId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
-          description: 'Only rows of this course.',
+          description: 'Only this course.',
         },
         status: {
           type: 'string',
@@ -268,13 +268,15 @@ export const tools = [
         simulationId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
-          description: 'Only its recipients with the `outcome`.',
+          description: 'Requires `outcome`.',
         },
         outcome: {
           type: 'string',
           enum: ['opened', 'visited', 'compromised', 'reported'],
-          description: 'Outcome in the simulation; requires `simulationId`.',
+          description: 'Requires `simulationId`.',
         },
+        fromDate: { type: 'string', format: 'date', pattern: '^[12][0-9]{3}-', description: 'As from.' },
+        toDate: { type: 'string', format: 'date', pattern: '^[12][0-9]{3}-', description: 'As to.' },
         limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Page size.' },
         cursor: { type: 'string', pattern: '^\\d{1,9}$', description: 'The last nextCursor.' },
       },
@@ -322,7 +324,7 @@ export const tools = [
       {
         operationId: 'getRiskScoreHistoryReport',
         select: { kind: 'risk_score_history' },
-        arguments: ['companyId', 'from', 'to'],
+        arguments: ['fromDate', 'toDate', 'companyId', 'from', 'to'],
         rows: 'rows',
       },
     ],
