@@ -1970,11 +1970,12 @@ export interface Operations {
    * learner and course id. A learner who takes a course again counts once, by the newest attempt, or by the best one
    * with `attempts=best`. With `attempts=all`, every attempt is a row. `from` and `to` select the attempts of a
    * period: those that began on or before `to` and were not finished before `from`. The newest and the best attempt
-   * are then those of the period, so that a new enrolment hides no earlier result. `groupId` selects the current
-   * members of a group, and `includeInactive` adds inactive learners. The gap analysis has its own report. Large
-   * reports are streamed. With `updatedSince`, the report lists only results that have changed. These results
-   * replace everything that you have stored for the same learner and course. Needs the module `smlearn` (403
-   * `module_not_enabled`).
+   * are then those of the period, and the number of attempts counts those that began on or before `to`. A new
+   * enrolment therefore changes no report of the past. An attempt that is finished after `to` shows its finish.
+   * `groupId` selects the current members of a group, and `includeInactive` adds inactive learners. The gap analysis
+   * has its own report. Large reports are streamed. With `updatedSince`, the report lists only results that have
+   * changed. These results replace everything that you have stored for the same learner and course. Needs the module
+   * `smlearn` (403 `module_not_enabled`).
    */
   getCourseResultsReport(
     input?: {
