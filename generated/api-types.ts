@@ -1326,7 +1326,7 @@ export interface paths {
      *     least one enrolment, and every active learner with groups and results. `includeInactive` adds inactive
      *     learners; the numbers in the tree still count only active learners. `from`, `to` and `attempts` select the
      *     attempts that results show, as in `GET /reports/course-results`; with `attempts=all`, a course can have several
-     *     results, oldest first. `groupId` selects the current members of a group, who also come without results. The
+     *     results, oldest first. `groupId` selects the current members of a group, including those without results. The
      *     tree and the courses are always those of the company. Large reports are streamed, and their parts are read one
      *     after another. A change in between might show only in a later part. Needs the module `smlearn` (403
      *     `module_not_enabled`).
@@ -1429,8 +1429,8 @@ export interface paths {
     /**
      * Report on learning progress
      * @description Reports the progress of learners in their courses, as totals and one row per enrolment, by the newest attempt.
-     *     With `attempts=best` it is the best attempt, and with `attempts=all` every attempt is a row and counts. `from`
-     *     and `to` select the attempts of a period, as in `GET /reports/course-results`. The report covers active learners and training courses. An inactive learner or the gap analysis is included if
+     *     `attempts=best` uses the best attempt instead, and `attempts=all` lists and counts every attempt. `from` and
+     *     `to` select the attempts of a period, as in `GET /reports/course-results`. The report covers active learners and training courses. An inactive learner or the gap analysis is included if
      *     you send its id, and `includeInactive` adds all inactive learners. An open enrolment in a retired course
      *     counts as open until it is finished or removed (`POST /course-unenrollments`). The parameters narrow both rows
      *     and totals. For example, `simulationId` with `outcome: visited` and `status: unfinished` finds learners who
@@ -4821,7 +4821,8 @@ export interface components {
       timeZone: string | null;
       /**
        * Format: uuid
-       * @description The learner's own manager, who precedes the managers of groups while active; null if none was set.
+       * @description The learner's own manager, who takes precedence over the managers of groups while active. Null if none was
+       *     set.
        * @example 018de618-a6f9-7000-8300-000000000015
        */
       managerId: string | null;
@@ -5007,7 +5008,8 @@ export interface components {
       timeZone: string | null;
       /**
        * Format: uuid
-       * @description The learner's own manager, who precedes the managers of groups while active; null if none was set.
+       * @description The learner's own manager, who takes precedence over the managers of groups while active. Null if none was
+       *     set.
        * @example 018de618-a6f9-7000-8300-000000000015
        */
       managerId: string | null;
@@ -5167,8 +5169,8 @@ export interface components {
       location?: components['schemas']['ClearableRowText'];
       timeZone?: components['schemas']['ClearableRowText'];
       /**
-       * @description The learner's own manager, another learner of the company, who precedes the managers of groups while
-       *     active. Null clears it.
+       * @description The learner's own manager, another learner of the company, who takes precedence over the managers of groups
+       *     while active. Null clears it.
        */
       managerId?: components['schemas']['Id'] | null;
       /** @description Whether the learner is excluded from automatic enrolments. A change neither enrols nor unenrols. */
@@ -5309,8 +5311,8 @@ export interface components {
        */
       timeZone?: string | null;
       /**
-       * @description The learner's own manager, another learner of the company, who precedes the managers of groups while
-       *     active. Null clears it.
+       * @description The learner's own manager, another learner of the company, who takes precedence over the managers of groups
+       *     while active. Null clears it.
        */
       managerId?: components['schemas']['Id'] | null;
       /**

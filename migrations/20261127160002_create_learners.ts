@@ -18,7 +18,7 @@ export async function up(knex: Knex): Promise<void> {
       location text,
       -- A name of the IANA database.
       time_zone text,
-      -- The learner's own manager, who precedes the managers of groups while active.
+      -- The learner's own manager, who takes precedence over the managers of groups while active.
       manager_id uuid,
       inactive boolean not null default false,
       excluded_from_auto_enrol boolean not null default false,

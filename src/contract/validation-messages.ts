@@ -1,7 +1,9 @@
 import { versionPattern, visibleLines, visibleText } from '../../generated/operations.ts';
 
-const LANGUAGE_TAG = 'must be a language tag such as en or de-CH';
-const VISIBLE = 'must have a visible character and no control, bidirectional or invisible characters';
+export const LANGUAGE_TAG = 'must be a language tag such as en or de-CH';
+export const VISIBLE = 'must have a visible character and no control, bidirectional or invisible characters';
+export const COUNTRY_CODE = 'must be a country code of ISO 3166-1 such as DE or GB';
+export const TIME_ZONE = 'must be an IANA time zone such as Europe/Berlin or UTC';
 
 /** Messages for the patterns of the contract. A test compares this list with the contract. */
 export const patternMessages: Record<string, string> = {
@@ -11,8 +13,8 @@ export const patternMessages: Record<string, string> = {
   '^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$': LANGUAGE_TAG,
   '^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$|^[a-z]{2,3}(_[A-Z][a-z]{3})?(_([A-Z]{2}|[0-9]{3}))?$':
     LANGUAGE_TAG,
-  '^[A-Z]{2}$': 'must be a country code of ISO 3166-1 such as DE or GB',
-  '^[A-Za-z0-9_+/-]+$': 'must be an IANA time zone such as Europe/Berlin or UTC',
+  '^[A-Z]{2}$': COUNTRY_CODE,
+  '^[A-Za-z0-9_+/-]+$': TIME_ZONE,
   '^[12][0-9]{3}-': 'must be a date such as 2026-03-31, from the year 1000 to 2999',
   '^([01][0-9]|2[0-3]):[0-5][0-9]$': 'must be a time of day such as 09:00',
   '^[^\\x00]*$': 'must not contain null characters',

@@ -1,15 +1,12 @@
+// A SCIM user has a list of postal addresses. A learner has only a country and a place of work, which responses show as
+// one address, of type `work` and primary. A request changes them through the address that matches: in a list the
+// primary address, or the one of type `work` if none is primary; in a path the one that its filter selects. Other
+// addresses, such as those of type `home`, are accepted and not stored.
 import type { UserFields } from '../resources/directory/directory-user-rules.ts';
 import { countryCode, countryNamed } from '../contract/geography.ts';
 import { matchesFilter } from '../resources/directory/value-filter.ts';
 import type { AttributeChange } from './patch.ts';
 import { identifierAt, toFieldMap, toList } from './values.ts';
-
-/*
- * A SCIM user has a list of postal addresses. A learner has only a country and a place of work, which responses show as
- * one address, of type `work` and primary. A request changes them through the address that matches: in a list the
- * primary address, otherwise the one of type `work`; in a path the one that its filter selects. Other addresses, such as
- * those of type `home`, are accepted and not stored.
- */
 
 const STORED = { type: 'work', primary: true };
 

@@ -1915,7 +1915,7 @@ export interface Operations {
    * least one enrolment, and every active learner with groups and results. `includeInactive` adds inactive
    * learners; the numbers in the tree still count only active learners. `from`, `to` and `attempts` select the
    * attempts that results show, as in `GET /reports/course-results`; with `attempts=all`, a course can have several
-   * results, oldest first. `groupId` selects the current members of a group, who also come without results. The
+   * results, oldest first. `groupId` selects the current members of a group, including those without results. The
    * tree and the courses are always those of the company. Large reports are streamed, and their parts are read one
    * after another. A change in between might show only in a later part. Needs the module `smlearn` (403
    * `module_not_enabled`).
@@ -2130,8 +2130,8 @@ export interface Operations {
    * Report on learning progress
    *
    * Reports the progress of learners in their courses, as totals and one row per enrolment, by the newest attempt.
-   * With `attempts=best` it is the best attempt, and with `attempts=all` every attempt is a row and counts. `from`
-   * and `to` select the attempts of a period, as in `GET /reports/course-results`. The report covers active learners and training courses. An inactive learner or the gap analysis is included if
+   * `attempts=best` uses the best attempt instead, and `attempts=all` lists and counts every attempt. `from` and
+   * `to` select the attempts of a period, as in `GET /reports/course-results`. The report covers active learners and training courses. An inactive learner or the gap analysis is included if
    * you send its id, and `includeInactive` adds all inactive learners. An open enrolment in a retired course
    * counts as open until it is finished or removed (`POST /course-unenrollments`). The parameters narrow both rows
    * and totals. For example, `simulationId` with `outcome: visited` and `status: unfinished` finds learners who

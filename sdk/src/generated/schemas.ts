@@ -1809,7 +1809,8 @@ export interface components {
       timeZone: string | null;
       /**
        * Format: uuid
-       * @description The learner's own manager, who precedes the managers of groups while active; null if none was set.
+       * @description The learner's own manager, who takes precedence over the managers of groups while active. Null if none was
+       *     set.
        * @example 018de618-a6f9-7000-8300-000000000015
        */
       managerId: string | null;
@@ -1995,7 +1996,8 @@ export interface components {
       timeZone: string | null;
       /**
        * Format: uuid
-       * @description The learner's own manager, who precedes the managers of groups while active; null if none was set.
+       * @description The learner's own manager, who takes precedence over the managers of groups while active. Null if none was
+       *     set.
        * @example 018de618-a6f9-7000-8300-000000000015
        */
       managerId: string | null;
@@ -2155,8 +2157,8 @@ export interface components {
       location?: components['schemas']['ClearableRowText'];
       timeZone?: components['schemas']['ClearableRowText'];
       /**
-       * @description The learner's own manager, another learner of the company, who precedes the managers of groups while
-       *     active. Null clears it.
+       * @description The learner's own manager, another learner of the company, who takes precedence over the managers of groups
+       *     while active. Null clears it.
        */
       managerId?: components['schemas']['Id'] | null;
       /** @description Whether the learner is excluded from automatic enrolments. A change neither enrols nor unenrols. */
@@ -2297,8 +2299,8 @@ export interface components {
        */
       timeZone?: string | null;
       /**
-       * @description The learner's own manager, another learner of the company, who precedes the managers of groups while
-       *     active. Null clears it.
+       * @description The learner's own manager, another learner of the company, who takes precedence over the managers of groups
+       *     while active. Null clears it.
        */
       managerId?: components['schemas']['Id'] | null;
       /**

@@ -4,6 +4,7 @@ import { CONSTRAINT_REFUSALS } from '../../db/database-errors.ts';
 import type { Refusal } from '../../contract/errors.ts';
 import { countryCode, timeZoneName } from '../../contract/geography.ts';
 import { languageTag } from '../../contract/languages.ts';
+import { COUNTRY_CODE, LANGUAGE_TAG, TIME_ZONE, VISIBLE } from '../../contract/validation-messages.ts';
 import type { KeyHolders } from './unique-value-owners.ts';
 import { getEmailDomain, type EmailPolicy, refuseForeignDomain, refuseNames } from './shared/person-rules.ts';
 
@@ -47,7 +48,7 @@ export function asStored<T extends StoredTexts>(fields: T): T {
 }
 
 const MAX_TEXT_LENGTH = 200;
-const VISIBLE = new RegExp(visibleText, 'u');
+const VISIBLE_TEXT = new RegExp(visibleText, 'u');
 
 /** Returns the refusal of a learner's texts, if any. Missing texts and an empty last name are accepted. */
 export function refuseTexts(learner: StoredTexts): Refusal | undefined {
@@ -56,8 +57,7 @@ export function refuseTexts(learner: StoredTexts): Refusal | undefined {
     if (text === undefined || text === null || (field === 'lastName' && text === '')) continue;
     if (text.length > MAX_TEXT_LENGTH && [...text].length > MAX_TEXT_LENGTH)
       return invalidText(field, `must have at most ${MAX_TEXT_LENGTH} characters`);
-    if (!VISIBLE.test(text))
-      return invalidText(field, 'must have a visible character and no control, bidirectional or invisible characters');
+    if (!VISIBLE_TEXT.test(text)) return invalidText(field, VISIBLE);
   }
   for (const { field, spelling, words } of CODES) {
     const text = learner[field];
@@ -68,9 +68,9 @@ export function refuseTexts(learner: StoredTexts): Refusal | undefined {
 
 /** Fields whose texts must be in a list of known values. */
 const CODES: { field: keyof StoredTexts; spelling: Spelling; words: string }[] = [
-  { field: 'locale', spelling: languageTag, words: 'must be a language tag such as en or de-CH' },
-  { field: 'country', spelling: countryCode, words: 'must be a country code of ISO 3166-1 such as DE or GB' },
-  { field: 'timeZone', spelling: timeZoneName, words: 'must be an IANA time zone such as Europe/Berlin or UTC' },
+  { field: 'locale', spelling: languageTag, words: LANGUAGE_TAG },
+  { field: 'country', spelling: countryCode, words: COUNTRY_CODE },
+  { field: 'timeZone', spelling: timeZoneName, words: TIME_ZONE },
 ];
 
 function invalidText(field: string, words: string): Refusal {

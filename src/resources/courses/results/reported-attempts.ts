@@ -58,7 +58,7 @@ const byWorth = (p: Parameters<ReportedAttempts>): Sql => sql`
 /**
  * Condition that the company has attempts of the period, which Postgres evaluates once. Without it, a page of an empty
  * period looks up all learners: 9 s for 200,000 learners with two courses, instead of 0.5 s (2026-11-28, two cores). If
- * the period is not empty, the first enrolments mostly show it, and save the search of all attempts.
+ * the period is not empty, the first enrolments usually show it, without a search of all attempts.
  */
 const hasAttempts = (p: Parameters<ReportedAttempts>): Sql => sql`
   (exists (
