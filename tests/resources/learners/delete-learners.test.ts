@@ -44,6 +44,23 @@ describe('DELETE /learners/bulk', () => {
     expect(await countActive('directChild')).toBe(4);
   });
 
+  test.each([
+    ['in a chain', 'lag(id) over (order by id)'],
+    ['in a ring', 'coalesce(lag(id) over (order by id), first_value(id) over (order by id desc))'],
+    ['through one manager', 'first_value(id) over (order by id)'],
+  ])('deletes 2,500 learners who manage each other %s', async (_, manager) => {
+    await insertLearners('directChild', 2500);
+    await testService.query(
+      `update learners l set manager_id = m.manager_id
+         from (select id, ${manager} as manager_id from learners where company_id = $1 and id > $2) m
+        where l.company_id = $1 and l.id = m.id and m.manager_id <> l.id`,
+      [companies.directChild, learnerId('directChild', 5)],
+    );
+    const ids = (await idsOf('directChild')).filter((id) => id > learnerId('directChild', 5));
+    expect((await remove(ids, 'directChild')).status).toBe(200);
+    expect(await idsOf('directChild')).toHaveLength(5);
+  });
+
   test('concurrent deletions of the same learners in different orders never return a 5xx', async () => {
     await insertLearners('prospect', 400);
     const ids = await idsOf('prospect');

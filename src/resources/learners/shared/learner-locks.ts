@@ -16,7 +16,7 @@ const states = mutation<{ learnerIds: string[] }, { id: string; inactive: boolea
 );
 
 /** Locks learners against every change and every new reference, until the transaction ends. */
-export const lockLearnersToRemove = mutation<{ learnerIds: string[] }>(
+export const lockLearnersToRemove = mutation<{ learnerIds: string[] }, { id: string; inactive: boolean }>(
   'learner_lock_to_remove',
   (p) => sql`${selectInOrder(p)} for update`,
 );
