@@ -1447,6 +1447,31 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/reports/policy-results': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Report on policy results
+     * @description Lists every active learner with every published policy, ordered by learner and policy id. A learner who was
+     *     never asked to sign a policy has a row too, with the outcome `not_assigned`. An inactive learner is included if
+     *     you send the id, and `includeInactive` adds all inactive learners. `groupId` selects the current members of a
+     *     group. The parameters can be combined. An id that the company does not have returns 404; a policy without a
+     *     published version has no rows. Large reports are streamed. Needs the module `smpolicy` (403
+     *     `module_not_enabled`).
+     */
+    get: operations['getPolicyResultsReport'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/reports/risk-score-history': {
     parameters: {
       query?: never;
@@ -6855,6 +6880,86 @@ export interface components {
       data: components['schemas']['LearningReport'];
       page?: components['schemas']['ListPage'];
     };
+    /**
+     * @description The state of a policy for a learner, as a filter.
+     * @enum {string}
+     */
+    PolicyResultOutcomeFilter: 'signed' | 'unsigned' | 'not_assigned';
+    /**
+     * @description State of a policy for a learner. `signed` means that the policy is assigned and the signature is in force,
+     *     because it is not before `askedAt`. `unsigned` means that the policy is assigned and the learner still has to
+     *     sign. `not_assigned` means that the policy is not assigned; the learner might have signed it earlier. More
+     *     values might be added.
+     * @enum {string}
+     */
+    PolicyResultOutcome: 'signed' | 'unsigned' | 'not_assigned';
+    /** @description The policy of a result. */
+    PolicyOfResult: {
+      id: components['schemas']['Id'];
+      /**
+       * @description The name in the live version.
+       * @example Acceptable use
+       */
+      name: string;
+      /**
+       * Format: uuid
+       * @description The live version. It differs from `signedVersionId` if the learner signed an earlier one.
+       * @example 019d8c0a-a0c0-7000-8800-000000000071
+       */
+      liveVersionId: string;
+    };
+    /** @description The state of a published policy for a learner, with both. */
+    PolicyResultWithLearner: {
+      learnerId: components['schemas']['Id'];
+      policyId: components['schemas']['Id'];
+      outcome: components['schemas']['PolicyResultOutcome'];
+      /**
+       * Format: date-time
+       * @description When the learner was last asked to sign the policy. Null if the policy is not assigned.
+       * @example 2026-03-02T08:30:00.000Z
+       */
+      askedAt: string | null;
+      remindedAt: components['schemas']['PolicyRemindedAt'];
+      mailFailedAt: components['schemas']['PolicyMailFailedAt'];
+      /**
+       * Format: date-time
+       * @description When the learner first opened the version `visitedVersionId`. Null if the learner opened none.
+       * @example 2026-03-03T09:12:45.120Z
+       */
+      visit: string | null;
+      /**
+       * Format: date-time
+       * @description When the learner last signed the policy. Null if never.
+       * @example 2026-03-03T09:15:02.310Z
+       */
+      signed: string | null;
+      /** @description True if the signature was given on paper and recorded here. False otherwise. */
+      signedOffline: boolean;
+      /**
+       * Format: uuid
+       * @description The version last sent to the learner. Null if none was sent.
+       * @example 019d8c0a-a0c0-7000-8800-000000000071
+       */
+      sentVersionId: string | null;
+      /**
+       * Format: uuid
+       * @description The version that the learner opened last. Null if the learner opened none.
+       * @example 019d8c0a-a0c0-7000-8800-000000000071
+       */
+      visitedVersionId: string | null;
+      /**
+       * Format: uuid
+       * @description The version that the learner signed last. Null if the learner never signed.
+       * @example 019d8c0a-a0c0-7000-8800-000000000071
+       */
+      signedVersionId: string | null;
+      policy: components['schemas']['PolicyOfResult'];
+      learner: components['schemas']['ReportLearner'];
+    };
+    PolicyResultsReportResponse: {
+      data: components['schemas']['PolicyResultWithLearner'][];
+      page?: components['schemas']['ListPage'];
+    };
     /** @description The risk score of one day. */
     RiskScoreHistoryRow: {
       date: components['schemas']['CalendarDate'];
@@ -10296,6 +10401,8 @@ export interface components {
     PeriodFrom: components['schemas']['RequestDate'];
     /** @description The last day of the period. */
     PeriodTo: components['schemas']['RequestDate'];
+    /** @description Only rows of this learner. */
+    LearnerOfRows: components['schemas']['Id'];
     /** @description The id of the policy. */
     PolicyId: components['schemas']['PathId'];
     /** @description The id of a published version. */
@@ -10639,6 +10746,11 @@ export type LearningStatus = components['schemas']['LearningStatus'];
 export type LearningReportRow = components['schemas']['LearningReportRow'];
 export type LearningReport = components['schemas']['LearningReport'];
 export type LearningReportResponse = components['schemas']['LearningReportResponse'];
+export type PolicyResultOutcomeFilter = components['schemas']['PolicyResultOutcomeFilter'];
+export type PolicyResultOutcome = components['schemas']['PolicyResultOutcome'];
+export type PolicyOfResult = components['schemas']['PolicyOfResult'];
+export type PolicyResultWithLearner = components['schemas']['PolicyResultWithLearner'];
+export type PolicyResultsReportResponse = components['schemas']['PolicyResultsReportResponse'];
 export type RiskScoreHistoryRow = components['schemas']['RiskScoreHistoryRow'];
 export type RiskScoreHistoryReport = components['schemas']['RiskScoreHistoryReport'];
 export type RiskScoreHistoryReportResponse = components['schemas']['RiskScoreHistoryReportResponse'];
@@ -10946,6 +11058,7 @@ export type ParameterCourseId = components['parameters']['CourseId'];
 export type ParameterIncludeInactive = components['parameters']['IncludeInactive'];
 export type ParameterPeriodFrom = components['parameters']['PeriodFrom'];
 export type ParameterPeriodTo = components['parameters']['PeriodTo'];
+export type ParameterLearnerOfRows = components['parameters']['LearnerOfRows'];
 export type ParameterPolicyId = components['parameters']['PolicyId'];
 export type ParameterVersionId = components['parameters']['VersionId'];
 export type ParameterPolicyTemplateId = components['parameters']['PolicyTemplateId'];
@@ -14447,6 +14560,70 @@ export interface operations {
           'application/json': components['schemas']['LearningReportResponse'];
           'text/csv': components['schemas']['LearningReportResponse'];
           'application/jsonl': components['schemas']['LearningReportResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  getPolicyResultsReport: {
+    parameters: {
+      query?: {
+        /**
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
+         */
+        companyId?: components['parameters']['CompanyId'];
+        /** @description `true` includes inactive learners. */
+        includeInactive?: components['parameters']['IncludeInactive'];
+        /**
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items.
+         */
+        cursor?: components['parameters']['PageCursor'];
+        /** @description Only rows of this learner. */
+        learnerId?: components['parameters']['LearnerOfRows'];
+        /** @description Only current members of this group. */
+        groupId?: components['parameters']['MembersOfGroup'];
+        /** @description Only rows of this policy. */
+        policyId?: components['schemas']['Id'];
+        /** @description Only rows with this outcome. */
+        outcome?: components['schemas']['PolicyResultOutcomeFilter'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The results. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PolicyResultsReportResponse'];
+          'text/csv': components['schemas']['PolicyResultsReportResponse'];
+          'application/jsonl': components['schemas']['PolicyResultsReportResponse'];
         };
       };
       400: components['responses']['BadRequest'];

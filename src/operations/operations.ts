@@ -165,6 +165,7 @@ export function createHandlers(services: Services): Handlers {
     getGapAnalysisResultsReport: reports.getGapAnalysisResultsReport,
     getGroupReport: reports.getGroupReport,
     getLearningReport: reports.getLearningReport,
+    getPolicyResultsReport: reports.getPolicyResultsReport,
     getRiskScoreHistoryReport: reports.getRiskScoreHistoryReport,
 
     listPolicies: policies.listPolicies,

@@ -24,6 +24,7 @@ import { addRows } from './many-rows.ts';
 
 type OperationWithoutTool =
   | ('listAdminPasskeys' | 'listApiKeys' | 'listConnections' | 'listDeprecatedUses' | 'listSources')
+  | 'getPolicyResultsReport'
   | ('listSimulationInteractions' | 'listSimulationDomains' | 'listSimulationExclusions' | 'listSimulationTemplates');
 /** The operations of tools, and some that have no tool. */
 type Operation = keyof Handlers & ((typeof tools)[number]['operations'][number]['operationId'] | OperationWithoutTool);
@@ -168,6 +169,10 @@ const cases: [Operation, Input][] = [
   ['getGapAnalysisResultsReport', {}],
   ['getGapAnalysisResultsReport', { attempts: 'best', from: '2026-01-01' }],
   ...learningCases(),
+  ['getPolicyResultsReport', {}],
+  ['getPolicyResultsReport', { policyId: policyId(COMPANY, 1), outcome: 'signed' }],
+  ['getPolicyResultsReport', { learnerId: LEARNER }],
+  ['getPolicyResultsReport', { groupId: groupId(COMPANY, 1) }],
   ['getGroupReport', {}],
   ['getRiskScoreHistoryReport', { fromDate: '2026-01-01', toDate: '2026-12-31' }],
 ];

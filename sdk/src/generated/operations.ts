@@ -161,6 +161,9 @@ import type {
   PolicyResponse,
   PolicyResult,
   PolicyResultListResponse,
+  PolicyResultOutcomeFilter,
+  PolicyResultWithLearner,
+  PolicyResultsReportResponse,
   PolicyTemplate,
   PolicyTemplateDeletion,
   PolicyTemplateDeletionResponse,
@@ -343,6 +346,7 @@ export const operations = {
   getGapAnalysisResultsReport: { method: 'GET', path: '/reports/gap-analysis-results', pages: '' },
   getGroupReport: { method: 'GET', path: '/reports/groups', pages: 'groups' },
   getLearningReport: { method: 'GET', path: '/reports/learning', pages: 'rows' },
+  getPolicyResultsReport: { method: 'GET', path: '/reports/policy-results', pages: '' },
   getRiskScoreHistoryReport: { method: 'GET', path: '/reports/risk-score-history', pages: 'rows' },
   listPolicies: { method: 'GET', path: '/policies', pages: '' },
   createPolicy: { method: 'POST', path: '/policies', once: true },
@@ -2204,6 +2208,59 @@ export interface Operations {
   ): Promise<LearningReport>;
 
   /**
+   * Report on policy results
+   *
+   * Lists every active learner with every published policy, ordered by learner and policy id. A learner who was
+   * never asked to sign a policy has a row too, with the outcome `not_assigned`. An inactive learner is included if
+   * you send the id, and `includeInactive` adds all inactive learners. `groupId` selects the current members of a
+   * group. The parameters can be combined. An id that the company does not have returns 404; a policy without a
+   * published version has no rows. Large reports are streamed. Needs the module `smpolicy` (403
+   * `module_not_enabled`).
+   */
+  getPolicyResultsReport(
+    input?: {
+      /**
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
+       */
+      companyId?: Id;
+      /**
+       * `true` includes inactive learners.
+       */
+      includeInactive?: boolean;
+      /**
+       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+       * next page begins.
+       */
+      limit?: number;
+      /**
+       * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+       * at most 1,000 items.
+       */
+      cursor?: ListCursor;
+      /**
+       * Only rows of this learner.
+       */
+      learnerId?: Id;
+      /**
+       * Only current members of this group.
+       */
+      groupId?: Id;
+      /**
+       * Only rows of this policy.
+       */
+      policyId?: Id;
+      /**
+       * Only rows with this outcome.
+       */
+      outcome?: PolicyResultOutcomeFilter;
+    },
+    options?: CallOptions,
+  ): Promise<PolicyResultWithLearner[]>;
+
+  /**
    * Report on the risk score over time
    *
    * Lists the company's risk score at the end of each day (UTC), oldest first, from `from` to `to` inclusive. `to`
@@ -4020,6 +4077,7 @@ export interface Envelopes {
   getGapAnalysisResultsReport: GapAnalysisResultsReportResponse;
   getGroupReport: GroupReportResponse;
   getLearningReport: LearningReportResponse;
+  getPolicyResultsReport: PolicyResultsReportResponse;
   getRiskScoreHistoryReport: RiskScoreHistoryReportResponse;
   listPolicies: PolicyListResponse;
   createPolicy: PolicyResponse;

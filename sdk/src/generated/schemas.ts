@@ -3843,6 +3843,86 @@ export interface components {
       data: components['schemas']['LearningReport'];
       page?: components['schemas']['ListPage'];
     };
+    /**
+     * @description The state of a policy for a learner, as a filter.
+     * @enum {string}
+     */
+    PolicyResultOutcomeFilter: 'signed' | 'unsigned' | 'not_assigned';
+    /**
+     * @description State of a policy for a learner. `signed` means that the policy is assigned and the signature is in force,
+     *     because it is not before `askedAt`. `unsigned` means that the policy is assigned and the learner still has to
+     *     sign. `not_assigned` means that the policy is not assigned; the learner might have signed it earlier. More
+     *     values might be added.
+     * @enum {string}
+     */
+    PolicyResultOutcome: 'signed' | 'unsigned' | 'not_assigned';
+    /** @description The policy of a result. */
+    PolicyOfResult: {
+      id: components['schemas']['Id'];
+      /**
+       * @description The name in the live version.
+       * @example Acceptable use
+       */
+      name: string;
+      /**
+       * Format: uuid
+       * @description The live version. It differs from `signedVersionId` if the learner signed an earlier one.
+       * @example 019d8c0a-a0c0-7000-8800-000000000071
+       */
+      liveVersionId: string;
+    };
+    /** @description The state of a published policy for a learner, with both. */
+    PolicyResultWithLearner: {
+      learnerId: components['schemas']['Id'];
+      policyId: components['schemas']['Id'];
+      outcome: components['schemas']['PolicyResultOutcome'];
+      /**
+       * Format: date-time
+       * @description When the learner was last asked to sign the policy. Null if the policy is not assigned.
+       * @example 2026-03-02T08:30:00.000Z
+       */
+      askedAt: string | null;
+      remindedAt: components['schemas']['PolicyRemindedAt'];
+      mailFailedAt: components['schemas']['PolicyMailFailedAt'];
+      /**
+       * Format: date-time
+       * @description When the learner first opened the version `visitedVersionId`. Null if the learner opened none.
+       * @example 2026-03-03T09:12:45.120Z
+       */
+      visit: string | null;
+      /**
+       * Format: date-time
+       * @description When the learner last signed the policy. Null if never.
+       * @example 2026-03-03T09:15:02.310Z
+       */
+      signed: string | null;
+      /** @description True if the signature was given on paper and recorded here. False otherwise. */
+      signedOffline: boolean;
+      /**
+       * Format: uuid
+       * @description The version last sent to the learner. Null if none was sent.
+       * @example 019d8c0a-a0c0-7000-8800-000000000071
+       */
+      sentVersionId: string | null;
+      /**
+       * Format: uuid
+       * @description The version that the learner opened last. Null if the learner opened none.
+       * @example 019d8c0a-a0c0-7000-8800-000000000071
+       */
+      visitedVersionId: string | null;
+      /**
+       * Format: uuid
+       * @description The version that the learner signed last. Null if the learner never signed.
+       * @example 019d8c0a-a0c0-7000-8800-000000000071
+       */
+      signedVersionId: string | null;
+      policy: components['schemas']['PolicyOfResult'];
+      learner: components['schemas']['ReportLearner'];
+    };
+    PolicyResultsReportResponse: {
+      data: components['schemas']['PolicyResultWithLearner'][];
+      page?: components['schemas']['ListPage'];
+    };
     /** @description The risk score of one day. */
     RiskScoreHistoryRow: {
       date: components['schemas']['CalendarDate'];
@@ -7231,6 +7311,11 @@ export type LearningStatus = components['schemas']['LearningStatus'];
 export type LearningReportRow = components['schemas']['LearningReportRow'];
 export type LearningReport = components['schemas']['LearningReport'];
 export type LearningReportResponse = components['schemas']['LearningReportResponse'];
+export type PolicyResultOutcomeFilter = components['schemas']['PolicyResultOutcomeFilter'];
+export type PolicyResultOutcome = components['schemas']['PolicyResultOutcome'];
+export type PolicyOfResult = components['schemas']['PolicyOfResult'];
+export type PolicyResultWithLearner = components['schemas']['PolicyResultWithLearner'];
+export type PolicyResultsReportResponse = components['schemas']['PolicyResultsReportResponse'];
 export type RiskScoreHistoryRow = components['schemas']['RiskScoreHistoryRow'];
 export type RiskScoreHistoryReport = components['schemas']['RiskScoreHistoryReport'];
 export type RiskScoreHistoryReportResponse = components['schemas']['RiskScoreHistoryReportResponse'];

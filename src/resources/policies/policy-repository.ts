@@ -3,7 +3,7 @@ import type { Schemas } from '../../contract/contract.ts';
 import { SIGNED_IN_FORCE } from '../../db/expressions.ts';
 import { BY_ID } from '../../db/keyset.ts';
 import { asText, type Sql, sql } from '../../db/sql.ts';
-import { mutation, pagedQuery, type Parameters, query } from '../../db/statement.ts';
+import { mutation, pagedQuery, type Parameters, pointQuery, query } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { requireFound, notFound } from '../../contract/errors.ts';
 import { IS_LIVE, type PolicyContent } from './policy-content.ts';
@@ -75,6 +75,15 @@ const byId = query<{ policyId: string }, PolicyRow>(
 /** @throws not_found */
 export async function getPolicy(tenant: TenantReader, policyId: string): Promise<Schemas['Policy']> {
   return { ...requireFound(await tenant.queryOne(byId, { policyId }), 'policy'), results: null, signatures: null };
+}
+
+const exists = pointQuery<{ policyId: string }, { id: string }>('policy_exists', (p, knex) =>
+  knex('policies').select('id').where({ company_id: p.companyId, id: p.policyId }),
+);
+
+/** Requires that the company has the policy, without locking it. @throws not_found */
+export async function requireKnownPolicy(tenant: TenantReader, policyId: string): Promise<void> {
+  requireFound(await tenant.queryOne(exists, { policyId }), 'policy');
 }
 
 const lock = mutation<{ policyIds: string[] }, { id: string; isLive: boolean }>(

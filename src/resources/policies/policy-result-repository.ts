@@ -8,9 +8,10 @@ import type { TenantReader } from '../../db/tenant.ts';
 import { type ChangesQuery, CHANGE_SAMPLES, changedIds, changedPairs } from '../events/log/changes.ts';
 import { resultSignaturesSql } from './signatures/evidence-repository.ts';
 
-/** Columns of a policy result `r`. */
-const FACTS = sql`
-  r.asked_at as "askedAt", r.reminded_at as "remindedAt", r.visited_at as visit, r.signed, r.signed_offline as "signedOffline",
+/** Columns of a policy result `r`, which can be missing. */
+export const POLICY_FACTS = sql`
+  r.asked_at as "askedAt", r.reminded_at as "remindedAt", r.visited_at as visit, r.signed,
+  coalesce(r.signed_offline, false) as "signedOffline",
   r.sent_version_id as "sentVersionId", r.visited_version_id as "visitedVersionId",
   r.signed_version_id as "signedVersionId"`;
 
@@ -19,7 +20,7 @@ const ABOUT_POLICIES = sql`('policy_request', 'policy_reminder')`;
 // Time of a permanent mail failure, by learner and policy, unless a later mail was sent. Starts from the failed
 // messages, which are few and indexed. For each, max() looks up the sent messages: Postgres never turns a max() into a
 // join.
-const failures = (p: Parameters<object>, condition: Sql): Sql => sql`
+export const mailFailures = (p: Parameters<object>, condition: Sql): Sql => sql`
   (select distinct on (m.learner_id, s.policy_id) m.learner_id, s.policy_id, m.settled_at as at
      from messages m cross join lateral unnest(m.subject_ids) as s (policy_id)
     where m.company_id = ${p.companyId} and m.kind in ${ABOUT_POLICIES} and m.status = 'failed' and ${condition}
@@ -41,10 +42,10 @@ export const listPolicyResults = pagedQuery<LearnerFilter, Schemas['PolicyResult
   'policy_result_of_learner',
   BY_ID,
   (p) => sql`
-    select r.id, r.learner_id as "learnerId", r.policy_id as "policyId", ${FACTS}, f.at as "mailFailedAt",
+    select r.id, r.learner_id as "learnerId", r.policy_id as "policyId", ${POLICY_FACTS}, f.at as "mailFailedAt",
            case when ${p.includeSignatures}::boolean then ${resultSignaturesSql(p)} end as signatures
       from policy_results r
-      left join ${failures(p, sql`m.learner_id = ${p.learnerId}`)} as f on f.policy_id = r.policy_id
+      left join ${mailFailures(p, sql`m.learner_id = ${p.learnerId}`)} as f on f.policy_id = r.policy_id
      where r.company_id = ${p.companyId} and r.learner_id = ${p.learnerId}
        and (${p.policyId}::uuid is null or r.policy_id = ${p.policyId})`,
 );
@@ -62,7 +63,7 @@ interface ResultRow extends Omit<Schemas['PolicyRecipient'], 'learner'> {
 
 // The learner is flat columns here; `toRecipient` nests them. JSON for each row takes Postgres three times as long.
 const RESULT = sql`
-  r.id, r.learner_id as "learnerId", ${fullName(sql`l`)} as name, l.email, ${FACTS}, f.at as "mailFailedAt"`;
+  r.id, r.learner_id as "learnerId", ${fullName(sql`l`)} as name, l.email, ${POLICY_FACTS}, f.at as "mailFailedAt"`;
 
 const hasOutcome = (p: Parameters<PolicyFilter>): Sql => sql`
   case ${p.outcome}::text
@@ -77,7 +78,7 @@ const ofPolicy = pagedQuery<PolicyFilter, ResultRow>(
     select ${RESULT}
       from policy_results r
       join learners l on l.company_id = r.company_id and l.id = r.learner_id and ${onwards(sql`l.id`)}
-      left join ${failures(p, sql`s.policy_id = ${p.policyId}`)} as f on f.learner_id = r.learner_id
+      left join ${mailFailures(p, sql`s.policy_id = ${p.policyId}`)} as f on f.learner_id = r.learner_id
      where r.company_id = ${p.companyId} and r.policy_id = ${p.policyId} and ${hasOutcome(p)}`,
   { outcome: 'all' },
 );
@@ -110,7 +111,7 @@ const changedOfPolicy = pagedQuery<ChangedFilter, ResultRow>(
   (p) => sql`
     select ${RESULT}
       from ${changedResults(p)}
-      left join ${failures(p, sql`s.policy_id = ${p.policyId}`)} as f on f.learner_id = changed.learner_id
+      left join ${mailFailures(p, sql`s.policy_id = ${p.policyId}`)} as f on f.learner_id = changed.learner_id
      where l.id is not null and r.id is not null and ${hasOutcome(p)}`,
   { ...CHANGE_SAMPLES, outcome: 'all' },
 );

@@ -10,10 +10,12 @@ import { requireGroup } from '../learners/shared/known-groups.ts';
 import { requireLearner } from '../learners/shared/known-learners.ts';
 import { findRiskFactors, listRiskHistory } from '../risk/risk-repository.ts';
 import { riskScoreLevel } from '../risk/risk-rules.ts';
+import { requireKnownPolicy } from '../policies/policy-repository.ts';
 import { requireSimulation } from '../simulations/simulation-repository.ts';
 import { companyFigures, listGroupFigures } from './group-report-repository.ts';
 import { shownFigures } from './group-report-rules.ts';
 import { learningSummary, listLearningRows } from './learning-repository.ts';
+import { listReportedPolicyResults } from './policy-results-repository.ts';
 import { groupTree, listParticipationCourses, listParticipationLearners } from './participation-repository.ts';
 
 export const getCourseParticipationReport: Handler<'getCourseParticipationReport'> = async (input, tenant) => {
@@ -72,6 +74,14 @@ export const getGroupReport: Handler<'getGroupReport'> = async (_input, tenant) 
   const company = (await tenant.queryOne(companyFigures, {}))!;
   const groups = tenant.stream(listGroupFigures, {}).map((group) => shownFigures(group, factors));
   return { company: shownFigures(company, factors), groups };
+};
+
+export const getPolicyResultsReport: Handler<'getPolicyResultsReport'> = async (input, tenant) => {
+  const { learnerId = null, groupId = null, includeInactive = false, policyId = null, outcome = null } = input;
+  if (learnerId !== null) await requireLearner(tenant, learnerId);
+  if (groupId !== null) await requireGroup(tenant, groupId);
+  if (policyId !== null) await requireKnownPolicy(tenant, policyId);
+  return listReportedPolicyResults(tenant, { learnerId, groupId, includeInactive, policyId, outcome });
 };
 
 const DAY_MS = 86_400_000;
