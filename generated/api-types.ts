@@ -1495,6 +1495,33 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/reports/simulation-results': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Report on simulation results
+     * @description Lists every active learner with every simulation that they are a recipient of, and what they did with its
+     *     message, ordered by learner and simulation id. A recipient whose message was not sent has a row too, in which
+     *     `sent` is null. `from` and `to` select the messages that were sent on these days (UTC). If `from` is after
+     *     `to`, the call is rejected with 400. An inactive learner is included if you send the id, and `includeInactive`
+     *     adds all inactive learners. `groupId` selects the current members of a group. The parameters can be combined.
+     *     An id that the company does not have returns 404. Deleted learners have no rows; the counts of
+     *     `GET /simulations/{simulationId}` still include them. Large reports are streamed. Needs the module `smphish`
+     *     (403 `module_not_enabled`).
+     */
+    get: operations['getSimulationResultsReport'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/policies': {
     parameters: {
       query?: never;
@@ -7007,6 +7034,93 @@ export interface components {
       data: components['schemas']['RiskScoreHistoryReport'];
       page?: components['schemas']['ListPage'];
     };
+    /** @description What a recipient of a simulation did with its message, with the learner and the simulation. */
+    SimulationResultWithLearner: {
+      /**
+       * Format: uuid
+       * @description Id of the message, as in the learner's simulation queue and results.
+       * @example 0192a3b4-5c6d-7e8f-9a0b-1c2d3e4f5e01
+       */
+      id: string;
+      learnerId: components['schemas']['Id'];
+      simulationId: components['schemas']['Id'];
+      /**
+       * Format: uuid
+       * @description The template that the recipient was assigned; null if another system runs the simulation.
+       * @example null
+       */
+      templateId: string | null;
+      /**
+       * Format: date-time
+       * @description When the message is or was due; null if no time is planned.
+       * @example 2026-03-09T08:00:00.000Z
+       */
+      scheduled: string | null;
+      /**
+       * Format: date-time
+       * @description When the message was sent; null if it was not.
+       * @example 2026-03-09T08:00:04.120Z
+       */
+      sent: string | null;
+      /**
+       * Format: date-time
+       * @description When sending was given up; null if it was not. For example, the mail server rejected the message
+       *     permanently, or the learner had become inactive, excluded or outside the company's domain.
+       * @example null
+       */
+      mailFailedAt: string | null;
+      /**
+       * Format: date-time
+       * @description When the message was opened; null if it was not.
+       * @example 2026-03-09T08:12:17.400Z
+       */
+      open: string | null;
+      /**
+       * Format: date-time
+       * @description When the link was followed; null if it was not.
+       * @example 2026-03-09T08:12:30.000Z
+       */
+      visit: string | null;
+      /**
+       * Format: date-time
+       * @description When the learner gave data away; null if they did not.
+       * @example null
+       */
+      compromise: string | null;
+      /**
+       * Format: date-time
+       * @description When the learner reported the message; null if they did not.
+       * @example null
+       */
+      report: string | null;
+      /**
+       * Format: date-time
+       * @description When `open`, `visit` and `compromise` are settled, ten minutes after the last of them; null if all are
+       *     null. Until then, new events can take these milestones back. After that, only events that arrive late can.
+       * @example 2026-03-09T08:22:30.000Z
+       */
+      settledAt: string | null;
+      /**
+       * Format: date-time
+       * @description When a milestone was last taken back, by an event that revealed a machine or by an admin; null if none
+       *     was.
+       * @example null
+       */
+      withdrawn: string | null;
+      /**
+       * @description The reason for the withdrawal at `withdrawn`, as given in `POST /simulation-withdrawals`; null if an event
+       *     took the milestone back.
+       * @example null
+       */
+      withdrawnBecause: string | null;
+      deliveryMethod: components['schemas']['DeliveryMethod'];
+      simulation: components['schemas']['SimulationReference'];
+      learner: components['schemas']['ReportLearner'];
+    };
+    SimulationResultsReportResponse: {
+      data: components['schemas']['SimulationResultWithLearner'][];
+      page?: components['schemas']['ListPage'];
+    };
     /**
      * @description The kind of document. More kinds might be added.
      * @enum {string}
@@ -10754,6 +10868,8 @@ export type PolicyResultsReportResponse = components['schemas']['PolicyResultsRe
 export type RiskScoreHistoryRow = components['schemas']['RiskScoreHistoryRow'];
 export type RiskScoreHistoryReport = components['schemas']['RiskScoreHistoryReport'];
 export type RiskScoreHistoryReportResponse = components['schemas']['RiskScoreHistoryReportResponse'];
+export type SimulationResultWithLearner = components['schemas']['SimulationResultWithLearner'];
+export type SimulationResultsReportResponse = components['schemas']['SimulationResultsReportResponse'];
 export type PolicyType = components['schemas']['PolicyType'];
 export type PolicyListItem = components['schemas']['PolicyListItem'];
 export type PolicyListResponse = components['schemas']['PolicyListResponse'];
@@ -14686,6 +14802,74 @@ export interface operations {
           'application/json': components['schemas']['RiskScoreHistoryReportResponse'];
           'text/csv': components['schemas']['RiskScoreHistoryReportResponse'];
           'application/jsonl': components['schemas']['RiskScoreHistoryReportResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  getSimulationResultsReport: {
+    parameters: {
+      query?: {
+        /**
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
+         */
+        companyId?: components['parameters']['CompanyId'];
+        /** @description `true` includes inactive learners. */
+        includeInactive?: components['parameters']['IncludeInactive'];
+        /**
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items.
+         */
+        cursor?: components['parameters']['PageCursor'];
+        /** @description The first day of the period. */
+        from?: components['parameters']['PeriodFrom'];
+        /** @description The last day of the period. */
+        to?: components['parameters']['PeriodTo'];
+        /** @description Only rows of this learner. */
+        learnerId?: components['parameters']['LearnerOfRows'];
+        /** @description Only current members of this group. */
+        groupId?: components['parameters']['MembersOfGroup'];
+        /** @description Only rows of this simulation. */
+        simulationId?: components['schemas']['Id'];
+        /** @description Only rows with this outcome. */
+        outcome?: components['schemas']['SimulationOutcome'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The results. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SimulationResultsReportResponse'];
+          'text/csv': components['schemas']['SimulationResultsReportResponse'];
+          'application/jsonl': components['schemas']['SimulationResultsReportResponse'];
         };
       };
       400: components['responses']['BadRequest'];

@@ -167,6 +167,7 @@ export function createHandlers(services: Services): Handlers {
     getLearningReport: reports.getLearningReport,
     getPolicyResultsReport: reports.getPolicyResultsReport,
     getRiskScoreHistoryReport: reports.getRiskScoreHistoryReport,
+    getSimulationResultsReport: reports.getSimulationResultsReport,
 
     listPolicies: policies.listPolicies,
     getPolicy: policies.getPolicy,

@@ -22,6 +22,7 @@ interface Parameter {
   name: string;
   in: string;
   description?: string;
+  'x-mcp'?: { description?: string };
 }
 interface Operation {
   parameters?: Parameter[];
@@ -210,7 +211,8 @@ test('parameters with the same name and location are identical everywhere', () =
   for (const given of operations.flatMap(({ parameters = [] }) => parameters)) {
     const parameter = given.$ref ? components.parameters[given.$ref.split('/').pop()!]! : given;
     const place = `${parameter.in} ${parameter.name}`;
-    const form = JSON.stringify({ ...parameter, description: undefined, examples: undefined });
+    const mcp = { ...parameter['x-mcp'], description: undefined };
+    const form = JSON.stringify({ mcp, ...parameter, description: undefined, examples: undefined, 'x-mcp': undefined });
     byName.set(place, (byName.get(place) ?? new Set()).add(form));
   }
   expect(byName.size).toBeGreaterThan(15);

@@ -24,7 +24,7 @@ import { addRows } from './many-rows.ts';
 
 type OperationWithoutTool =
   | ('listAdminPasskeys' | 'listApiKeys' | 'listConnections' | 'listDeprecatedUses' | 'listSources')
-  | 'getPolicyResultsReport'
+  | ('getPolicyResultsReport' | 'getSimulationResultsReport')
   | ('listSimulationInteractions' | 'listSimulationDomains' | 'listSimulationExclusions' | 'listSimulationTemplates');
 /** The operations of tools, and some that have no tool. */
 type Operation = keyof Handlers & ((typeof tools)[number]['operations'][number]['operationId'] | OperationWithoutTool);
@@ -173,6 +173,10 @@ const cases: [Operation, Input][] = [
   ['getPolicyResultsReport', { policyId: policyId(COMPANY, 1), outcome: 'signed' }],
   ['getPolicyResultsReport', { learnerId: LEARNER }],
   ['getPolicyResultsReport', { groupId: groupId(COMPANY, 1) }],
+  ['getSimulationResultsReport', {}],
+  ['getSimulationResultsReport', { simulationId: simulationId(COMPANY, 2), outcome: 'visited' }],
+  ['getSimulationResultsReport', { learnerId: LEARNER }],
+  ['getSimulationResultsReport', { groupId: groupId(COMPANY, 1) }],
   ['getGroupReport', {}],
   ['getRiskScoreHistoryReport', { fromDate: '2026-01-01', toDate: '2026-12-31' }],
 ];

@@ -231,6 +231,8 @@ import type {
   SimulationResponse,
   SimulationResult,
   SimulationResultListResponse,
+  SimulationResultWithLearner,
+  SimulationResultsReportResponse,
   SimulationSettings,
   SimulationSettingsResponse,
   SimulationTemplate,
@@ -348,6 +350,7 @@ export const operations = {
   getLearningReport: { method: 'GET', path: '/reports/learning', pages: 'rows' },
   getPolicyResultsReport: { method: 'GET', path: '/reports/policy-results', pages: '' },
   getRiskScoreHistoryReport: { method: 'GET', path: '/reports/risk-score-history', pages: 'rows' },
+  getSimulationResultsReport: { method: 'GET', path: '/reports/simulation-results', pages: '' },
   listPolicies: { method: 'GET', path: '/policies', pages: '' },
   createPolicy: { method: 'POST', path: '/policies', once: true },
   deletePolicies: { method: 'DELETE', path: '/policies/bulk', once: true },
@@ -2308,6 +2311,69 @@ export interface Operations {
   ): Promise<RiskScoreHistoryReport>;
 
   /**
+   * Report on simulation results
+   *
+   * Lists every active learner with every simulation that they are a recipient of, and what they did with its
+   * message, ordered by learner and simulation id. A recipient whose message was not sent has a row too, in which
+   * `sent` is null. `from` and `to` select the messages that were sent on these days (UTC). If `from` is after
+   * `to`, the call is rejected with 400. An inactive learner is included if you send the id, and `includeInactive`
+   * adds all inactive learners. `groupId` selects the current members of a group. The parameters can be combined.
+   * An id that the company does not have returns 404. Deleted learners have no rows; the counts of
+   * `GET /simulations/{simulationId}` still include them. Large reports are streamed. Needs the module `smphish`
+   * (403 `module_not_enabled`).
+   */
+  getSimulationResultsReport(
+    input?: {
+      /**
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
+       */
+      companyId?: Id;
+      /**
+       * `true` includes inactive learners.
+       */
+      includeInactive?: boolean;
+      /**
+       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+       * next page begins.
+       */
+      limit?: number;
+      /**
+       * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+       * at most 1,000 items.
+       */
+      cursor?: ListCursor;
+      /**
+       * The first day of the period.
+       */
+      from?: RequestDate;
+      /**
+       * The last day of the period.
+       */
+      to?: RequestDate;
+      /**
+       * Only rows of this learner.
+       */
+      learnerId?: Id;
+      /**
+       * Only current members of this group.
+       */
+      groupId?: Id;
+      /**
+       * Only rows of this simulation.
+       */
+      simulationId?: Id;
+      /**
+       * Only rows with this outcome.
+       */
+      outcome?: SimulationOutcome;
+    },
+    options?: CallOptions,
+  ): Promise<SimulationResultWithLearner[]>;
+
+  /**
    * List policies
    *
    * Lists all policies of the company, live or not, ordered by id (oldest first). Read one policy for its file,
@@ -4079,6 +4145,7 @@ export interface Envelopes {
   getLearningReport: LearningReportResponse;
   getPolicyResultsReport: PolicyResultsReportResponse;
   getRiskScoreHistoryReport: RiskScoreHistoryReportResponse;
+  getSimulationResultsReport: SimulationResultsReportResponse;
   listPolicies: PolicyListResponse;
   createPolicy: PolicyResponse;
   deletePolicies: PolicyDeletionResponse;

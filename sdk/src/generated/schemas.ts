@@ -3970,6 +3970,93 @@ export interface components {
       data: components['schemas']['RiskScoreHistoryReport'];
       page?: components['schemas']['ListPage'];
     };
+    /** @description What a recipient of a simulation did with its message, with the learner and the simulation. */
+    SimulationResultWithLearner: {
+      /**
+       * Format: uuid
+       * @description Id of the message, as in the learner's simulation queue and results.
+       * @example 0192a3b4-5c6d-7e8f-9a0b-1c2d3e4f5e01
+       */
+      id: string;
+      learnerId: components['schemas']['Id'];
+      simulationId: components['schemas']['Id'];
+      /**
+       * Format: uuid
+       * @description The template that the recipient was assigned; null if another system runs the simulation.
+       * @example null
+       */
+      templateId: string | null;
+      /**
+       * Format: date-time
+       * @description When the message is or was due; null if no time is planned.
+       * @example 2026-03-09T08:00:00.000Z
+       */
+      scheduled: string | null;
+      /**
+       * Format: date-time
+       * @description When the message was sent; null if it was not.
+       * @example 2026-03-09T08:00:04.120Z
+       */
+      sent: string | null;
+      /**
+       * Format: date-time
+       * @description When sending was given up; null if it was not. For example, the mail server rejected the message
+       *     permanently, or the learner had become inactive, excluded or outside the company's domain.
+       * @example null
+       */
+      mailFailedAt: string | null;
+      /**
+       * Format: date-time
+       * @description When the message was opened; null if it was not.
+       * @example 2026-03-09T08:12:17.400Z
+       */
+      open: string | null;
+      /**
+       * Format: date-time
+       * @description When the link was followed; null if it was not.
+       * @example 2026-03-09T08:12:30.000Z
+       */
+      visit: string | null;
+      /**
+       * Format: date-time
+       * @description When the learner gave data away; null if they did not.
+       * @example null
+       */
+      compromise: string | null;
+      /**
+       * Format: date-time
+       * @description When the learner reported the message; null if they did not.
+       * @example null
+       */
+      report: string | null;
+      /**
+       * Format: date-time
+       * @description When `open`, `visit` and `compromise` are settled, ten minutes after the last of them; null if all are
+       *     null. Until then, new events can take these milestones back. After that, only events that arrive late can.
+       * @example 2026-03-09T08:22:30.000Z
+       */
+      settledAt: string | null;
+      /**
+       * Format: date-time
+       * @description When a milestone was last taken back, by an event that revealed a machine or by an admin; null if none
+       *     was.
+       * @example null
+       */
+      withdrawn: string | null;
+      /**
+       * @description The reason for the withdrawal at `withdrawn`, as given in `POST /simulation-withdrawals`; null if an event
+       *     took the milestone back.
+       * @example null
+       */
+      withdrawnBecause: string | null;
+      deliveryMethod: components['schemas']['DeliveryMethod'];
+      simulation: components['schemas']['SimulationReference'];
+      learner: components['schemas']['ReportLearner'];
+    };
+    SimulationResultsReportResponse: {
+      data: components['schemas']['SimulationResultWithLearner'][];
+      page?: components['schemas']['ListPage'];
+    };
     /**
      * @description The kind of document. More kinds might be added.
      * @enum {string}
@@ -7319,6 +7406,8 @@ export type PolicyResultsReportResponse = components['schemas']['PolicyResultsRe
 export type RiskScoreHistoryRow = components['schemas']['RiskScoreHistoryRow'];
 export type RiskScoreHistoryReport = components['schemas']['RiskScoreHistoryReport'];
 export type RiskScoreHistoryReportResponse = components['schemas']['RiskScoreHistoryReportResponse'];
+export type SimulationResultWithLearner = components['schemas']['SimulationResultWithLearner'];
+export type SimulationResultsReportResponse = components['schemas']['SimulationResultsReportResponse'];
 export type PolicyType = components['schemas']['PolicyType'];
 export type PolicyListItem = components['schemas']['PolicyListItem'];
 export type PolicyListResponse = components['schemas']['PolicyListResponse'];

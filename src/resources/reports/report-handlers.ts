@@ -17,6 +17,8 @@ import { shownFigures } from './group-report-rules.ts';
 import { learningSummary, listLearningRows } from './learning-repository.ts';
 import { listReportedPolicyResults } from './policy-results-repository.ts';
 import { groupTree, listParticipationCourses, listParticipationLearners } from './participation-repository.ts';
+import { readSentPeriod } from './sent-period.ts';
+import { listReportedSimulationResults } from './simulation-results-repository.ts';
 
 export const getCourseParticipationReport: Handler<'getCourseParticipationReport'> = async (input, tenant) => {
   const { groupId = null, includeInactive = false } = input;
@@ -78,11 +80,28 @@ export const getGroupReport: Handler<'getGroupReport'> = async (_input, tenant) 
 
 export const getPolicyResultsReport: Handler<'getPolicyResultsReport'> = async (input, tenant) => {
   const { learnerId = null, groupId = null, includeInactive = false, policyId = null, outcome = null } = input;
-  if (learnerId !== null) await requireLearner(tenant, learnerId);
-  if (groupId !== null) await requireGroup(tenant, groupId);
+  await requireNamed(tenant, { learnerId, groupId });
   if (policyId !== null) await requireKnownPolicy(tenant, policyId);
   return listReportedPolicyResults(tenant, { learnerId, groupId, includeInactive, policyId, outcome });
 };
+
+export const getSimulationResultsReport: Handler<'getSimulationResultsReport'> = async (input, tenant) => {
+  const { learnerId = null, groupId = null, includeInactive = false, simulationId = null, outcome = null } = input;
+  const period = readSentPeriod(input);
+  await requireNamed(tenant, { learnerId, groupId });
+  if (simulationId !== null) await requireSimulation(tenant, simulationId);
+  const filter = { learnerId, groupId, includeInactive, simulationId, outcome, ...period };
+  return listReportedSimulationResults(tenant, filter);
+};
+
+/** @throws not_found, if the company lacks a named learner or group */
+async function requireNamed(
+  tenant: TenantReader,
+  { learnerId, groupId }: { learnerId: string | null; groupId: string | null },
+): Promise<void> {
+  if (learnerId !== null) await requireLearner(tenant, learnerId);
+  if (groupId !== null) await requireGroup(tenant, groupId);
+}
 
 const DAY_MS = 86_400_000;
 const DAYS_BEFORE_LAST = 89;

@@ -36,26 +36,34 @@ export const LEARNER = sql`
 
 export type LearnerColumns = Omit<Schemas['ReportLearner'], 'id'>;
 
+/** Condition that the report includes a learner `l` who is not named. */
+export const isReported = (p: Parameters<LearnersFilter>): Sql => sql`(${p.includeInactive} or not l.inactive)`;
+
+/** Condition that a learner `l` is a member of the group, if one is given. */
+export const isMember = (p: Parameters<LearnersFilter>): Sql => sql`
+  (${p.groupId}::uuid is null or exists (
+    select from group_learners gl
+     where gl.company_id = ${p.companyId} and gl.group_id = ${p.groupId} and gl.learner_id = l.id))`;
+
 /**
  * Source of the reported learners `l`, in the order of their ids.
  * @param continued builds the condition that a learner is not before the page
  */
 export function selectLearners(leading: Leading, p: Parameters<LearnersFilter>, continued: (column: Sql) => Sql): Sql {
-  const isReported = sql`(${p.includeInactive} or not l.inactive)`;
   if (leading === 'all')
-    return sql`(select * from learners l where l.company_id = ${p.companyId} and ${continued(sql`l.id`)} and ${isReported}) as l`;
+    return sql`
+      (select * from learners l
+        where l.company_id = ${p.companyId} and ${continued(sql`l.id`)} and ${isReported(p)}) as l`;
   if (leading === 'learner')
     return sql`
       (select * from learners l
-        where l.company_id = ${p.companyId} and l.id = ${p.learnerId} and (${p.groupId}::uuid is null or exists (
-          select from group_learners gl
-           where gl.company_id = ${p.companyId} and gl.group_id = ${p.groupId} and gl.learner_id = l.id))) as l`;
+        where l.company_id = ${p.companyId} and l.id = ${p.learnerId} and ${isMember(p)}) as l`;
   return sql`
     (select gl.learner_id from group_learners gl
       where gl.company_id = ${p.companyId} and gl.group_id = ${p.groupId} and ${continued(sql`gl.learner_id`)}) as member
    cross join lateral (
      select * from learners l
-      where l.company_id = ${p.companyId} and l.id = member.learner_id and ${isReported} offset 0) as l`;
+      where l.company_id = ${p.companyId} and l.id = member.learner_id and ${isReported(p)} offset 0) as l`;
 }
 
 /** Selects the id of a learner from the table that the order of the learners comes from. */

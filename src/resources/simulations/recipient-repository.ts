@@ -64,7 +64,8 @@ interface RecipientFilter {
   outcome: Schemas['SimulationOutcome'] | null;
 }
 
-function didOutcome(p: Parameters<RecipientFilter>): Sql {
+/** Condition that a recipient `r` reached the outcome; true without an outcome. */
+export function didOutcome(p: Parameters<Pick<RecipientFilter, 'outcome'>>): Sql {
   return sql`
     case ${p.outcome}::text when 'opened' then r.opened_at is not null
                             when 'visited' then r.visited_at is not null
@@ -79,12 +80,14 @@ interface RecipientRow extends Omit<Schemas['SimulationRecipient'], 'learner' | 
   email: string;
 }
 
+/** Columns of the message to a recipient `r`, and what the recipient did with it. */
+export const MESSAGE_FACTS = sql`
+  r.id, r.template_id as "templateId", r.scheduled_at as scheduled, r.sent_at as sent, r.failed_at as "mailFailedAt",
+  r.opened_at as open, r.visited_at as visit, r.compromised_at as compromise, r.reported_at as report,
+  r.withdrawn_at as withdrawn, r.withdrawn_because as "withdrawnBecause"`;
+
 // The learner is selected as flat columns and nested later: JSON per row takes Postgres three times as long.
-const RECIPIENT = sql`
-  r.id, r.learner_id as "learnerId", ${fullName(sql`l`)} as name, l.email, r.template_id as "templateId",
-  r.scheduled_at as scheduled, r.sent_at as sent, r.failed_at as "mailFailedAt", r.opened_at as open,
-  r.visited_at as visit, r.compromised_at as compromise, r.reported_at as report, r.withdrawn_at as withdrawn,
-  r.withdrawn_because as "withdrawnBecause"`;
+const RECIPIENT = sql`r.learner_id as "learnerId", ${fullName(sql`l`)} as name, l.email, ${MESSAGE_FACTS}`;
 
 const recipients = pagedQuery<RecipientFilter, RecipientRow>(
   'simulation_recipient_list',

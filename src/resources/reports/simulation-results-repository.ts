@@ -1,0 +1,98 @@
+import type { Schemas } from '../../contract/contract.ts';
+import type { Rows } from '../../db/rows.ts';
+import { type Sql, sql } from '../../db/sql.ts';
+import { pagedQuery, type Parameters } from '../../db/statement.ts';
+import type { TenantReader } from '../../db/tenant.ts';
+import { settledAt } from '../simulations/events/milestone-rules.ts';
+import { didOutcome, MESSAGE_FACTS } from '../simulations/recipient-repository.ts';
+import {
+  byLeading,
+  isMember,
+  isReported,
+  LEARNER,
+  type LearnerColumns,
+  type Leading,
+  type LearnersFilter,
+  sampleLearners,
+  selectLearnerId,
+  selectLearners,
+  toReportLearner,
+} from './reported-learners.ts';
+import { isSentInPeriod, type SentPeriod } from './sent-period.ts';
+
+interface Filter extends LearnersFilter, SentPeriod {
+  simulationId: string | null;
+  outcome: Schemas['SimulationOutcome'] | null;
+}
+
+type Result = Schemas['SimulationResultWithLearner'];
+interface Row extends Omit<Result, 'simulation' | 'learner' | 'settledAt'>, LearnerColumns {
+  simulationName: string;
+  status: Result['simulation']['status'];
+  startDate: string | null;
+  endDate: string | null;
+}
+
+const ORDER = { learnerId: 'uuid', simulationId: 'uuid' } as const;
+const ANY_TIME = { from: null, to: null };
+
+const selectResults = (p: Parameters<Filter>, learnerId: Sql, recipients: Sql): Sql => sql`
+  select ${learnerId} as "learnerId", s.id as "simulationId", ${MESSAGE_FACTS},
+         s.delivery_method as "deliveryMethod", s.name as "simulationName", s.status, s.start_date as "startDate",
+         s.end_date as "endDate", ${LEARNER}
+    from ${recipients}
+   cross join lateral (
+     select s.* from simulations s where s.company_id = ${p.companyId} and s.id = r.simulation_id offset 0) as s
+   where ${didOutcome(p)} and ${isSentInPeriod(p)}`;
+
+/** Recipients `r` of reported learners `l`, looked up for each learner by index. */
+const recipientsOfLearners = (leading: Leading, p: Parameters<Filter>, continued: (column: Sql) => Sql): Sql => sql`
+  ${selectLearners(leading, p, continued)}
+  cross join lateral (
+    select r.* from simulation_recipients r
+     where r.company_id = ${p.companyId} and r.learner_id = l.id
+       and (${p.simulationId}::uuid is null or r.simulation_id = ${p.simulationId}) offset 0) as r`;
+
+const resultsOfLearners = byLeading((leading) =>
+  pagedQuery<Filter, Row>(
+    `simulation_report_${leading}`,
+    ORDER,
+    (p, continued) => selectResults(p, selectLearnerId(leading), recipientsOfLearners(leading, p, continued)),
+    { ...sampleLearners(leading), ...ANY_TIME, simulationId: null },
+  ),
+);
+
+/** Recipients of one simulation, in the order of the primary key. */
+const resultsOfSimulation = pagedQuery<Filter, Row>(
+  'simulation_report_simulation',
+  ORDER,
+  (p) =>
+    selectResults(
+      p,
+      sql`r.learner_id`,
+      sql`
+        (select r.* from simulation_recipients r
+          where r.company_id = ${p.companyId} and r.simulation_id = ${p.simulationId}) as r
+        cross join lateral (
+          select l.* from learners l
+           where l.company_id = ${p.companyId} and l.id = r.learner_id and ${isReported(p)} and ${isMember(p)}
+          offset 0) as l`,
+    ),
+  { ...ANY_TIME, groupId: null },
+);
+
+/** Lists the reported learners with each simulation that they are recipients of, by learner and simulation. */
+export function listReportedSimulationResults(tenant: TenantReader, filter: Filter): Rows<Result> {
+  const isOfSimulation = filter.learnerId === null && filter.simulationId !== null;
+  return tenant.stream(isOfSimulation ? resultsOfSimulation : resultsOfLearners(filter), filter).map(toResult);
+}
+
+function toResult(row: Row): Result {
+  const { simulationName, status, startDate, endDate, name, email, externalLearnerId, inactive, ...facts } = row;
+  return {
+    ...facts,
+    settledAt: settledAt(facts),
+    simulation: { id: facts.simulationId, name: simulationName, status, startDate, endDate },
+    learner: toReportLearner(facts.learnerId, { name, email, externalLearnerId, inactive }),
+  };
+}
