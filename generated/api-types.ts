@@ -1472,6 +1472,32 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/reports/repeat-clickers': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Report on repeat clickers
+     * @description Lists the active learners who followed the link of the message in at least `minimum` simulations, ordered by
+     *     learner id, with counts of their simulations. A learner who gave data away has followed the link. `from` and
+     *     `to` select the messages that were sent on these days (UTC); all counts then cover only these. If `from` is
+     *     after `to`, the call is rejected with 400. An inactive learner is included
+     *     if you send the id, and `includeInactive` adds all inactive learners. `groupId` selects the current members of a
+     *     group. An id that the company does not have returns 404. To read the simulations behind the counts, send the `learnerId` and
+     *     the same period to `GET /reports/simulation-results`. Needs the module `smphish` (403 `module_not_enabled`).
+     */
+    get: operations['getRepeatClickersReport'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/reports/risk-score-history': {
     parameters: {
       query?: never;
@@ -6987,6 +7013,46 @@ export interface components {
       data: components['schemas']['PolicyResultWithLearner'][];
       page?: components['schemas']['ListPage'];
     };
+    /** @description A learner who followed the link in several simulations, with counts of simulations. */
+    RepeatClicker: {
+      learnerId: components['schemas']['Id'];
+      /**
+       * @description The number of simulations whose message was sent to the learner.
+       * @example 4
+       */
+      sentCount: number;
+      /**
+       * @description The number of simulations in which the learner opened the message.
+       * @example 4
+       */
+      openCount: number;
+      /**
+       * @description The number of simulations in which the learner followed the link.
+       * @example 2
+       */
+      visitCount: number;
+      /**
+       * @description The number of simulations in which the learner gave data away.
+       * @example 1
+       */
+      compromiseCount: number;
+      /**
+       * @description The number of simulations in which the learner reported the message.
+       * @example 1
+       */
+      reportCount: number;
+      /**
+       * Format: date-time
+       * @description When the learner first followed the link in the last of these simulations.
+       * @example 2026-03-09T08:12:30.000Z
+       */
+      lastVisit: string;
+      learner: components['schemas']['ReportLearner'];
+    };
+    RepeatClickersReportResponse: {
+      data: components['schemas']['RepeatClicker'][];
+      page?: components['schemas']['ListPage'];
+    };
     /** @description The risk score of one day. */
     RiskScoreHistoryRow: {
       date: components['schemas']['CalendarDate'];
@@ -10865,6 +10931,8 @@ export type PolicyResultOutcome = components['schemas']['PolicyResultOutcome'];
 export type PolicyOfResult = components['schemas']['PolicyOfResult'];
 export type PolicyResultWithLearner = components['schemas']['PolicyResultWithLearner'];
 export type PolicyResultsReportResponse = components['schemas']['PolicyResultsReportResponse'];
+export type RepeatClicker = components['schemas']['RepeatClicker'];
+export type RepeatClickersReportResponse = components['schemas']['RepeatClickersReportResponse'];
 export type RiskScoreHistoryRow = components['schemas']['RiskScoreHistoryRow'];
 export type RiskScoreHistoryReport = components['schemas']['RiskScoreHistoryReport'];
 export type RiskScoreHistoryReportResponse = components['schemas']['RiskScoreHistoryReportResponse'];
@@ -14740,6 +14808,72 @@ export interface operations {
           'application/json': components['schemas']['PolicyResultsReportResponse'];
           'text/csv': components['schemas']['PolicyResultsReportResponse'];
           'application/jsonl': components['schemas']['PolicyResultsReportResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  getRepeatClickersReport: {
+    parameters: {
+      query?: {
+        /**
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
+         */
+        companyId?: components['parameters']['CompanyId'];
+        /** @description `true` includes inactive learners. */
+        includeInactive?: components['parameters']['IncludeInactive'];
+        /**
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items.
+         */
+        cursor?: components['parameters']['PageCursor'];
+        /** @description The first day of the period. */
+        from?: components['parameters']['PeriodFrom'];
+        /** @description The last day of the period. */
+        to?: components['parameters']['PeriodTo'];
+        /** @description Only rows of this learner. */
+        learnerId?: components['parameters']['LearnerOfRows'];
+        /** @description Only current members of this group. */
+        groupId?: components['parameters']['MembersOfGroup'];
+        /** @description The lowest number of simulations in which a listed learner followed the link. */
+        minimum?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The learners. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RepeatClickersReportResponse'];
+          'text/csv': components['schemas']['RepeatClickersReportResponse'];
+          'application/jsonl': components['schemas']['RepeatClickersReportResponse'];
         };
       };
       400: components['responses']['BadRequest'];

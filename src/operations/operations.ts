@@ -166,6 +166,7 @@ export function createHandlers(services: Services): Handlers {
     getGroupReport: reports.getGroupReport,
     getLearningReport: reports.getLearningReport,
     getPolicyResultsReport: reports.getPolicyResultsReport,
+    getRepeatClickersReport: reports.getRepeatClickersReport,
     getRiskScoreHistoryReport: reports.getRiskScoreHistoryReport,
     getSimulationResultsReport: reports.getSimulationResultsReport,
 

@@ -24,7 +24,7 @@ import { addRows } from './many-rows.ts';
 
 type OperationWithoutTool =
   | ('listAdminPasskeys' | 'listApiKeys' | 'listConnections' | 'listDeprecatedUses' | 'listSources')
-  | ('getPolicyResultsReport' | 'getSimulationResultsReport')
+  | ('getPolicyResultsReport' | 'getRepeatClickersReport' | 'getSimulationResultsReport')
   | ('listSimulationInteractions' | 'listSimulationDomains' | 'listSimulationExclusions' | 'listSimulationTemplates');
 /** The operations of tools, and some that have no tool. */
 type Operation = keyof Handlers & ((typeof tools)[number]['operations'][number]['operationId'] | OperationWithoutTool);
@@ -177,6 +177,9 @@ const cases: [Operation, Input][] = [
   ['getSimulationResultsReport', { simulationId: simulationId(COMPANY, 2), outcome: 'visited' }],
   ['getSimulationResultsReport', { learnerId: LEARNER }],
   ['getSimulationResultsReport', { groupId: groupId(COMPANY, 1) }],
+  ['getRepeatClickersReport', { minimum: 1 }],
+  ['getRepeatClickersReport', { learnerId: learnerId(COMPANY, 1), minimum: 1 }],
+  ['getRepeatClickersReport', { groupId: groupId(COMPANY, 1), minimum: 1 }],
   ['getGroupReport', {}],
   ['getRiskScoreHistoryReport', { fromDate: '2026-01-01', toDate: '2026-12-31' }],
 ];

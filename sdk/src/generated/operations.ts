@@ -187,6 +187,8 @@ import type {
   RemoveGapAnalysisEnrollmentsInput,
   RemoveGroupLearnersInput,
   RemovePolicyAssignmentsInput,
+  RepeatClicker,
+  RepeatClickersReportResponse,
   ReportMessageInput,
   ReportedMessage,
   ReportedMessageResponse,
@@ -349,6 +351,7 @@ export const operations = {
   getGroupReport: { method: 'GET', path: '/reports/groups', pages: 'groups' },
   getLearningReport: { method: 'GET', path: '/reports/learning', pages: 'rows' },
   getPolicyResultsReport: { method: 'GET', path: '/reports/policy-results', pages: '' },
+  getRepeatClickersReport: { method: 'GET', path: '/reports/repeat-clickers', pages: '' },
   getRiskScoreHistoryReport: { method: 'GET', path: '/reports/risk-score-history', pages: 'rows' },
   getSimulationResultsReport: { method: 'GET', path: '/reports/simulation-results', pages: '' },
   listPolicies: { method: 'GET', path: '/policies', pages: '' },
@@ -2264,6 +2267,64 @@ export interface Operations {
   ): Promise<PolicyResultWithLearner[]>;
 
   /**
+   * Report on repeat clickers
+   *
+   * Lists the active learners who followed the link of the message in at least `minimum` simulations, ordered by
+   * learner id, with counts of their simulations. A learner who gave data away has followed the link. `from` and
+   * `to` select the messages that were sent on these days (UTC); all counts then cover only these. If `from` is
+   * after `to`, the call is rejected with 400. An inactive learner is included
+   * if you send the id, and `includeInactive` adds all inactive learners. `groupId` selects the current members of a
+   * group. An id that the company does not have returns 404. To read the simulations behind the counts, send the `learnerId` and
+   * the same period to `GET /reports/simulation-results`. Needs the module `smphish` (403 `module_not_enabled`).
+   */
+  getRepeatClickersReport(
+    input?: {
+      /**
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
+       */
+      companyId?: Id;
+      /**
+       * `true` includes inactive learners.
+       */
+      includeInactive?: boolean;
+      /**
+       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+       * next page begins.
+       */
+      limit?: number;
+      /**
+       * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+       * at most 1,000 items.
+       */
+      cursor?: ListCursor;
+      /**
+       * The first day of the period.
+       */
+      from?: RequestDate;
+      /**
+       * The last day of the period.
+       */
+      to?: RequestDate;
+      /**
+       * Only rows of this learner.
+       */
+      learnerId?: Id;
+      /**
+       * Only current members of this group.
+       */
+      groupId?: Id;
+      /**
+       * The lowest number of simulations in which a listed learner followed the link.
+       */
+      minimum?: number;
+    },
+    options?: CallOptions,
+  ): Promise<RepeatClicker[]>;
+
+  /**
    * Report on the risk score over time
    *
    * Lists the company's risk score at the end of each day (UTC), oldest first, from `from` to `to` inclusive. `to`
@@ -4144,6 +4205,7 @@ export interface Envelopes {
   getGroupReport: GroupReportResponse;
   getLearningReport: LearningReportResponse;
   getPolicyResultsReport: PolicyResultsReportResponse;
+  getRepeatClickersReport: RepeatClickersReportResponse;
   getRiskScoreHistoryReport: RiskScoreHistoryReportResponse;
   getSimulationResultsReport: SimulationResultsReportResponse;
   listPolicies: PolicyListResponse;

@@ -3923,6 +3923,46 @@ export interface components {
       data: components['schemas']['PolicyResultWithLearner'][];
       page?: components['schemas']['ListPage'];
     };
+    /** @description A learner who followed the link in several simulations, with counts of simulations. */
+    RepeatClicker: {
+      learnerId: components['schemas']['Id'];
+      /**
+       * @description The number of simulations whose message was sent to the learner.
+       * @example 4
+       */
+      sentCount: number;
+      /**
+       * @description The number of simulations in which the learner opened the message.
+       * @example 4
+       */
+      openCount: number;
+      /**
+       * @description The number of simulations in which the learner followed the link.
+       * @example 2
+       */
+      visitCount: number;
+      /**
+       * @description The number of simulations in which the learner gave data away.
+       * @example 1
+       */
+      compromiseCount: number;
+      /**
+       * @description The number of simulations in which the learner reported the message.
+       * @example 1
+       */
+      reportCount: number;
+      /**
+       * Format: date-time
+       * @description When the learner first followed the link in the last of these simulations.
+       * @example 2026-03-09T08:12:30.000Z
+       */
+      lastVisit: string;
+      learner: components['schemas']['ReportLearner'];
+    };
+    RepeatClickersReportResponse: {
+      data: components['schemas']['RepeatClicker'][];
+      page?: components['schemas']['ListPage'];
+    };
     /** @description The risk score of one day. */
     RiskScoreHistoryRow: {
       date: components['schemas']['CalendarDate'];
@@ -7403,6 +7443,8 @@ export type PolicyResultOutcome = components['schemas']['PolicyResultOutcome'];
 export type PolicyOfResult = components['schemas']['PolicyOfResult'];
 export type PolicyResultWithLearner = components['schemas']['PolicyResultWithLearner'];
 export type PolicyResultsReportResponse = components['schemas']['PolicyResultsReportResponse'];
+export type RepeatClicker = components['schemas']['RepeatClicker'];
+export type RepeatClickersReportResponse = components['schemas']['RepeatClickersReportResponse'];
 export type RiskScoreHistoryRow = components['schemas']['RiskScoreHistoryRow'];
 export type RiskScoreHistoryReport = components['schemas']['RiskScoreHistoryReport'];
 export type RiskScoreHistoryReportResponse = components['schemas']['RiskScoreHistoryReportResponse'];

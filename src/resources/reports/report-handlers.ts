@@ -17,6 +17,7 @@ import { shownFigures } from './group-report-rules.ts';
 import { learningSummary, listLearningRows } from './learning-repository.ts';
 import { listReportedPolicyResults } from './policy-results-repository.ts';
 import { groupTree, listParticipationCourses, listParticipationLearners } from './participation-repository.ts';
+import { listRepeatClickers } from './repeat-clickers-repository.ts';
 import { readSentPeriod } from './sent-period.ts';
 import { listReportedSimulationResults } from './simulation-results-repository.ts';
 
@@ -92,6 +93,13 @@ export const getSimulationResultsReport: Handler<'getSimulationResultsReport'> =
   if (simulationId !== null) await requireSimulation(tenant, simulationId);
   const filter = { learnerId, groupId, includeInactive, simulationId, outcome, ...period };
   return listReportedSimulationResults(tenant, filter);
+};
+
+export const getRepeatClickersReport: Handler<'getRepeatClickersReport'> = async (input, tenant) => {
+  const { learnerId = null, groupId = null, includeInactive = false, minimum = 2 } = input;
+  const period = readSentPeriod(input);
+  await requireNamed(tenant, { learnerId, groupId });
+  return listRepeatClickers(tenant, { learnerId, groupId, includeInactive, minimum, ...period });
 };
 
 /** @throws not_found, if the company lacks a named learner or group */
