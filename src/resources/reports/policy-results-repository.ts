@@ -9,6 +9,7 @@ import {
   byLeading,
   LEARNER,
   type LearnerColumns,
+  type Leading,
   selectLearnerId,
   type LearnersFilter,
   sampleLearners,
@@ -30,28 +31,66 @@ const OUTCOME = sql`
   case when r.assigned_at is null then 'not_assigned' when ${SIGNED_IN_FORCE} then 'signed' else 'unsigned' end`;
 
 /** Published policies, which Postgres reads once for all learners. */
-const livePolicies = (p: Parameters<Filter>): Sql => sql`
+const selectLivePolicies = (p: Parameters<Filter>): Sql => sql`
   (select p.id, p.name, v.id as version_id
      from policies p join policy_versions v on v.company_id = ${p.companyId} and v.id = p.live_version_id
     where p.company_id = ${p.companyId} and (${p.policyId}::uuid is null or p.id = ${p.policyId})
    offset 0) as p`;
 
-// The results are looked up by learner and policy: with a join, Postgres might read those of all learners for a page.
-const policyResults = byLeading((leading) =>
+const ORDER = { learnerId: 'uuid', policyId: 'uuid' } as const;
+
+const selectRows = (p: Parameters<Filter>, leading: Leading, pairs: Sql): Sql => sql`
+  select ${selectLearnerId(leading)} as "learnerId", p.id as "policyId", ${OUTCOME} as outcome, ${POLICY_FACTS},
+         f.at as "mailFailedAt", p.name as "policyName", p.version_id as "liveVersionId", ${LEARNER}
+    from ${pairs}
+    left join lateral ${mailFailures(p, sql`r.id is not null and m.learner_id = l.id and s.policy_id = p.id`)} as f
+      on true
+   where ${p.outcome}::text is null or ${OUTCOME} = ${p.outcome}`;
+
+/** Pairs of all learners and policies. Looks up the results: a join might read those of all learners for a page. */
+const pairsOfAll = byLeading((leading) =>
   pagedQuery<Filter, Row>(
     `policy_report_${leading}`,
-    { learnerId: 'uuid', policyId: 'uuid' },
-    (p, continued) => sql`
-      select ${selectLearnerId(leading)} as "learnerId", p.id as "policyId", ${OUTCOME} as outcome, ${POLICY_FACTS},
-             f.at as "mailFailedAt", p.name as "policyName", p.version_id as "liveVersionId", ${LEARNER}
-        from ${selectLearners(leading, p, continued)}
-       cross join ${livePolicies(p)}
-        left join lateral (
-          select r.* from policy_results r
-           where r.company_id = ${p.companyId} and r.learner_id = l.id and r.policy_id = p.id offset 0) as r on true
-        left join lateral ${mailFailures(p, sql`r.id is not null and m.learner_id = l.id and s.policy_id = p.id`)} as f
-          on true
-       where ${p.outcome}::text is null or ${OUTCOME} = ${p.outcome}`,
+    ORDER,
+    (p, continued) =>
+      selectRows(
+        p,
+        leading,
+        sql`
+          ${selectLearners(leading, p, continued)}
+          cross join ${selectLivePolicies(p)}
+          left join lateral (
+            select r.* from policy_results r
+             where r.company_id = ${p.companyId} and r.learner_id = l.id and r.policy_id = p.id offset 0) as r on true`,
+      ),
+    sampleLearners(leading),
+  ),
+);
+
+/**
+ * Pairs of learners and assigned policies, for the outcomes that only these have. If few pairs have the outcome, a page
+ * reads on to the end of the list. Looking up all pairs of 20,000 learners and 20 policies took 5.7 s (2026-11-28, two
+ * busy cores).
+ */
+const assignedPairs = byLeading((leading) =>
+  pagedQuery<Filter, Row>(
+    `policy_report_assigned_${leading}`,
+    ORDER,
+    (p, continued) =>
+      selectRows(
+        p,
+        leading,
+        sql`
+          ${selectLearners(leading, p, continued)}
+          cross join lateral (
+            select r.* from policy_results r
+             where r.company_id = ${p.companyId} and r.learner_id = l.id and r.assigned_at is not null
+               and (${p.policyId}::uuid is null or r.policy_id = ${p.policyId}) offset 0) as r
+          cross join lateral (
+            select p.id, p.name, v.id as version_id
+              from policies p join policy_versions v on v.company_id = ${p.companyId} and v.id = p.live_version_id
+             where p.company_id = ${p.companyId} and p.id = r.policy_id offset 0) as p`,
+      ),
     sampleLearners(leading),
   ),
 );
@@ -61,7 +100,8 @@ export function listReportedPolicyResults(
   tenant: TenantReader,
   filter: Filter,
 ): Rows<Schemas['PolicyResultWithLearner']> {
-  return tenant.stream(policyResults(filter), filter).map(toResult);
+  const isOfAssigned = filter.outcome === 'signed' || filter.outcome === 'unsigned';
+  return tenant.stream((isOfAssigned ? assignedPairs : pairsOfAll)(filter), filter).map(toResult);
 }
 
 function toResult({ policyName, liveVersionId, name, email, externalLearnerId, inactive, ...row }: Row) {
