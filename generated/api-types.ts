@@ -1198,7 +1198,14 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    get?: never;
+    /**
+     * List recorded course results
+     * @description Lists the results that were recorded with `POST /course-results`, as xAPI statements, or on the service's own
+     *     pages, ordered by learner, course and `eventId`. Attempts are derived from them; `GET /reports/course-results`
+     *     lists the attempts. A voided result does not count, and is listed only with `includeVoided`
+     *     (`POST /corrections`). Needs the module `smlearn` (403 `module_not_enabled`).
+     */
+    get: operations['listRecordedCourseResults'];
     put?: never;
     /**
      * Record course results
@@ -1230,6 +1237,54 @@ export interface paths {
      *     sources of kind `xapi`. The service converts the statements to results of this form.
      */
     post: operations['recordCourseResults'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/corrections': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List corrections
+     * @description Lists the corrections of the company's records, newest first, with their reasons. The correction of a record of
+     *     a deleted learner is deleted with the learner. `GET /course-results` shows the records.
+     */
+    get: operations['listCorrections'];
+    put?: never;
+    /**
+     * Correct records
+     * @description Voids, replaces or restores up to 1,000 records, and reports the outcome of each. A record is a result of
+     *     `POST /course-results`, of an xAPI statement, or of the service's own pages, and is identified by its `eventId`
+     *     (`GET /course-results`). `void` takes a record out of every figure. `replace` voids it and records the
+     *     `replacement` for the same learner and course, with an `eventId` of its own. `restore` reverts a void. If the
+     *     record was replaced, void the replacement as well, otherwise both count. A replacement can be corrected like
+     *     every other record.
+     *
+     *     The attempts of the learner are derived again from the records that remain, as `POST /course-results` describes.
+     *     If a voided record finished an attempt, that attempt disappears. If the learner had been enrolled before, the
+     *     enrolment is open again as a new attempt. A replacement and a restored record have the id of the attempt that
+     *     the record finished. An attempt whose score does not change keeps its grade. The pass mark at the time of the
+     *     call decides about another score and about a restored one. Reports, `updatedSince` and the risk score of the
+     *     next night follow. Days of the risk history that are already recorded do not change. If the attempt of a
+     *     certificate is no longer passed, the page that checks certificates says so.
+     *
+     *     Voided records stay, with the reason. Each correction is a `record.corrected` event and is listed in
+     *     `GET /corrections`. A correction that is sent again changes nothing (`changed: false`). A learning system that
+     *     speaks xAPI voids a result with a statement of the verb `voided`, through its source of kind `xapi`.
+     *
+     *     A correction fails with a code (`failures`), and the others are made. `record_not_found` means that the company
+     *     has no such record, or that its learner or course was deleted. `already_voided` means that the record to replace
+     *     is voided or has another replacement. `replacement_inconsistent` means that `replacement` is missing for
+     *     `replace`, was sent with another action, or has neither or contradictory values, as in `result_inconsistent` of
+     *     `POST /course-results`. `event_id_reused`, `time_not_plausible` and `too_many_results` are explained there, too.
+     */
+    post: operations['correctRecords'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1484,10 +1539,10 @@ export interface paths {
      * @description Lists the active learners who followed the link of the message in at least `minimum` simulations, ordered by
      *     learner id, with counts of their simulations. A learner who gave data away has followed the link. `from` and
      *     `to` select the messages that were sent on these days (UTC); all counts then cover only these. If `from` is
-     *     after `to`, the call is rejected with 400. An inactive learner is included
-     *     if you send the id, and `includeInactive` adds all inactive learners. `groupId` selects the current members of a
-     *     group. An id that the company does not have returns 404. To read the simulations behind the counts, send the `learnerId` and
-     *     the same period to `GET /reports/simulation-results`. Needs the module `smphish` (403 `module_not_enabled`).
+     *     after `to`, the call is rejected with 400. An inactive learner is included if you send the id, and
+     *     `includeInactive` adds all inactive learners. `groupId` selects the current members of a group. An id that the
+     *     company does not have returns 404. To read the simulations behind the counts, send the `learnerId` and the same
+     *     period to `GET /reports/simulation-results`. Needs the module `smphish` (403 `module_not_enabled`).
      */
     get: operations['getRepeatClickersReport'];
     put?: never;
@@ -3431,6 +3486,26 @@ export interface webhooks {
     patch?: never;
     trace?: never;
   };
+  'record.corrected': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * record.corrected
+     * @description A record about a learner was voided, replaced or restored.
+     */
+    post: operations['onRecordCorrected'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   'policy.published': {
     parameters: {
       query?: never;
@@ -4320,6 +4395,8 @@ export interface components {
       | 'breaches:read'
       | 'companies:read'
       | 'company:read'
+      | 'corrections:read'
+      | 'corrections:write'
       | 'courses:delete'
       | 'courses:read'
       | 'courses:remind'
@@ -4429,6 +4506,8 @@ export interface components {
       | 'breaches:read'
       | 'companies:read'
       | 'company:read'
+      | 'corrections:read'
+      | 'corrections:write'
       | 'courses:delete'
       | 'courses:read'
       | 'courses:remind'
@@ -4550,6 +4629,7 @@ export interface components {
       | 'enrollment.started'
       | 'enrollment.completed'
       | 'enrollment.removed'
+      | 'record.corrected'
       | 'policy.published'
       | 'policy.deleted'
       | 'policy.assigned'
@@ -6433,6 +6513,66 @@ export interface components {
       data: components['schemas']['CourseRemoval'];
     };
     /**
+     * @description Kind of the corrected record. More values might be added.
+     * @example course_result
+     * @enum {string}
+     */
+    CorrectionKind: 'course_result';
+    /**
+     * @description Effect of the correction on the record. More values might be added.
+     * @example void
+     * @enum {string}
+     */
+    CorrectionAction: 'void' | 'replace' | 'restore';
+    /**
+     * @description The reason as it was given. It is deleted with the learner.
+     * @example Recorded for the wrong person
+     */
+    CorrectionReason: string;
+    /** @description A correction of a record. */
+    Correction: {
+      id: components['schemas']['Id'];
+      kind: components['schemas']['CorrectionKind'];
+      eventId: components['schemas']['EventId'];
+      learnerId: components['schemas']['Id'];
+      action: components['schemas']['CorrectionAction'];
+      /** @description The `eventId` of the replacement. Null unless the record was replaced. */
+      replacementEventId: components['schemas']['EventId'] | null;
+      reason: components['schemas']['CorrectionReason'];
+      correctedAt: components['schemas']['Timestamp'];
+    };
+    /** @description A result as it was recorded, and its last correction. */
+    RecordedCourseResult: {
+      eventId: components['schemas']['EventId'];
+      learnerId: components['schemas']['Id'];
+      courseId: components['schemas']['Id'];
+      /** @description Time of the start. Null if the result is only a finish. */
+      startedAt: components['schemas']['Timestamp'] | null;
+      /** @description Time of the finish. Null if the result is only a start. */
+      finishedAt: components['schemas']['Timestamp'] | null;
+      /**
+       * Format: double
+       * @description The score of the finish in per cent. Null if none was reported.
+       * @example 90
+       */
+      score: number | null;
+      /**
+       * @description Whether the learner passed, as it was reported for a finish without a score. Otherwise null.
+       * @example null
+       */
+      passed: boolean | null;
+      recordedAt: components['schemas']['Timestamp'];
+      /** @description Time at which the result was voided or replaced. Null if the result counts. */
+      voidedAt: components['schemas']['Timestamp'] | null;
+      /** @description The last correction of the result. Null if there is none. */
+      correction: components['schemas']['Correction'] | null;
+    };
+    RecordedCourseResultListResponse: {
+      /** @description The results, ordered by learner, course and `eventId`. */
+      data: components['schemas']['RecordedCourseResult'][];
+      page?: components['schemas']['ListPage'];
+    };
+    /**
      * @description Identifies a course by exactly one of these fields. `id` identifies a course of the catalogue or of the
      *     company. `externalId` identifies one of the company's own courses.
      */
@@ -6518,6 +6658,109 @@ export interface components {
     };
     RecordedCourseResultsResponse: {
       data: components['schemas']['RecordedCourseResults'];
+    };
+    CorrectionListResponse: {
+      /** @description The corrections, newest first. */
+      data: components['schemas']['Correction'][];
+      page?: components['schemas']['ListPage'];
+    };
+    /** @description The record in place of the corrected one, for the same learner and course. Only for `replace`. */
+    ReplacementInput: {
+      eventId: components['schemas']['EventId'];
+      startedAt?: components['schemas']['RequestTime'];
+      finishedAt?: components['schemas']['RequestTime'];
+      /**
+       * Format: double
+       * @description The score of the finish in per cent, rounded to two decimals. Null if the course has no score.
+       * @example 70
+       */
+      score?: number | null;
+      /**
+       * @description Whether the learner passed, for a finish without a score. With a score, the course's pass mark decides.
+       * @example true
+       */
+      passed?: boolean | null;
+    };
+    /** @description A record, what to do with it, and why. */
+    CorrectionInput: {
+      /**
+       * @description Kind of the record.
+       * @example course_result
+       * @enum {string}
+       */
+      kind: 'course_result';
+      eventId: components['schemas']['EventId'];
+      /**
+       * @description Whether the record is voided, replaced, or restored after it was voided.
+       * @example void
+       * @enum {string}
+       */
+      action: 'void' | 'replace' | 'restore';
+      /**
+       * @description The reason, in at most 500 visible characters on one line. It is shown with the record, and deleted with
+       *     the learner.
+       * @example Recorded for the wrong person
+       */
+      reason: string;
+      replacement?: components['schemas']['ReplacementInput'];
+    };
+    CorrectRecordsInput: {
+      /** @description The corrections, which are made in this order. */
+      corrections: components['schemas']['CorrectionInput'][];
+    };
+    /** @description A correction that is in effect, from this call or an earlier one. */
+    MadeCorrection: {
+      /**
+       * @description The position of the correction in the request, starting at 0.
+       * @example 0
+       */
+      index: number;
+      eventId: components['schemas']['EventId'];
+      /**
+       * @description Whether the call changed the record. False if the record was already in this state.
+       * @example true
+       */
+      changed: boolean;
+    };
+    /**
+     * @description Reason why a correction was not made. More values might be added.
+     * @enum {string}
+     */
+    CorrectionFailureCode:
+      | 'record_not_found'
+      | 'already_voided'
+      | 'replacement_inconsistent'
+      | 'time_not_plausible'
+      | 'event_id_reused'
+      | 'too_many_results';
+    /** @description A correction that was not made. */
+    CorrectionFailure: {
+      /**
+       * @description The position of the correction in the request, starting at 0.
+       * @example 1
+       */
+      index: number;
+      eventId: components['schemas']['EventId'];
+      code: components['schemas']['CorrectionFailureCode'];
+      /**
+       * @description One client-safe sentence.
+       * @example Record not found.
+       */
+      message: string;
+    };
+    /** @description The outcome of each correction. */
+    CorrectedRecords: {
+      /** @description True if every correction is in effect. */
+      success: boolean;
+      /** @description Corrections that are in effect, in the order of the request. */
+      completed: components['schemas']['MadeCorrection'][];
+      /** @description Corrections that were not made, in the order of the request. */
+      failures: components['schemas']['CorrectionFailure'][];
+      /** @description Always empty. Bulk operations report errors here that concern no single item. */
+      errors: components['schemas']['BulkError'][];
+    };
+    CorrectedRecordsResponse: {
+      data: components['schemas']['CorrectedRecords'];
     };
     CreateGapAnalysisEnrollmentsInput: {
       learnerIds: components['schemas']['LearnerIds'];
@@ -9122,6 +9365,7 @@ export interface components {
       | 'enrollment.started'
       | 'enrollment.completed'
       | 'enrollment.removed'
+      | 'record.corrected'
       | 'policy.published'
       | 'policy.deleted'
       | 'policy.assigned'
@@ -9938,6 +10182,25 @@ export interface components {
       timestamp: components['schemas']['Timestamp'];
       companyId: components['schemas']['Id'];
       data: components['schemas']['AttemptEventData'];
+    };
+    /** @description The correction and its record. */
+    CorrectionEventData: {
+      correctionId: components['schemas']['Id'];
+      kind: components['schemas']['CorrectionKind'];
+      eventId: components['schemas']['EventId'];
+      learnerId: components['schemas']['Id'];
+      action: components['schemas']['CorrectionAction'];
+      /** @description The `eventId` of the replacement. Null unless the record was replaced. */
+      replacementEventId: components['schemas']['EventId'] | null;
+    };
+    /** @description A record about a learner was voided, replaced or restored. */
+    RecordCorrectedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'record.corrected';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['CorrectionEventData'];
     };
     /** @description The policy, and the version that is live now. */
     PolicyVersionEventData: {
@@ -10883,6 +11146,12 @@ export type SendCourseRemindersInput = components['schemas']['SendCourseReminder
 export type RemoveCourseEnrollmentsInput = components['schemas']['RemoveCourseEnrollmentsInput'];
 export type CourseRemoval = components['schemas']['CourseRemoval'];
 export type CourseRemovalResponse = components['schemas']['CourseRemovalResponse'];
+export type CorrectionKind = components['schemas']['CorrectionKind'];
+export type CorrectionAction = components['schemas']['CorrectionAction'];
+export type CorrectionReason = components['schemas']['CorrectionReason'];
+export type Correction = components['schemas']['Correction'];
+export type RecordedCourseResult = components['schemas']['RecordedCourseResult'];
+export type RecordedCourseResultListResponse = components['schemas']['RecordedCourseResultListResponse'];
 export type CourseKey = components['schemas']['CourseKey'];
 export type RequestTime = components['schemas']['RequestTime'];
 export type CourseResultInput = components['schemas']['CourseResultInput'];
@@ -10892,6 +11161,15 @@ export type CourseResultFailureCode = components['schemas']['CourseResultFailure
 export type CourseResultFailure = components['schemas']['CourseResultFailure'];
 export type RecordedCourseResults = components['schemas']['RecordedCourseResults'];
 export type RecordedCourseResultsResponse = components['schemas']['RecordedCourseResultsResponse'];
+export type CorrectionListResponse = components['schemas']['CorrectionListResponse'];
+export type ReplacementInput = components['schemas']['ReplacementInput'];
+export type CorrectionInput = components['schemas']['CorrectionInput'];
+export type CorrectRecordsInput = components['schemas']['CorrectRecordsInput'];
+export type MadeCorrection = components['schemas']['MadeCorrection'];
+export type CorrectionFailureCode = components['schemas']['CorrectionFailureCode'];
+export type CorrectionFailure = components['schemas']['CorrectionFailure'];
+export type CorrectedRecords = components['schemas']['CorrectedRecords'];
+export type CorrectedRecordsResponse = components['schemas']['CorrectedRecordsResponse'];
 export type CreateGapAnalysisEnrollmentsInput = components['schemas']['CreateGapAnalysisEnrollmentsInput'];
 export type GapAnalysisFailure = components['schemas']['GapAnalysisFailure'];
 export type GapAnalysisBulkResult = components['schemas']['GapAnalysisBulkResult'];
@@ -11161,6 +11439,8 @@ export type AttemptCompletedEventData = components['schemas']['AttemptCompletedE
 export type EnrollmentCompletedEvent = components['schemas']['EnrollmentCompletedEvent'];
 export type AttemptEventData = components['schemas']['AttemptEventData'];
 export type EnrollmentRemovedEvent = components['schemas']['EnrollmentRemovedEvent'];
+export type CorrectionEventData = components['schemas']['CorrectionEventData'];
+export type RecordCorrectedEvent = components['schemas']['RecordCorrectedEvent'];
 export type PolicyVersionEventData = components['schemas']['PolicyVersionEventData'];
 export type PolicyPublishedEvent = components['schemas']['PolicyPublishedEvent'];
 export type PolicyEventData = components['schemas']['PolicyEventData'];
@@ -14231,6 +14511,66 @@ export interface operations {
       default: components['responses']['UnexpectedError'];
     };
   };
+  listRecordedCourseResults: {
+    parameters: {
+      query?: {
+        /** @description Only results of this learner. */
+        learnerId?: components['schemas']['Id'];
+        /** @description Only results of this course. */
+        courseId?: components['schemas']['Id'];
+        /** @description Whether to include voided results. The default is false. */
+        includeVoided?: boolean;
+        /**
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
+         */
+        companyId?: components['parameters']['CompanyId'];
+        /**
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items.
+         */
+        cursor?: components['parameters']['PageCursor'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The recorded results. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RecordedCourseResultListResponse'];
+          'text/csv': components['schemas']['RecordedCourseResultListResponse'];
+          'application/jsonl': components['schemas']['RecordedCourseResultListResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
   recordCourseResults: {
     parameters: {
       query?: never;
@@ -14264,6 +14604,109 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['RecordedCourseResultsResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  listCorrections: {
+    parameters: {
+      query?: {
+        /** @description Only corrections about this learner. */
+        learnerId?: components['schemas']['Id'];
+        /**
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
+         */
+        companyId?: components['parameters']['CompanyId'];
+        /**
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items.
+         */
+        cursor?: components['parameters']['PageCursor'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The corrections. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CorrectionListResponse'];
+          'text/csv': components['schemas']['CorrectionListResponse'];
+          'application/jsonl': components['schemas']['CorrectionListResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  correctRecords: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
+         *     the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CorrectRecordsInput'];
+      };
+    };
+    responses: {
+      /** @description The outcome of each correction. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CorrectedRecordsResponse'];
         };
       };
       400: components['responses']['BadRequest'];
@@ -18880,6 +19323,35 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['EnrollmentRemovedEvent'];
+      };
+    };
+    responses: {
+      /** @description Acknowledges the event. Any 2xx response does so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Does not acknowledge the event. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onRecordCorrected: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RecordCorrectedEvent'];
       };
     };
     responses: {

@@ -145,6 +145,24 @@ CREATE TABLE company_seats (
   CONSTRAINT company_seats_active_check CHECK ((active >= 0))
 );
 
+CREATE TABLE corrections (
+  company_id uuid NOT NULL,
+  id uuid DEFAULT new_id() NOT NULL,
+  kind text NOT NULL,
+  event_id text NOT NULL,
+  learner_id uuid NOT NULL,
+  action text NOT NULL,
+  replacement_event_id text,
+  reason text NOT NULL,
+  attempt_id uuid,
+  corrected_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT corrections_pkey PRIMARY KEY (company_id, id),
+  CONSTRAINT corrections_action_check CHECK ((action = ANY (ARRAY['void'::text, 'replace'::text, 'restore'::text]))),
+  CONSTRAINT corrections_check CHECK (((replacement_event_id IS NOT NULL) = (action = 'replace'::text))),
+  CONSTRAINT corrections_kind_check CHECK ((kind = 'course_result'::text)),
+  CONSTRAINT corrections_reason_check CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 500)))
+);
+
 CREATE TABLE course_packages (
   company_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -190,6 +208,7 @@ CREATE TABLE course_result_events (
   started_on date,
   received_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   passed boolean,
+  voided_at timestamp(3) with time zone,
   CONSTRAINT course_result_events_pkey PRIMARY KEY (company_id, event_id),
   CONSTRAINT course_result_events_check CHECK (((course_owner_id = managed_catalogue()) OR (course_owner_id = company_id))),
   CONSTRAINT course_result_events_check1 CHECK (((started_at IS NOT NULL) OR (finished_at IS NOT NULL))),
@@ -2206,17 +2225,27 @@ AS $function$
     end $function$;
 
 CREATE OR REPLACE FUNCTION public.find_certificate(certificate_number text)
- RETURNS TABLE(company_name text, course_name text, finish_date date, holder text)
+ RETURNS TABLE(company_name text, course_name text, finish_date date, holder text, is_valid boolean)
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
     begin
       return query
-        select k.name, c.course_name, c.finish_date, rtrim(l.first_name || ' ' || l.last_name)
+        select k.name, c.course_name, coalesce(a.finish_date, c.finish_date),
+               rtrim(l.first_name || ' ' || l.last_name), a.finish_date is not null
           from certificates c
           join companies k on k.id = c.company_id
           join learners l on l.company_id = c.company_id and l.id = c.learner_id
+          left join lateral (
+            select e.finish_date from enrollments e
+             where e.company_id = c.company_id and e.learner_id = c.learner_id and e.attempt_id = c.attempt_id
+               and e.passed
+            union all
+            select b.finish_date from enrollment_attempts b
+             where b.company_id = c.company_id and b.learner_id = c.learner_id and b.attempt_id = c.attempt_id
+               and b.passed
+             limit 1) as a on true
          where c.number = certificate_number;
     end $function$;
 
@@ -2376,10 +2405,28 @@ CREATE OR REPLACE FUNCTION public.guard_attempt_grades()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
     begin
+      if is_voided_result(old.company_id, old.finish_event_id) then
+        if new.score = old.score then new.passed := old.passed; end if;
+        return new;
+      end if;
+      new.finish_date := old.finish_date;
       new.score := old.score;
       new.passed := old.passed;
       new.finish_event_id := old.finish_event_id;
       return new;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.guard_attempts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    begin
+      if row_security_active(tg_relid) then
+        raise exception 'an attempt that no result finished cannot be deleted'
+          using errcode = 'check_violation', constraint = 'enrollments_forward';
+      end if;
+      return old;
     end $function$;
 
 CREATE OR REPLACE FUNCTION public.guard_milestones()
@@ -2424,6 +2471,8 @@ CREATE OR REPLACE FUNCTION public.guard_results()
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
 AS $function$
+    declare
+      kept boolean;
     begin
       if tg_op = 'UPDATE' then
         if (old.company_id, old.learner_id, old.course_id) <> (new.company_id, new.learner_id, new.course_id) then
@@ -2431,10 +2480,21 @@ AS $function$
             using errcode = 'check_violation', constraint = 'enrollments_forward';
         end if;
         if new.derived_at is not null and new.derived_at is distinct from old.derived_at then
-          if old.finish_date is not null and new.attempt_id = old.attempt_id and old.passed is not null then
+          if new.attempt_id = old.attempt_id and old.passed is not null
+             and not is_voided_result(old.company_id, old.finish_event_id) then
             new.finish_date := old.finish_date;
             new.score := old.score;
             new.passed := old.passed;
+            return new;
+          end if;
+          kept := case
+            when new.finish_date is null then null
+            when new.attempt_id = old.attempt_id then case when old.score = new.score then old.passed end
+            else (select a.passed from enrollment_attempts a
+                   where a.company_id = new.company_id and a.learner_id = new.learner_id
+                     and a.course_id = new.course_id and a.attempt_id = new.attempt_id and a.score = new.score) end;
+          if kept is not null then
+            new.passed := kept;
             return new;
           end if;
         elsif new.attempt_id <> old.attempt_id or new.attempt <> old.attempt then
@@ -2968,6 +3028,13 @@ CREATE OR REPLACE FUNCTION public.is_usable(revoked_at timestamp with time zone,
  LANGUAGE sql
  STABLE
 RETURN ((revoked_at IS NULL) AND ((expires_at IS NULL) OR (expires_at > now())));
+
+CREATE OR REPLACE FUNCTION public.is_voided_result(company uuid, event text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+RETURN (EXISTS (SELECT FROM course_result_events r WHERE ((r.company_id = is_voided_result.company) AND (r.event_id = is_voided_result.event) AND (r.voided_at IS NOT NULL))));
 
 CREATE OR REPLACE FUNCTION public.learner_words(name text, email text)
  RETURNS text[]
@@ -4313,6 +4380,15 @@ CREATE POLICY own_company ON company_seats AS PERMISSIVE FOR ALL TO awareness_se
   WITH CHECK ((company_id = current_company()));
 GRANT INSERT, SELECT, UPDATE ON company_seats TO awareness_service;
 
+ALTER TABLE corrections ADD CONSTRAINT corrections_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
+CREATE INDEX corrections_of_learner ON public.corrections USING btree (company_id, learner_id, id);
+CREATE INDEX corrections_record ON public.corrections USING btree (company_id, kind, event_id, id);
+ALTER TABLE corrections ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON corrections AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT INSERT, SELECT ON corrections TO awareness_service;
+
 ALTER TABLE course_packages ADD CONSTRAINT course_packages_content FOREIGN KEY (company_id, sha256) REFERENCES package_contents(company_id, sha256);
 ALTER TABLE course_packages ADD CONSTRAINT course_packages_course FOREIGN KEY (company_id, course_id) REFERENCES courses(owner_id, id);
 CREATE INDEX course_packages_content ON public.course_packages USING btree (sha256, company_id);
@@ -4333,12 +4409,13 @@ GRANT INSERT, SELECT, UPDATE ON course_progress TO awareness_service;
 
 ALTER TABLE course_result_events ADD CONSTRAINT course_result_events_course FOREIGN KEY (course_owner_id, course_id) REFERENCES courses(owner_id, id);
 ALTER TABLE course_result_events ADD CONSTRAINT course_result_events_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
-CREATE INDEX course_result_events_pair ON public.course_result_events USING btree (company_id, learner_id, course_id);
+CREATE INDEX course_result_events_pair ON public.course_result_events USING btree (company_id, learner_id, course_id, event_id);
 ALTER TABLE course_result_events ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON course_result_events AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
 GRANT INSERT, SELECT ON course_result_events TO awareness_service;
+GRANT UPDATE (voided_at) ON course_result_events TO awareness_service;
 
 ALTER TABLE courses ADD CONSTRAINT courses_custom_of_fkey FOREIGN KEY (custom_of) REFERENCES companies(id);
 CREATE UNIQUE INDEX courses_external_id ON public.courses USING btree (external_id, owner_id) WHERE (external_id IS NOT NULL);
@@ -4386,16 +4463,17 @@ GRANT UPDATE (user_name, user_name_key, external_id, display_name, removed_at) O
 ALTER TABLE enrollment_attempts ADD CONSTRAINT enrollment_attempts_course FOREIGN KEY (course_owner_id, course_id) REFERENCES courses(owner_id, id);
 ALTER TABLE enrollment_attempts ADD CONSTRAINT enrollment_attempts_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
 CREATE INDEX enrollment_attempts_course ON public.enrollment_attempts USING btree (company_id, course_id, learner_id);
-CREATE TRIGGER enrollment_attempts_forward BEFORE UPDATE OF score, passed, finish_event_id ON public.enrollment_attempts FOR EACH ROW WHEN ((old.passed IS NOT NULL)) EXECUTE FUNCTION guard_attempt_grades();
+CREATE TRIGGER enrollment_attempts_forward BEFORE UPDATE OF finish_date, score, passed, finish_event_id ON public.enrollment_attempts FOR EACH ROW WHEN ((old.passed IS NOT NULL)) EXECUTE FUNCTION guard_attempt_grades();
 CREATE TRIGGER enrollment_attempts_index_delete AFTER DELETE ON public.enrollment_attempts REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION index_enrollment_attempts_delete();
 CREATE TRIGGER enrollment_attempts_index_insert AFTER INSERT ON public.enrollment_attempts REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION index_enrollment_attempts_insert();
 CREATE TRIGGER enrollment_attempts_index_update AFTER UPDATE ON public.enrollment_attempts REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION index_enrollment_attempts_update();
+CREATE TRIGGER enrollment_attempts_kept BEFORE DELETE ON public.enrollment_attempts FOR EACH ROW WHEN ((old.finish_event_id IS NULL)) EXECUTE FUNCTION guard_attempts();
 ALTER TABLE enrollment_attempts ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON enrollment_attempts AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
-GRANT INSERT, SELECT ON enrollment_attempts TO awareness_service;
-GRANT UPDATE (attempt, enroll_date, start_date, score, passed, finish_event_id) ON enrollment_attempts TO awareness_service;
+GRANT DELETE, INSERT, SELECT ON enrollment_attempts TO awareness_service;
+GRANT UPDATE (attempt, enroll_date, start_date, finish_date, score, passed, finish_event_id) ON enrollment_attempts TO awareness_service;
 
 ALTER TABLE enrollments ADD CONSTRAINT enrollments_course FOREIGN KEY (course_owner_id, course_id) REFERENCES courses(owner_id, id);
 ALTER TABLE enrollments ADD CONSTRAINT enrollments_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;

@@ -43,8 +43,8 @@ export async function up(knex: Knex): Promise<void> {
       using (company_id = current_company()) with check (company_id = current_company());
     grant select, insert, update, delete on enrollments to awareness_service;
 
-    -- Finished attempts, which the service never deletes. The statement that begins a new attempt copies the previous
-    -- one here. If an open attempt is removed, the previous attempt becomes the newest again, and its copy stays here
+    -- Finished attempts. The service deletes them only if the result that finished them is voided. The statement that
+    -- begins a new attempt copies the previous one here. If an open attempt is removed, the previous attempt becomes the newest again, and its copy stays here
     -- as well. Earlier attempts are therefore only those with a lower number than the newest.
     create table enrollment_attempts (
       company_id uuid not null,
@@ -75,15 +75,61 @@ export async function up(knex: Knex): Promise<void> {
     alter table enrollment_attempts enable row level security;
     create policy own_company on enrollment_attempts to awareness_service
       using (company_id = current_company()) with check (company_id = current_company());
-    grant select, insert on enrollment_attempts to awareness_service;
-    grant update (attempt, enroll_date, start_date, score, passed, finish_event_id) on enrollment_attempts to
-      awareness_service;
+    grant select, insert, delete on enrollment_attempts to awareness_service;
+    grant update (attempt, enroll_date, start_date, finish_date, score, passed, finish_event_id) on
+      enrollment_attempts to awareness_service;
+
+    -- Course results that other systems report. Attempts are derived from all of them that are not voided. An enrolment
+    -- that was open when its first result arrived is also a row here. That row has enrolled_on, and an id that begins
+    -- with a space, which no sender can use.
+    create table course_result_events (
+      company_id uuid not null,
+      event_id text not null check (char_length(event_id) between 1 and 200),
+      learner_id uuid not null,
+      course_id uuid not null,
+      course_owner_id uuid not null,
+      started_at timestamptz(3) check (isfinite(started_at)),
+      finished_at timestamptz(3) check (isfinite(finished_at)),
+      score numeric(5,2) check (score between 0 and 100),
+      -- The day of an enrolment that was open when its first result arrived; null for reported results.
+      enrolled_on date,
+      -- The day on which the learner began the course of that enrolment; null if the learner had not begun it.
+      started_on date,
+      received_at timestamptz(3) not null default now(),
+      -- The outcome that the sender reported for a finish without a score.
+      passed boolean,
+      -- Time at which the result was voided or replaced; null if it counts.
+      voided_at timestamptz(3),
+      primary key (company_id, event_id),
+      constraint course_result_events_course foreign key (course_owner_id, course_id) references courses,
+      constraint course_result_events_learner foreign key (company_id, learner_id)
+        references learners on delete cascade,
+      check (course_owner_id = managed_catalogue() or course_owner_id = company_id),
+      check (started_at is not null or finished_at is not null),
+      check (finished_at >= started_at),
+      check ((enrolled_on is null) = (event_id not like ' %')),
+      constraint course_result_events_grade_check check (
+        num_nonnulls(score, passed) <= (finished_at is not null)::integer)
+    );
+    create index course_result_events_pair on course_result_events (company_id, learner_id, course_id, event_id);
+    alter table course_result_events enable row level security;
+    create policy own_company on course_result_events to awareness_service
+      using (company_id = current_company()) with check (company_id = current_company());
+    grant select, insert, update (voided_at) on course_result_events to awareness_service;
+
+    create function is_voided_result(company uuid, event text) returns boolean
+      language sql stable set search_path = public, pg_temp
+      return exists (select from course_result_events r
+                      where r.company_id = company and r.event_id = event and r.voided_at is not null);
 
     -- Lets results only move forward, whoever writes them: an attempt keeps the dates that it has reached, and passed
     -- follows from the score and the pass mark. An update that sets derived_at replaces attempts with those derived
-    -- from the reported results. Even then, a graded finish is kept.
+    -- from the reported results. Even then, a graded finish is kept unless its result was voided, and an attempt whose
+    -- score stays keeps its grade.
     create function guard_results() returns trigger
       language plpgsql set search_path = public, pg_temp as $$
+    declare
+      kept boolean;
     begin
       if tg_op = 'UPDATE' then
         if (old.company_id, old.learner_id, old.course_id) <> (new.company_id, new.learner_id, new.course_id) then
@@ -91,10 +137,21 @@ export async function up(knex: Knex): Promise<void> {
             using errcode = 'check_violation', constraint = 'enrollments_forward';
         end if;
         if new.derived_at is not null and new.derived_at is distinct from old.derived_at then
-          if old.finish_date is not null and new.attempt_id = old.attempt_id and old.passed is not null then
+          if new.attempt_id = old.attempt_id and old.passed is not null
+             and not is_voided_result(old.company_id, old.finish_event_id) then
             new.finish_date := old.finish_date;
             new.score := old.score;
             new.passed := old.passed;
+            return new;
+          end if;
+          kept := case
+            when new.finish_date is null then null
+            when new.attempt_id = old.attempt_id then case when old.score = new.score then old.passed end
+            else (select a.passed from enrollment_attempts a
+                   where a.company_id = new.company_id and a.learner_id = new.learner_id
+                     and a.course_id = new.course_id and a.attempt_id = new.attempt_id and a.score = new.score) end;
+          if kept is not null then
+            new.passed := kept;
             return new;
           end if;
         elsif new.attempt_id <> old.attempt_id or new.attempt <> old.attempt then
@@ -156,54 +213,38 @@ export async function up(knex: Knex): Promise<void> {
     create trigger enrollments_restore_previous before delete on enrollments
       for each row when (old.attempt > 1 and old.finish_date is null) execute function restore_previous_attempt();
 
-    -- Keeps a recorded grade. A grade that is reported later is only added to a finish without a grade.
+    -- Keeps a recorded grade unless its result was voided. A grade that is reported later is only added to a finish
+    -- without a grade.
     create function guard_attempt_grades() returns trigger
       language plpgsql set search_path = public, pg_temp as $$
     begin
+      if is_voided_result(old.company_id, old.finish_event_id) then
+        if new.score = old.score then new.passed := old.passed; end if;
+        return new;
+      end if;
+      new.finish_date := old.finish_date;
       new.score := old.score;
       new.passed := old.passed;
       new.finish_event_id := old.finish_event_id;
       return new;
     end $$;
-    create trigger enrollment_attempts_forward before update of score, passed, finish_event_id on
+    create trigger enrollment_attempts_forward before update of finish_date, score, passed, finish_event_id on
       enrollment_attempts
       for each row when (old.passed is not null) execute function guard_attempt_grades();
 
-    -- Course results that other systems report. The service only adds rows, and derives attempts from all of them. An
-    -- enrolment that was open when its first result arrived is also a row here. That row has enrolled_on, and an id
-    -- that begins with a space, which no sender can use.
-    create table course_result_events (
-      company_id uuid not null,
-      event_id text not null check (char_length(event_id) between 1 and 200),
-      learner_id uuid not null,
-      course_id uuid not null,
-      course_owner_id uuid not null,
-      started_at timestamptz(3) check (isfinite(started_at)),
-      finished_at timestamptz(3) check (isfinite(finished_at)),
-      score numeric(5,2) check (score between 0 and 100),
-      -- The day of an enrolment that was open when its first result arrived; null for reported results.
-      enrolled_on date,
-      -- The day on which the learner began the course of that enrolment; null if the learner had not begun it.
-      started_on date,
-      received_at timestamptz(3) not null default now(),
-      -- The outcome that the sender reported for a finish without a score.
-      passed boolean,
-      primary key (company_id, event_id),
-      constraint course_result_events_course foreign key (course_owner_id, course_id) references courses,
-      constraint course_result_events_learner foreign key (company_id, learner_id)
-        references learners on delete cascade,
-      check (course_owner_id = managed_catalogue() or course_owner_id = company_id),
-      check (started_at is not null or finished_at is not null),
-      check (finished_at >= started_at),
-      check ((enrolled_on is null) = (event_id not like ' %')),
-      constraint course_result_events_grade_check check (
-        num_nonnulls(score, passed) <= (finished_at is not null)::integer)
-    );
-    create index course_result_events_pair on course_result_events (company_id, learner_id, course_id);
-    alter table course_result_events enable row level security;
-    create policy own_company on course_result_events to awareness_service
-      using (company_id = current_company()) with check (company_id = current_company());
-    grant select, insert on course_result_events to awareness_service;
+    -- Keeps the service from deleting attempts that no result finished, and that therefore no correction concerns.
+    -- Row-level security is active only for the service.
+    create function guard_attempts() returns trigger
+      language plpgsql set search_path = public, pg_temp as $$
+    begin
+      if row_security_active(tg_relid) then
+        raise exception 'an attempt that no result finished cannot be deleted'
+          using errcode = 'check_violation', constraint = 'enrollments_forward';
+      end if;
+      return old;
+    end $$;
+    create trigger enrollment_attempts_kept before delete on enrollment_attempts
+      for each row when (old.finish_event_id is null) execute function guard_attempts();
 
     -- Marks messages as failed that have been queued for more than a day and have no job with attempts left, for
     -- example because recording their outcome failed repeatedly.
@@ -228,5 +269,6 @@ export async function up(knex: Knex): Promise<void> {
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
     drop table course_result_events, enrollment_attempts, enrollments cascade;
-    drop function settle_orphaned_messages, guard_attempt_grades, restore_previous_attempt, guard_results cascade;`);
+    drop function settle_orphaned_messages, guard_attempts, guard_attempt_grades, restore_previous_attempt, guard_results,
+      is_voided_result cascade;`);
 }

@@ -50,7 +50,8 @@ export async function up(knex: Knex): Promise<void> {
       using (company_id = current_company()) with check (company_id = current_company());
     grant select, insert, update on package_progress to awareness_service;
 
-    -- A certificate keeps its course name and finish date, but shows the current names of the learner and the company.
+    -- A certificate keeps its course name, but shows the current names of the learner and the company. Its finish date
+    -- is that of the attempt, and the stored one if the attempt is no longer passed.
     -- Its number is looked up across companies, so the index on the number omits the company and is not unique: 100
     -- random bits need no constraint.
     create table certificates (
@@ -71,14 +72,24 @@ export async function up(knex: Knex): Promise<void> {
     grant select, insert on certificates to awareness_service;
 
     create function find_certificate(certificate_number text)
-      returns table(company_name text, course_name text, finish_date date, holder text)
+      returns table(company_name text, course_name text, finish_date date, holder text, is_valid boolean)
       language plpgsql stable security definer set search_path = public, pg_temp as $$
     begin
       return query
-        select k.name, c.course_name, c.finish_date, rtrim(l.first_name || ' ' || l.last_name)
+        select k.name, c.course_name, coalesce(a.finish_date, c.finish_date),
+               rtrim(l.first_name || ' ' || l.last_name), a.finish_date is not null
           from certificates c
           join companies k on k.id = c.company_id
           join learners l on l.company_id = c.company_id and l.id = c.learner_id
+          left join lateral (
+            select e.finish_date from enrollments e
+             where e.company_id = c.company_id and e.learner_id = c.learner_id and e.attempt_id = c.attempt_id
+               and e.passed
+            union all
+            select b.finish_date from enrollment_attempts b
+             where b.company_id = c.company_id and b.learner_id = c.learner_id and b.attempt_id = c.attempt_id
+               and b.passed
+             limit 1) as a on true
          where c.number = certificate_number;
     end $$;
 

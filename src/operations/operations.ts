@@ -16,6 +16,7 @@ import * as deprecatedUses from '../resources/api-keys/deprecated-use-handlers.t
 import { listAuditLog } from '../resources/audit-log/audit-log-handlers.ts';
 import { createBreachHandlers } from '../resources/breaches/breach-handlers.ts';
 import * as company from '../resources/company/company-handlers.ts';
+import * as corrections from '../resources/corrections/correction-handlers.ts';
 import type { CourseLibrary } from '../resources/courses/authored/course-library.ts';
 import * as ownCertificates from '../resources/courses/certificates/own-certificate-handlers.ts';
 import * as courses from '../resources/courses/course-handlers.ts';
@@ -156,6 +157,9 @@ export function createHandlers(services: Services): Handlers {
     sendCourseReminders: courses.sendCourseReminders,
     removeCourseEnrollments: courses.removeCourseEnrollments,
     recordCourseResults: courses.recordCourseResults,
+    listRecordedCourseResults: courses.listRecordedCourseResults,
+    listCorrections: corrections.listCorrections,
+    correctRecords: corrections.correctRecords,
     createGapAnalysisEnrollments: courses.createGapAnalysisEnrollments,
     sendGapAnalysisReminders: courses.sendGapAnalysisReminders,
     removeGapAnalysisEnrollments: courses.removeGapAnalysisEnrollments,

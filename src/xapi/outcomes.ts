@@ -4,13 +4,13 @@ import type { Metrics } from '../observability/metrics/metrics.ts';
 import { getRequestContext } from '../http/request-context.ts';
 
 /**
- * Result of a statement: `recorded`, `ignored`, the contract's failure code for its result, or `not_recorded` if
- * another statement of the request reuses an id.
+ * Result of a statement: `recorded`, `voided`, `ignored`, the contract's failure code for its result or correction, or
+ * `not_recorded` if another statement of the request reuses an id.
  */
 export type Outcome = string;
 
 /** Outcomes that are not logged. Most activities of a learning system are not courses here. */
-const USUAL: Outcome[] = ['recorded', 'ignored', 'course_not_found'];
+const USUAL: Outcome[] = ['recorded', 'voided', 'ignored', 'course_not_found'];
 
 export interface OutcomeWitnesses {
   logger: Logger;

@@ -4,7 +4,7 @@ import type { Invoke } from '../operations/invoke.ts';
 import { ReusedEventIds } from '../resources/courses/results/course-results.ts';
 import type { Outcome } from './outcomes.ts';
 import type { Statement } from './statement.ts';
-import { getStatementId, toResult } from './translation-rules.ts';
+import { getStatementId, toResult, type Translation, type Voiding } from './translation-rules.ts';
 
 export interface Recorded {
   /** Ids of the statements, in their order; `outcomes` has the same order. */
@@ -13,8 +13,9 @@ export interface Recorded {
 }
 
 /**
- * Records the course results of xAPI statements through `recordCourseResults`. If a statement with a timestamp reuses
- * the id of a different statement, records nothing. A statement without a timestamp whose id exists counts as recorded.
+ * Records the course results of xAPI statements through `recordCourseResults`, then voids results through
+ * `correctRecords`. If a statement with a timestamp reuses the id of a different statement, records and voids nothing.
+ * A statement without a timestamp whose id exists counts as recorded.
  */
 export async function recordStatements(
   invoke: Invoke,
@@ -24,8 +25,8 @@ export async function recordStatements(
   const now = new Date();
   const ids = statements.map(getStatementId);
   const translations = statements.map((statement, index) => toResult(statement, { id: ids[index]!, now }));
-  const outcomes: Outcome[] = translations.map((one) => (typeof one === 'string' ? one : 'recorded'));
-  let places = [...outcomes.keys()].filter((place) => outcomes[place] === 'recorded');
+  const outcomes: Outcome[] = translations.map(toOutcome);
+  let places = placesOf(outcomes, 'recorded');
   while (places.length > 0) {
     const results = places.map((place) => translations[place] as Schemas['CourseResultInput']);
     const recorded = await record(invoke, caller, { results });
@@ -39,7 +40,38 @@ export async function recordStatements(
     if (others.length > 0) return { ids, outcomes: refuseAll(outcomes, others) };
     places = places.filter((place) => !reused.has(place));
   }
+  const voidings = placesOf(outcomes, 'voided');
+  if (voidings.length === 0) return { ids, outcomes };
+  const failures = await voidResults(
+    voidings.map((place) => (translations[place] as Voiding).voidedEventId),
+    (input) => invoke('correctRecords', caller, input),
+  );
+  for (const { index, code } of failures) outcomes[voidings[index]!] = code;
   return { ids, outcomes };
+}
+
+function toOutcome(translation: Translation): Outcome {
+  if (typeof translation === 'string') return translation;
+  return 'voidedEventId' in translation ? 'voided' : 'recorded';
+}
+
+function placesOf(outcomes: readonly Outcome[], wanted: Outcome): number[] {
+  return [...outcomes.keys()].filter((place) => outcomes[place] === wanted);
+}
+
+async function voidResults(
+  eventIds: readonly string[],
+  correct: (input: Record<string, unknown>) => Promise<unknown>,
+): Promise<Schemas['CorrectionFailure'][]> {
+  const kind = 'course_result';
+  const reason = 'Voided by an xAPI statement';
+  const corrections = eventIds.map((eventId): Schemas['CorrectionInput'] => ({
+    kind,
+    eventId,
+    action: 'void',
+    reason,
+  }));
+  return ((await correct({ body: { corrections } })) as Data<'correctRecords'>).failures;
 }
 
 async function record(
@@ -57,7 +89,9 @@ async function record(
 
 /** Marks statements with reused ids, and the others of the request as not recorded. */
 function refuseAll(outcomes: readonly Outcome[], reused: readonly number[]): Outcome[] {
-  const refused = outcomes.map((outcome) => (outcome === 'recorded' ? 'not_recorded' : outcome));
+  const refused = outcomes.map((outcome) =>
+    outcome === 'recorded' || outcome === 'voided' ? 'not_recorded' : outcome,
+  );
   for (const place of reused) refused[place] = 'event_id_reused';
   return refused;
 }

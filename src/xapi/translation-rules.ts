@@ -13,6 +13,9 @@
 // - Id: the id of the statement, so a statement that is sent again is recorded once. A statement without an id gets one
 //   that is derived from its content, or a random one if it has no timestamp either.
 //
+// A statement with the verb `voided` voids the result of the statement that it refers to, as a correction
+// (`correctRecords`). Voiding statements are not stored, so a statement that arrives after its voiding counts.
+//
 // Anything else (other verbs, groups, agents as objects) is `ignored`: valid, acknowledged and not recorded.
 //
 // Guarantees: if an id already belongs to another statement, nothing of the request is recorded and the response is
@@ -30,14 +33,20 @@ import { parseMoment } from './statement-formats.ts';
 
 type Result = Schemas['CourseResultInput'];
 
+/** The result to void. */
+export interface Voiding {
+  voidedEventId: string;
+}
+
 /** Result of the translation, before any database access. */
-export type Translation = Result | 'ignored' | 'learner_not_found';
+export type Translation = Result | Voiding | 'ignored' | 'learner_not_found';
 
 const ADL_VERBS = 'http://adlnet.gov/expapi/verbs/';
 const STARTS = ['initialized', 'launched'].map((verb) => ADL_VERBS + verb);
 const FINISHES = ['completed', 'passed', 'failed'].map((verb) => ADL_VERBS + verb);
 const PASSED = `${ADL_VERBS}passed`;
 const FAILED = `${ADL_VERBS}failed`;
+const VOIDED = `${ADL_VERBS}voided`;
 
 /** Namespace of the ids of statements that are sent without an id. */
 const NAMESPACE = '5c0b2a0e-6c1f-5d55-9a0e-3f7c1d0a9b42';
@@ -52,9 +61,10 @@ export function getStatementId({ id, actor, verb, object, result, timestamp }: S
   );
 }
 
-/** Translates a statement to a result of the contract. */
+/** Translates a statement to a result of the contract, or to the result that it voids. */
 export function toResult(statement: Statement, { id, now }: { id: string; now: Date }): Translation {
   const { actor, verb, object, timestamp } = statement;
+  if (verb.id === VOIDED) return { voidedEventId: toEventId(object.id!) };
   const isStart = STARTS.includes(verb.id);
   const isFinish = FINISHES.includes(verb.id) && statement.result?.completion !== false;
   const isActivity = (object.objectType ?? 'Activity') === 'Activity';
@@ -66,8 +76,12 @@ export function toResult(statement: Statement, { id, now }: { id: string; now: D
     learner,
     course: { externalId: object.id! },
     ...(isStart ? { startedAt: at } : { finishedAt: at, ...readGrade(statement) }),
-    eventId: `xapi:${id.toLowerCase()}`,
+    eventId: toEventId(id),
   };
+}
+
+function toEventId(statementId: string): string {
+  return `xapi:${statementId.toLowerCase()}`;
 }
 
 /** Returns the score in per cent. Without a score, returns whether the learner passed, if the statement says so. */

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { adminId, companies, groupId, id, learnerId } from '../support/world.ts';
+import { adminId, companies, groupId, id, learnerId, ownCourseId } from '../support/world.ts';
 import { MESSAGE } from './samples.ts';
 
 /** Enough rows that reading all of them costs many times more than finding one. */
@@ -50,6 +50,12 @@ const FIRST_ROWS = `
                                    start_date, finish_date, score, passed)
   select company_id, learner_id, course_id, new_id(), 1, course_owner_id, enroll_date, enroll_date, enroll_date, 50, false
     from enrollments where company_id = '${companies.tenant}' limit 1;
+  insert into course_result_events (company_id, event_id, learner_id, course_id, course_owner_id, finished_at)
+  select '${companies.tenant}', 'result-' || n, case when n > 2000 then gen_random_uuid() else '${learnerId('tenant', 1)}' end,
+         '${ownCourseId('tenant')}', '${companies.tenant}', now() from generate_series(1, ${MANY}) as n;
+  insert into corrections (company_id, kind, event_id, learner_id, action, reason)
+  select company_id, 'course_result', event_id, learner_id, 'void', 'A mistake' from course_result_events
+   where company_id = '${companies.tenant}';
   insert into course_progress (company_id, learner_id, course_id, attempt_id, begun_at, parts)
   select company_id, learner_id, course_id, attempt_id, now(), '{}' from enrollments where ${OF_TENANT} limit 1;
   insert into auto_enrolled_courses (company_id, course_id, course_owner_id)

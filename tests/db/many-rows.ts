@@ -48,6 +48,10 @@ function insertsOf(company: CompanyName, series: string): string[] {
       (course) => `insert into enrollments (company_id, learner_id, course_id, course_owner_id, enroll_date)
      select ${own}, id, '${course}', managed_catalogue(), '2026-03-02' from learners where ${many} on conflict do nothing`,
     ),
+    `insert into course_result_events (company_id, event_id, learner_id, course_id, course_owner_id, started_at)
+     select ${own}, 'same' || n, '${learner}', '${managedCourses.passwords}', managed_catalogue(), '2026-03-02Z' from ${series}`,
+    `insert into corrections (company_id, id, kind, event_id, learner_id, action, reason)
+     select ${own}, ${numbered('b')}, 'course_result', 'same' || n, '${learner}', 'restore', 'Same' from ${series}`,
     `insert into policies (company_id, id, name, is_public, major_version, minor_version, file_id)
      select company_id, ${numbered('5')}, 'Same', false, 1, 0, file_id from policies, ${series}
       where company_id = ${own} and id = '${policyId(company, 3)}'`,

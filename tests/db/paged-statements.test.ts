@@ -25,6 +25,7 @@ import { addRows } from './many-rows.ts';
 type OperationWithoutTool =
   | ('listAdminPasskeys' | 'listApiKeys' | 'listConnections' | 'listDeprecatedUses' | 'listSources')
   | ('getPolicyResultsReport' | 'getRepeatClickersReport' | 'getSimulationResultsReport')
+  | ('listCorrections' | 'listRecordedCourseResults')
   | ('listSimulationInteractions' | 'listSimulationDomains' | 'listSimulationExclusions' | 'listSimulationTemplates');
 /** The operations of tools, and some that have no tool. */
 type Operation = keyof Handlers & ((typeof tools)[number]['operations'][number]['operationId'] | OperationWithoutTool);
@@ -163,6 +164,10 @@ const cases: [Operation, Input][] = [
   ['getCourseParticipationReport', { attempts: 'best' }],
   ['getCourseParticipationReport', { groupId: groupId(COMPANY, 1) }],
   ['listLearnerCourseResults', { learnerId: LEARNER, attempts: 'all' }],
+  ['listRecordedCourseResults', {}],
+  ['listRecordedCourseResults', { learnerId: LEARNER, courseId: managedCourses.passwords, includeVoided: true }],
+  ['listCorrections', {}],
+  ['listCorrections', { learnerId: LEARNER }],
   ['getCourseResultsReport', {}],
   ['getCourseResultsReport', { attempts: 'all' }],
   ['getCourseResultsReport', { groupId: groupId(COMPANY, 1) }],

@@ -1,5 +1,5 @@
 import { PDFDocument } from '@cantoo/pdf-lib';
-import { del, post } from '../support/client.ts';
+import { del, get, post } from '../support/client.ts';
 import { askPage, Learner } from '../support/learner.ts';
 import { companies, learnerId, managedCourses, unknownId } from '../support/world.ts';
 
@@ -109,6 +109,37 @@ describe('the certificate of a passed course', () => {
       expect((await browser.post(`/learn/certificates/${id}`)).status).toBe(404);
     }
     expect(await testService.query('select from certificates')).toHaveLength(1);
+  });
+
+  test('is no longer valid if its result was voided, and valid again once the result is restored', async () => {
+    await testService.query('delete from enrollments where learner_id = $1 and course_id = $2', [
+      me,
+      managedCourses.phishing,
+    ]);
+    const finish = { finishedAt: '2026-04-05T08:00:00Z', score: 90, eventId: 'certified' };
+    await post('/course-results', {
+      results: [{ learner: { id: me }, course: { id: managedCourses.phishing }, ...finish }],
+    });
+    const [row] = (await get(`/learners/${me}/course-results`)).body.data.filter(
+      ({ courseId }: { courseId: string }) => courseId === managedCourses.phishing,
+    );
+    page = `/learn/certificates/${row.attemptId}`;
+    const number = await make();
+    const check = async () => (await askPage(`/certificates/${number}`)).html;
+    expect(await check()).toContain('This certificate is genuine');
+    expect(await check()).toContain('5 April 2026');
+    const correct = (item: object) =>
+      post('/corrections', { corrections: [{ kind: 'course_result', reason: 'Another person took it', ...item }] });
+    await correct({ eventId: 'certified', action: 'void' });
+    expect(await check()).toContain('This certificate is no longer valid');
+    expect((await browser.get(`${page}.pdf`)).status).toBe(404);
+    await correct({ eventId: 'certified', action: 'restore' });
+    expect(await check()).toContain('This certificate is genuine');
+    const replacement = { eventId: 'certified-2', finishedAt: '2026-04-07T08:00:00Z', score: 95 };
+    await correct({ eventId: 'certified', action: 'replace', replacement });
+    expect(await check()).toContain('7 April 2026');
+    expect((await browser.get(`${page}.pdf`)).status).toBe(200);
+    await testService.query('delete from corrections; delete from course_result_events');
   });
 
   test('is deleted with its learner', async () => {

@@ -10,6 +10,7 @@ import {
   quizSubmitted,
   courseStatement,
 } from '../support/xapi-statements.ts';
+import { get } from '../support/client.ts';
 import { sourceId } from '../support/world-sources.ts';
 import { learnerId } from '../support/world.ts';
 import { ask, headersOf, makeCourse, postStatements, putStatement, type XapiResponse } from './xapi-support.ts';
@@ -25,6 +26,7 @@ const outcomesOf = ({ headers }: XapiResponse) => headers.get('statement-outcome
 
 restoreEnrollments();
 beforeAll(async () => (course = await makeCourse(COURSE_IRI)));
+afterEach(() => testService.query('delete from corrections'));
 afterEach(() => testService.query('delete from course_result_events'));
 
 describe('POST /xapi/statements', () => {
@@ -126,11 +128,31 @@ describe('POST /xapi/statements', () => {
     expect(row).toEqual({ events: 0 });
   });
 
-  test('keeps a statement that another one voids', async () => {
+  test('voids the result of a statement, once, and of the same company only', async () => {
+    const passed = { ...courseStatement('passed'), id: ID };
+    const voiding = courseStatement('voided', { object: { objectType: 'StatementRef', id: ID.toUpperCase() } });
+    expect(outcomesOf(await postStatements(voiding))).toBe('record_not_found=1');
+    await postStatements(passed);
+    expect(outcomesOf(await postStatements(voiding, 'other'))).toBe('record_not_found=1');
+    expect(await attempts()).toMatchObject([{ grade: 'pass' }]);
+    expect(outcomesOf(await postStatements([passed, voiding]))).toBe('recorded=1, voided=1');
+    const isPassed = ({ grade }: { grade: string | null }) => grade === 'pass';
+    expect((await attempts()).filter(isPassed)).toEqual([]);
+    expect(outcomesOf(await postStatements(voiding))).toBe('voided=1');
+    expect((await get('/corrections')).body.data).toMatchObject([
+      { eventId: `xapi:${ID}`, action: 'void', reason: 'Voided by an xAPI statement' },
+    ]);
+    expect(await testService.query(`select actor_type from audit_log where operation = 'correctRecords'`)).toEqual(
+      Array.from({ length: 4 }, () => ({ actor_type: 'source' })),
+    );
+  });
+
+  test('voids nothing if a statement of the request reuses an id', async () => {
     await postStatements({ ...courseStatement('passed'), id: ID });
     const voiding = courseStatement('voided', { object: { objectType: 'StatementRef', id: ID } });
-    expect(outcomesOf(await postStatements(voiding))).toBe('ignored=1');
-    expect(await attempts()).toHaveLength(1);
+    const reuse = { ...courseStatement('failed'), id: ID };
+    expect(await postStatements([voiding, reuse])).toMatchObject({ status: 409 });
+    expect(await attempts()).toMatchObject([{ grade: 'pass' }]);
   });
 
   test('accepts 2,000 statements per call', async () => {

@@ -1,60 +1,18 @@
 import fc from 'fast-check';
+import { deriveAttempts, type Fact } from '../../src/resources/courses/results/attempt-rules.ts';
 import {
-  type Attempt,
-  deriveAttempts,
-  enrolmentFact,
-  type Fact,
-  type StoredAttempt,
-} from '../../src/resources/courses/results/attempt-rules.ts';
-
-const at = (day: number, hour = 8) =>
-  `2026-03-${String(day).padStart(2, '0')}T${String(hour).padStart(2, '0')}:00:00.000Z`;
-const on = (day: number) => at(day).slice(0, 10);
-
-const fact = (eventId: string, more: Partial<Fact>): Fact => ({
-  ...{ eventId, startedAt: null, finishedAt: null, score: null, passed: null, enrolledOn: null, startedOn: null },
-  ...more,
-});
-const start = (eventId: string, day: number) => fact(eventId, { startedAt: at(day) });
-const finish = (eventId: string, day: number, score = 90, startDay?: number) =>
-  fact(eventId, { finishedAt: at(day, 12), score, startedAt: startDay === undefined ? null : at(startDay) });
-/** Creates a finish without a score. */
-const end = (eventId: string, day: number, hour: number, passed: boolean | null = null) =>
-  fact(eventId, { finishedAt: at(day, hour), passed });
-
-/** Records facts call by call, as the service does, and returns the stored attempts. */
-function record(calls: Fact[][], begin: StoredAttempt[] = []): StoredAttempt[] {
-  let stored = begin;
-  let known: Fact[] = [];
-  for (const [call, added] of calls.entries()) {
-    const enrolment = enrolmentFact(stored, known);
-    const facts = [...known, ...(enrolment ? [enrolment] : []), ...added];
-    const attempts = deriveAttempts({ stored, facts, newIds: new Set(added.map(({ eventId }) => eventId)) });
-    const before = new Map<string | null, Attempt>(stored.map((attempt) => [attempt.attemptId, attempt]));
-    for (const { attemptId, finishDate } of stored.filter((attempt) => attempt.finishDate !== null)) {
-      expect(attempts.find((attempt) => attempt.attemptId === attemptId)).toMatchObject({ finishDate });
-    }
-    stored = attempts.map((attempt) => {
-      expect(attempt.attemptId === null || before.has(attempt.attemptId)).toBe(true);
-      return { ...attempt, attemptId: attempt.attemptId ?? `${call} ${attempt.attempt}`, isDerived: true };
-    });
-    known = facts;
-  }
-  return stored;
-}
-
-const seen = (attempts: readonly Attempt[]) =>
-  attempts.map(({ attempt, enrollDate, startDate, finishDate, score, passed }) => [
-    ...[attempt, enrollDate, startDate, finishDate, score ?? passed],
-  ]);
-
-const stored = (more: Partial<StoredAttempt>): StoredAttempt => ({
-  ...{ attemptId: 'a', attempt: 1, enrollDate: on(5), startDate: null, finishDate: null, score: null },
-  ...{ passed: null, finishEventId: null, isDerived: false },
-  ...more,
-});
-const openSinceDay5 = stored({});
-const finishedOnDay7 = stored({ startDate: on(6), finishDate: on(7), score: 60 });
+  anyFact,
+  begins,
+  end,
+  finish,
+  finishedOnDay7,
+  on,
+  openSinceDay5,
+  record,
+  seen,
+  start,
+  stored,
+} from './attempt-samples.ts';
 
 test.each<[string, Fact[], unknown[][]]>([
   ['a start enrols the learner', [start('s', 3)], [[1, on(3), on(3), null, null]]],
@@ -173,28 +131,13 @@ test('an unenrolled learner is enrolled again only by a new start', () => {
 });
 
 test('the same facts in any order and any grouping derive the same attempts', () => {
-  const day = fc.integer({ min: 1, max: 9 });
-  const anyFact = fc.record({
-    day,
-    startsBefore: fc.option(fc.integer({ min: 0, max: 3 })),
-    score: fc.constantFrom(null, 60, 90, 'passed', 'none'),
-    hour: fc.constantFrom(7, 12, 18),
-  });
-  const begins: StoredAttempt[][] = [
-    ...[[], [openSinceDay5], [stored({ startDate: on(6) })], [finishedOnDay7]],
-    [finishedOnDay7, stored({ attemptId: 'b', attempt: 2, enrollDate: on(7) })],
-  ];
   fc.assert(
     fc.property(
       fc.array(anyFact, { minLength: 1, maxLength: 8 }),
       fc.constantFrom(...begins),
       fc.infiniteStream(fc.nat()),
       (drawn, begin, random) => {
-        const facts = drawn.map(({ day: of, startsBefore, score, hour }, index) => {
-          if (score === null) return start(`e${index}`, of);
-          if (typeof score === 'string') return end(`e${index}`, of, hour, score === 'passed' ? true : null);
-          return finish(`e${index}`, of, score, startsBefore === null ? undefined : Math.max(1, of - startsBefore));
-        });
+        const facts = drawn.map((create, index) => create(`e${index}`));
         const shuffled = facts
           .map((one) => [random.next().value, one] as const)
           .toSorted((a, b) => a[0] - b[0])

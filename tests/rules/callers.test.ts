@@ -17,7 +17,7 @@ const invoke = createInvoke(unreachable as never, unreachable as never, unwatche
 test.each([
   ['gophish', ['receiveGoPhishEvent']],
   ['reported_messages', ['reportMessage']],
-  ['xapi', ['recordCourseResults']],
+  ['xapi', ['recordCourseResults', 'correctRecords']],
 ] as const)('a source of kind %s may call only %s', (kind, its) => {
   expect(names.filter((name) => callersOf(name).includes(kind))).toEqual(its);
 });

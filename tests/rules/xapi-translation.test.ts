@@ -38,8 +38,11 @@ test('other verbs, groups and objects other than activities are ignored', () => 
     'ignored',
   );
   expect(told(courseStatement('passed', { object: { objectType: 'Agent', ...ada } }))).toBe('ignored');
-  const voided = courseStatement('voided', { object: { objectType: 'StatementRef', id: ID } });
-  expect(told(voided)).toBe('ignored');
+});
+
+test('a voiding statement names the result of the other statement', () => {
+  const voided = courseStatement('voided', { object: { objectType: 'StatementRef', id: ID.toUpperCase() } });
+  expect(told(voided)).toEqual({ voidedEventId: `xapi:${ID}` });
 });
 
 test('a raw score between its bounds becomes a percentage, regardless of scaled', () => {

@@ -112,6 +112,7 @@ export const TENANT_TABLES = [
   'course_progress',
   'auto_enrolled_courses',
   'course_result_events',
+  'corrections',
   'package_contents',
   'course_packages',
   'package_files',

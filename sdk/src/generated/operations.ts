@@ -28,6 +28,11 @@ import type {
   CompanyResponse,
   Connection,
   ConnectionListResponse,
+  CorrectRecordsInput,
+  CorrectedRecords,
+  CorrectedRecordsResponse,
+  Correction,
+  CorrectionListResponse,
   Course,
   CourseBulkResponse,
   CourseBulkResult,
@@ -176,6 +181,8 @@ import type {
   RecordCourseResultsInput,
   RecordPolicySignaturesInput,
   RecordSimulationEventsInput,
+  RecordedCourseResult,
+  RecordedCourseResultListResponse,
   RecordedCourseResults,
   RecordedCourseResultsResponse,
   RecordedEvents,
@@ -341,7 +348,10 @@ export const operations = {
   createCourseEnrollments: { method: 'POST', path: '/course-enrollments', once: true },
   sendCourseReminders: { method: 'POST', path: '/course-reminders', once: true },
   removeCourseEnrollments: { method: 'POST', path: '/course-unenrollments', once: true },
+  listRecordedCourseResults: { method: 'GET', path: '/course-results', pages: '' },
   recordCourseResults: { method: 'POST', path: '/course-results', once: true },
+  listCorrections: { method: 'GET', path: '/corrections', pages: '' },
+  correctRecords: { method: 'POST', path: '/corrections', once: true },
   createGapAnalysisEnrollments: { method: 'POST', path: '/gap-analysis/enrollments', once: true },
   sendGapAnalysisReminders: { method: 'POST', path: '/gap-analysis/reminders', once: true },
   removeGapAnalysisEnrollments: { method: 'POST', path: '/gap-analysis/unenrollments', once: true },
@@ -1829,6 +1839,49 @@ export interface Operations {
   ): Promise<CourseRemoval>;
 
   /**
+   * List recorded course results
+   *
+   * Lists the results that were recorded with `POST /course-results`, as xAPI statements, or on the service's own
+   * pages, ordered by learner, course and `eventId`. Attempts are derived from them; `GET /reports/course-results`
+   * lists the attempts. A voided result does not count, and is listed only with `includeVoided`
+   * (`POST /corrections`). Needs the module `smlearn` (403 `module_not_enabled`).
+   */
+  listRecordedCourseResults(
+    input?: {
+      /**
+       * Only results of this learner.
+       */
+      learnerId?: Id;
+      /**
+       * Only results of this course.
+       */
+      courseId?: Id;
+      /**
+       * Whether to include voided results. The default is false.
+       */
+      includeVoided?: boolean;
+      /**
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
+       */
+      companyId?: Id;
+      /**
+       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+       * next page begins.
+       */
+      limit?: number;
+      /**
+       * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+       * at most 1,000 items.
+       */
+      cursor?: ListCursor;
+    },
+    options?: CallOptions,
+  ): Promise<RecordedCourseResult[]>;
+
+  /**
    * Record course results
    *
    * Records up to 10,000 course results from another system and reports the outcome of each. A result is a start
@@ -1864,6 +1917,74 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Promise<RecordedCourseResults>;
+
+  /**
+   * List corrections
+   *
+   * Lists the corrections of the company's records, newest first, with their reasons. The correction of a record of
+   * a deleted learner is deleted with the learner. `GET /course-results` shows the records.
+   */
+  listCorrections(
+    input?: {
+      /**
+       * Only corrections about this learner.
+       */
+      learnerId?: Id;
+      /**
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
+       */
+      companyId?: Id;
+      /**
+       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+       * next page begins.
+       */
+      limit?: number;
+      /**
+       * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+       * at most 1,000 items.
+       */
+      cursor?: ListCursor;
+    },
+    options?: CallOptions,
+  ): Promise<Correction[]>;
+
+  /**
+   * Correct records
+   *
+   * Voids, replaces or restores up to 1,000 records, and reports the outcome of each. A record is a result of
+   * `POST /course-results`, of an xAPI statement, or of the service's own pages, and is identified by its `eventId`
+   * (`GET /course-results`). `void` takes a record out of every figure. `replace` voids it and records the
+   * `replacement` for the same learner and course, with an `eventId` of its own. `restore` reverts a void. If the
+   * record was replaced, void the replacement as well, otherwise both count. A replacement can be corrected like
+   * every other record.
+   *
+   * The attempts of the learner are derived again from the records that remain, as `POST /course-results` describes.
+   * If a voided record finished an attempt, that attempt disappears. If the learner had been enrolled before, the
+   * enrolment is open again as a new attempt. A replacement and a restored record have the id of the attempt that
+   * the record finished. An attempt whose score does not change keeps its grade. The pass mark at the time of the
+   * call decides about another score and about a restored one. Reports, `updatedSince` and the risk score of the
+   * next night follow. Days of the risk history that are already recorded do not change. If the attempt of a
+   * certificate is no longer passed, the page that checks certificates says so.
+   *
+   * Voided records stay, with the reason. Each correction is a `record.corrected` event and is listed in
+   * `GET /corrections`. A correction that is sent again changes nothing (`changed: false`). A learning system that
+   * speaks xAPI voids a result with a statement of the verb `voided`, through its source of kind `xapi`.
+   *
+   * A correction fails with a code (`failures`), and the others are made. `record_not_found` means that the company
+   * has no such record, or that its learner or course was deleted. `already_voided` means that the record to replace
+   * is voided or has another replacement. `replacement_inconsistent` means that `replacement` is missing for
+   * `replace`, was sent with another action, or has neither or contradictory values, as in `result_inconsistent` of
+   * `POST /course-results`. `event_id_reused`, `time_not_plausible` and `too_many_results` are explained there, too.
+   */
+  correctRecords(
+    input: {
+      body: CorrectRecordsInput;
+    },
+    options?: CallOptions,
+  ): Promise<CorrectedRecords>;
 
   /**
    * Enrol learners in the gap analysis
@@ -2272,10 +2393,10 @@ export interface Operations {
    * Lists the active learners who followed the link of the message in at least `minimum` simulations, ordered by
    * learner id, with counts of their simulations. A learner who gave data away has followed the link. `from` and
    * `to` select the messages that were sent on these days (UTC); all counts then cover only these. If `from` is
-   * after `to`, the call is rejected with 400. An inactive learner is included
-   * if you send the id, and `includeInactive` adds all inactive learners. `groupId` selects the current members of a
-   * group. An id that the company does not have returns 404. To read the simulations behind the counts, send the `learnerId` and
-   * the same period to `GET /reports/simulation-results`. Needs the module `smphish` (403 `module_not_enabled`).
+   * after `to`, the call is rejected with 400. An inactive learner is included if you send the id, and
+   * `includeInactive` adds all inactive learners. `groupId` selects the current members of a group. An id that the
+   * company does not have returns 404. To read the simulations behind the counts, send the `learnerId` and the same
+   * period to `GET /reports/simulation-results`. Needs the module `smphish` (403 `module_not_enabled`).
    */
   getRepeatClickersReport(
     input?: {
@@ -4195,7 +4316,10 @@ export interface Envelopes {
   createCourseEnrollments: CourseBulkResponse;
   sendCourseReminders: CourseBulkResponse;
   removeCourseEnrollments: CourseRemovalResponse;
+  listRecordedCourseResults: RecordedCourseResultListResponse;
   recordCourseResults: RecordedCourseResultsResponse;
+  listCorrections: CorrectionListResponse;
+  correctRecords: CorrectedRecordsResponse;
   createGapAnalysisEnrollments: GapAnalysisBulkResponse;
   sendGapAnalysisReminders: GapAnalysisBulkResponse;
   removeGapAnalysisEnrollments: GapAnalysisRemovalResponse;

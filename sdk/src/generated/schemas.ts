@@ -341,6 +341,26 @@ export interface webhooks {
     patch?: never;
     trace?: never;
   };
+  'record.corrected': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * record.corrected
+     * @description A record about a learner was voided, replaced or restored.
+     */
+    post: operations['onRecordCorrected'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   'policy.published': {
     parameters: {
       query?: never;
@@ -1230,6 +1250,8 @@ export interface components {
       | 'breaches:read'
       | 'companies:read'
       | 'company:read'
+      | 'corrections:read'
+      | 'corrections:write'
       | 'courses:delete'
       | 'courses:read'
       | 'courses:remind'
@@ -1339,6 +1361,8 @@ export interface components {
       | 'breaches:read'
       | 'companies:read'
       | 'company:read'
+      | 'corrections:read'
+      | 'corrections:write'
       | 'courses:delete'
       | 'courses:read'
       | 'courses:remind'
@@ -1460,6 +1484,7 @@ export interface components {
       | 'enrollment.started'
       | 'enrollment.completed'
       | 'enrollment.removed'
+      | 'record.corrected'
       | 'policy.published'
       | 'policy.deleted'
       | 'policy.assigned'
@@ -3343,6 +3368,66 @@ export interface components {
       data: components['schemas']['CourseRemoval'];
     };
     /**
+     * @description Kind of the corrected record. More values might be added.
+     * @example course_result
+     * @enum {string}
+     */
+    CorrectionKind: 'course_result';
+    /**
+     * @description Effect of the correction on the record. More values might be added.
+     * @example void
+     * @enum {string}
+     */
+    CorrectionAction: 'void' | 'replace' | 'restore';
+    /**
+     * @description The reason as it was given. It is deleted with the learner.
+     * @example Recorded for the wrong person
+     */
+    CorrectionReason: string;
+    /** @description A correction of a record. */
+    Correction: {
+      id: components['schemas']['Id'];
+      kind: components['schemas']['CorrectionKind'];
+      eventId: components['schemas']['EventId'];
+      learnerId: components['schemas']['Id'];
+      action: components['schemas']['CorrectionAction'];
+      /** @description The `eventId` of the replacement. Null unless the record was replaced. */
+      replacementEventId: components['schemas']['EventId'] | null;
+      reason: components['schemas']['CorrectionReason'];
+      correctedAt: components['schemas']['Timestamp'];
+    };
+    /** @description A result as it was recorded, and its last correction. */
+    RecordedCourseResult: {
+      eventId: components['schemas']['EventId'];
+      learnerId: components['schemas']['Id'];
+      courseId: components['schemas']['Id'];
+      /** @description Time of the start. Null if the result is only a finish. */
+      startedAt: components['schemas']['Timestamp'] | null;
+      /** @description Time of the finish. Null if the result is only a start. */
+      finishedAt: components['schemas']['Timestamp'] | null;
+      /**
+       * Format: double
+       * @description The score of the finish in per cent. Null if none was reported.
+       * @example 90
+       */
+      score: number | null;
+      /**
+       * @description Whether the learner passed, as it was reported for a finish without a score. Otherwise null.
+       * @example null
+       */
+      passed: boolean | null;
+      recordedAt: components['schemas']['Timestamp'];
+      /** @description Time at which the result was voided or replaced. Null if the result counts. */
+      voidedAt: components['schemas']['Timestamp'] | null;
+      /** @description The last correction of the result. Null if there is none. */
+      correction: components['schemas']['Correction'] | null;
+    };
+    RecordedCourseResultListResponse: {
+      /** @description The results, ordered by learner, course and `eventId`. */
+      data: components['schemas']['RecordedCourseResult'][];
+      page?: components['schemas']['ListPage'];
+    };
+    /**
      * @description Identifies a course by exactly one of these fields. `id` identifies a course of the catalogue or of the
      *     company. `externalId` identifies one of the company's own courses.
      */
@@ -3428,6 +3513,109 @@ export interface components {
     };
     RecordedCourseResultsResponse: {
       data: components['schemas']['RecordedCourseResults'];
+    };
+    CorrectionListResponse: {
+      /** @description The corrections, newest first. */
+      data: components['schemas']['Correction'][];
+      page?: components['schemas']['ListPage'];
+    };
+    /** @description The record in place of the corrected one, for the same learner and course. Only for `replace`. */
+    ReplacementInput: {
+      eventId: components['schemas']['EventId'];
+      startedAt?: components['schemas']['RequestTime'];
+      finishedAt?: components['schemas']['RequestTime'];
+      /**
+       * Format: double
+       * @description The score of the finish in per cent, rounded to two decimals. Null if the course has no score.
+       * @example 70
+       */
+      score?: number | null;
+      /**
+       * @description Whether the learner passed, for a finish without a score. With a score, the course's pass mark decides.
+       * @example true
+       */
+      passed?: boolean | null;
+    };
+    /** @description A record, what to do with it, and why. */
+    CorrectionInput: {
+      /**
+       * @description Kind of the record.
+       * @example course_result
+       * @enum {string}
+       */
+      kind: 'course_result';
+      eventId: components['schemas']['EventId'];
+      /**
+       * @description Whether the record is voided, replaced, or restored after it was voided.
+       * @example void
+       * @enum {string}
+       */
+      action: 'void' | 'replace' | 'restore';
+      /**
+       * @description The reason, in at most 500 visible characters on one line. It is shown with the record, and deleted with
+       *     the learner.
+       * @example Recorded for the wrong person
+       */
+      reason: string;
+      replacement?: components['schemas']['ReplacementInput'];
+    };
+    CorrectRecordsInput: {
+      /** @description The corrections, which are made in this order. */
+      corrections: components['schemas']['CorrectionInput'][];
+    };
+    /** @description A correction that is in effect, from this call or an earlier one. */
+    MadeCorrection: {
+      /**
+       * @description The position of the correction in the request, starting at 0.
+       * @example 0
+       */
+      index: number;
+      eventId: components['schemas']['EventId'];
+      /**
+       * @description Whether the call changed the record. False if the record was already in this state.
+       * @example true
+       */
+      changed: boolean;
+    };
+    /**
+     * @description Reason why a correction was not made. More values might be added.
+     * @enum {string}
+     */
+    CorrectionFailureCode:
+      | 'record_not_found'
+      | 'already_voided'
+      | 'replacement_inconsistent'
+      | 'time_not_plausible'
+      | 'event_id_reused'
+      | 'too_many_results';
+    /** @description A correction that was not made. */
+    CorrectionFailure: {
+      /**
+       * @description The position of the correction in the request, starting at 0.
+       * @example 1
+       */
+      index: number;
+      eventId: components['schemas']['EventId'];
+      code: components['schemas']['CorrectionFailureCode'];
+      /**
+       * @description One client-safe sentence.
+       * @example Record not found.
+       */
+      message: string;
+    };
+    /** @description The outcome of each correction. */
+    CorrectedRecords: {
+      /** @description True if every correction is in effect. */
+      success: boolean;
+      /** @description Corrections that are in effect, in the order of the request. */
+      completed: components['schemas']['MadeCorrection'][];
+      /** @description Corrections that were not made, in the order of the request. */
+      failures: components['schemas']['CorrectionFailure'][];
+      /** @description Always empty. Bulk operations report errors here that concern no single item. */
+      errors: components['schemas']['BulkError'][];
+    };
+    CorrectedRecordsResponse: {
+      data: components['schemas']['CorrectedRecords'];
     };
     CreateGapAnalysisEnrollmentsInput: {
       learnerIds: components['schemas']['LearnerIds'];
@@ -6032,6 +6220,7 @@ export interface components {
       | 'enrollment.started'
       | 'enrollment.completed'
       | 'enrollment.removed'
+      | 'record.corrected'
       | 'policy.published'
       | 'policy.deleted'
       | 'policy.assigned'
@@ -6849,6 +7038,25 @@ export interface components {
       companyId: components['schemas']['Id'];
       data: components['schemas']['AttemptEventData'];
     };
+    /** @description The correction and its record. */
+    CorrectionEventData: {
+      correctionId: components['schemas']['Id'];
+      kind: components['schemas']['CorrectionKind'];
+      eventId: components['schemas']['EventId'];
+      learnerId: components['schemas']['Id'];
+      action: components['schemas']['CorrectionAction'];
+      /** @description The `eventId` of the replacement. Null unless the record was replaced. */
+      replacementEventId: components['schemas']['EventId'] | null;
+    };
+    /** @description A record about a learner was voided, replaced or restored. */
+    RecordCorrectedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'record.corrected';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['CorrectionEventData'];
+    };
     /** @description The policy, and the version that is live now. */
     PolicyVersionEventData: {
       policyId: components['schemas']['Id'];
@@ -7395,6 +7603,12 @@ export type SendCourseRemindersInput = components['schemas']['SendCourseReminder
 export type RemoveCourseEnrollmentsInput = components['schemas']['RemoveCourseEnrollmentsInput'];
 export type CourseRemoval = components['schemas']['CourseRemoval'];
 export type CourseRemovalResponse = components['schemas']['CourseRemovalResponse'];
+export type CorrectionKind = components['schemas']['CorrectionKind'];
+export type CorrectionAction = components['schemas']['CorrectionAction'];
+export type CorrectionReason = components['schemas']['CorrectionReason'];
+export type Correction = components['schemas']['Correction'];
+export type RecordedCourseResult = components['schemas']['RecordedCourseResult'];
+export type RecordedCourseResultListResponse = components['schemas']['RecordedCourseResultListResponse'];
 export type CourseKey = components['schemas']['CourseKey'];
 export type RequestTime = components['schemas']['RequestTime'];
 export type CourseResultInput = components['schemas']['CourseResultInput'];
@@ -7404,6 +7618,15 @@ export type CourseResultFailureCode = components['schemas']['CourseResultFailure
 export type CourseResultFailure = components['schemas']['CourseResultFailure'];
 export type RecordedCourseResults = components['schemas']['RecordedCourseResults'];
 export type RecordedCourseResultsResponse = components['schemas']['RecordedCourseResultsResponse'];
+export type CorrectionListResponse = components['schemas']['CorrectionListResponse'];
+export type ReplacementInput = components['schemas']['ReplacementInput'];
+export type CorrectionInput = components['schemas']['CorrectionInput'];
+export type CorrectRecordsInput = components['schemas']['CorrectRecordsInput'];
+export type MadeCorrection = components['schemas']['MadeCorrection'];
+export type CorrectionFailureCode = components['schemas']['CorrectionFailureCode'];
+export type CorrectionFailure = components['schemas']['CorrectionFailure'];
+export type CorrectedRecords = components['schemas']['CorrectedRecords'];
+export type CorrectedRecordsResponse = components['schemas']['CorrectedRecordsResponse'];
 export type CreateGapAnalysisEnrollmentsInput = components['schemas']['CreateGapAnalysisEnrollmentsInput'];
 export type GapAnalysisFailure = components['schemas']['GapAnalysisFailure'];
 export type GapAnalysisBulkResult = components['schemas']['GapAnalysisBulkResult'];
@@ -7673,6 +7896,8 @@ export type AttemptCompletedEventData = components['schemas']['AttemptCompletedE
 export type EnrollmentCompletedEvent = components['schemas']['EnrollmentCompletedEvent'];
 export type AttemptEventData = components['schemas']['AttemptEventData'];
 export type EnrollmentRemovedEvent = components['schemas']['EnrollmentRemovedEvent'];
+export type CorrectionEventData = components['schemas']['CorrectionEventData'];
+export type RecordCorrectedEvent = components['schemas']['RecordCorrectedEvent'];
 export type PolicyVersionEventData = components['schemas']['PolicyVersionEventData'];
 export type PolicyPublishedEvent = components['schemas']['PolicyPublishedEvent'];
 export type PolicyEventData = components['schemas']['PolicyEventData'];
@@ -8187,6 +8412,35 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['EnrollmentRemovedEvent'];
+      };
+    };
+    responses: {
+      /** @description Acknowledges the event. Any 2xx response does so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Does not acknowledge the event. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onRecordCorrected: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RecordCorrectedEvent'];
       };
     };
     responses: {

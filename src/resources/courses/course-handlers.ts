@@ -17,6 +17,7 @@ import {
 } from './course-rules.ts';
 import { changeCourse, insertCourse, removeCourse } from './own-course-repository.ts';
 import { endPackage } from './scorm/package-repository.ts';
+import { listRecordedResults } from './results/recorded-result-repository.ts';
 import { readReportedAttempts } from './results/reported-attempts.ts';
 import { listResultsOfLearner } from './results/result-repository.ts';
 
@@ -67,6 +68,13 @@ export const sendCourseReminders: Handler<'sendCourseReminders'> = async ({ body
 export const removeCourseEnrollments: Handler<'removeCourseEnrollments'> = async ({ body }, tenant) => {
   const { completed, failures } = await enrollments.remove(tenant, toCourseCall(body, RESULT_IS_KEPT));
   return { removed: completed, skipped: failures };
+};
+
+export const listRecordedCourseResults: Handler<'listRecordedCourseResults'> = async (input, tenant) => {
+  const { learnerId = null, courseId = null, includeVoided = false } = input;
+  if (learnerId !== null) await requireLearner(tenant, learnerId);
+  if (courseId !== null) await repository.getCourse(tenant, courseId);
+  return tenant.stream(listRecordedResults, { learnerId, courseId, includeVoided });
 };
 
 export const recordCourseResults: Handler<'recordCourseResults'> = ({ body }, tenant, { source }) => {

@@ -54,6 +54,16 @@ const newLearner = () => ({
 const named = () => ({ firstName: 'Renamed', lastName: `Name ${++count}` });
 const today = () => new Date().toISOString();
 
+/** Corrects a random course result. */
+async function correctOne(action: string, more: object = {}): Promise<void> {
+  const recorded = await act('GET', '/course-results?includeVoided=true');
+  if (recorded.length === 0) return;
+  const { eventId } = one(recorded as { eventId: string }[]);
+  await act('POST', '/corrections', {
+    corrections: [{ kind: 'course_result', eventId, action, reason: 'A random correction', ...more }],
+  });
+}
+
 const CHANGES: (() => Promise<unknown>)[] = [
   async () => people.push((await act('POST', '/learners', { ...newLearner(), groupIds: some(teams) })).id),
   async () => {
@@ -82,6 +92,12 @@ const CHANGES: (() => Promise<unknown>)[] = [
     const [learner, course] = [{ id: one(people) }, { id: one([...courses, managedCourses.gapAnalysis]) }];
     const result = { learner, course, startedAt: today(), finishedAt: today(), score: random(100) };
     return act('POST', '/course-results', { results: [{ ...result, eventId: `e${++count}` }] });
+  },
+  () => correctOne(one(['void', 'restore'])),
+  () => correctOne('void'),
+  () => {
+    const replacement = { eventId: `e${++count}`, startedAt: today(), finishedAt: today(), score: random(100) };
+    return correctOne('replace', { replacement });
   },
   () => act('PATCH', `/courses/${ownCourseId('tenant')}`, { name: `Course ${++count}` }),
   () => act('POST', '/policy-assignments', { learnerIds: some(people), policyIds: some(policies) }),

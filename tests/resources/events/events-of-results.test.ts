@@ -111,3 +111,26 @@ test('a statement with 10,000 enrolments emits 10,000 events', async () => {
   }
   expect(counts).toEqual({ 'learner.created': 5000, 'enrollment.created': 10_000 });
 });
+
+test('a correction emits record.corrected, and enrollment.removed for an attempt that disappears', async () => {
+  const courseId = managedCourses.phishing;
+  const result = { learner: { id: one }, course: { id: courseId } };
+  const days = ['2026-05-05T08:00:00Z', '2026-05-06T08:00:00Z'];
+  await post('/course-results', {
+    results: days.map((finishedAt, n) => ({ ...result, finishedAt, score: 90, eventId: `event-${n}` })),
+  });
+  const correct = (item: object) => () =>
+    post('/corrections', { corrections: [{ kind: 'course_result', reason: 'A mistake', ...item }] });
+  const data = { correctionId: anyId, kind: 'course_result', learnerId: one, replacementEventId: null };
+  for (const eventId of ['event-0', 'event-1']) {
+    const seen = await eventsOf(correct({ eventId, action: 'void' }));
+    expect(seen).toContainEqual(['record.corrected', { ...data, eventId, action: 'void' }]);
+    expect(seen).toContainEqual(['enrollment.removed', { attemptId: anyId, learnerId: one, courseId }]);
+    expect(await eventsOf(correct({ eventId, action: 'void' }))).toEqual([]);
+  }
+  const replacement = { eventId: 'event-2', startedAt: days[0], finishedAt: days[1], score: 40 };
+  await correct({ eventId: 'event-0', action: 'restore' })();
+  expect(await eventsOf(correct({ eventId: 'event-0', action: 'replace', replacement }))).toEqual([
+    ['record.corrected', { ...data, eventId: 'event-0', action: 'replace', replacementEventId: 'event-2' }],
+  ]);
+});

@@ -24,12 +24,12 @@ export function certificateCheckRoutes({ openings, countFailure }: SharedService
     await countFailure(req, res);
     sendUnknown(req, res);
   };
-  router.get('/:number', find, (req, res) => sendGenuine(req, res, undefined));
+  router.get('/:number', find, (req, res) => sendFound(req, res, undefined));
   router.post('/:number', find, readForm, async (req, res) => {
     const name = getForm(req).get('name') ?? '';
     const isHolder = getCertificate(res).isHolder(name);
     if (!isHolder) await countFailure(req, res);
-    sendGenuine(req, res, { name, isHolder });
+    sendFound(req, res, { name, isHolder });
   });
   router.all('/:number', (_req, _res, next) => next(methodNotAllowed(['GET', 'HEAD', 'POST'])));
   return router;
@@ -41,12 +41,17 @@ function getCertificate(res: Response): FoundCertificate {
   return (res.locals as { certificate: FoundCertificate }).certificate;
 }
 
-function sendGenuine(req: Request, res: Response, compared: { name: string; isHolder: boolean } | undefined): void {
+function sendFound(req: Request, res: Response, compared: { name: string; isHolder: boolean } | undefined): void {
   const language = languageAsked(req);
   const messages = certificateMessages[language];
-  const { shownNumber, courseName, companyName, finishDate } = getCertificate(res);
+  const { shownNumber, courseName, companyName, finishDate, isValid } = getCertificate(res);
+  const title = isValid ? messages.genuineTitle : messages.invalidTitle;
+  const day = formatter(language).day(finishDate);
+  const explanation = isValid
+    ? messages.genuine(courseName, companyName, day)
+    : messages.invalid(courseName, companyName, day);
   const content = html`
-    <p>${messages.genuine(courseName, companyName, formatter(language).day(finishDate))}</p>
+    <p>${explanation}</p>
     <p>${messages.number}: <code>${shownNumber}</code></p>
     ${
       compared &&
@@ -61,7 +66,7 @@ function sendGenuine(req: Request, res: Response, compared: { name: string; isHo
       <button type="submit">${messages.compare}</button>
     </form>
   `;
-  sendPlainPage(res, { language, title: messages.genuineTitle, content });
+  sendPlainPage(res, { language, title, content });
 }
 
 function sendUnknown(req: Request, res: Response): void {

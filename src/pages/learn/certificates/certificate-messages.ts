@@ -16,6 +16,8 @@ export interface CertificateMessages {
   checkPage: string;
   genuineTitle: string;
   genuine(course: string, company: string, day: string): string;
+  invalidTitle: string;
+  invalid(course: string, company: string, day: string): string;
   compareHint: string;
   compareName: string;
   compare: string;
@@ -44,6 +46,9 @@ export const certificateMessages: Record<Language, CertificateMessages> = {
     genuineTitle: 'This certificate is genuine',
     genuine: (course, company, day) =>
       `Somebody passed the course “${course}” in the security awareness programme of ${company}, on ${day}.`,
+    invalidTitle: 'This certificate is no longer valid',
+    invalid: (course, company, day) =>
+      `It was issued for passing the course “${course}” in the security awareness programme of ${company} on ${day}. The result has been corrected since then.`,
     compareHint: 'The holder’s name is not shown here. Enter the name on the certificate, and we will compare it.',
     compareName: 'First and last name',
     compare: 'Compare',
@@ -71,6 +76,9 @@ export const certificateMessages: Record<Language, CertificateMessages> = {
     genuineTitle: 'Dieses Zertifikat ist echt',
     genuine: (course, company, day) =>
       `Jemand hat den Kurs „${course}“ im Security-Awareness-Programm von ${company} am ${day} bestanden.`,
+    invalidTitle: 'Dieses Zertifikat ist nicht mehr gültig',
+    invalid: (course, company, day) =>
+      `Es bescheinigte, dass jemand den Kurs „${course}“ im Security-Awareness-Programm von ${company} am ${day} bestanden hat. Das Ergebnis wurde seitdem korrigiert.`,
     compareHint:
       'Wem es gehört, wird hier nicht angezeigt. Geben Sie den Namen ein, der auf dem Zertifikat steht, und wir vergleichen ihn.',
     compareName: 'Vor- und Nachname',
@@ -99,6 +107,9 @@ export const certificateMessages: Record<Language, CertificateMessages> = {
     genuineTitle: 'Ce certificat est authentique',
     genuine: (course, company, day) =>
       `Quelqu’un a réussi le cours « ${course} » du programme de sensibilisation à la sécurité de ${company}, le ${day}.`,
+    invalidTitle: 'Ce certificat n’est plus valable',
+    invalid: (course, company, day) =>
+      `Il attestait la réussite du cours « ${course} » du programme de sensibilisation à la sécurité de ${company}, le ${day}. Le résultat a été corrigé depuis.`,
     compareHint:
       'Le nom du titulaire n’est pas affiché ici. Saisissez le nom qui figure sur le certificat, et nous le comparons.',
     compareName: 'Prénom et nom',

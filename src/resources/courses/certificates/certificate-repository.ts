@@ -33,7 +33,7 @@ const ofAttempt = query<OfAttempt & { language: string }, PassedAttempt>(
   'certificate_of_attempt',
   (p) => sql`
     select coalesce(f.course_name, ${courseNameFor(sql`c`, sql`${p.language}::text`)}) as "courseName",
-           coalesce(f.finish_date, a.finish_date) as "finishDate", f.number, f.issued_at as "issuedAt"
+           a.finish_date as "finishDate", f.number, f.issued_at as "issuedAt"
       from ${passed(p)}
       left join certificates f
              on f.company_id = ${p.companyId} and f.learner_id = a.learner_id and f.attempt_id = a.attempt_id`,

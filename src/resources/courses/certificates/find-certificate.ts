@@ -10,6 +10,8 @@ export interface FoundCertificate {
   courseName: string;
   /** Calendar date. */
   finishDate: string;
+  /** Whether the attempt is still passed; it is not if its result was voided. */
+  isValid: boolean;
   /** Reports whether a name is the holder's, ignoring case and spaces. */
   isHolder: (name: string) => boolean;
 }
@@ -19,6 +21,7 @@ interface Row {
   course_name: string;
   finish_date: string;
   holder: string;
+  is_valid: boolean;
 }
 
 /** Finds certificates of all companies by a number that a person entered. */
@@ -39,8 +42,8 @@ export class Certificates {
     });
     const row = rows[0];
     if (!row) return undefined;
-    const { company_name: companyName, course_name: courseName, finish_date: finishDate, holder } = row;
-    const isHolder = (name: string) => plainName(name) === plainName(holder);
-    return { shownNumber: formatNumber(number), companyName, courseName, finishDate, isHolder };
+    const { company_name: companyName, course_name: courseName, finish_date: finishDate, is_valid: isValid } = row;
+    const isHolder = (name: string) => plainName(name) === plainName(row.holder);
+    return { shownNumber: formatNumber(number), companyName, courseName, finishDate, isValid, isHolder };
   }
 }

@@ -82,14 +82,15 @@ const keepEarlier = mutation<Columns, EarlierAttempt>(
                                      reminder_sent_at, mail_failed_at)
     select ${p.companyId}, new.learner_id, c.id, c.owner_id, coalesce(new.attempt_id, new_id()), new.attempt,
            new.enroll_date, new.start_date, new.finish_date, new.score,
-           coalesce(e.passed, new.score >= c.pass_mark, new.passed), new.finish_event_id, e.reminded_at, e.asked_at, e.reminder_sent_at, e.mail_failed_at
+           coalesce(case when e.score = new.score then e.passed end, new.score >= c.pass_mark, new.passed),
+           new.finish_event_id, e.reminded_at, e.asked_at, e.reminder_sent_at, e.mail_failed_at
       from ${newAttempts(p)}
       join courses c on c.id = new.course_id and c.owner_id in (managed_catalogue(), ${p.companyId})
       left join enrollments e on e.company_id = ${p.companyId} and e.learner_id = new.learner_id
        and e.course_id = new.course_id and e.attempt_id = new.attempt_id
     on conflict (company_id, learner_id, course_id, attempt_id) do update
        set attempt = excluded.attempt, enroll_date = excluded.enroll_date, start_date = excluded.start_date,
-           score = excluded.score, passed = excluded.passed, finish_event_id = excluded.finish_event_id
+           finish_date = excluded.finish_date, score = excluded.score, passed = excluded.passed, finish_event_id = excluded.finish_event_id
     returning learner_id as "learnerId", course_id as "courseId", attempt_id as "attemptId",
               enroll_date as "enrollDate", start_date as "startDate", finish_date as "finishDate", passed`,
   SAMPLES,
@@ -101,8 +102,8 @@ const renumberCopies = mutation<Columns>(
   'attempt_renumber_copies',
   (p) => sql`
     update enrollment_attempts a
-       set attempt = new.attempt, enroll_date = new.enroll_date, start_date = new.start_date, score = new.score,
-           passed = coalesce(new.score >= c.pass_mark, new.passed), finish_event_id = new.finish_event_id
+       set attempt = new.attempt, enroll_date = new.enroll_date, start_date = new.start_date,
+           finish_date = new.finish_date, score = new.score, passed = coalesce(new.score >= c.pass_mark, new.passed), finish_event_id = new.finish_event_id
       from ${newAttempts(p)}
       join courses c on c.id = new.course_id and c.owner_id in (managed_catalogue(), ${p.companyId})
      where a.company_id = ${p.companyId} and a.learner_id = new.learner_id and a.course_id = new.course_id
@@ -134,6 +135,25 @@ const saveNewest = mutation<Columns>(
   SAMPLES,
 );
 
+type AttemptIds = RequestedPairs & { attemptIds: string[] };
+
+const removeEarlier = mutation<AttemptIds>(
+  'attempt_remove_earlier',
+  (p) => sql`
+    delete from enrollment_attempts
+     where company_id = ${p.companyId}
+       and (learner_id, course_id, attempt_id) in (
+             select * from unnest(${p.learnerIds}::uuid[], ${p.courseIds}::uuid[], ${p.attemptIds}::uuid[]))`,
+);
+
+const removeNewest = mutation<RequestedPairs>(
+  'attempt_remove_newest',
+  (p) => sql`
+    delete from enrollments
+     where company_id = ${p.companyId}
+       and (learner_id, course_id) in (select * from unnest(${p.learnerIds}::uuid[], ${p.courseIds}::uuid[]))`,
+);
+
 /** The attempts of a pair: as they are stored, and as they are derived. */
 export interface PairAttempts extends Pair {
   stored: readonly StoredAttempt[];
@@ -159,10 +179,35 @@ export async function saveAttempts(tenant: TenantWriter, pairs: readonly PairAtt
       (isNewest ? newest : earlier).push({ ...attempt, learnerId, courseId });
     });
   }
+  await removeAttempts(tenant, pairs);
   if (earlier.length > 0) await saveEarlier(tenant, earlier, gradedIds);
   const existing = newest.filter(({ attemptId }) => attemptId !== null);
   if (existing.length > 0) await tenant.mutate(renumberCopies, toAttemptColumns(existing));
   if (newest.length > 0) await tenant.mutate(saveNewest, toAttemptColumns(newest));
+}
+
+/** Removes stored attempts that are no longer derived. */
+async function removeAttempts(tenant: TenantWriter, pairs: readonly PairAttempts[]): Promise<void> {
+  const removed = pairs.flatMap((pair) => {
+    const ids = new Set(pair.attempts.map(({ attemptId }) => attemptId));
+    return pair.stored.filter(({ attemptId }) => !ids.has(attemptId)).map(({ attemptId }) => ({ ...pair, attemptId }));
+  });
+  if (removed.length === 0) return;
+  const attemptIds = removed.map(({ attemptId }) => attemptId);
+  await tenant.mutate(removeEarlier, { ...toPairColumns(removed), attemptIds });
+  const emptied = removed.filter(({ attempts }) => attempts.length === 0);
+  if (emptied.length > 0) await tenant.mutate(removeNewest, toPairColumns(emptied));
+  // A trigger writes the event of the newest attempt if no attempt or an earlier one takes its place.
+  const silent = removed.filter(({ stored, attempts, attemptId }) => {
+    const newest = stored.at(-1)!;
+    return attemptId !== newest.attemptId || (attempts.at(-1)?.attempt ?? 0) >= newest.attempt;
+  });
+  await writeEvents(
+    tenant,
+    silent.map(({ attemptId, learnerId, courseId }) => {
+      return { type: 'enrollment.removed', data: { attemptId, learnerId, courseId } };
+    }),
+  );
 }
 
 /**
@@ -200,8 +245,11 @@ function isUngraded({ finishDate, score, passed }: Attempt): boolean {
 }
 
 function areSame(a: Attempt, b: Attempt | undefined): boolean {
-  const serializeContent = ({ attempt, enrollDate, startDate, finishDate, score, passed }: Attempt) =>
-    JSON.stringify([attempt, enrollDate, startDate, finishDate, score ?? passed]);
+  const serializeContent = (one: Attempt) =>
+    JSON.stringify([
+      ...[one.attempt, one.enrollDate, one.startDate, one.finishDate],
+      ...[one.score ?? one.passed, one.finishEventId],
+    ]);
   return b !== undefined && serializeContent(a) === serializeContent(b);
 }
 

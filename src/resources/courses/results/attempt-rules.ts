@@ -31,6 +31,12 @@ export interface StoredAttempt extends Attempt {
   isDerived: boolean;
 }
 
+/** An attempt that a finish belongs to, although its facts have changed. */
+interface Origin {
+  attemptId: string;
+  finishEventId: string | null;
+}
+
 /** A finish, with the facts of its attempt. */
 interface End {
   at: string;
@@ -38,9 +44,19 @@ interface End {
   score: number | null;
   passed: boolean | null;
   facts: Fact[];
-  stored: StoredAttempt | undefined;
-  /** Whether the attempt was finished by something other than a result; results do not change such an attempt. */
-  isKept: boolean;
+  origin: Origin | undefined;
+  /** The attempt, if it was finished by something other than a result; results do not change such an attempt. */
+  kept: StoredAttempt | undefined;
+}
+
+/** The facts before a correction, and the ids that it connects. */
+export interface FactCorrection {
+  /** The facts before the correction. */
+  former: readonly Fact[];
+  /** Ids of the replaced facts, by the ids of their replacements. */
+  replacedIds: ReadonlyMap<string, string>;
+  /** Ids of the attempts that restored facts had finished, by the ids of the facts. */
+  restoredAttemptIds: ReadonlyMap<string, string>;
 }
 
 /** Input from which attempts are derived. */
@@ -50,30 +66,74 @@ export interface Existing {
   facts: readonly Fact[];
   /** Ids of the new facts. */
   newIds: ReadonlySet<string>;
+  /** Only if facts were corrected, not added. */
+  correction?: FactCorrection;
 }
 
 /**
  * Derives the attempts of a learner at a course, oldest first, by the rules in `course-results.ts`. Finishes with the
  * same moment and score are one attempt. A finish without a grade adds nothing to a finish of the same day, unless a
  * start lies between them: many programs report "completed" next to "passed".
+ *
+ * After a correction, a finish that had facts of a stored attempt keeps its id. Facts whose finish was voided count as
+ * new, so that the enrolment is open again, as a new attempt.
  */
-export function deriveAttempts({ stored, facts, newIds }: Existing): Attempt[] {
-  const ends = listEnds(stored, facts);
-  const pending: Fact[] = [];
-  for (const fact of facts) {
-    if (fact.finishedAt !== null) continue;
-    (ends.find(({ at }) => at >= fact.startedAt!)?.facts ?? pending).push(fact);
-  }
+export function deriveAttempts({ stored, facts, newIds, correction }: Existing): Attempt[] {
+  const finishers = new Map(stored.map((attempt) => [attempt.finishEventId, attempt]));
+  const former = correction && assignStarts(listEnds(stored, correction.former, [finishers]), correction.former);
+  const origins = correction
+    ? [findReplaced(finishers, correction), findOrigins(former!.ends, correction)]
+    : [finishers];
+  const { ends, pending } = assignStarts(listEnds(stored, facts, origins), facts);
+  const endedIds = new Set(former?.ends.flatMap((end) => end.facts.map(({ eventId }) => eventId)));
+  const isNew = ({ eventId }: Fact) => newIds.has(eventId) || endedIds.has(eventId);
   const newest = stored.at(-1);
-  const open = newest?.finishDate === null ? newest : undefined;
-  const isNew = ({ eventId }: Fact) => newIds.has(eventId);
+  // Without its facts, an open attempt that was made of facts is gone.
+  const isGone = former !== undefined && former.pending.length > 0 && pending.length === 0;
+  const open = newest?.finishDate === null && !isGone ? newest : undefined;
   const heir = open && !pending.some((fact) => !isNew(fact)) ? findHeir(ends) : undefined;
-  if (heir) heir.stored = open;
+  if (heir) heir.origin = open;
   const finished = ends.map((end, index) => ({ ...finishedAttempt(end), attempt: index + 1 }));
   const before = heir ? undefined : open;
   // A removed enrolment stays removed until another start is reported.
   if (!before && !pending.some(isNew)) return finished;
   return [...finished, { ...openAttempt(pending, before), attempt: finished.length + 1 }];
+}
+
+type Origins = ReadonlyMap<string | null, Origin>;
+
+/** Finds the attempts of the facts that finished them, and of the replacements of those facts. */
+function findReplaced(finishers: Origins, { replacedIds }: FactCorrection): Origins {
+  const origins = new Map(finishers);
+  for (const [eventId, replacedId] of replacedIds) {
+    const origin = finishers.get(replacedId);
+    if (origin) origins.set(eventId, origin);
+  }
+  return origins;
+}
+
+/** Finds the former attempts of all facts. */
+function findOrigins(formerEnds: readonly End[], { replacedIds, restoredAttemptIds }: FactCorrection): Origins {
+  const origins = new Map<string, Origin>();
+  for (const { origin, facts, kept } of formerEnds) {
+    if (origin && !kept) for (const { eventId } of facts) origins.set(eventId, origin);
+  }
+  for (const [eventId, replacedId] of replacedIds) {
+    const origin = origins.get(replacedId);
+    if (origin) origins.set(eventId, origin);
+  }
+  for (const [eventId, attemptId] of restoredAttemptIds) origins.set(eventId, { attemptId, finishEventId: eventId });
+  return origins;
+}
+
+/** Assigns each start to the first finish after it. `pending` are the starts after all finishes. */
+function assignStarts(ends: End[], facts: readonly Fact[]): { ends: End[]; pending: Fact[] } {
+  const pending: Fact[] = [];
+  for (const fact of facts) {
+    if (fact.finishedAt !== null) continue;
+    (ends.find(({ at }) => at >= fact.startedAt!)?.facts ?? pending).push(fact);
+  }
+  return { ends, pending };
 }
 
 /** Returns an open enrolment as a fact, if no result has been recorded since the enrolment. */
@@ -83,7 +143,7 @@ export function enrolmentFact(stored: readonly StoredAttempt[], facts: readonly 
   const eventId = ` ${newest.attemptId}`;
   if (facts.some((fact) => fact.eventId === eventId)) return undefined;
   // The fact begins after the previous finish, even on the same day.
-  const lastEnd = listEnds(stored, facts).at(-1)?.at;
+  const lastEnd = listEnds(stored, facts, []).at(-1)?.at;
   const from = `${newest.enrollDate}T00:00:00.000Z`;
   const startedAt = lastEnd === undefined || lastEnd < from ? from : new Date(Date.parse(lastEnd) + 1).toISOString();
   return {
@@ -92,26 +152,42 @@ export function enrolmentFact(stored: readonly StoredAttempt[], facts: readonly 
   };
 }
 
-function listEnds(stored: readonly StoredAttempt[], facts: readonly Fact[]): End[] {
+/** @param origins the attempts of facts; earlier maps take precedence */
+function listEnds(stored: readonly StoredAttempt[], facts: readonly Fact[], origins: readonly Origins[]): End[] {
   const retained = stored.filter(({ finishDate, finishEventId }) => finishDate !== null && finishEventId === null);
   const retainedDays = new Set(retained.map(({ finishDate }) => finishDate));
-  const byFinishId = new Map(stored.map((attempt) => [attempt.finishEventId, attempt]));
   const results = facts.filter(({ finishedAt }) => finishedAt !== null && !retainedDays.has(toDay(finishedAt)));
   const ends: End[] = retained.map((attempt) => ({
     ...{ at: `${attempt.finishDate}T23:59:59.999Z`, finishDate: attempt.finishDate!, score: attempt.score },
-    ...{ passed: attempt.passed, facts: [], stored: attempt, isKept: true },
+    ...{ passed: attempt.passed, facts: [], origin: attempt, kept: attempt },
   }));
-  for (const group of groupFinishes(results, facts)) {
+  const groups = groupFinishes(results, facts);
+  const originsByGroup = matchOrigins(groups, origins);
+  for (const group of groups) {
     const graded = group.findLast(isGraded);
     const { score = null, passed = null } = graded ?? {};
     const at = group.at(-1)!.finishedAt!;
-    const id = group.find(({ eventId }) => byFinishId.has(eventId))?.eventId;
-    ends.push({
-      ...{ at, finishDate: toDay(at), score, passed, facts: group, isKept: false },
-      stored: id === undefined ? undefined : byFinishId.get(id),
-    });
+    const origin = originsByGroup.get(group);
+    ends.push({ at, finishDate: toDay(at), score, passed, facts: group, origin, kept: undefined });
   }
   return ends.toSorted((a, b) => compare(a.at, b.at) || compareGrades(a, b));
+}
+
+/** Finds the attempt of each group of finishes. No two groups get the same one. */
+function matchOrigins(groups: readonly Fact[][], origins: readonly Origins[]): Map<Fact[], Origin> {
+  const matched = new Map<Fact[], Origin>();
+  const usedIds = new Set<string>();
+  for (const byId of origins) {
+    for (const group of groups) {
+      if (matched.has(group)) continue;
+      const found = group.flatMap(({ eventId }) => byId.get(eventId) ?? []);
+      const origin = found.find(({ attemptId }) => !usedIds.has(attemptId));
+      if (!origin) continue;
+      usedIds.add(origin.attemptId);
+      matched.set(group, origin);
+    }
+  }
+  return matched;
 }
 
 /** Groups the finishes by attempt, in the order of their times. At most one moment of each attempt has a grade. */
@@ -150,19 +226,19 @@ function compare(a: string, b: string): number {
 
 /** Returns the new finish that ends the open enrolment. */
 function findHeir(ends: readonly End[]): End | undefined {
-  const free = ends.filter(({ stored }) => !stored);
+  const free = ends.filter(({ origin }) => !origin);
   return free.find(({ facts }) => facts.some(({ finishedAt }) => finishedAt === null)) ?? free.at(-1);
 }
 
-function finishedAttempt({ finishDate, score, passed, facts, stored, isKept }: End): Omit<Attempt, 'attempt'> {
-  if (isKept) return stored!;
+function finishedAttempt({ finishDate, score, passed, facts, origin, kept }: End): Omit<Attempt, 'attempt'> {
+  if (kept) return kept;
   const startDate = [...startDays(facts), finishDate].reduce(earlier);
   const own = facts.filter(({ finishedAt }) => finishedAt !== null);
   const graded = own.filter(isGraded);
   const ids = (graded.length > 0 ? graded : own).map(({ eventId }) => eventId);
-  const finishEventId = ids.find((id) => id === stored?.finishEventId) ?? ids.toSorted()[0]!;
+  const finishEventId = ids.find((id) => id === origin?.finishEventId) ?? ids.toSorted()[0]!;
   return {
-    ...{ attemptId: stored?.attemptId ?? null, enrollDate: enrollDay(facts, startDate), startDate },
+    ...{ attemptId: origin?.attemptId ?? null, enrollDate: enrollDay(facts, startDate), startDate },
     ...{ finishDate, score, passed, finishEventId },
   };
 }

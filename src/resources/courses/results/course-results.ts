@@ -19,9 +19,9 @@
 // Guarantees:
 // - A fact that is sent again changes nothing. The same id with other content fails with `event_id_reused`.
 // - The same facts in any order give the same attempts.
-// - A recorded grade stays: triggers keep it (migrations/*_create_enrollments.ts). With a score, the pass mark
-//   of the course decides whether the attempt is passed.
-// - Facts are never updated, and are deleted with their learner.
+// - A recorded grade stays unless its fact is voided: triggers keep it (migrations/*_create_enrollments.ts). With a
+//   score, the pass mark of the course decides whether the attempt is passed.
+// - A fact never changes, and is deleted with its learner. A correction voids it or restores it (correct-results.ts).
 //
 // Failures are per item; the other items are recorded. For xAPI, one reused id fails the whole call (`ReusedEventIds`).
 // A learner can have at most 1,000 facts of a course, because deriving reads all of them.
@@ -35,7 +35,7 @@ import { findAttempts, type PairAttempts, saveAttempts } from './attempt-reposit
 import { deriveAttempts, enrolmentFact, type Fact } from './attempt-rules.ts';
 import { findCoursesByKeys, type FindCourseId } from '../course-keys.ts';
 import { findFacts, findRecordedResults, insertFacts, type PairFact } from './result-event-repository.ts';
-import { judgeResults, type Pair, formatPair, type ResultEvent } from './result-event-rules.ts';
+import { distinctPairs, judgeResults, type Pair, formatPair, type ResultEvent } from './result-event-rules.ts';
 
 type Inputs = readonly Schemas['CourseResultInput'][];
 
@@ -90,15 +90,13 @@ export async function recordResults(tenant: TenantWriter, inputs: Inputs): Promi
 
 /** Returns the distinct pairs of learners and courses that the company has. */
 function listPairs(inputs: Inputs, findLearnerId: FindLearnerId, findCourseId: FindCourseId): Pair[] {
-  const pairs = new Map<string, Pair>();
-  for (const { learner, course } of inputs) {
-    const learnerId = findLearnerId(learner);
-    const courseId = findCourseId(course);
-    if (learnerId === undefined || courseId === undefined) continue;
-    const pair = { learnerId, courseId };
-    pairs.set(formatPair(pair), pair);
-  }
-  return [...pairs.values()];
+  return distinctPairs(
+    inputs.flatMap(({ learner, course }) => {
+      const learnerId = findLearnerId(learner);
+      const courseId = findCourseId(course);
+      return learnerId === undefined || courseId === undefined ? [] : { learnerId, courseId };
+    }),
+  );
 }
 
 async function derive(

@@ -15,7 +15,7 @@ const recorded = query<{ eventIds: string[] }, ResultEvent>(
       from course_result_events where company_id = ${p.companyId} and event_id = any(${p.eventIds}::text[])`,
 );
 
-/** Returns the recorded results with the given ids, by id. */
+/** Returns the recorded results with the given ids, by id, with the voided ones. */
 export async function findRecordedResults(tenant: TenantWriter, eventIds: string[]): Promise<Map<string, ResultEvent>> {
   return new Map((await tenant.queryAll(recorded, { eventIds })).map((result) => [result.eventId, result]));
 }
@@ -33,10 +33,11 @@ const ofPairs = query<RequestedPairs, PairFact>(
            f.finished_at as "finishedAt", f.score, f.passed, f.enrolled_on as "enrolledOn", f.started_on as "startedOn"
       from unnest(${p.learnerIds}::uuid[], ${p.courseIds}::uuid[]) as asked (learner_id, course_id)
       join course_result_events f on f.company_id = ${p.companyId} and f.learner_id = asked.learner_id
-       and f.course_id = asked.course_id`,
+       and f.course_id = asked.course_id
+     where f.voided_at is null`,
 );
 
-/** Returns all facts of pairs, by pair. */
+/** Returns the facts of pairs that count, by pair. */
 export async function findFacts(tenant: TenantWriter, pairs: readonly Pair[]): Promise<Map<string, Fact[]>> {
   return Map.groupBy(await tenant.queryAll(ofPairs, toPairColumns(pairs)), formatPair);
 }
@@ -94,4 +95,17 @@ export async function insertFacts(tenant: TenantWriter, facts: readonly PairFact
     startDays: facts.map(({ startedOn }) => startedOn),
   });
   return new Set(inserted.map(({ eventId }) => eventId));
+}
+
+const setVoided = mutation<{ eventIds: string[]; isVoided: boolean }>(
+  'course_result_set_voided',
+  (p) => sql`
+    update course_result_events set voided_at = case when ${p.isVoided} then t.now end
+      from (select now() as now) as t
+     where company_id = ${p.companyId} and event_id = any(${p.eventIds}::text[])`,
+);
+
+/** Voids results of locked learners, or restores them. */
+export async function setResultsVoided(tenant: TenantWriter, eventIds: string[], isVoided: boolean): Promise<void> {
+  if (eventIds.length > 0) await tenant.mutate(setVoided, { eventIds, isVoided });
 }

@@ -48,7 +48,7 @@ export interface ResultFacts {
 }
 
 /** Maximum number of results per learner and course. Limited because attempts are derived from all of them. */
-const MAX_RESULTS = 1000;
+export const MAX_RESULTS_OF_PAIR = 1000;
 
 /** Returns the results to record, and the outcome of each result. */
 export function judgeResults(
@@ -64,26 +64,54 @@ export function judgeResults(
   });
 
   function identify(input: Input, recordedEvent: ResultEvent | undefined): ResultEvent | FailureCode {
-    const { learner, course, startedAt, finishedAt, score = null, passed = null, eventId } = input;
-    const learnerId = findLearnerId(learner);
+    const learnerId = findLearnerId(input.learner);
     if (learnerId === undefined) return 'learner_not_found';
-    const courseId = findCourseId(course);
+    const courseId = findCourseId(input.course);
     if (courseId === undefined) return 'course_not_found';
-    const result = {
-      ...{ eventId, learnerId, courseId },
-      ...{ startedAt: toUtc(startedAt), finishedAt: toUtc(finishedAt), score: roundScore(score), passed },
-    };
-    if (!isConsistent(result)) return 'result_inconsistent';
-    if (![result.startedAt, result.finishedAt].every((time) => isPlausible(time, now))) return 'time_not_plausible';
-    return recordedEvent && serializeContent(result) !== serializeContent(recordedEvent) ? 'event_id_reused' : result;
+    const result = readResult(input, { learnerId, courseId }, now);
+    if (typeof result === 'string') return result;
+    return recordedEvent && !areSameResults(result, recordedEvent) ? 'event_id_reused' : result;
   }
 
   function refuseNew(result: ResultEvent): FailureCode | undefined {
     const count = (counts.get(formatPair(result)) ?? countResults(result)) + 1;
-    if (count > MAX_RESULTS) return 'too_many_results';
+    if (count > MAX_RESULTS_OF_PAIR) return 'too_many_results';
     counts.set(formatPair(result), count);
     return undefined;
   }
+}
+
+type ResultInput = Pick<Input, 'eventId' | 'startedAt' | 'finishedAt' | 'score' | 'passed'>;
+
+/** Converts an item to a result of a learner and a course, or returns the failure. */
+export function readResult(
+  { eventId, startedAt, finishedAt, score = null, passed = null }: ResultInput,
+  { learnerId, courseId }: Pair,
+  now: Date,
+): ResultEvent | 'result_inconsistent' | 'time_not_plausible' {
+  const result = {
+    ...{ eventId, learnerId, courseId },
+    ...{ startedAt: toUtc(startedAt), finishedAt: toUtc(finishedAt), score: roundScore(score), passed },
+  };
+  if (!isConsistent(result)) return 'result_inconsistent';
+  const isPlausible = [result.startedAt, result.finishedAt].every(
+    (time) => time === null || isPlausiblePast(new Date(time), now),
+  );
+  return isPlausible ? result : 'time_not_plausible';
+}
+
+/** Reports whether two results have the same content, whatever their ids are. */
+export function areSameResults(a: ResultEvent, b: ResultEvent): boolean {
+  const serializeContent = ({ learnerId, courseId, startedAt, finishedAt, score, passed }: ResultEvent) =>
+    JSON.stringify([learnerId, courseId, startedAt, finishedAt, score, passed]);
+  return serializeContent(a) === serializeContent(b);
+}
+
+/** Returns the pairs of learners and courses, each once. */
+export function distinctPairs(pairs: Iterable<Pair>): Pair[] {
+  const byKey = new Map<string, Pair>();
+  for (const { learnerId, courseId } of pairs) byKey.set(formatPair({ learnerId, courseId }), { learnerId, courseId });
+  return [...byKey.values()];
 }
 
 /** Formats a pair as a map key. */
@@ -98,10 +126,6 @@ function isConsistent({ startedAt, finishedAt, score, passed }: ResultEvent): bo
   return startedAt === null || finishedAt === null || startedAt <= finishedAt;
 }
 
-function isPlausible(time: string | null, now: Date): boolean {
-  return time === null || isPlausiblePast(new Date(time), now);
-}
-
 function toUtc(time: string | undefined): string | null {
   return time === undefined ? null : new Date(time).toISOString();
 }
@@ -109,8 +133,4 @@ function toUtc(time: string | undefined): string | null {
 /** Rounds a score as the database stores it. */
 function roundScore(score: number | null): number | null {
   return score === null ? null : Math.round(score * 100) / 100;
-}
-
-function serializeContent({ learnerId, courseId, startedAt, finishedAt, score, passed }: ResultEvent): string {
-  return JSON.stringify([learnerId, courseId, startedAt, finishedAt, score, passed]);
 }

@@ -1,0 +1,34 @@
+import type { Knex } from 'knex';
+
+/** Creates the corrections of records. */
+export async function up(knex: Knex): Promise<void> {
+  await knex.raw(`
+    -- The service only adds rows. Whether a record counts now is stored with the record. A reason might name a person,
+    -- so corrections are deleted with the learner.
+    create table corrections (
+      company_id uuid not null,
+      id uuid not null default new_id(),
+      kind text not null check (kind in ('course_result')),
+      event_id text not null,
+      learner_id uuid not null,
+      action text not null check (action in ('void', 'replace', 'restore')),
+      replacement_event_id text,
+      reason text not null check (char_length(reason) between 1 and 500),
+      -- The attempt that the record had finished before it was voided. It gets its id back if the record is restored.
+      attempt_id uuid,
+      corrected_at timestamptz(3) not null default now(),
+      primary key (company_id, id),
+      constraint corrections_learner foreign key (company_id, learner_id) references learners on delete cascade,
+      check ((replacement_event_id is not null) = (action = 'replace'))
+    );
+    create index corrections_record on corrections (company_id, kind, event_id, id);
+    create index corrections_of_learner on corrections (company_id, learner_id, id);
+    alter table corrections enable row level security;
+    create policy own_company on corrections to awareness_service
+      using (company_id = current_company()) with check (company_id = current_company());
+    grant select, insert on corrections to awareness_service;`);
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.raw('drop table corrections');
+}

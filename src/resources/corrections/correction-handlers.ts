@@ -1,0 +1,13 @@
+import type { Handler } from '../../contract/contract.ts';
+import { requireLearner } from '../learners/shared/known-learners.ts';
+import { correctRecords as correct } from './corrections.ts';
+import * as repository from './correction-repository.ts';
+
+export const listCorrections: Handler<'listCorrections'> = async ({ learnerId }, tenant) => {
+  if (learnerId !== undefined) await requireLearner(tenant, learnerId);
+  return repository.listCorrections(tenant, learnerId);
+};
+
+export const correctRecords: Handler<'correctRecords'> = ({ body }, tenant) => {
+  return tenant.transaction((tx) => correct(tx, body.corrections));
+};

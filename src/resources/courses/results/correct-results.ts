@@ -1,0 +1,58 @@
+import type { TenantWriter } from '../../../db/tenant.ts';
+import { findAttempts, type PairAttempts, saveAttempts } from './attempt-repository.ts';
+import { deriveAttempts, enrolmentFact } from './attempt-rules.ts';
+import { findFacts, insertFacts, type PairFact, setResultsVoided } from './result-event-repository.ts';
+import { distinctPairs, formatPair, type ResultEvent } from './result-event-rules.ts';
+
+/** Changes of recorded results. A result is in at most one of the lists. */
+export interface ResultChanges {
+  voided: readonly ResultEvent[];
+  /** Results to restore, with the attempts that they had finished. */
+  restored: readonly (ResultEvent & { attemptId: string | null })[];
+  /** Replacements, which are recorded already, with the ids of the results that they replace. */
+  replacements: readonly (ResultEvent & { replacedId: string })[];
+}
+
+/**
+ * Voids and restores results of locked learners, and derives the attempts of their learners and courses again from the
+ * results that count. Returns the ids of the attempts that each voided result had finished, by event id.
+ */
+export async function correctResults(
+  tenant: TenantWriter,
+  { voided, restored, replacements }: ResultChanges,
+): Promise<Map<string, string>> {
+  const pairs = distinctPairs([...voided, ...restored, ...replacements]);
+  const stored = await findAttempts(tenant, pairs);
+  const ownIds = new Set(replacements.map(({ eventId }) => eventId));
+  const former = await findFacts(tenant, pairs);
+  await setResultsVoided(tenant, toIds(voided), true);
+  await setResultsVoided(tenant, toIds(restored), false);
+  const remaining = await findFacts(tenant, pairs);
+  const enrolments: PairFact[] = [];
+  const newIds = new Set([...ownIds, ...toIds(restored)]);
+  const replacedIds = new Map(replacements.map(({ eventId, replacedId }) => [eventId, replacedId]));
+  const restoredAttemptIds = new Map(
+    restored.flatMap(({ eventId, attemptId }) => (attemptId === null ? [] : [[eventId, attemptId]])),
+  );
+  const derived = pairs.map((pair): PairAttempts => {
+    const key = formatPair(pair);
+    const attempts = stored.get(key) ?? [];
+    const before = (former.get(key) ?? []).filter(({ eventId }) => !ownIds.has(eventId));
+    const enrolment = enrolmentFact(attempts, before);
+    if (enrolment) enrolments.push({ ...enrolment, ...pair });
+    const added = enrolment ? [enrolment] : [];
+    const facts = [...(remaining.get(key) ?? []), ...added];
+    const correction = { former: [...before, ...added], replacedIds, restoredAttemptIds };
+    return { ...pair, stored: attempts, attempts: deriveAttempts({ stored: attempts, facts, newIds, correction }) };
+  });
+  await insertFacts(tenant, enrolments);
+  await saveAttempts(tenant, derived);
+  const finishers = [...stored.values()].flat();
+  return new Map(
+    finishers.flatMap(({ finishEventId, attemptId }) => (finishEventId === null ? [] : [[finishEventId, attemptId]])),
+  );
+}
+
+function toIds(results: readonly ResultEvent[]): string[] {
+  return results.map(({ eventId }) => eventId);
+}

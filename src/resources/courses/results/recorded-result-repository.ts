@@ -1,0 +1,31 @@
+import type { Schemas } from '../../../contract/contract.ts';
+import { asText, sql } from '../../../db/sql.ts';
+import { pagedQuery } from '../../../db/statement.ts';
+
+interface Filter {
+  learnerId: string | null;
+  courseId: string | null;
+  includeVoided: boolean;
+}
+
+/** Recorded results. Without a learner, the range covers all ids, so that a given learner is a range of the index. */
+export const listRecordedResults = pagedQuery<Filter, Schemas['RecordedCourseResult']>(
+  'recorded_course_results',
+  { learnerId: 'uuid', courseId: 'uuid', eventId: 'text' },
+  (p) => sql`
+    select r.event_id as "eventId", r.learner_id as "learnerId", r.course_id as "courseId", r.started_at as "startedAt",
+           r.finished_at as "finishedAt", r.score, r.passed, r.received_at as "recordedAt", r.voided_at as "voidedAt",
+           (select json_build_object(
+                     'id', c.id, 'kind', c.kind, 'eventId', c.event_id, 'learnerId', c.learner_id, 'action', c.action,
+                     'replacementEventId', c.replacement_event_id, 'reason', c.reason,
+                     'correctedAt', ${asText(sql`c.corrected_at`)})
+              from corrections c
+             where c.company_id = ${p.companyId} and c.kind = 'course_result' and c.event_id = r.event_id
+             order by c.id desc limit 1) as correction
+      from course_result_events r
+     where r.company_id = ${p.companyId} and r.enrolled_on is null
+       and r.learner_id between coalesce(${p.learnerId}::uuid, '00000000-0000-0000-0000-000000000000')
+                            and coalesce(${p.learnerId}::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+       and (${p.courseId}::uuid is null or r.course_id = ${p.courseId}::uuid)
+       and (${p.includeVoided} or r.voided_at is null)`,
+);
