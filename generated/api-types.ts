@@ -2919,7 +2919,7 @@ export interface paths {
      *     - `reported_messages`: a button in people's mail program that sends the secret as bearer token of
      *       `POST /reported-messages`.
      *
-     *     A key with scopes also needs the scope for the recorded facts: `courses:write` for `xapi`, and
+     *     A key with scopes also needs the scopes for the facts: `courses:write` and `corrections:write` for `xapi`, and
      *     `simulations:write` for the other kinds (403 `insufficient_scope`).
      *
      *     A secret that signs is stored encrypted. If the operator has set no key for that, creating a source of kind

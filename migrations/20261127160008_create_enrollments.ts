@@ -269,6 +269,6 @@ export async function up(knex: Knex): Promise<void> {
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
     drop table course_result_events, enrollment_attempts, enrollments cascade;
-    drop function settle_orphaned_messages, guard_attempts, guard_attempt_grades, restore_previous_attempt, guard_results,
-      is_voided_result cascade;`);
+    drop function settle_orphaned_messages, guard_attempts, guard_attempt_grades, restore_previous_attempt,
+      guard_results cascade;`);
 }

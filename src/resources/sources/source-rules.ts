@@ -1,19 +1,19 @@
 import { type Caller, hasScope, type Scope, type SourceKind } from '../../auth/caller.ts';
 import { insufficientScope } from '../../contract/errors.ts';
 
-/** Scope that a source of each kind acts with. */
-export const SCOPE_OF_KIND: Readonly<Record<SourceKind, Scope>> = {
-  gophish: 'simulations:write',
-  xapi: 'courses:write',
-  reported_messages: 'simulations:write',
+/** Scopes that a source of each kind acts with. */
+export const SCOPES_OF_KIND: Readonly<Record<SourceKind, readonly Scope[]>> = {
+  gophish: ['simulations:write'],
+  xapi: ['courses:write', 'corrections:write'],
+  reported_messages: ['simulations:write'],
 };
 
 /**
- * Requires that the caller has the scope of a source's kind, because the secret lets its holder act as the source.
+ * Requires that the caller has the scopes of a source's kind, because the secret lets its holder act as the source.
  * @param field request field that holds the kind; omitted if the request has none
  * @throws insufficient_scope
  */
 export function judgeKind(kind: SourceKind, caller: Pick<Caller, 'scopes'>, field?: string): void {
-  const scope = SCOPE_OF_KIND[kind];
-  if (!hasScope(caller, scope)) throw insufficientScope(scope, field);
+  const missing = SCOPES_OF_KIND[kind].find((scope) => !hasScope(caller, scope));
+  if (missing !== undefined) throw insufficientScope(missing, field);
 }

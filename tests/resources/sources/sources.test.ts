@@ -77,13 +77,14 @@ describe('a key with scopes', () => {
     });
 
   test.each([
-    ['xapi', 'courses:write'],
-    ['gophish', 'simulations:write'],
-    ['reported_messages', 'simulations:write'],
-  ] as const)('gets the secret of a %s source only with %s', async (kind, scope) => {
+    ['xapi', 'courses:write', ['corrections:write']],
+    ['xapi', 'corrections:write', ['courses:write']],
+    ['gophish', 'simulations:write', []],
+    ['reported_messages', 'simulations:write', []],
+  ] as const)('gets the secret of a %s source only with %s', async (kind, scope, others) => {
     const [less, enough] = [
-      await keyWith('tenant', ['sources:write']),
-      await keyWith('tenant', ['sources:write', scope]),
+      await keyWith('tenant', ['sources:write', ...others]),
+      await keyWith('tenant', ['sources:write', scope, ...others]),
     ];
     const body = { name: 'Ours', kind };
     const rotated = `/sources/${ofKind(kind)}/rotate`;
