@@ -2472,7 +2472,7 @@ CREATE OR REPLACE FUNCTION public.guard_results()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
     declare
-      kept boolean;
+      earlier enrollment_attempts;
     begin
       if tg_op = 'UPDATE' then
         if (old.company_id, old.learner_id, old.course_id) <> (new.company_id, new.learner_id, new.course_id) then
@@ -2487,15 +2487,24 @@ AS $function$
             new.passed := old.passed;
             return new;
           end if;
-          kept := case
-            when new.finish_date is null then null
-            when new.attempt_id = old.attempt_id then case when old.score = new.score then old.passed end
-            else (select a.passed from enrollment_attempts a
-                   where a.company_id = new.company_id and a.learner_id = new.learner_id
-                     and a.course_id = new.course_id and a.attempt_id = new.attempt_id and a.score = new.score) end;
-          if kept is not null then
-            new.passed := kept;
-            return new;
+          if new.attempt_id = old.attempt_id then
+            if new.score = old.score and old.passed is not null then
+              new.passed := old.passed;
+              return new;
+            end if;
+          elsif new.finish_date is not null then
+            -- An earlier attempt is the newest again.
+            select * into earlier from enrollment_attempts a
+             where a.company_id = new.company_id and a.learner_id = new.learner_id and a.course_id = new.course_id
+               and a.attempt_id = new.attempt_id;
+            new.reminded_at := earlier.reminded_at;
+            new.asked_at := earlier.asked_at;
+            new.reminder_sent_at := earlier.reminder_sent_at;
+            new.mail_failed_at := earlier.mail_failed_at;
+            if new.score = earlier.score and earlier.passed is not null then
+              new.passed := earlier.passed;
+              return new;
+            end if;
           end if;
         elsif new.attempt_id <> old.attempt_id or new.attempt <> old.attempt then
           if new.attempt_id = old.attempt_id

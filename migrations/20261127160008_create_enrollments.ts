@@ -43,9 +43,9 @@ export async function up(knex: Knex): Promise<void> {
       using (company_id = current_company()) with check (company_id = current_company());
     grant select, insert, update, delete on enrollments to awareness_service;
 
-    -- Finished attempts. The service deletes them only if the result that finished them is voided. The statement that
-    -- begins a new attempt copies the previous one here. If an open attempt is removed, the previous attempt becomes the newest again, and its copy stays here
-    -- as well. Earlier attempts are therefore only those with a lower number than the newest.
+    -- Finished attempts. The service deletes them only in a correction of results. The statement that begins a new
+    -- attempt copies the previous one here. If an open attempt is removed, the previous attempt becomes the newest
+    -- again, and its copy stays here as well. Earlier attempts are therefore only those with a lower number than the newest.
     create table enrollment_attempts (
       company_id uuid not null,
       learner_id uuid not null,
@@ -129,7 +129,7 @@ export async function up(knex: Knex): Promise<void> {
     create function guard_results() returns trigger
       language plpgsql set search_path = public, pg_temp as $$
     declare
-      kept boolean;
+      earlier enrollment_attempts;
     begin
       if tg_op = 'UPDATE' then
         if (old.company_id, old.learner_id, old.course_id) <> (new.company_id, new.learner_id, new.course_id) then
@@ -144,15 +144,24 @@ export async function up(knex: Knex): Promise<void> {
             new.passed := old.passed;
             return new;
           end if;
-          kept := case
-            when new.finish_date is null then null
-            when new.attempt_id = old.attempt_id then case when old.score = new.score then old.passed end
-            else (select a.passed from enrollment_attempts a
-                   where a.company_id = new.company_id and a.learner_id = new.learner_id
-                     and a.course_id = new.course_id and a.attempt_id = new.attempt_id and a.score = new.score) end;
-          if kept is not null then
-            new.passed := kept;
-            return new;
+          if new.attempt_id = old.attempt_id then
+            if new.score = old.score and old.passed is not null then
+              new.passed := old.passed;
+              return new;
+            end if;
+          elsif new.finish_date is not null then
+            -- An earlier attempt is the newest again.
+            select * into earlier from enrollment_attempts a
+             where a.company_id = new.company_id and a.learner_id = new.learner_id and a.course_id = new.course_id
+               and a.attempt_id = new.attempt_id;
+            new.reminded_at := earlier.reminded_at;
+            new.asked_at := earlier.asked_at;
+            new.reminder_sent_at := earlier.reminder_sent_at;
+            new.mail_failed_at := earlier.mail_failed_at;
+            if new.score = earlier.score and earlier.passed is not null then
+              new.passed := earlier.passed;
+              return new;
+            end if;
           end if;
         elsif new.attempt_id <> old.attempt_id or new.attempt <> old.attempt then
           if new.attempt_id = old.attempt_id

@@ -42,10 +42,8 @@ export async function recordStatements(
   }
   const voidings = placesOf(outcomes, 'voided');
   if (voidings.length === 0) return { ids, outcomes };
-  const failures = await voidResults(
-    voidings.map((place) => (translations[place] as Voiding).voidedEventId),
-    (input) => invoke('correctRecords', caller, input),
-  );
+  const voidedIds = voidings.map((place) => (translations[place] as Voiding).voidedEventId);
+  const failures = await voidResults(invoke, caller, voidedIds);
   for (const { index, code } of failures) outcomes[voidings[index]!] = code;
   return { ids, outcomes };
 }
@@ -60,8 +58,9 @@ function placesOf(outcomes: readonly Outcome[], wanted: Outcome): number[] {
 }
 
 async function voidResults(
+  invoke: Invoke,
+  caller: Caller,
   eventIds: readonly string[],
-  correct: (input: Record<string, unknown>) => Promise<unknown>,
 ): Promise<Schemas['CorrectionFailure'][]> {
   const kind = 'course_result';
   const reason = 'Voided by an xAPI statement';
@@ -71,7 +70,8 @@ async function voidResults(
     action: 'void',
     reason,
   }));
-  return ((await correct({ body: { corrections } })) as Data<'correctRecords'>).failures;
+  const outcome = (await invoke('correctRecords', caller, { body: { corrections } })) as Data<'correctRecords'>;
+  return outcome.failures;
 }
 
 async function record(

@@ -1966,8 +1966,8 @@ export interface Operations {
    * enrolment is open again as a new attempt. A replacement and a restored record have the id of the attempt that
    * the record finished. An attempt whose score does not change keeps its grade. The pass mark at the time of the
    * call decides about another score and about a restored one. Reports, `updatedSince` and the risk score of the
-   * next night follow. Days of the risk history that are already recorded do not change. If the attempt of a
-   * certificate is no longer passed, the page that checks certificates says so.
+   * next night follow. Days of the risk history that are already recorded do not change. A certificate is valid
+   * only while its attempt is passed; otherwise its public page calls it invalid.
    *
    * Voided records stay, with the reason. Each correction is a `record.corrected` event and is listed in
    * `GET /corrections`. A correction that is sent again changes nothing (`changed: false`). A learning system that
@@ -1977,7 +1977,7 @@ export interface Operations {
    * has no such record, or that its learner or course was deleted. `already_voided` means that the record to replace
    * is voided or has another replacement. `replacement_inconsistent` means that `replacement` is missing for
    * `replace`, was sent with another action, or has neither or contradictory values, as in `result_inconsistent` of
-   * `POST /course-results`. `event_id_reused`, `time_not_plausible` and `too_many_results` are explained there, too.
+   * `POST /course-results`. `event_id_reused`, `time_not_plausible` and `too_many_results` have the same meaning as there.
    */
   correctRecords(
     input: {

@@ -1,14 +1,9 @@
 import type { Schemas } from '../../contract/contract.ts';
-import { type Sql, sql } from '../../db/sql.ts';
-import { mutation, pagedQuery, type Parameters, query } from '../../db/statement.ts';
+import { sql } from '../../db/sql.ts';
+import { mutation, pagedQuery, query } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
+import { lastCorrection } from '../courses/results/recorded-result-repository.ts';
 import type { CorrectableResult, NewCorrection } from './correction-rules.ts';
-
-/** Returns SQL for the last correction of a result `r`, as the table `c` of one row or none. */
-const lastCorrection = (p: Parameters<object>): Sql => sql`
-  (select * from corrections
-    where company_id = ${p.companyId} and kind = 'course_result' and event_id = r.event_id
-    order by id desc limit 1) as c`;
 
 const correctable = query<{ eventIds: string[] }, CorrectableResult>(
   'correction_results',
@@ -19,7 +14,7 @@ const correctable = query<{ eventIds: string[] }, CorrectableResult>(
            c.attempt_id as "attemptId"
       from course_result_events r
       join courses k on k.owner_id = r.course_owner_id and k.id = r.course_id
-      left join lateral ${lastCorrection(p)} on true
+      left join lateral (${lastCorrection(p)}) as c on true
      where r.company_id = ${p.companyId} and r.event_id = any(${p.eventIds}::text[])`,
 );
 

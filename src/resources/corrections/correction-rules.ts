@@ -5,6 +5,7 @@ import {
   MAX_RESULTS_OF_PAIR,
   type Pair,
   readResult,
+  RESULT_MESSAGES,
   type ResultEvent,
 } from '../courses/results/result-event-rules.ts';
 
@@ -22,9 +23,9 @@ const MESSAGES: Record<FailureCode, string> = {
   already_voided: 'The record is voided already, or has another replacement.',
   replacement_inconsistent:
     'A replacement is needed for replace, and only for replace. It needs a start, a finish or both. The finish must not be before the start. A result can have either score or passed, and only with a finish.',
-  time_not_plausible: 'The time must not be in the future or more than ten years ago.',
-  event_id_reused: 'Another result already has this eventId; use a new one.',
-  too_many_results: 'The learner has the maximum of 1,000 results of this course.',
+  time_not_plausible: RESULT_MESSAGES.time_not_plausible,
+  event_id_reused: RESULT_MESSAGES.event_id_reused,
+  too_many_results: RESULT_MESSAGES.too_many_results,
 };
 
 /** A recorded result with its state. */
@@ -123,7 +124,7 @@ export function judgeCorrections(
     return replacementEventId === result.eventId && present !== undefined && areSameResults(result, present);
   }
 
-  /** Counts a result of the pair. Returns whether the pair can have it; results that are voided still count. */
+  /** Counts a result of the pair. Returns whether the pair can have it. Voids of this call free no place. */
   function countOne(pair: Pair): boolean {
     const count = (counts.get(formatPair(pair)) ?? countResults(pair)) + 1;
     counts.set(formatPair(pair), count);

@@ -12,8 +12,8 @@
 // 6. Store the corrections with their reasons, and write a `record.corrected` event for each.
 //
 // Guarantees:
-// - The attempts are those of the records that count, as if the voided ones had never been recorded. Two things remain
-//   from before: the ids of attempts, and the grades of scores that did not change.
+// - The attempts are those of the records that count, as if the voided ones had never been recorded. What remains from
+//   before are the ids of attempts, the times of their mails, and the grades of scores that did not change.
 // - A correction that is sent again changes nothing.
 // - A voided record that its sender sends again stays voided.
 //
@@ -23,7 +23,7 @@ import type { Schemas } from '../../contract/contract.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { findCourses } from '../courses/course-keys.ts';
 import { correctResults } from '../courses/results/correct-results.ts';
-import { findFacts, insertFacts } from '../courses/results/result-event-repository.ts';
+import { findFacts, insertFacts, toFact } from '../courses/results/result-event-repository.ts';
 import { distinctPairs, formatPair, type Pair } from '../courses/results/result-event-rules.ts';
 import { writeEvents } from '../events/log/write-events.ts';
 import { lockLearnerStates } from '../learners/shared/learner-locks.ts';
@@ -74,7 +74,7 @@ async function judgeAndInsert(tenant: TenantWriter, inputs: Inputs): Promise<Jud
       return (facts.get(formatPair(pair)) ?? []).filter(({ eventId }) => !ownIds.has(eventId)).length;
     };
     const judged = judgeCorrections(inputs, { now: new Date(), recorded, countResults });
-    const added = judged.replacements.map((result) => ({ ...result, enrolledOn: null, startedOn: null }));
+    const added = judged.replacements.map(toFact);
     for (const eventId of await insertFacts(tenant, added)) ownIds.add(eventId);
     if (added.every(({ eventId }) => ownIds.has(eventId))) return judged;
   }

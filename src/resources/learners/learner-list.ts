@@ -15,6 +15,7 @@ import { BY_ID } from '../../db/keyset.ts';
 import type { Rows } from '../../db/rows.ts';
 import { literal, type Sql, sql } from '../../db/sql.ts';
 import { pagedQuery, type Parameters, query, type Statement } from '../../db/statement.ts';
+import { isMember } from './shared/reported-learners.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import { type ChangesQuery, CHANGE_SAMPLES, changedIds } from '../events/log/changes.ts';
 import { LEVEL_ENDS, type RiskScoreLevel } from '../risk/risk-rules.ts';
@@ -76,9 +77,7 @@ const passes = (p: Parameters<LearnerFilters>): Sql => sql`
   and (${p.email}::text is null or l.email_key = lower(${p.email}))
   and (${p.externalLearnerId}::text is null or l.external_learner_id = ${p.externalLearnerId})
   and (${p.inactive}::boolean is null or l.inactive = ${p.inactive})
-  and (${p.groupId}::uuid is null or exists (
-    select from group_learners gl
-     where gl.company_id = ${p.companyId} and gl.group_id = ${p.groupId} and gl.learner_id = l.id))
+  and ${isMember(p)}
   and (${p.managerId}::uuid is null or ${effectiveManagerId(p)} = ${p.managerId})
   and (${p.q}::text is null or (
     select bool_and(exists (select from unnest(l.search_words) as own (word) where starts_with(own.word, sought.word)))

@@ -15,7 +15,7 @@ import {
   sampleLearners,
   selectLearners,
   toReportLearner,
-} from './reported-learners.ts';
+} from '../learners/shared/reported-learners.ts';
 
 interface Filter extends LearnersFilter {
   policyId: string | null;

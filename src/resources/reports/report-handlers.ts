@@ -2,6 +2,7 @@ import type { Handler, Input, Schemas } from '../../contract/contract.ts';
 import { ResultWithMeta } from '../../db/rows.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import { invalidField } from '../../contract/errors.ts';
+import { readPeriod } from '../../contract/period.ts';
 import { readSince } from '../events/log/changes.ts';
 import { getCourse } from '../courses/course-repository.ts';
 import { readReportedAttempts } from '../courses/results/reported-attempts.ts';
@@ -18,7 +19,6 @@ import { learningSummary, listLearningRows } from './learning-repository.ts';
 import { listReportedPolicyResults } from './policy-results-repository.ts';
 import { groupTree, listParticipationCourses, listParticipationLearners } from './participation-repository.ts';
 import { listRepeatClickers } from './repeat-clickers-repository.ts';
-import { readSentPeriod } from './sent-period.ts';
 import { listReportedSimulationResults } from './simulation-results-repository.ts';
 
 export const getCourseParticipationReport: Handler<'getCourseParticipationReport'> = async (input, tenant) => {
@@ -60,10 +60,9 @@ export const getLearningReport: Handler<'getLearningReport'> = async (input, ten
   const attempts = readReportedAttempts(input);
   if (simulationId === null && outcome !== null) throw invalidField('query/simulationId', 'is required with outcome');
   if (simulationId !== null && outcome === null) throw invalidField('query/outcome', 'is required with simulationId');
-  if (learnerId !== null) await requireLearner(tenant, learnerId);
+  await requireNamed(tenant, { learnerId, groupId });
   if (courseId !== null) await getCourse(tenant, courseId);
   if (simulationId !== null) await requireSimulation(tenant, simulationId);
-  if (groupId !== null) await requireGroup(tenant, groupId);
   const filter = { learnerId, courseId, status, simulationId, outcome, groupId, includeInactive, ...attempts };
   return {
     generatedAt: new Date().toISOString(),
@@ -88,7 +87,7 @@ export const getPolicyResultsReport: Handler<'getPolicyResultsReport'> = async (
 
 export const getSimulationResultsReport: Handler<'getSimulationResultsReport'> = async (input, tenant) => {
   const { learnerId = null, groupId = null, includeInactive = false, simulationId = null, outcome = null } = input;
-  const period = readSentPeriod(input);
+  const period = readPeriod(input);
   await requireNamed(tenant, { learnerId, groupId });
   if (simulationId !== null) await requireSimulation(tenant, simulationId);
   const filter = { learnerId, groupId, includeInactive, simulationId, outcome, ...period };
@@ -97,7 +96,7 @@ export const getSimulationResultsReport: Handler<'getSimulationResultsReport'> =
 
 export const getRepeatClickersReport: Handler<'getRepeatClickersReport'> = async (input, tenant) => {
   const { learnerId = null, groupId = null, includeInactive = false, minimum = 2 } = input;
-  const period = readSentPeriod(input);
+  const period = readPeriod(input);
   await requireNamed(tenant, { learnerId, groupId });
   return listRepeatClickers(tenant, { learnerId, groupId, includeInactive, minimum, ...period });
 };

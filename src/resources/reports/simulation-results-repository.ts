@@ -17,10 +17,11 @@ import {
   selectLearnerId,
   selectLearners,
   toReportLearner,
-} from './reported-learners.ts';
-import { isSentInPeriod, type SentPeriod } from './sent-period.ts';
+} from '../learners/shared/reported-learners.ts';
+import type { Period } from '../../contract/period.ts';
+import { isSentInPeriod } from './sent-period.ts';
 
-interface Filter extends LearnersFilter, SentPeriod {
+interface Filter extends LearnersFilter, Period {
   simulationId: string | null;
   outcome: Schemas['SimulationOutcome'] | null;
 }

@@ -57,9 +57,14 @@ describe('POST /corrections', () => {
     ]);
   });
 
-  test('the newest attempt goes, and the earlier one is the newest again with its grade', async () => {
+  test('the newest attempt goes, and the earlier one is the newest again with its grade and the times of its mails', async () => {
     await record({ finishedAt: at(3), score: 50, eventId: 'e1' });
+    await testService.query(
+      `update enrollments set asked_at = '2026-04-01Z', reminder_sent_at = '2026-04-02Z' where learner_id = $1`,
+      [enrolledInNothing],
+    );
     const [first] = await attemptsOf();
+    expect(first.remindedAt).toBe('2026-04-02T00:00:00.000Z');
     await record({ finishedAt: at(9), score: 90, eventId: 'e2' });
     await corrected({ eventId: 'e2', action: 'void' });
     expect(await attemptsOf()).toEqual([first]);

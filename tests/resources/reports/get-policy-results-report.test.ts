@@ -1,8 +1,9 @@
 /** @jest-environment-options {"RATE_LIMIT_PER_MINUTE": "0"} */
 import { expectError, get, post } from '../../support/client.ts';
 import { policyId, versionId } from '../../support/world-policies.ts';
-import { companies, type CompanyName, groupId, type KeyName, learnerId, unknownId } from '../../support/world.ts';
+import { companies, type CompanyName, groupId, type KeyName, learnerId } from '../../support/world.ts';
 import { insertManyPolicyResults, type PolicyFilters, policyReport } from './policy-result-state.ts';
+import { testMissingModule, testUnknownIds } from './report-cases.ts';
 import { addressOf, readCsv, readLines, readPages } from './report-pages.ts';
 import { copyIdsTo, emptyOut, expectNothingForeign, expectSame } from './report-state.ts';
 
@@ -206,28 +207,12 @@ describe('GET /reports/policy-results rejects', () => {
     },
   );
 
-  test.each(['learnerId', 'groupId', 'policyId'])('an invalid %s, naming the parameter', async (name) => {
-    for (const value of ['', 'nonsense', '%00', `${one}&${name}=${two}`])
-      expectError(await get(`${path}?${name}=${value}`), 400, 'invalid_request', [`query/${name}`]);
-  });
-
-  test.each([
-    ['learnerId', learnerId('other', 1), 'Learner'],
-    ['groupId', groupId('other', 1), 'Group'],
-    ['policyId', policyId('other', 1), 'Policy'],
-  ])('an unknown or foreign %s with 404', async (name, foreign, noun) => {
-    for (const id of [foreign, unknownId]) {
-      const answer = await get(`${path}?${name}=${id}`);
-      expectError(answer, 404, 'not_found');
-      expect(answer.body.error!.message).toBe(`${noun} not found.`);
-    }
-  });
-
-  test('a company without the module with 403', async () => {
-    await testService.query('update companies set smpolicy = false where id = $1', [companies.childA]);
-    expectError(await get(`${path}?companyId=${companies.childA}`, 'msp'), 403, 'module_not_enabled');
-    await testService.query('update companies set smpolicy = true where id = $1', [companies.childA]);
-  });
+  testUnknownIds(path, [
+    ['learnerId', learnerId('other', 1)],
+    ['groupId', groupId('other', 1)],
+    ['policyId', policyId('other', 1)],
+  ]);
+  testMissingModule(path, 'smpolicy');
 });
 
 describe('GET /reports/policy-results and other companies', () => {

@@ -1,7 +1,8 @@
 /** @jest-environment-options {"RATE_LIMIT_PER_MINUTE": "0"} */
 import { expectError, get, post } from '../../support/client.ts';
 import { simulationId } from '../../support/world-simulations.ts';
-import { companies, type CompanyName, groupId, type KeyName, learnerId, unknownId } from '../../support/world.ts';
+import { companies, type CompanyName, groupId, type KeyName, learnerId } from '../../support/world.ts';
+import { copySimulationsToOther, testInvalidPeriods, testMissingModule, testUnknownIds } from './report-cases.ts';
 import { addressOf, readCsv, readLines, readPages } from './report-pages.ts';
 import { copyIdsTo, emptyOut, expectNothingForeign, expectSame } from './report-state.ts';
 import {
@@ -188,30 +189,12 @@ describe('GET /reports/repeat-clickers rejects', () => {
     },
   );
 
-  test.each(['from', 'to'])('an invalid day in %s, naming the parameter', async (name) => {
-    for (const value of ['', 'today', '2026-02-29', '2026-3-1', '3000-01-01', '2026-03-15T00:00:00Z', 'infinity'])
-      expectError(await get(`${path}?${name}=${value}`), 400, 'invalid_request', [`query/${name}`]);
-  });
-
-  test('a period that ends before it begins, naming from', async () => {
-    const answer = await get(`${path}?from=2026-03-02&to=2026-03-01`);
-    expectError(answer, 400, 'invalid_request', ['query/from']);
-  });
-
-  test.each([
+  testUnknownIds(path, [
     ['learnerId', learnerId('other', 1)],
     ['groupId', groupId('other', 1)],
-  ])('an unknown or foreign %s with 404, and an invalid one with 400', async (name, foreign) => {
-    for (const id of [foreign, unknownId]) expectError(await get(`${path}?${name}=${id}`), 404, 'not_found');
-    for (const id of ['', 'nonsense', '%00'])
-      expectError(await get(`${path}?${name}=${id}`), 400, 'invalid_request', [`query/${name}`]);
-  });
-
-  test('a company without the module with 403', async () => {
-    await testService.query('update companies set smphish = false where id = $1', [companies.childA]);
-    expectError(await get(`${path}?companyId=${companies.childA}`, 'msp'), 403, 'module_not_enabled');
-    await testService.query('update companies set smphish = true where id = $1', [companies.childA]);
-  });
+  ]);
+  testInvalidPeriods(path);
+  testMissingModule(path, 'smphish');
 });
 
 describe('GET /reports/repeat-clickers and other companies', () => {
@@ -229,16 +212,7 @@ describe('GET /reports/repeat-clickers and other companies', () => {
   test('clicks in another company with the same learner and simulation ids do not count', async () => {
     const before = await get(`${path}?minimum=1`);
     await copyIdsTo('other');
-    await testService.query(
-      `insert into simulations (company_id, id, name, status, delivery_method, start_date)
-       select $1, id, name, status, delivery_method, start_date from simulations where company_id = $2`,
-      [companies.other, companies.tenant],
-    );
-    await testService.query(
-      `insert into simulation_recipients (company_id, simulation_id, learner_id, sent_at, visited_at)
-       select $1, simulation_id, learner_id, '2026-02-10Z', '2026-02-11Z' from simulation_recipients where company_id = $2`,
-      [companies.other, companies.tenant],
-    );
+    await copySimulationsToOther();
     expect((await get(`${path}?minimum=1`)).text).toBe(before.text);
     expect((await expectRows('other', {})).length).toBeGreaterThan(1);
   });

@@ -179,15 +179,14 @@ export async function saveAttempts(tenant: TenantWriter, pairs: readonly PairAtt
       (isNewest ? newest : earlier).push({ ...attempt, learnerId, courseId });
     });
   }
-  await removeAttempts(tenant, pairs);
   if (earlier.length > 0) await saveEarlier(tenant, earlier, gradedIds);
   const existing = newest.filter(({ attemptId }) => attemptId !== null);
   if (existing.length > 0) await tenant.mutate(renumberCopies, toAttemptColumns(existing));
   if (newest.length > 0) await tenant.mutate(saveNewest, toAttemptColumns(newest));
 }
 
-/** Removes stored attempts that are no longer derived. */
-async function removeAttempts(tenant: TenantWriter, pairs: readonly PairAttempts[]): Promise<void> {
+/** Removes stored attempts that are no longer derived. Only a correction makes such attempts. */
+export async function removeAttempts(tenant: TenantWriter, pairs: readonly PairAttempts[]): Promise<void> {
   const removed = pairs.flatMap((pair) => {
     const ids = new Set(pair.attempts.map(({ attemptId }) => attemptId));
     return pair.stored.filter(({ attemptId }) => !ids.has(attemptId)).map(({ attemptId }) => ({ ...pair, attemptId }));

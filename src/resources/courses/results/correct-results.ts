@@ -1,7 +1,7 @@
 import type { TenantWriter } from '../../../db/tenant.ts';
-import { findAttempts, type PairAttempts, saveAttempts } from './attempt-repository.ts';
+import { findAttempts, type PairAttempts, removeAttempts, saveAttempts } from './attempt-repository.ts';
 import { deriveAttempts, enrolmentFact } from './attempt-rules.ts';
-import { findFacts, insertFacts, type PairFact, setResultsVoided } from './result-event-repository.ts';
+import { findFacts, insertFacts, type PairFact, setResultsVoided, toFact } from './result-event-repository.ts';
 import { distinctPairs, formatPair, type ResultEvent } from './result-event-rules.ts';
 
 /** Changes of recorded results. A result is in at most one of the lists. */
@@ -23,13 +23,14 @@ export async function correctResults(
 ): Promise<Map<string, string>> {
   const pairs = distinctPairs([...voided, ...restored, ...replacements]);
   const stored = await findAttempts(tenant, pairs);
-  const ownIds = new Set(replacements.map(({ eventId }) => eventId));
-  const former = await findFacts(tenant, pairs);
+  const found = await findFacts(tenant, pairs);
   await setResultsVoided(tenant, toIds(voided), true);
   await setResultsVoided(tenant, toIds(restored), false);
-  const remaining = await findFacts(tenant, pairs);
   const enrolments: PairFact[] = [];
-  const newIds = new Set([...ownIds, ...toIds(restored)]);
+  const voidedIds = new Set(toIds(voided));
+  const replacementIds = new Set(toIds(replacements));
+  const newIds = new Set([...replacementIds, ...toIds(restored)]);
+  const restoredFacts = Map.groupBy(restored.map(toFact), formatPair);
   const replacedIds = new Map(replacements.map(({ eventId, replacedId }) => [eventId, replacedId]));
   const restoredAttemptIds = new Map(
     restored.flatMap(({ eventId, attemptId }) => (attemptId === null ? [] : [[eventId, attemptId]])),
@@ -37,15 +38,18 @@ export async function correctResults(
   const derived = pairs.map((pair): PairAttempts => {
     const key = formatPair(pair);
     const attempts = stored.get(key) ?? [];
-    const before = (former.get(key) ?? []).filter(({ eventId }) => !ownIds.has(eventId));
+    const known = found.get(key) ?? [];
+    const before = known.filter(({ eventId }) => !replacementIds.has(eventId));
     const enrolment = enrolmentFact(attempts, before);
     if (enrolment) enrolments.push({ ...enrolment, ...pair });
     const added = enrolment ? [enrolment] : [];
-    const facts = [...(remaining.get(key) ?? []), ...added];
+    const kept = known.filter(({ eventId }) => !voidedIds.has(eventId));
+    const facts = [...kept, ...(restoredFacts.get(key) ?? []), ...added];
     const correction = { former: [...before, ...added], replacedIds, restoredAttemptIds };
     return { ...pair, stored: attempts, attempts: deriveAttempts({ stored: attempts, facts, newIds, correction }) };
   });
   await insertFacts(tenant, enrolments);
+  await removeAttempts(tenant, derived);
   await saveAttempts(tenant, derived);
   const finishers = [...stored.values()].flat();
   return new Map(

@@ -34,7 +34,7 @@ import { lockLearnerStates } from '../../learners/shared/learner-locks.ts';
 import { findAttempts, type PairAttempts, saveAttempts } from './attempt-repository.ts';
 import { deriveAttempts, enrolmentFact, type Fact } from './attempt-rules.ts';
 import { findCoursesByKeys, type FindCourseId } from '../course-keys.ts';
-import { findFacts, findRecordedResults, insertFacts, type PairFact } from './result-event-repository.ts';
+import { findFacts, findRecordedResults, insertFacts, type PairFact, toFact } from './result-event-repository.ts';
 import { distinctPairs, judgeResults, type Pair, formatPair, type ResultEvent } from './result-event-rules.ts';
 
 type Inputs = readonly Schemas['CourseResultInput'][];
@@ -124,10 +124,6 @@ async function derive(
   }
   await insertFacts(tenant, enrolments);
   await saveAttempts(tenant, derived);
-}
-
-function toFact(result: ResultEvent): PairFact {
-  return { ...result, enrolledOn: null, startedOn: null };
 }
 
 function distinct(values: readonly string[]): string[] {

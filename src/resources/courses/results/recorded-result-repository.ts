@@ -1,6 +1,12 @@
 import type { Schemas } from '../../../contract/contract.ts';
-import { asText, sql } from '../../../db/sql.ts';
-import { pagedQuery } from '../../../db/statement.ts';
+import { asText, type Sql, sql } from '../../../db/sql.ts';
+import { pagedQuery, type Parameters } from '../../../db/statement.ts';
+
+/** Selects the last correction of a result `r`. */
+export const lastCorrection = (p: Parameters<object>): Sql => sql`
+  select * from corrections c
+   where c.company_id = ${p.companyId} and c.kind = 'course_result' and c.event_id = r.event_id
+   order by c.id desc limit 1`;
 
 interface Filter {
   learnerId: string | null;
@@ -19,9 +25,7 @@ export const listRecordedResults = pagedQuery<Filter, Schemas['RecordedCourseRes
                      'id', c.id, 'kind', c.kind, 'eventId', c.event_id, 'learnerId', c.learner_id, 'action', c.action,
                      'replacementEventId', c.replacement_event_id, 'reason', c.reason,
                      'correctedAt', ${asText(sql`c.corrected_at`)})
-              from corrections c
-             where c.company_id = ${p.companyId} and c.kind = 'course_result' and c.event_id = r.event_id
-             order by c.id desc limit 1) as correction
+              from (${lastCorrection(p)}) as c) as correction
       from course_result_events r
      where r.company_id = ${p.companyId} and r.enrolled_on is null
        and r.learner_id between coalesce(${p.learnerId}::uuid, '00000000-0000-0000-0000-000000000000')

@@ -1,5 +1,5 @@
 import type { Schemas } from '../../../contract/contract.ts';
-import { invalidField } from '../../../contract/errors.ts';
+import { type Period, readPeriod } from '../../../contract/period.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
 import type { Parameters } from '../../../db/statement.ts';
 
@@ -7,11 +7,8 @@ import type { Parameters } from '../../../db/statement.ts';
  * The attempts that a list shows of each learner and course. An attempt belongs to a period if it began on or before
  * its last day and was not finished before its first day.
  */
-export interface ReportedAttempts {
+export interface ReportedAttempts extends Period {
   attempts: 'latest' | 'best' | 'all';
-  /** First and last day of the period, such as `2026-01-31`; null without a limit. */
-  from: string | null;
-  to: string | null;
 }
 
 interface AttemptsQuery {
@@ -21,9 +18,8 @@ interface AttemptsQuery {
 }
 
 /** @throws invalid_request if the period ends before it begins */
-export function readReportedAttempts({ attempts = 'latest', from, to }: AttemptsQuery): ReportedAttempts {
-  if (from !== undefined && to !== undefined && from > to) throw invalidField('query/from', 'must not be after to');
-  return { attempts: attempts === 'newest' ? 'latest' : attempts, from: from ?? null, to: to ?? null };
+export function readReportedAttempts({ attempts = 'latest', ...period }: AttemptsQuery): ReportedAttempts {
+  return { attempts: attempts === 'newest' ? 'latest' : attempts, ...readPeriod(period) };
 }
 
 /** Reports whether the attempts are the newest of all time, which `newestAttempts` selects faster. */

@@ -7,6 +7,10 @@ import { type Pair, formatPair, type ResultEvent } from './result-event-rules.ts
 /** A fact with its learner and course. */
 export type PairFact = Fact & Pair;
 
+export function toFact(result: ResultEvent): PairFact {
+  return { ...result, enrolledOn: null, startedOn: null };
+}
+
 const recorded = query<{ eventIds: string[] }, ResultEvent>(
   'course_result_recorded',
   (p) => sql`

@@ -11,7 +11,8 @@ type FailureCode =
   | 'event_id_reused'
   | 'too_many_results';
 
-const MESSAGES: Record<FailureCode, string> = {
+/** Messages of the failures of results. */
+export const RESULT_MESSAGES: Record<FailureCode, string> = {
   learner_not_found: 'Learner not found.',
   course_not_found: 'Course not found.',
   result_inconsistent:
@@ -60,7 +61,7 @@ export function judgeResults(
     recorded,
     identify,
     refuseNew,
-    messages: MESSAGES,
+    messages: RESULT_MESSAGES,
   });
 
   function identify(input: Input, recordedEvent: ResultEvent | undefined): ResultEvent | FailureCode {

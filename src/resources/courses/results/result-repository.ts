@@ -1,5 +1,5 @@
 import type { Schemas } from '../../../contract/contract.ts';
-import { fullName, GRADE } from '../../../db/expressions.ts';
+import { GRADE } from '../../../db/expressions.ts';
 import type { Rows } from '../../../db/rows.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
 import { pagedQuery, type Parameters, query } from '../../../db/statement.ts';
@@ -11,6 +11,7 @@ import {
   reportedAttempts,
   type ReportedAttempts,
 } from './reported-attempts.ts';
+import { isMember, LEARNER, type LearnerColumns } from '../../learners/shared/reported-learners.ts';
 import { type ChangesQuery, CHANGE_SAMPLES, changedIds, changedPairs } from '../../events/log/changes.ts';
 
 /** A result of a training or a gap analysis; both have the same shape in the contract. */
@@ -30,7 +31,7 @@ const RESULT = sql`
   e.learner_id as "learnerId", e.course_id as "courseId", e.attempt_id as "attemptId", e.attempt, e.attempts, ${PROGRESS}, ${MAILED}, c.name as "courseName", c.difficulty`;
 
 type ResultRow = Omit<Result, 'course'> & { courseName: string; difficulty: Result['course']['difficulty'] };
-type ResultWithLearnerRow = ResultRow & Omit<ResultWithLearner['learner'], 'id'>;
+type ResultWithLearnerRow = ResultRow & LearnerColumns;
 
 type OfLearner = { learnerId: string; type: Schemas['CourseType'] };
 
@@ -58,10 +59,6 @@ export function listResultsOfLearner(tenant: TenantReader, filter: OfLearner & R
   const results = areNewest(filter) ? tenant.stream(newestOfLearner, filter) : tenant.stream(reportedOfLearner, filter);
   return results.map(toResult);
 }
-
-/** Columns of a learner `l`. */
-const LEARNER = sql`
-  ${fullName(sql`l`)} as name, l.email, l.external_learner_id as "externalLearnerId", l.inactive`;
 
 interface ResultFilter {
   type: Schemas['CourseType'];
@@ -147,10 +144,7 @@ const changedResults = (p: Parameters<ChangedFilter>): Sql => sql`
 
 /** Condition that the report covers a learner `l`. */
 const isCovered = (p: Parameters<ChangedFilter>): Sql => sql`
-  (${p.includeInactive} or not l.inactive)
-  and (${p.groupId}::uuid is null or exists (
-    select from group_learners gl
-     where gl.company_id = ${p.companyId} and gl.group_id = ${p.groupId} and gl.learner_id = l.id))`;
+  (${p.includeInactive} or not l.inactive) and ${isMember(p)}`;
 
 const resultsThatChanged = pagedQuery<ChangedFilter, ResultWithLearnerRow>(
   'result_changed',

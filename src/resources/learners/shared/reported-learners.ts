@@ -1,7 +1,7 @@
-import type { Schemas } from '../../contract/contract.ts';
-import { fullName } from '../../db/expressions.ts';
-import { type Sql, sql } from '../../db/sql.ts';
-import type { Parameters } from '../../db/statement.ts';
+import type { Schemas } from '../../../contract/contract.ts';
+import { fullName } from '../../../db/expressions.ts';
+import { type Sql, sql } from '../../../db/sql.ts';
+import type { Parameters } from '../../../db/statement.ts';
 
 /** The learners of a report; null without a limit. An inactive learner is included on request or if named. */
 export interface LearnersFilter {
@@ -40,7 +40,7 @@ export type LearnerColumns = Omit<Schemas['ReportLearner'], 'id'>;
 export const isReported = (p: Parameters<LearnersFilter>): Sql => sql`(${p.includeInactive} or not l.inactive)`;
 
 /** Condition that a learner `l` is a member of the group, if one is given. */
-export const isMember = (p: Parameters<LearnersFilter>): Sql => sql`
+export const isMember = (p: Parameters<Pick<LearnersFilter, 'groupId'>>): Sql => sql`
   (${p.groupId}::uuid is null or exists (
     select from group_learners gl
      where gl.company_id = ${p.companyId} and gl.group_id = ${p.groupId} and gl.learner_id = l.id))`;
