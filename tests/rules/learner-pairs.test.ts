@@ -71,10 +71,10 @@ describe('requireFewPairs', () => {
 });
 
 test.each([
-  [20, 10_000, 10],
-  [10_000, 20, 10],
+  [20, 10_000, 40],
+  [10_000, 20, 20],
   [10_000, 1, 1],
-  [1, 10_000, 1],
+  [1, 10_000, 2],
 ])('%i targets and %i learners become %i parts, with each learner in one part', (targets, learners, parts) => {
   const learnerIds = Array.from({ length: learners }, String);
   const made = splitPairs({ targetIds: Array.from({ length: targets }, String), learnerIds });

@@ -8,7 +8,7 @@ import { mailFailures, POLICY_FACTS } from '../policies/policy-result-repository
 import {
   byLeading,
   LEARNER,
-  type LearnerColumns,
+  type ReportLearnerRow,
   type Leading,
   selectLearnerId,
   type LearnersFilter,
@@ -22,7 +22,7 @@ interface Filter extends LearnersFilter {
   outcome: Schemas['PolicyResultOutcomeFilter'] | null;
 }
 
-interface Row extends Omit<Schemas['PolicyResultWithLearner'], 'policy' | 'learner'>, LearnerColumns {
+interface Row extends Omit<Schemas['PolicyResultWithLearner'], 'policy' | 'learner'>, ReportLearnerRow {
   policyName: string;
   liveVersionId: string;
 }

@@ -6,14 +6,14 @@ import type { TenantReader } from '../../db/tenant.ts';
 import {
   byLeading,
   LEARNER,
-  type LearnerColumns,
+  type ReportLearnerRow,
   type LearnersFilter,
   sampleLearners,
   selectLearnerId,
   selectLearners,
   toReportLearner,
 } from '../learners/shared/reported-learners.ts';
-import type { Period } from '../../contract/period.ts';
+import type { Period } from './period.ts';
 import { isSentInPeriod } from './sent-period.ts';
 
 interface Filter extends LearnersFilter, Period {
@@ -21,7 +21,7 @@ interface Filter extends LearnersFilter, Period {
   minimum: number;
 }
 
-interface Row extends Omit<Schemas['RepeatClicker'], 'learner' | 'lastVisit'>, LearnerColumns {
+interface Row extends Omit<Schemas['RepeatClicker'], 'learner' | 'lastVisit'>, ReportLearnerRow {
   lastVisit: string | null;
 }
 

@@ -2,7 +2,7 @@ import type { Handler, Input, Schemas } from '../../contract/contract.ts';
 import { ResultWithMeta } from '../../db/rows.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import { invalidField } from '../../contract/errors.ts';
-import { readPeriod } from '../../contract/period.ts';
+import { readPeriod } from './period.ts';
 import { readSince } from '../events/log/changes.ts';
 import { getCourse } from '../courses/course-repository.ts';
 import { readReportedAttempts } from '../courses/results/reported-attempts.ts';

@@ -10,7 +10,7 @@ import {
   isMember,
   isReported,
   LEARNER,
-  type LearnerColumns,
+  type ReportLearnerRow,
   type Leading,
   type LearnersFilter,
   sampleLearners,
@@ -18,7 +18,7 @@ import {
   selectLearners,
   toReportLearner,
 } from '../learners/shared/reported-learners.ts';
-import type { Period } from '../../contract/period.ts';
+import type { Period } from './period.ts';
 import { isSentInPeriod } from './sent-period.ts';
 
 interface Filter extends LearnersFilter, Period {
@@ -27,7 +27,7 @@ interface Filter extends LearnersFilter, Period {
 }
 
 type Result = Schemas['SimulationResultWithLearner'];
-interface Row extends Omit<Result, 'simulation' | 'learner' | 'settledAt'>, LearnerColumns {
+interface Row extends Omit<Result, 'simulation' | 'learner' | 'settledAt'>, ReportLearnerRow {
   simulationName: string;
   status: Result['simulation']['status'];
   startDate: string | null;

@@ -1,5 +1,5 @@
 import type { Schemas } from '../../../contract/contract.ts';
-import { type Period, readPeriod } from '../../../contract/period.ts';
+import { type Period, readPeriod } from '../../reports/period.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
 import type { Parameters } from '../../../db/statement.ts';
 

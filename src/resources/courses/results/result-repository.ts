@@ -11,7 +11,7 @@ import {
   reportedAttempts,
   type ReportedAttempts,
 } from './reported-attempts.ts';
-import { isMember, LEARNER, type LearnerColumns } from '../../learners/shared/reported-learners.ts';
+import { isMember, LEARNER, type ReportLearnerRow } from '../../learners/shared/reported-learners.ts';
 import { type ChangesQuery, CHANGE_SAMPLES, changedIds, changedPairs } from '../../events/log/changes.ts';
 
 /** A result of a training or a gap analysis; both have the same shape in the contract. */
@@ -31,7 +31,7 @@ const RESULT = sql`
   e.learner_id as "learnerId", e.course_id as "courseId", e.attempt_id as "attemptId", e.attempt, e.attempts, ${PROGRESS}, ${MAILED}, c.name as "courseName", c.difficulty`;
 
 type ResultRow = Omit<Result, 'course'> & { courseName: string; difficulty: Result['course']['difficulty'] };
-type ResultWithLearnerRow = ResultRow & LearnerColumns;
+type ResultWithLearnerRow = ResultRow & ReportLearnerRow;
 
 type OfLearner = { learnerId: string; type: Schemas['CourseType'] };
 

@@ -34,7 +34,7 @@ export function sampleLearners(leading: Leading): Partial<LearnersFilter> {
 export const LEARNER = sql`
   ${fullName(sql`l`)} as name, l.email, l.external_learner_id as "externalLearnerId", l.inactive`;
 
-export type LearnerColumns = Omit<Schemas['ReportLearner'], 'id'>;
+export type ReportLearnerRow = Omit<Schemas['ReportLearner'], 'id'>;
 
 /** Condition that the report includes a learner `l` who is not named. */
 export const isReported = (p: Parameters<LearnersFilter>): Sql => sql`(${p.includeInactive} or not l.inactive)`;
@@ -70,6 +70,6 @@ export function selectLearners(leading: Leading, p: Parameters<LearnersFilter>, 
 export const selectLearnerId = (leading: Leading): Sql => (leading === 'group' ? sql`member.learner_id` : sql`l.id`);
 
 /** Nests the learner of a row. */
-export function toReportLearner(id: string, { name, email, externalLearnerId, inactive }: LearnerColumns) {
+export function toReportLearner(id: string, { name, email, externalLearnerId, inactive }: ReportLearnerRow) {
   return { id, name, email, externalLearnerId, inactive };
 }
