@@ -10844,6 +10844,17 @@ export interface components {
     PeriodFrom: components['schemas']['RequestDate'];
     /** @description The last day of the period. */
     PeriodTo: components['schemas']['RequestDate'];
+    /**
+     * @description The day that the report describes, until its end in UTC: learners, groups, courses and enrolments as they were
+     *     then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with `updatedSince`.
+     */
+    AsOf: components['schemas']['RequestDate'];
+    /**
+     * @description The day whose knowledge the report uses, until its end in UTC: corrections, and results that were recorded late,
+     *     count only if they were recorded by then. By default, everything known today. Cannot be combined with
+     *     `updatedSince`.
+     */
+    KnownAt: components['schemas']['RequestDate'];
     /** @description Only rows of this learner. */
     LearnerOfRows: components['schemas']['Id'];
     /** @description The id of the policy. */
@@ -11522,6 +11533,8 @@ export type ParameterCourseId = components['parameters']['CourseId'];
 export type ParameterIncludeInactive = components['parameters']['IncludeInactive'];
 export type ParameterPeriodFrom = components['parameters']['PeriodFrom'];
 export type ParameterPeriodTo = components['parameters']['PeriodTo'];
+export type ParameterAsOf = components['parameters']['AsOf'];
+export type ParameterKnownAt = components['parameters']['KnownAt'];
 export type ParameterLearnerOfRows = components['parameters']['LearnerOfRows'];
 export type ParameterPolicyId = components['parameters']['PolicyId'];
 export type ParameterVersionId = components['parameters']['VersionId'];
@@ -14964,6 +14977,17 @@ export interface operations {
         attempts?: components['parameters']['Attempts'];
         /** @description Only current members of this group. */
         groupId?: components['parameters']['MembersOfGroup'];
+        /**
+         * @description The day that the report describes, until its end in UTC: learners, groups, courses and enrolments as they were
+         *     then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with `updatedSince`.
+         */
+        asOf?: components['parameters']['AsOf'];
+        /**
+         * @description The day whose knowledge the report uses, until its end in UTC: corrections, and results that were recorded late,
+         *     count only if they were recorded by then. By default, everything known today. Cannot be combined with
+         *     `updatedSince`.
+         */
+        knownAt?: components['parameters']['KnownAt'];
       };
       header?: never;
       path?: never;
@@ -15038,6 +15062,17 @@ export interface operations {
         attempts?: components['parameters']['Attempts'];
         /** @description Only current members of this group. */
         groupId?: components['parameters']['MembersOfGroup'];
+        /**
+         * @description The day that the report describes, until its end in UTC: learners, groups, courses and enrolments as they were
+         *     then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with `updatedSince`.
+         */
+        asOf?: components['parameters']['AsOf'];
+        /**
+         * @description The day whose knowledge the report uses, until its end in UTC: corrections, and results that were recorded late,
+         *     count only if they were recorded by then. By default, everything known today. Cannot be combined with
+         *     `updatedSince`.
+         */
+        knownAt?: components['parameters']['KnownAt'];
       };
       header?: never;
       path?: never;

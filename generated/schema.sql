@@ -40,6 +40,27 @@ CREATE TABLE api_keys (
   CONSTRAINT api_keys_scopes_check CHECK ((cardinality(scopes) > 0))
 );
 
+CREATE TABLE attempt_versions (
+  company_id uuid NOT NULL,
+  learner_id uuid NOT NULL,
+  course_id uuid NOT NULL,
+  attempt_id uuid NOT NULL,
+  attempt smallint NOT NULL,
+  course_owner_id uuid NOT NULL,
+  enroll_date date NOT NULL,
+  start_date date,
+  finish_date date,
+  score numeric(5,2),
+  passed boolean,
+  asked_at timestamp(3) with time zone,
+  reminder_sent_at timestamp(3) with time zone,
+  mail_failed_at timestamp(3) with time zone,
+  recorded_at timestamp(3) with time zone NOT NULL,
+  superseded_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT attempt_versions_pkey PRIMARY KEY (company_id, learner_id, course_id, attempt_id, superseded_at, recorded_at),
+  CONSTRAINT attempt_versions_check CHECK ((recorded_at < superseded_at))
+);
+
 CREATE TABLE audit_log (
   company_id uuid NOT NULL,
   occurred_at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
@@ -221,6 +242,17 @@ CREATE TABLE course_result_events (
   CONSTRAINT course_result_events_started_at_check CHECK (isfinite(started_at))
 );
 
+CREATE TABLE course_versions (
+  owner_id uuid NOT NULL,
+  course_id uuid NOT NULL,
+  name text NOT NULL,
+  difficulty smallint NOT NULL,
+  recorded_at timestamp(3) with time zone NOT NULL,
+  superseded_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT course_versions_pkey PRIMARY KEY (owner_id, course_id, superseded_at),
+  CONSTRAINT course_versions_check CHECK ((recorded_at < superseded_at))
+);
+
 CREATE TABLE courses (
   owner_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -240,6 +272,7 @@ CREATE TABLE courses (
   retired_at timestamp(3) with time zone,
   removed_at timestamp(3) with time zone,
   localized_names jsonb DEFAULT '{}'::jsonb NOT NULL,
+  recorded_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   CONSTRAINT courses_pkey PRIMARY KEY (owner_id, id),
   CONSTRAINT courses_id_key UNIQUE (id),
   CONSTRAINT courses_check CHECK (((type = 'training'::text) OR (owner_id = managed_catalogue()))),
@@ -296,6 +329,7 @@ CREATE TABLE enrollment_attempts (
   reminder_sent_at timestamp(3) with time zone,
   mail_failed_at timestamp(3) with time zone,
   finish_event_id text,
+  recorded_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   CONSTRAINT enrollment_attempts_pkey PRIMARY KEY (company_id, learner_id, course_id, attempt_id),
   CONSTRAINT enrollment_attempts_check CHECK (((course_owner_id = managed_catalogue()) OR (course_owner_id = company_id))),
   CONSTRAINT enrollment_attempts_check1 CHECK (((start_date >= enroll_date) AND (finish_date >= start_date))),
@@ -321,6 +355,7 @@ CREATE TABLE enrollments (
   mail_failed_at timestamp(3) with time zone,
   finish_event_id text,
   derived_at timestamp(3) with time zone,
+  recorded_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   CONSTRAINT enrollments_pkey PRIMARY KEY (company_id, learner_id, course_id),
   CONSTRAINT enrollments_check CHECK (((course_owner_id = managed_catalogue()) OR (course_owner_id = company_id))),
   CONSTRAINT enrollments_check1 CHECK (((start_date >= enroll_date) AND (finish_date >= start_date))),
@@ -371,6 +406,7 @@ CREATE TABLE group_learners (
   company_id uuid NOT NULL,
   group_id uuid NOT NULL,
   learner_id uuid NOT NULL,
+  recorded_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   CONSTRAINT group_learners_pkey PRIMARY KEY (company_id, group_id, learner_id)
 );
 
@@ -381,12 +417,23 @@ CREATE TABLE group_managers (
   CONSTRAINT group_managers_pkey PRIMARY KEY (company_id, group_id, learner_id)
 );
 
+CREATE TABLE group_versions (
+  company_id uuid NOT NULL,
+  group_id uuid NOT NULL,
+  name text NOT NULL,
+  recorded_at timestamp(3) with time zone NOT NULL,
+  superseded_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT group_versions_pkey PRIMARY KEY (company_id, group_id, superseded_at),
+  CONSTRAINT group_versions_check CHECK ((recorded_at < superseded_at))
+);
+
 CREATE TABLE groups (
   company_id uuid NOT NULL,
   id uuid NOT NULL,
   name text NOT NULL,
   created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   updated_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  recorded_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   CONSTRAINT groups_pkey PRIMARY KEY (company_id, id)
 );
 
@@ -430,6 +477,20 @@ CREATE TABLE learner_search_words (
   CONSTRAINT learner_search_words_pkey PRIMARY KEY (company_id, word, learner_id)
 );
 
+CREATE TABLE learner_versions (
+  company_id uuid NOT NULL,
+  learner_id uuid NOT NULL,
+  email text NOT NULL,
+  first_name text NOT NULL,
+  last_name text NOT NULL,
+  external_learner_id text,
+  inactive boolean NOT NULL,
+  recorded_at timestamp(3) with time zone NOT NULL,
+  superseded_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT learner_versions_pkey PRIMARY KEY (company_id, learner_id, superseded_at),
+  CONSTRAINT learner_versions_check CHECK ((recorded_at < superseded_at))
+);
+
 CREATE TABLE learners (
   company_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -452,6 +513,7 @@ CREATE TABLE learners (
   email_key text NOT NULL,
   email_changed_at timestamp(3) with time zone,
   search_words text[] GENERATED ALWAYS AS (learner_words(((first_name || ' '::text) || last_name), email)) STORED NOT NULL,
+  recorded_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   CONSTRAINT learners_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT learners_email_key_check CHECK ((email_key = lower(email))),
   CONSTRAINT learners_manager_is_another CHECK ((manager_id <> id)),
@@ -464,6 +526,16 @@ CREATE TABLE mail_log (
   is_invite boolean NOT NULL,
   queued_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
   CONSTRAINT mail_log_pkey PRIMARY KEY (company_id, address_hash, queued_at)
+);
+
+CREATE TABLE membership_versions (
+  company_id uuid NOT NULL,
+  group_id uuid NOT NULL,
+  learner_id uuid NOT NULL,
+  recorded_at timestamp(3) with time zone NOT NULL,
+  superseded_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT membership_versions_pkey PRIMARY KEY (company_id, group_id, learner_id, superseded_at),
+  CONSTRAINT membership_versions_check CHECK ((recorded_at < superseded_at))
 );
 
 CREATE TABLE messages (
@@ -3045,6 +3117,132 @@ CREATE OR REPLACE FUNCTION public.is_voided_result(company uuid, event text)
  SET search_path TO 'public', 'pg_temp'
 RETURN (EXISTS (SELECT FROM course_result_events r WHERE ((r.company_id = is_voided_result.company) AND (r.event_id = is_voided_result.event) AND (r.voided_at IS NOT NULL))));
 
+CREATE OR REPLACE FUNCTION public.keep_courses_updated()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    begin
+      insert into course_versions (owner_id, course_id, name, difficulty, recorded_at, superseded_at)
+      select r.owner_id, r.id, r.name, r.difficulty, r.recorded_at, a.recorded_at
+        from removed r join added a on a.owner_id = r.owner_id and a.id = r.id
+       where a.recorded_at > r.recorded_at
+      on conflict do nothing;
+      return null;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_enrollment_attempts_deleted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    begin
+      insert into attempt_versions (company_id, learner_id, course_id, attempt_id, attempt, course_owner_id, enroll_date, start_date, finish_date, score, passed, asked_at, reminder_sent_at, mail_failed_at, recorded_at, superseded_at)
+      select r.company_id, r.learner_id, r.course_id, r.attempt_id, r.attempt, r.course_owner_id, r.enroll_date, r.start_date, r.finish_date, r.score, r.passed, r.asked_at, r.reminder_sent_at, r.mail_failed_at, r.recorded_at, now()
+        from removed r
+       where r.recorded_at < now()::timestamptz(3) and (select l.id from learners l where l.company_id = r.company_id and l.id = r.learner_id limit 1) is not null
+      on conflict do nothing;
+      return null;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_enrollment_attempts_updated()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    begin
+      insert into attempt_versions (company_id, learner_id, course_id, attempt_id, attempt, course_owner_id, enroll_date, start_date, finish_date, score, passed, asked_at, reminder_sent_at, mail_failed_at, recorded_at, superseded_at)
+      select r.company_id, r.learner_id, r.course_id, r.attempt_id, r.attempt, r.course_owner_id, r.enroll_date, r.start_date, r.finish_date, r.score, r.passed, r.asked_at, r.reminder_sent_at, r.mail_failed_at, r.recorded_at, a.recorded_at
+        from removed r join added a on a.company_id = r.company_id and a.learner_id = r.learner_id and a.course_id = r.course_id
+       where a.recorded_at > r.recorded_at
+      on conflict do nothing;
+      return null;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_enrollments_deleted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    begin
+      insert into attempt_versions (company_id, learner_id, course_id, attempt_id, attempt, course_owner_id, enroll_date, start_date, finish_date, score, passed, asked_at, reminder_sent_at, mail_failed_at, recorded_at, superseded_at)
+      select r.company_id, r.learner_id, r.course_id, r.attempt_id, r.attempt, r.course_owner_id, r.enroll_date, r.start_date, r.finish_date, r.score, r.passed, r.asked_at, r.reminder_sent_at, r.mail_failed_at, r.recorded_at, now()
+        from removed r
+       where r.recorded_at < now()::timestamptz(3) and (select l.id from learners l where l.company_id = r.company_id and l.id = r.learner_id limit 1) is not null
+      on conflict do nothing;
+      return null;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_enrollments_updated()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    begin
+      insert into attempt_versions (company_id, learner_id, course_id, attempt_id, attempt, course_owner_id, enroll_date, start_date, finish_date, score, passed, asked_at, reminder_sent_at, mail_failed_at, recorded_at, superseded_at)
+      select r.company_id, r.learner_id, r.course_id, r.attempt_id, r.attempt, r.course_owner_id, r.enroll_date, r.start_date, r.finish_date, r.score, r.passed, r.asked_at, r.reminder_sent_at, r.mail_failed_at, r.recorded_at, a.recorded_at
+        from removed r join added a on a.company_id = r.company_id and a.learner_id = r.learner_id and a.course_id = r.course_id
+       where a.recorded_at > r.recorded_at
+      on conflict do nothing;
+      return null;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_group_learners_deleted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    begin
+      insert into membership_versions (company_id, group_id, learner_id, recorded_at, superseded_at)
+      select r.company_id, r.group_id, r.learner_id, r.recorded_at, now()
+        from removed r
+       where r.recorded_at < now()::timestamptz(3) and (select l.id from learners l where l.company_id = r.company_id and l.id = r.learner_id limit 1) is not null
+      on conflict do nothing;
+      return null;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_groups_deleted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    begin
+      insert into group_versions (company_id, group_id, name, recorded_at, superseded_at)
+      select r.company_id, r.id, r.name, r.recorded_at, now()
+        from removed r
+       where r.recorded_at < now()::timestamptz(3) 
+      on conflict do nothing;
+      return null;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_groups_updated()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    begin
+      insert into group_versions (company_id, group_id, name, recorded_at, superseded_at)
+      select r.company_id, r.id, r.name, r.recorded_at, a.recorded_at
+        from removed r join added a on a.company_id = r.company_id and a.id = r.id
+       where a.recorded_at > r.recorded_at
+      on conflict do nothing;
+      return null;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_learners_updated()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    begin
+      insert into learner_versions (company_id, learner_id, email, first_name, last_name, external_learner_id, inactive, recorded_at, superseded_at)
+      select r.company_id, r.id, r.email, r.first_name, r.last_name, r.external_learner_id, r.inactive, r.recorded_at, a.recorded_at
+        from removed r join added a on a.company_id = r.company_id and a.id = r.id
+       where a.recorded_at > r.recorded_at
+      on conflict do nothing;
+      return null;
+    end $function$;
+
 CREATE OR REPLACE FUNCTION public.learner_words(name text, email text)
  RETURNS text[]
  LANGUAGE sql
@@ -3579,6 +3777,16 @@ AS $function$
         from learners l where l.company_id = new.company_id and l.id = new.learner_id
       on conflict do nothing;
       return null;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.record_version()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    begin
+      new.recorded_at := greatest(now(), old.recorded_at);
+      return new;
     end $function$;
 
 CREATE OR REPLACE FUNCTION public.record_webhook_readers()
@@ -4215,6 +4423,15 @@ REVOKE ALL ON FUNCTION index_messages_update() FROM PUBLIC;
 REVOKE ALL ON FUNCTION index_policy_results_delete() FROM PUBLIC;
 REVOKE ALL ON FUNCTION index_policy_results_insert() FROM PUBLIC;
 REVOKE ALL ON FUNCTION index_policy_results_update() FROM PUBLIC;
+REVOKE ALL ON FUNCTION keep_courses_updated() FROM PUBLIC;
+REVOKE ALL ON FUNCTION keep_enrollment_attempts_deleted() FROM PUBLIC;
+REVOKE ALL ON FUNCTION keep_enrollment_attempts_updated() FROM PUBLIC;
+REVOKE ALL ON FUNCTION keep_enrollments_deleted() FROM PUBLIC;
+REVOKE ALL ON FUNCTION keep_enrollments_updated() FROM PUBLIC;
+REVOKE ALL ON FUNCTION keep_group_learners_deleted() FROM PUBLIC;
+REVOKE ALL ON FUNCTION keep_groups_deleted() FROM PUBLIC;
+REVOKE ALL ON FUNCTION keep_groups_updated() FROM PUBLIC;
+REVOKE ALL ON FUNCTION keep_learners_updated() FROM PUBLIC;
 REVOKE ALL ON FUNCTION lease_breach_feed_refresh(text,text,timestamp with time zone,integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION lease_breach_feed_refresh(text,text,timestamp with time zone,integer) TO awareness_service;
 REVOKE ALL ON FUNCTION limit_new_trial() FROM PUBLIC;
@@ -4257,6 +4474,7 @@ REVOKE ALL ON FUNCTION queue_for_removed_users(text,date,integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION queue_for_removed_users(text,date,integer) TO awareness_service;
 REVOKE ALL ON FUNCTION record_breach_feed_answer(text,text) FROM PUBLIC;
 REVOKE ALL ON FUNCTION record_signature() FROM PUBLIC;
+REVOKE ALL ON FUNCTION record_version() FROM PUBLIC;
 REVOKE ALL ON FUNCTION record_webhook_readers() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION record_webhook_readers() TO awareness_service;
 REVOKE ALL ON FUNCTION release_breach_feed_refresh(text) FROM PUBLIC;
@@ -4327,6 +4545,13 @@ CREATE POLICY own_company ON api_keys AS PERMISSIVE FOR ALL TO awareness_service
 GRANT INSERT (id, company_id, public_id, key_hash, name, expires_at, scopes, created_by) ON api_keys TO awareness_service;
 GRANT SELECT (id, company_id, public_id, name, created_at, expires_at, last_used_at, revoked_at, scopes, replaced_by, expiry_notice_days, created_by) ON api_keys TO awareness_service;
 GRANT UPDATE (expires_at, revoked_at, replaced_by, expiry_notice_days) ON api_keys TO awareness_service;
+
+ALTER TABLE attempt_versions ADD CONSTRAINT attempt_versions_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
+ALTER TABLE attempt_versions ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON attempt_versions AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT INSERT, SELECT ON attempt_versions TO awareness_service;
 
 ALTER TABLE audit_log ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON audit_log AS PERMISSIVE FOR ALL TO awareness_service
@@ -4426,10 +4651,20 @@ CREATE POLICY own_company ON course_result_events AS PERMISSIVE FOR ALL TO aware
 GRANT INSERT, SELECT ON course_result_events TO awareness_service;
 GRANT UPDATE (voided_at) ON course_result_events TO awareness_service;
 
+ALTER TABLE course_versions ADD CONSTRAINT course_versions_course FOREIGN KEY (owner_id, course_id) REFERENCES courses(owner_id, id) ON DELETE CASCADE;
+ALTER TABLE course_versions ENABLE ROW LEVEL SECURITY;
+CREATE POLICY managed_and_own ON course_versions AS PERMISSIVE FOR SELECT TO awareness_service
+  USING (((owner_id = managed_catalogue()) OR (owner_id = current_company())));
+CREATE POLICY own_added ON course_versions AS PERMISSIVE FOR INSERT TO awareness_service
+  WITH CHECK ((owner_id = current_company()));
+GRANT INSERT, SELECT ON course_versions TO awareness_service;
+
 ALTER TABLE courses ADD CONSTRAINT courses_custom_of_fkey FOREIGN KEY (custom_of) REFERENCES companies(id);
 CREATE UNIQUE INDEX courses_external_id ON public.courses USING btree (external_id, owner_id) WHERE (external_id IS NOT NULL);
 CREATE UNIQUE INDEX courses_one_gap_analysis ON public.courses USING btree (type) WHERE (type = 'gap_analysis'::text);
 CREATE TRIGGER courses_unchanged BEFORE UPDATE OF name, display_name, subject, difficulty, description, duration_minutes, pass_mark, locales, external_id, retired_at ON public.courses FOR EACH ROW EXECUTE FUNCTION guard_updated_at();
+CREATE TRIGGER courses_versioned BEFORE UPDATE ON public.courses FOR EACH ROW WHEN (((old.name IS DISTINCT FROM new.name) OR (old.difficulty IS DISTINCT FROM new.difficulty))) EXECUTE FUNCTION record_version();
+CREATE TRIGGER courses_versions_kept AFTER UPDATE ON public.courses REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION keep_courses_updated();
 ALTER TABLE courses ENABLE ROW LEVEL SECURITY;
 CREATE POLICY managed_and_own ON courses AS PERMISSIVE FOR SELECT TO awareness_service
   USING (((owner_id = managed_catalogue()) OR (owner_id = current_company())));
@@ -4477,6 +4712,9 @@ CREATE TRIGGER enrollment_attempts_index_delete AFTER DELETE ON public.enrollmen
 CREATE TRIGGER enrollment_attempts_index_insert AFTER INSERT ON public.enrollment_attempts REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION index_enrollment_attempts_insert();
 CREATE TRIGGER enrollment_attempts_index_update AFTER UPDATE ON public.enrollment_attempts REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION index_enrollment_attempts_update();
 CREATE TRIGGER enrollment_attempts_kept BEFORE DELETE ON public.enrollment_attempts FOR EACH ROW WHEN ((old.finish_event_id IS NULL)) EXECUTE FUNCTION guard_attempts();
+CREATE TRIGGER enrollment_attempts_versioned BEFORE UPDATE ON public.enrollment_attempts FOR EACH ROW WHEN ((((((((((((old.attempt_id IS DISTINCT FROM new.attempt_id) OR (old.attempt IS DISTINCT FROM new.attempt)) OR (old.course_owner_id IS DISTINCT FROM new.course_owner_id)) OR (old.enroll_date IS DISTINCT FROM new.enroll_date)) OR (old.start_date IS DISTINCT FROM new.start_date)) OR (old.finish_date IS DISTINCT FROM new.finish_date)) OR (old.score IS DISTINCT FROM new.score)) OR (old.passed IS DISTINCT FROM new.passed)) OR (old.asked_at IS DISTINCT FROM new.asked_at)) OR (old.reminder_sent_at IS DISTINCT FROM new.reminder_sent_at)) OR (old.mail_failed_at IS DISTINCT FROM new.mail_failed_at))) EXECUTE FUNCTION record_version();
+CREATE TRIGGER enrollment_attempts_versions_kept AFTER UPDATE ON public.enrollment_attempts REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION keep_enrollment_attempts_updated();
+CREATE TRIGGER enrollment_attempts_versions_kept_deleted AFTER DELETE ON public.enrollment_attempts REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION keep_enrollment_attempts_deleted();
 ALTER TABLE enrollment_attempts ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON enrollment_attempts AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
@@ -4496,6 +4734,9 @@ CREATE TRIGGER enrollments_index_delete AFTER DELETE ON public.enrollments REFER
 CREATE TRIGGER enrollments_index_insert AFTER INSERT ON public.enrollments REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION index_enrollments_insert();
 CREATE TRIGGER enrollments_index_update AFTER UPDATE ON public.enrollments REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION index_enrollments_update();
 CREATE TRIGGER enrollments_restore_previous BEFORE DELETE ON public.enrollments FOR EACH ROW WHEN (((old.attempt > 1) AND (old.finish_date IS NULL))) EXECUTE FUNCTION restore_previous_attempt();
+CREATE TRIGGER enrollments_versioned BEFORE UPDATE ON public.enrollments FOR EACH ROW WHEN ((((((((((((old.attempt_id IS DISTINCT FROM new.attempt_id) OR (old.attempt IS DISTINCT FROM new.attempt)) OR (old.course_owner_id IS DISTINCT FROM new.course_owner_id)) OR (old.enroll_date IS DISTINCT FROM new.enroll_date)) OR (old.start_date IS DISTINCT FROM new.start_date)) OR (old.finish_date IS DISTINCT FROM new.finish_date)) OR (old.score IS DISTINCT FROM new.score)) OR (old.passed IS DISTINCT FROM new.passed)) OR (old.asked_at IS DISTINCT FROM new.asked_at)) OR (old.reminder_sent_at IS DISTINCT FROM new.reminder_sent_at)) OR (old.mail_failed_at IS DISTINCT FROM new.mail_failed_at))) EXECUTE FUNCTION record_version();
+CREATE TRIGGER enrollments_versions_kept AFTER UPDATE ON public.enrollments REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION keep_enrollments_updated();
+CREATE TRIGGER enrollments_versions_kept_deleted AFTER DELETE ON public.enrollments REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION keep_enrollments_deleted();
 ALTER TABLE enrollments ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON enrollments AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
@@ -4537,6 +4778,7 @@ CREATE TRIGGER group_learners_emit_delete AFTER DELETE ON public.group_learners 
 CREATE TRIGGER group_learners_emit_insert AFTER INSERT ON public.group_learners REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION emit_group_learners_insert();
 CREATE TRIGGER group_learners_index_delete AFTER DELETE ON public.group_learners REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION index_group_learners_delete();
 CREATE TRIGGER group_learners_index_insert AFTER INSERT ON public.group_learners REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION index_group_learners_insert();
+CREATE TRIGGER group_learners_versions_kept_deleted AFTER DELETE ON public.group_learners REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION keep_group_learners_deleted();
 ALTER TABLE group_learners ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON group_learners AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
@@ -4556,6 +4798,13 @@ CREATE POLICY own_company ON group_managers AS PERMISSIVE FOR ALL TO awareness_s
   WITH CHECK ((company_id = current_company()));
 GRANT DELETE, INSERT, SELECT ON group_managers TO awareness_service;
 
+ALTER TABLE group_versions ADD CONSTRAINT group_versions_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
+ALTER TABLE group_versions ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON group_versions AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT INSERT, SELECT ON group_versions TO awareness_service;
+
 ALTER TABLE groups ADD CONSTRAINT groups_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 CREATE UNIQUE INDEX groups_name ON public.groups USING btree (lower(name), company_id);
 CREATE TRIGGER groups_emit_delete AFTER DELETE ON public.groups REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION emit_groups_delete();
@@ -4565,6 +4814,9 @@ CREATE TRIGGER groups_index_delete AFTER DELETE ON public.groups REFERENCING OLD
 CREATE TRIGGER groups_index_insert AFTER INSERT ON public.groups REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION index_groups_insert();
 CREATE TRIGGER groups_index_update AFTER UPDATE ON public.groups REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION index_groups_update();
 CREATE TRIGGER groups_unchanged BEFORE UPDATE OF name ON public.groups FOR EACH ROW EXECUTE FUNCTION guard_updated_at();
+CREATE TRIGGER groups_versioned BEFORE UPDATE ON public.groups FOR EACH ROW WHEN ((old.name IS DISTINCT FROM new.name)) EXECUTE FUNCTION record_version();
+CREATE TRIGGER groups_versions_kept AFTER UPDATE ON public.groups REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION keep_groups_updated();
+CREATE TRIGGER groups_versions_kept_deleted AFTER DELETE ON public.groups REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION keep_groups_deleted();
 ALTER TABLE groups ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON groups AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
@@ -4608,6 +4860,13 @@ CREATE POLICY own_company ON learner_search_words AS PERMISSIVE FOR ALL TO aware
   WITH CHECK ((company_id = current_company()));
 GRANT DELETE, INSERT, SELECT ON learner_search_words TO awareness_service;
 
+ALTER TABLE learner_versions ADD CONSTRAINT learner_versions_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
+ALTER TABLE learner_versions ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON learner_versions AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT INSERT, SELECT ON learner_versions TO awareness_service;
+
 ALTER TABLE learners ADD CONSTRAINT learners_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 ALTER TABLE learners ADD CONSTRAINT learners_manager FOREIGN KEY (company_id, manager_id) REFERENCES learners(company_id, id);
 CREATE UNIQUE INDEX learners_email ON public.learners USING btree (email_key, company_id);
@@ -4626,6 +4885,8 @@ CREATE TRIGGER learners_reseated AFTER UPDATE ON public.learners REFERENCING OLD
 CREATE TRIGGER learners_seated_in AFTER INSERT ON public.learners REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION seat_learners();
 CREATE TRIGGER learners_seated_out AFTER DELETE ON public.learners REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION seat_learners();
 CREATE TRIGGER learners_signed_out AFTER UPDATE ON public.learners REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION end_sign_ins_of_learners();
+CREATE TRIGGER learners_versioned BEFORE UPDATE ON public.learners FOR EACH ROW WHEN ((((((old.email IS DISTINCT FROM new.email) OR (old.first_name IS DISTINCT FROM new.first_name)) OR (old.last_name IS DISTINCT FROM new.last_name)) OR (old.external_learner_id IS DISTINCT FROM new.external_learner_id)) OR (old.inactive IS DISTINCT FROM new.inactive))) EXECUTE FUNCTION record_version();
+CREATE TRIGGER learners_versions_kept AFTER UPDATE ON public.learners REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION keep_learners_updated();
 CREATE TRIGGER learners_words_added AFTER INSERT ON public.learners REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION add_learner_words();
 CREATE TRIGGER learners_words_deleted AFTER DELETE ON public.learners FOR EACH ROW EXECUTE FUNCTION replace_learner_words();
 CREATE TRIGGER learners_words_replaced AFTER UPDATE ON public.learners FOR EACH ROW WHEN (((old.id <> new.id) OR (old.search_words IS DISTINCT FROM new.search_words))) EXECUTE FUNCTION replace_learner_words();
@@ -4642,6 +4903,14 @@ CREATE POLICY own_company ON mail_log AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
 GRANT INSERT, SELECT ON mail_log TO awareness_service;
+
+ALTER TABLE membership_versions ADD CONSTRAINT membership_versions_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
+CREATE INDEX membership_versions_of_learner ON public.membership_versions USING btree (company_id, learner_id);
+ALTER TABLE membership_versions ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON membership_versions AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT INSERT, SELECT ON membership_versions TO awareness_service;
 
 ALTER TABLE messages ADD CONSTRAINT messages_admin FOREIGN KEY (company_id, admin_id) REFERENCES admins(company_id, id) ON DELETE CASCADE;
 ALTER TABLE messages ADD CONSTRAINT messages_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);

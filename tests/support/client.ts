@@ -99,6 +99,9 @@ export function expectError(answer: Answer, status: number, code: string, fields
 export const TENANT_TABLES = [
   'learners',
   'learner_search_words',
+  'learner_versions',
+  'group_versions',
+  'membership_versions',
   'groups',
   'group_learners',
   'group_managers',
@@ -109,6 +112,7 @@ export const TENANT_TABLES = [
   'audit_log',
   'enrollments',
   'enrollment_attempts',
+  'attempt_versions',
   'course_progress',
   'auto_enrolled_courses',
   'course_result_events',

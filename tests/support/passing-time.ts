@@ -4,3 +4,28 @@
  */
 export const earlier = (column: string): string =>
   `${column} = (${column} at time zone 'UTC' - $1::interval) at time zone 'UTC'`;
+
+/** Tables from which reports on the past are computed. */
+const RECORDED = [
+  ...['learners', 'learner_versions', 'groups', 'group_versions', 'group_learners', 'membership_versions'],
+  ...['courses', 'course_versions', 'enrollments', 'enrollment_attempts', 'attempt_versions'],
+  ...['course_result_events', 'corrections'],
+];
+
+/** Moves everything that was recorded back by one day, as if a day had passed, without the triggers of the tables. */
+export async function passDay(): Promise<void> {
+  const columns = (await testService.query(
+    `select c.table_name as "table", array_agg(c.column_name::text) as names
+       from information_schema.columns c
+      where c.table_schema = 'public' and c.table_name = any($1) and c.is_generated = 'NEVER'
+        and (c.data_type = 'date' or c.data_type like 'timestamp%') group by 1`,
+    [RECORDED],
+  )) as { table: string; names: string[] }[];
+  expect(columns).toHaveLength(RECORDED.length);
+  const moves = columns.map(({ table, names }) => {
+    const moved = names.map((name) => `${name} = ${name} - interval '1 day'`).join(', ');
+    return `alter table ${table} disable trigger user; update ${table} set ${moved};
+            alter table ${table} enable trigger user`;
+  });
+  await testService.query(moves.join('; '));
+}

@@ -5,6 +5,7 @@ const REFERENCE = [
   'companies',
   'event_readers',
   'courses',
+  'course_versions',
   'simulation_templates',
   'simulation_switch',
   'breaches',

@@ -2,11 +2,13 @@ import type { Handler, Input, Schemas } from '../../contract/contract.ts';
 import { ResultWithMeta } from '../../db/rows.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import { invalidField } from '../../contract/errors.ts';
-import { readPeriod } from './period.ts';
+import { readPeriod } from '../learners/shared/period.ts';
 import { readSince } from '../events/log/changes.ts';
 import { getCourse } from '../courses/course-repository.ts';
 import { readReportedAttempts } from '../courses/results/reported-attempts.ts';
+import { listPastResults } from '../courses/results/past-result-repository.ts';
 import { listChangedResults, listResults } from '../courses/results/result-repository.ts';
+import { readPast } from '../learners/shared/past.ts';
 import { requireGroup } from '../learners/shared/known-groups.ts';
 import { requireLearner } from '../learners/shared/known-learners.ts';
 import { findRiskFactors, listRiskHistory } from '../risk/risk-repository.ts';
@@ -47,7 +49,9 @@ async function resultsReport(
 ) {
   const { groupId = null, includeInactive = false, updatedSince } = input;
   const filter = { type, groupId, includeInactive, ...readReportedAttempts(input) };
+  const past = readPast(input, new Date());
   if (groupId !== null) await requireGroup(tenant, groupId);
+  if (past !== null) return listPastResults(tenant, { ...filter, ...past });
   if (updatedSince === undefined) return listResults(tenant, filter);
   const { changesQuery, syncedUntil } = await readSince(tenant, updatedSince);
   const { results, removed } = listChangedResults(tenant, { ...changesQuery, ...filter });

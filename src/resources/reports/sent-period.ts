@@ -1,4 +1,4 @@
-import type { Period } from './period.ts';
+import type { Period } from '../learners/shared/period.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import type { Parameters } from '../../db/statement.ts';
 

@@ -18,7 +18,7 @@ import {
   selectLearners,
   toReportLearner,
 } from '../learners/shared/reported-learners.ts';
-import type { Period } from './period.ts';
+import type { Period } from '../learners/shared/period.ts';
 import { isSentInPeriod } from './sent-period.ts';
 
 interface Filter extends LearnersFilter, Period {

@@ -1,5 +1,5 @@
 import type { Schemas } from '../../../contract/contract.ts';
-import { type Period, readPeriod } from '../../reports/period.ts';
+import { type Period, readPeriod } from '../../learners/shared/period.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
 import type { Parameters } from '../../../db/statement.ts';
 
@@ -42,12 +42,13 @@ export const newestAttempts = (p: Parameters<object>): Sql => sql`
 const WORTH = sql`
   case when finish_date is null then 0 when passed then 3 when passed is null then 2 else 1 end`;
 
-const isOfPeriod = (p: Parameters<ReportedAttempts>): Sql => sql`
+/** Condition that an attempt belongs to the period. */
+export const isOfPeriod = (p: Parameters<ReportedAttempts>): Sql => sql`
   (${p.to}::date is null or enroll_date <= ${p.to})
   and (${p.from}::date is null or finish_date is null or finish_date >= ${p.from})`;
 
 /** Orders attempts of the same learner and course, the reported one first. */
-const byWorth = (p: Parameters<ReportedAttempts>): Sql => sql`
+export const byWorth = (p: Parameters<ReportedAttempts>): Sql => sql`
   case when ${p.attempts}::text = 'best' then ${WORTH} end desc nulls last,
   case when ${p.attempts} = 'best' then score end desc nulls last, attempt desc`;
 

@@ -27,11 +27,13 @@ const MAILED = sql`
   e.asked_at as "askedAt", e.reminder_sent_at as "remindedAt", e.mail_failed_at as "mailFailedAt"`;
 
 // Course and learner are flat columns here, and are nested later: JSON for each row takes Postgres four times as long.
-const RESULT = sql`
-  e.learner_id as "learnerId", e.course_id as "courseId", e.attempt_id as "attemptId", e.attempt, e.attempts, ${PROGRESS}, ${MAILED}, c.name as "courseName", c.difficulty`;
+export const resultColumns = (learnerId: Sql): Sql => sql`
+  ${learnerId} as "learnerId", e.course_id as "courseId", e.attempt_id as "attemptId", e.attempt, e.attempts, ${PROGRESS}, ${MAILED}, c.name as "courseName", c.difficulty`;
+
+const RESULT = resultColumns(sql`e.learner_id`);
 
 type ResultRow = Omit<Result, 'course'> & { courseName: string; difficulty: Result['course']['difficulty'] };
-type ResultWithLearnerRow = ResultRow & ReportLearnerRow;
+export type ResultWithLearnerRow = ResultRow & ReportLearnerRow;
 
 type OfLearner = { learnerId: string; type: Schemas['CourseType'] };
 
@@ -69,7 +71,7 @@ interface ResultFilter {
 export type ReportFilter = ResultFilter & ReportedAttempts & { groupId: string | null };
 
 const BY_PAIR = { learnerId: 'uuid', courseId: 'uuid' } as const;
-const BY_ATTEMPT = { ...BY_PAIR, attempt: 'integer' } as const;
+export const BY_ATTEMPT = { ...BY_PAIR, attempt: 'integer' } as const;
 
 const selectResults = (p: Parameters<ResultFilter>, attempts: Sql, learners: Sql): Sql => sql`
   select ${RESULT}, ${LEARNER}
@@ -199,7 +201,7 @@ function toResult({ courseName, difficulty, ...result }: ResultRow): Result {
   return { ...result, course: { id: result.courseId, name: courseName, difficulty } };
 }
 
-function toResultWithLearner({
+export function toResultWithLearner({
   name,
   email,
   externalLearnerId,

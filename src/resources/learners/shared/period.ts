@@ -1,4 +1,4 @@
-import { invalidField } from '../../contract/errors.ts';
+import { invalidField } from '../../../contract/errors.ts';
 
 /** First and last day, such as `2026-01-31`; null without a limit. */
 export interface Period {

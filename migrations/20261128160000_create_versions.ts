@@ -1,0 +1,236 @@
+import type { Knex } from 'knex';
+
+/** A table whose former versions are kept. */
+interface Versioned {
+  table: string;
+  versions: string;
+  /** The column of the company or owner, and the other columns of the key. */
+  key: string[];
+  /** The key in the table of versions, where its columns have other names. */
+  versionKey?: string[];
+  /** Columns besides the key. A change of one makes a new version. */
+  columns: string[];
+  /** The changes that make a version. A learner's versions are deleted with the learner. */
+  on: ('update' | 'delete')[];
+}
+
+const ATTEMPT = [
+  ...['attempt_id', 'attempt', 'course_owner_id', 'enroll_date', 'start_date', 'finish_date', 'score', 'passed'],
+  ...['asked_at', 'reminder_sent_at', 'mail_failed_at'],
+];
+
+const VERSIONED: Versioned[] = [
+  {
+    table: 'learners',
+    versions: 'learner_versions',
+    key: ['company_id', 'id'],
+    versionKey: ['company_id', 'learner_id'],
+    columns: ['email', 'first_name', 'last_name', 'external_learner_id', 'inactive'],
+    on: ['update'],
+  },
+  {
+    table: 'groups',
+    versions: 'group_versions',
+    key: ['company_id', 'id'],
+    versionKey: ['company_id', 'group_id'],
+    columns: ['name'],
+    on: ['update', 'delete'],
+  },
+  {
+    table: 'group_learners',
+    versions: 'membership_versions',
+    key: ['company_id', 'group_id', 'learner_id'],
+    columns: [],
+    on: ['delete'],
+  },
+  ...['enrollments', 'enrollment_attempts'].map((table) => ({
+    table,
+    versions: 'attempt_versions',
+    key: ['company_id', 'learner_id', 'course_id'],
+    columns: ATTEMPT,
+    on: ['update', 'delete'] as Versioned['on'],
+  })),
+  {
+    table: 'courses',
+    versions: 'course_versions',
+    key: ['owner_id', 'id'],
+    versionKey: ['owner_id', 'course_id'],
+    columns: ['name', 'difficulty'],
+    on: ['update'],
+  },
+];
+
+/**
+ * Creates the former versions of learners, groups, memberships, attempts and courses, from which reports on a past day are
+ * computed.
+ *
+ * A row has `recorded_at`, the time since which it has been as it is. If it is changed or deleted, a trigger copies it
+ * to the table of versions, with the time of the change as `superseded_at`. So a version was in force from the one time
+ * until the other, and the state at any time is the versions in force then and the rows recorded before. The times are
+ * those at which transactions began. Changes of one transaction therefore belong to one moment, and a transaction that
+ * is open at midnight belongs to the day on which it began.
+ */
+export async function up(knex: Knex): Promise<void> {
+  await knex.raw(`
+    alter table learners add column recorded_at timestamptz(3) not null default now();
+    alter table groups add column recorded_at timestamptz(3) not null default now();
+    alter table group_learners add column recorded_at timestamptz(3) not null default now();
+    alter table enrollments add column recorded_at timestamptz(3) not null default now();
+    alter table enrollment_attempts add column recorded_at timestamptz(3) not null default now();
+    alter table courses add column recorded_at timestamptz(3) not null default now();
+
+    create table learner_versions (
+      company_id uuid not null,
+      learner_id uuid not null,
+      email text not null,
+      first_name text not null,
+      last_name text not null,
+      external_learner_id text,
+      inactive boolean not null,
+      recorded_at timestamptz(3) not null,
+      superseded_at timestamptz(3) not null,
+      primary key (company_id, learner_id, superseded_at),
+      constraint learner_versions_learner foreign key (company_id, learner_id) references learners on delete cascade,
+      check (recorded_at < superseded_at)
+    );
+
+    -- Without a foreign key to groups: a report shows a group that was deleted later.
+    create table group_versions (
+      company_id uuid not null references companies (id),
+      group_id uuid not null,
+      name text not null,
+      recorded_at timestamptz(3) not null,
+      superseded_at timestamptz(3) not null,
+      primary key (company_id, group_id, superseded_at),
+      check (recorded_at < superseded_at)
+    );
+
+    create table membership_versions (
+      company_id uuid not null,
+      group_id uuid not null,
+      learner_id uuid not null,
+      recorded_at timestamptz(3) not null,
+      superseded_at timestamptz(3) not null,
+      primary key (company_id, group_id, learner_id, superseded_at),
+      constraint membership_versions_learner foreign key (company_id, learner_id) references learners on delete cascade,
+      check (recorded_at < superseded_at)
+    );
+    create index membership_versions_of_learner on membership_versions (company_id, learner_id);
+
+    -- An attempt can be in both tables of attempts at once, so that versions of it can be superseded together.
+    create table attempt_versions (
+      company_id uuid not null,
+      learner_id uuid not null,
+      course_id uuid not null,
+      attempt_id uuid not null,
+      attempt smallint not null,
+      course_owner_id uuid not null,
+      enroll_date date not null,
+      start_date date,
+      finish_date date,
+      score numeric(5,2),
+      passed boolean,
+      asked_at timestamptz(3),
+      reminder_sent_at timestamptz(3),
+      mail_failed_at timestamptz(3),
+      recorded_at timestamptz(3) not null,
+      superseded_at timestamptz(3) not null,
+      primary key (company_id, learner_id, course_id, attempt_id, superseded_at, recorded_at),
+      constraint attempt_versions_learner foreign key (company_id, learner_id) references learners on delete cascade,
+      check (recorded_at < superseded_at)
+    );
+
+    create table course_versions (
+      owner_id uuid not null,
+      course_id uuid not null,
+      name text not null,
+      difficulty smallint not null,
+      recorded_at timestamptz(3) not null,
+      superseded_at timestamptz(3) not null,
+      primary key (owner_id, course_id, superseded_at),
+      constraint course_versions_course foreign key (owner_id, course_id) references courses on delete cascade,
+      check (recorded_at < superseded_at)
+    );
+    alter table course_versions enable row level security;
+    create policy managed_and_own on course_versions for select to awareness_service
+      using (owner_id = managed_catalogue() or owner_id = current_company());
+    create policy own_added on course_versions for insert to awareness_service
+      with check (owner_id = current_company());
+    grant select, insert on course_versions to awareness_service;
+
+    create function record_version() returns trigger
+      language plpgsql set search_path = public, pg_temp as $$
+    begin
+      new.recorded_at := greatest(now(), old.recorded_at);
+      return new;
+    end $$;
+    revoke all on function record_version from public;`);
+  for (const versions of ['learner_versions', 'group_versions', 'membership_versions', 'attempt_versions']) {
+    await knex.raw(`
+      alter table ${versions} enable row level security;
+      create policy own_company on ${versions} to awareness_service
+        using (company_id = current_company()) with check (company_id = current_company());
+      grant select, insert on ${versions} to awareness_service`);
+  }
+  for (const versioned of VERSIONED) {
+    if (versioned.on.includes('update')) await knex.raw(keepOnUpdate(versioned));
+    if (versioned.on.includes('delete')) await knex.raw(keepOnDelete(versioned));
+  }
+}
+
+/** The names of these triggers come last: the other triggers have made their changes when these run. */
+function keepOnUpdate({ table, versions, key, versionKey = key, columns }: Versioned): string {
+  const all = [...key, ...columns];
+  const row = (alias: string) => `(${columns.map((column) => `${alias}.${column}`).join(', ')})`;
+  return `
+    create trigger ${table}_versioned before update on ${table}
+      for each row when (${row('old')} is distinct from ${row('new')}) execute function record_version();
+    create function keep_${table}_updated() returns trigger
+      language plpgsql set search_path = public, pg_temp as $$
+    begin
+      insert into ${versions} (${[...versionKey, ...columns].join(', ')}, recorded_at, superseded_at)
+      select ${all.map((column) => `r.${column}`).join(', ')}, r.recorded_at, a.recorded_at
+        from removed r join added a on ${key.map((column) => `a.${column} = r.${column}`).join(' and ')}
+       where a.recorded_at > r.recorded_at
+      on conflict do nothing;
+      return null;
+    end $$;
+    revoke all on function keep_${table}_updated from public;
+    create trigger ${table}_versions_kept after update on ${table} referencing old table as removed new table as added
+      for each statement execute function keep_${table}_updated()`;
+}
+
+function keepOnDelete({ table, versions, key, versionKey = key, columns }: Versioned): string {
+  const ofLearner = key.includes('learner_id')
+    ? 'and (select l.id from learners l where l.company_id = r.company_id and l.id = r.learner_id limit 1) is not null'
+    : '';
+  return `
+    create function keep_${table}_deleted() returns trigger
+      language plpgsql set search_path = public, pg_temp as $$
+    begin
+      insert into ${versions} (${[...versionKey, ...columns].join(', ')}, recorded_at, superseded_at)
+      select ${[...key, ...columns].map((column) => `r.${column}`).join(', ')}, r.recorded_at, now()
+        from removed r
+       where r.recorded_at < now()::timestamptz(3) ${ofLearner}
+      on conflict do nothing;
+      return null;
+    end $$;
+    revoke all on function keep_${table}_deleted from public;
+    create trigger ${table}_versions_kept_deleted after delete on ${table} referencing old table as removed
+      for each statement execute function keep_${table}_deleted()`;
+}
+
+export async function down(knex: Knex): Promise<void> {
+  for (const { table, on } of VERSIONED)
+    for (const change of on) await knex.raw(`drop function keep_${table}_${change}d cascade`);
+  await knex.raw(`
+    drop function record_version cascade;
+    drop table course_versions, attempt_versions, membership_versions, group_versions,
+      learner_versions;
+    alter table courses drop column recorded_at;
+    alter table enrollment_attempts drop column recorded_at;
+    alter table enrollments drop column recorded_at;
+    alter table group_learners drop column recorded_at;
+    alter table groups drop column recorded_at;
+    alter table learners drop column recorded_at;`);
+}

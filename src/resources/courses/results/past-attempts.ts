@@ -1,0 +1,80 @@
+import { type Sql, sql } from '../../../db/sql.ts';
+import type { Parameters } from '../../../db/statement.ts';
+import { type Past, versionOf } from '../../learners/shared/past.ts';
+import { byWorth, isOfPeriod, type ReportedAttempts } from './reported-attempts.ts';
+
+const COLUMNS = sql`
+  course_id, course_owner_id, attempt_id, attempt, enroll_date, start_date, finish_date, score, passed, asked_at,
+  reminder_sent_at, mail_failed_at, recorded_at`;
+
+/** Rows of the attempts of a learner, and their former versions. A row in both tables of attempts appears twice. */
+function knownVersions(p: Parameters<Past>, learnerId: Sql): Sql {
+  const isKnown = sql`
+    company_id = ${p.companyId} and learner_id = ${learnerId} and recorded_at < ${p.knownUntil}::timestamptz`;
+  return sql`
+    select ${COLUMNS}, 'infinity'::timestamptz as superseded_at from enrollments where ${isKnown}
+     union all
+    select ${COLUMNS}, 'infinity' from enrollment_attempts where ${isKnown}
+     union all
+    select ${COLUMNS}, superseded_at from attempt_versions where ${isKnown}`;
+}
+
+/**
+ * Condition that an attempt `a` existed at the end of the day: it had begun, and it is known, or it was removed later.
+ * A correction removes an attempt as if it had never been recorded.
+ */
+const existed = (p: Parameters<Past>, learnerId: Sql): Sql => sql`
+  a.enroll_date <= ${p.asOf}::date
+  and (a.superseded_at >= ${p.knownUntil}::timestamptz
+       or a.superseded_at >= ${p.asOfEnd}::timestamptz and not exists (
+         select from corrections c
+          where c.company_id = ${p.companyId} and c.learner_id = ${learnerId} and c.corrected_at = a.superseded_at))`;
+
+/**
+ * Source of the attempts of a learner as of the day, with the columns of `reportedAttempts`. The attempts of a course
+ * are counted again, because a removed attempt and a later one can have the same number.
+ */
+export const pastAttempts = (p: Parameters<Past & ReportedAttempts>, learnerId: Sql): Sql => sql`
+  (with known as (${knownVersions(p, learnerId)}),
+   latest as (
+     select distinct on (course_id, attempt_id) * from known
+      order by course_id, attempt_id, superseded_at >= ${p.knownUntil}::timestamptz desc, recorded_at desc,
+               superseded_at desc),
+   begun as (
+     select a.course_id, a.course_owner_id, a.attempt_id, a.enroll_date, mailed.*,
+            row_number() over (partition by a.course_id order by a.attempt, a.enroll_date, a.attempt_id)::smallint as attempt,
+            count(*) over (partition by a.course_id)::smallint as attempts,
+            case when a.start_date <= ${p.asOf} then a.start_date end as start_date,
+            case when a.finish_date <= ${p.asOf} then a.finish_date end as finish_date,
+            case when a.finish_date <= ${p.asOf} then a.score end as score,
+            case when a.finish_date <= ${p.asOf} then a.passed end as passed
+       from latest a
+       left join lateral (
+         select asked_at, reminder_sent_at, mail_failed_at from known k
+          where k.course_id = a.course_id and k.attempt_id = a.attempt_id
+            and k.recorded_at < ${p.asOfEnd}::timestamptz and k.superseded_at >= ${p.asOfEnd}::timestamptz
+          order by k.recorded_at desc limit 1) as mailed on true
+      where ${existed(p, learnerId)})
+   select distinct on (course_id, listed) *
+     from (select begun.*, case when ${p.attempts}::text = 'all' then attempt end as listed from begun
+            where ${isOfPeriod(p)}) as own
+    order by course_id, listed, ${byWorth(p)})`;
+
+/** Source of the course of an attempt `e` as of the day. */
+export function pastCourse(p: Parameters<Past>): Sql {
+  const versions = sql`from course_versions v where v.owner_id = o.owner_id and v.course_id = o.id`;
+  return sql`
+    (select o.type, version.*
+       from courses o
+      cross join lateral ${versionOf(p, sql`name, difficulty`, versions, sql`o.name, o.difficulty`)} as version
+      where o.owner_id = e.course_owner_id and o.id = e.course_id)`;
+}
+
+/** Condition that the company has attempts as of the day, which Postgres evaluates once. */
+export const hasPastAttempts = (p: Parameters<Past>): Sql => {
+  const isOfCompany = sql`company_id = ${p.companyId} and enroll_date <= ${p.asOf}::date`;
+  return sql`
+    (exists (select from enrollments where ${isOfCompany})
+     or exists (select from enrollment_attempts where ${isOfCompany})
+     or exists (select from attempt_versions where ${isOfCompany}))`;
+};

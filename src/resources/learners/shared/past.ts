@@ -1,0 +1,119 @@
+// Reports on the past: any day, by what is known today or by what was known on a day.
+//
+// A report has two times. `asOf` is the day that it describes; `knownAt` is the day whose knowledge it uses. Databases
+// call them valid time and transaction time.
+//
+// - Learners, groups, memberships and courses are what the service recorded: a learner was inactive on a day if the
+//   record said so at its end. A learner or course that was recorded later is shown as it was first recorded, so that
+//   imported results have an owner.
+// - Attempts have dates of their own, and corrections. An attempt existed on a day if it had begun by then, unless it
+//   had been removed by then. What is known about it is its last version before the end of `knownAt`: a result that was
+//   recorded late belongs to the day on which it happened, and a voided one to none. What happened after `asOf` is left
+//   out. Times of mails are those that were recorded by then.
+//
+// The sources below find the version of a row by an index: the one that was superseded first after the day, or else the
+// row itself. Migration create_versions keeps the versions.
+//
+// Guarantees:
+// - `asOf` and `knownAt` of the same day return what the report returned at the end of that day.
+// - Without `knownAt`, everything that is known today about that day is included.
+//
+// Not for: deleted learners, whose versions are deleted with them, and times before the first record of a row.
+import { invalidField } from '../../../contract/errors.ts';
+import { type Sql, sql } from '../../../db/sql.ts';
+import type { Parameters } from '../../../db/statement.ts';
+
+/** A day of the past, with the knowledge about it. */
+export interface Past {
+  /** The day, such as `2026-01-31`. */
+  asOf: string;
+  /** The end of that day, as an ISO 8601 time. */
+  asOfEnd: string;
+  /** The end of the day whose knowledge counts; `infinity` for the knowledge of now. */
+  knownUntil: string;
+}
+
+interface PastQuery {
+  asOf?: string | undefined;
+  knownAt?: string | undefined;
+  updatedSince?: string | undefined;
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Reads the day that a report describes; null for now. Days end at midnight UTC.
+ * @throws invalid_request if a day is in the future, the knowledge is older than the day, or changes are requested
+ */
+export function readPast({ asOf, knownAt, updatedSince }: PastQuery, now: Date): Past | null {
+  const day = asOf ?? knownAt;
+  if (day === undefined) return null;
+  const today = now.toISOString().slice(0, 10);
+  for (const [name, value] of Object.entries({ asOf, knownAt })) {
+    if (value === undefined) continue;
+    if (value > today) throw invalidField(`query/${name}`, 'must not be in the future');
+    if (updatedSince !== undefined) throw invalidField(`query/${name}`, 'cannot be combined with updatedSince');
+  }
+  if (knownAt !== undefined && day > knownAt) throw invalidField('query/asOf', 'must not be after knownAt');
+  return { asOf: day, asOfEnd: findEnd(day), knownUntil: knownAt === undefined ? 'infinity' : findEnd(knownAt) };
+}
+
+function findEnd(day: string): string {
+  return new Date(Date.parse(day) + DAY_MS).toISOString();
+}
+
+/** Sample parameters with which tests run the statements. */
+export const PAST_SAMPLES = {
+  asOf: '2026-03-02',
+  asOfEnd: '2026-03-03T00:00:00.000Z',
+  knownUntil: 'infinity',
+} as const satisfies Past;
+
+/** Condition that a row or version with `recorded_at` and `superseded_at` was in force at the end of the day. */
+const wasInForce = (p: Parameters<Past>, superseded: Sql): Sql => sql`
+  recorded_at < ${p.asOfEnd}::timestamptz and ${superseded} >= ${p.asOfEnd}::timestamptz`;
+
+/**
+ * Builds the version of a row that was in force at the end of the day; the first version if the row is younger.
+ * @param columns the columns, without alias, of the row and its versions
+ * @param versions FROM and WHERE clauses of the versions of the row
+ * @param row the alias of the row
+ */
+export function versionOf(p: Parameters<Past>, columns: Sql, versions: Sql, row: Sql): Sql {
+  return sql`
+    (select ${columns}
+       from ((select ${columns}, superseded_at ${versions} and superseded_at >= ${p.asOfEnd}::timestamptz
+               order by superseded_at limit 1)
+             union all
+             select ${row}, 'infinity') as versions
+      order by superseded_at limit 1)`;
+}
+
+const PERSON = sql`email, first_name, last_name, external_learner_id, inactive`;
+
+/** Source of a learner `l` as of the day. @param isWanted the condition on the learner's row `o` */
+function pastLearner(p: Parameters<Past>, isWanted: Sql): Sql {
+  const own = sql`o.email, o.first_name, o.last_name, o.external_learner_id, o.inactive`;
+  const versions = sql`from learner_versions v where v.company_id = ${p.companyId} and v.learner_id = o.id`;
+  return sql`
+    (select o.id, version.* from learners o cross join lateral ${versionOf(p, PERSON, versions, own)} as version
+      where o.company_id = ${p.companyId} and ${isWanted} and o.created_at < ${p.knownUntil}::timestamptz)`;
+}
+
+/** Source of the learners `l` as of the day, in the order of their ids, or of the members of a group then. */
+export function pastLearners(
+  p: Parameters<Past & { groupId: string }>,
+  scope: 'all' | 'group',
+  continued: (column: Sql) => Sql,
+): Sql {
+  if (scope === 'all') return sql`${pastLearner(p, continued(sql`o.id`))} as l`;
+  const ofGroup = (alias: Sql): Sql => sql`
+    ${alias}.company_id = ${p.companyId} and ${alias}.group_id = ${p.groupId} and ${continued(sql`${alias}.learner_id`)}`;
+  return sql`
+    (select gl.learner_id from group_learners gl
+      where ${ofGroup(sql`gl`)} and ${wasInForce(p, sql`'infinity'::timestamptz`)}
+     union all
+     select v.learner_id from membership_versions v where ${ofGroup(sql`v`)} and ${wasInForce(p, sql`superseded_at`)}
+    ) as member
+   cross join lateral ${pastLearner(p, sql`o.id = member.learner_id`)} as l`;
+}

@@ -1,0 +1,88 @@
+/** @jest-environment-options {"RATE_LIMIT_PER_MINUTE": "100000"} */
+import { get } from '../../support/client.ts';
+import { passDay } from '../../support/passing-time.ts';
+import { CHANGES, CORRECTIONS, LATE_CHANGES, one, people, teams } from '../changes-since/random-changes.ts';
+
+const DAYS = 30;
+const CHANGES_A_DAY = 5;
+const DAY_MS = 86_400_000;
+
+const REPORTS = [
+  '/reports/course-results?attempts=all&includeInactive=true',
+  '/reports/course-results?attempts=best',
+  '/reports/course-results?includeInactive=false',
+  `/reports/course-results?groupId=${teams[0]}&includeInactive=true`,
+  '/reports/gap-analysis-results?attempts=all&includeInactive=true',
+];
+
+interface StoredNight {
+  /** Number of days that had passed before that night. */
+  passed: number;
+  date: string;
+  /** The rows of each report. */
+  answers: unknown[][];
+}
+
+const dateOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
+const moveBack = (date: string, days: number): string => dateOf(Date.parse(date) - days * DAY_MS);
+
+/** Moves the dates in rows back by the number of days. */
+function movedBack(rows: unknown[], days: number): unknown[] {
+  const text = JSON.stringify(rows).replace(/(?<=")\d{4}-\d\d-\d\d(?="|T)/g, (date) => moveBack(date, days));
+  return JSON.parse(text) as unknown[];
+}
+
+async function readReport(path: string): Promise<unknown[]> {
+  const { status, body } = await get(path);
+  expect({ path, status }).toEqual({ path, status: 200 });
+  return body.data;
+}
+
+async function store(passed: number): Promise<StoredNight> {
+  const date = dateOf(Date.now());
+  const answers: unknown[][] = [];
+  for (const path of REPORTS) answers.push(await readReport(path));
+  return dateOf(Date.now()) === date ? { passed, date, answers } : store(passed);
+}
+
+const ofRemainingLearners = (rows: unknown[]): unknown[] => {
+  return rows.filter((row) => people.includes((row as { learnerId: string }).learnerId));
+};
+
+/** Lives some days of random changes, and stores what the reports return at the end of each. */
+async function live(days: number, changes: (() => Promise<unknown>)[], from = 0): Promise<StoredNight[]> {
+  const nights: StoredNight[] = [];
+  for (let day = 0; day < days; day++) {
+    for (let n = 0; n < CHANGES_A_DAY; n++) await one(changes)();
+    nights.push(await store(from + day));
+    await passDay();
+  }
+  return nights;
+}
+
+async function expectSame(nights: StoredNight[], passed: number, pastOf: (day: string) => string): Promise<void> {
+  for (const night of nights) {
+    const days = passed - night.passed;
+    const day = moveBack(night.date, days);
+    for (const [index, path] of REPORTS.entries()) {
+      const stored = ofRemainingLearners(movedBack(night.answers[index]!, days));
+      const found = await readReport(path + pastOf(day));
+      expect({ path, day, rows: ofRemainingLearners(found) }).toEqual({ path, day, rows: stored });
+    }
+  }
+}
+
+const nights: StoredNight[] = [];
+
+test('without corrections, each report of the past is returned again for its day', async () => {
+  nights.push(...(await live(DAYS, CHANGES)));
+  await expectSame(nights, DAYS, (day) => `&asOf=${day}`);
+  await expectSame(nights, DAYS, (day) => `&asOf=${day}&knownAt=${dateOf(Date.now())}`);
+});
+
+test('each report of the past is returned again for its day and the knowledge of that day', async () => {
+  nights.push(...(await live(DAYS, [...CHANGES, ...CORRECTIONS, ...LATE_CHANGES, ...LATE_CHANGES], DAYS)));
+  expect(new Set(nights.map(({ answers }) => JSON.stringify(answers))).size).toBeGreaterThan(DAYS);
+  await expectSame(nights, 2 * DAYS, (day) => `&asOf=${day}&knownAt=${day}`);
+  await expectSame(nights, 2 * DAYS, (day) => `&knownAt=${day}`);
+});
