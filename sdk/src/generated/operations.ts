@@ -2352,6 +2352,17 @@ export interface Operations {
        * Only current members of this group.
        */
       groupId?: Id;
+      /**
+       * The day that the report describes, until its end in UTC: learners, groups, courses and enrolments as they were
+       * then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with `updatedSince`.
+       */
+      asOf?: RequestDate;
+      /**
+       * The day whose knowledge the report uses, until its end in UTC: corrections, and results that were recorded late,
+       * count only if they were recorded by then. By default, everything known today. Cannot be combined with
+       * `updatedSince`.
+       */
+      knownAt?: RequestDate;
     },
     options?: CallOptions,
   ): Promise<LearningReport>;

@@ -12,17 +12,15 @@ import {
   type ReportedAttempts,
 } from '../courses/results/reported-attempts.ts';
 import { PROGRESS } from '../courses/results/result-repository.ts';
+import type { LearnersFilter } from '../learners/shared/reported-learners.ts';
 import { selectRecipientIds } from '../simulations/recipient-repository.ts';
 
-interface LearningFilter extends ReportedAttempts {
-  learnerId: string | null;
+export interface LearningFilter extends ReportedAttempts, LearnersFilter {
   courseId: string | null;
   status: Schemas['LearningStatusFilter'] | null;
   /** Simulation in which learners must have the `outcome`; null if and only if `outcome` is null. */
   simulationId: string | null;
   outcome: Schemas['SimulationOutcome'] | null;
-  groupId: string | null;
-  includeInactive: boolean;
 }
 
 /** The rows of the report: a FROM and a WHERE clause for enrolments `e`, learners `l` and courses `c`. */
@@ -65,7 +63,8 @@ const BY_PAIR = { learnerId: 'uuid', courseId: 'uuid' } as const;
 const STATUS = sql`
   case when e.finish_date is not null then 'finished' when e.start_date is null then 'not_started' else 'in_progress' end`;
 
-function hasStatus(p: Parameters<LearningFilter>): Sql {
+/** Condition that an attempt `e` has the status, if one is given. */
+export function hasStatus(p: Parameters<LearningFilter>): Sql {
   return sql`
     case ${p.status}::text when 'not_started' then e.start_date is null
                            when 'in_progress' then e.start_date is not null and e.finish_date is null
@@ -164,16 +163,23 @@ function selectGroups(p: Parameters<LearningFilter>): Sql {
        where gl.company_id = ${p.companyId} and gl.learner_id = e.learner_id), '[]')`;
 }
 
+/** Columns of an attempt `e` of a learner `l` at a course `c`. */
+export const learningRow = (learnerId: Sql, groups: Sql): Sql => sql`
+  ${learnerId} as "learnerId", ${fullName(sql`l`)} as "learnerName", l.email as "learnerEmail",
+  l.external_learner_id as "externalLearnerId", l.inactive, ${groups} as groups, e.course_id as "courseId",
+  c.name as "courseName", ${STATUS} as status, e.attempt, e.attempts, ${PROGRESS}`;
+
+/** Totals of attempts `e`. */
+export const learningTotals = (learnerId: Sql): Sql => sql`
+  count(distinct ${learnerId})::integer as "learnerCount", count(*)::integer as "enrollmentCount",
+  count(e.start_date)::integer as "startedCount", count(e.finish_date)::integer as "finishedCount",
+  (count(*) filter (where e.passed))::integer as "passedCount", round(avg(e.score), 2) as "averageScore"`;
+
 export const listLearningRows = bySource(({ shape, order, build, samples }) =>
   pagedQuery<LearningFilter, Schemas['LearningReportRow']>(
     `learning_rows_${shape}`,
     order,
-    (p, continued) => sql`
-      select e.learner_id as "learnerId", ${fullName(sql`l`)} as "learnerName", l.email as "learnerEmail",
-             l.external_learner_id as "externalLearnerId", l.inactive, ${selectGroups(p)} as groups,
-             e.course_id as "courseId", c.name as "courseName", ${STATUS} as status, e.attempt, e.attempts,
-             ${PROGRESS}
-      ${build(p, continued)}`,
+    (p, continued) => sql`select ${learningRow(sql`e.learner_id`, selectGroups(p))} ${build(p, continued)}`,
     samples,
   ),
 );
@@ -182,11 +188,7 @@ export const listLearningRows = bySource(({ shape, order, build, samples }) =>
 export const learningSummary = bySource(({ shape, build, samples }) =>
   aggregate<LearningFilter, Schemas['LearningReportSummary']>(
     `learning_summary_${shape}`,
-    (p) => sql`
-      select count(distinct e.learner_id)::integer as "learnerCount", count(*)::integer as "enrollmentCount",
-             count(e.start_date)::integer as "startedCount", count(e.finish_date)::integer as "finishedCount",
-             (count(*) filter (where e.passed))::integer as "passedCount", round(avg(e.score), 2) as "averageScore"
-      ${build(p)}`,
+    (p) => sql`select ${learningTotals(sql`e.learner_id`)} ${build(p)}`,
     samples,
   ),
 );

@@ -8,8 +8,9 @@ import { getCourse } from '../courses/course-repository.ts';
 import { readReportedAttempts } from '../courses/results/reported-attempts.ts';
 import { listPastResults } from '../courses/results/past-result-repository.ts';
 import { listChangedResults, listResults } from '../courses/results/result-repository.ts';
-import { readPast } from '../learners/shared/past.ts';
+import { type Past, readPast, requirePastGroup } from '../learners/shared/past.ts';
 import { requireGroup } from '../learners/shared/known-groups.ts';
+import type { LearnersFilter } from '../learners/shared/reported-learners.ts';
 import { requireLearner } from '../learners/shared/known-learners.ts';
 import { findRiskFactors, listRiskHistory } from '../risk/risk-repository.ts';
 import { riskScoreLevel } from '../risk/risk-rules.ts';
@@ -17,8 +18,9 @@ import { requireKnownPolicy } from '../policies/policy-repository.ts';
 import { requireSimulation } from '../simulations/simulation-repository.ts';
 import { companyFigures, listGroupFigures } from './group-report-repository.ts';
 import { shownFigures } from './group-report-rules.ts';
-import { learningSummary, listLearningRows } from './learning-repository.ts';
+import { type LearningFilter, learningSummary, listLearningRows } from './learning-repository.ts';
 import { listReportedPolicyResults } from './policy-results-repository.ts';
+import { listPastLearningRows, pastLearningSummary } from './past-learning-repository.ts';
 import { groupTree, listParticipationCourses, listParticipationLearners } from './participation-repository.ts';
 import { listRepeatClickers } from './repeat-clickers-repository.ts';
 import { listReportedSimulationResults } from './simulation-results-repository.ts';
@@ -50,8 +52,8 @@ async function resultsReport(
   const { groupId = null, includeInactive = false, updatedSince } = input;
   const filter = { type, groupId, includeInactive, ...readReportedAttempts(input) };
   const past = readPast(input, new Date());
-  if (groupId !== null) await requireGroup(tenant, groupId);
-  if (past !== null) return listPastResults(tenant, { ...filter, ...past });
+  await requireNamed(tenant, { groupId, past });
+  if (past !== null) return listPastResults(tenant, { ...filter, ...past, learnerId: null });
   if (updatedSince === undefined) return listResults(tenant, filter);
   const { changesQuery, syncedUntil } = await readSince(tenant, updatedSince);
   const { results, removed } = listChangedResults(tenant, { ...changesQuery, ...filter });
@@ -62,18 +64,26 @@ export const getLearningReport: Handler<'getLearningReport'> = async (input, ten
   const { learnerId = null, courseId = null, status = null, simulationId = null, outcome = null } = input;
   const { groupId = null, includeInactive = false } = input;
   const attempts = readReportedAttempts(input);
+  const past = readPast(input, new Date());
+  if (past !== null && simulationId !== null) throw invalidField('query/simulationId', 'cannot be combined with asOf');
   if (simulationId === null && outcome !== null) throw invalidField('query/simulationId', 'is required with outcome');
   if (simulationId !== null && outcome === null) throw invalidField('query/outcome', 'is required with simulationId');
-  await requireNamed(tenant, { learnerId, groupId });
+  await requireNamed(tenant, { learnerId, groupId, past });
   if (courseId !== null) await getCourse(tenant, courseId);
   if (simulationId !== null) await requireSimulation(tenant, simulationId);
   const filter = { learnerId, courseId, status, simulationId, outcome, groupId, includeInactive, ...attempts };
-  return {
-    generatedAt: new Date().toISOString(),
-    summary: (await tenant.queryOne(learningSummary(filter), filter))!,
-    rows: tenant.stream(listLearningRows(filter), filter),
-  };
+  return { generatedAt: new Date().toISOString(), ...(await readLearning(tenant, filter, past)) };
 };
+
+async function readLearning(tenant: TenantReader, filter: LearningFilter, past: Past | null) {
+  if (past === null) {
+    const summary = (await tenant.queryOne(learningSummary(filter), filter))!;
+    return { summary, rows: tenant.stream(listLearningRows(filter), filter) };
+  }
+  const pastFilter = { ...filter, ...past };
+  const summary = (await tenant.queryOne(pastLearningSummary(filter), pastFilter))!;
+  return { summary, rows: tenant.stream(listPastLearningRows(filter), pastFilter) };
+}
 
 export const getGroupReport: Handler<'getGroupReport'> = async (_input, tenant) => {
   const factors = await findRiskFactors(tenant);
@@ -108,10 +118,10 @@ export const getRepeatClickersReport: Handler<'getRepeatClickersReport'> = async
 /** @throws not_found, if the company lacks a named learner or group */
 async function requireNamed(
   tenant: TenantReader,
-  { learnerId, groupId }: { learnerId: string | null; groupId: string | null },
+  { learnerId = null, groupId, past = null }: Partial<LearnersFilter> & { past?: Past | null },
 ): Promise<void> {
   if (learnerId !== null) await requireLearner(tenant, learnerId);
-  if (groupId !== null) await requireGroup(tenant, groupId);
+  if (groupId) await (past === null ? requireGroup : requirePastGroup)(tenant, groupId);
 }
 
 const DAY_MS = 86_400_000;

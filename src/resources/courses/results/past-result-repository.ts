@@ -3,8 +3,8 @@ import type { Rows } from '../../../db/rows.ts';
 import { sql } from '../../../db/sql.ts';
 import { pagedQuery } from '../../../db/statement.ts';
 import type { TenantReader } from '../../../db/tenant.ts';
-import { type Past, PAST_SAMPLES, pastLearners } from '../../learners/shared/past.ts';
-import { LEARNER } from '../../learners/shared/reported-learners.ts';
+import { type Past, PAST_SAMPLES, selectPastLearners } from '../../learners/shared/past.ts';
+import { byLeading, isReported, LEARNER } from '../../learners/shared/reported-learners.ts';
 import { hasPastAttempts, pastAttempts, pastCourse } from './past-attempts.ts';
 import { ANY_ATTEMPT } from './reported-attempts.ts';
 import {
@@ -15,25 +15,23 @@ import {
   toResultWithLearner,
 } from './result-repository.ts';
 
-type PastFilter = ReportFilter & Past;
+type PastFilter = ReportFilter & Past & { learnerId: null };
 
-const SAMPLES = { ...ANY_ATTEMPT, ...PAST_SAMPLES, type: 'training' } as const;
-
-const [ofAll, ofGroup] = (['all', 'group'] as const).map((scope) =>
+const pastResults = byLeading((leading) =>
   pagedQuery<PastFilter, ResultWithLearnerRow>(
-    `result_report_past_${scope}`,
+    `result_report_past_${leading}`,
     BY_ATTEMPT,
     (p, continued) => sql`
       select ${resultColumns(sql`l.id`)}, ${LEARNER}
-        from ${pastLearners(p, scope, continued)}
+        from ${selectPastLearners(leading, p, continued)}
        cross join lateral ${pastAttempts(p, sql`l.id`)} as e
        cross join lateral ${pastCourse(p)} as c
-       where c.type = ${p.type} and (${p.includeInactive} or not l.inactive) and ${hasPastAttempts(p)}`,
-    SAMPLES,
+       where c.type = ${p.type} and ${isReported(p)} and ${hasPastAttempts(p)}`,
+    { ...ANY_ATTEMPT, ...PAST_SAMPLES, type: 'training' },
   ),
 );
 
 /** Lists results as `listResults` does, as of a day of the past. */
 export function listPastResults(tenant: TenantReader, filter: PastFilter): Rows<Schemas['CourseResultWithLearner']> {
-  return tenant.stream(filter.groupId === null ? ofAll! : ofGroup!, filter).map(toResultWithLearner);
+  return tenant.stream(pastResults(filter), filter).map(toResultWithLearner);
 }

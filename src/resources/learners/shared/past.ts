@@ -19,9 +19,11 @@
 // - Without `knownAt`, everything that is known today about that day is included.
 //
 // Not for: deleted learners, whose versions are deleted with them, and times before the first record of a row.
-import { invalidField } from '../../../contract/errors.ts';
+import { invalidField, requireFound } from '../../../contract/errors.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
-import type { Parameters } from '../../../db/statement.ts';
+import { type Parameters, pointQuery } from '../../../db/statement.ts';
+import type { TenantReader } from '../../../db/tenant.ts';
+import type { Leading, LearnersFilter } from './reported-learners.ts';
 
 /** A day of the past, with the knowledge about it. */
 export interface Past {
@@ -69,10 +71,6 @@ export const PAST_SAMPLES = {
   knownUntil: 'infinity',
 } as const satisfies Past;
 
-/** Condition that a row or version with `recorded_at` and `superseded_at` was in force at the end of the day. */
-const wasInForce = (p: Parameters<Past>, superseded: Sql): Sql => sql`
-  recorded_at < ${p.asOfEnd}::timestamptz and ${superseded} >= ${p.asOfEnd}::timestamptz`;
-
 /**
  * Builds the version of a row that was in force at the end of the day; the first version if the row is younger.
  * @param columns the columns, without alias, of the row and its versions
@@ -100,20 +98,57 @@ function pastLearner(p: Parameters<Past>, isWanted: Sql): Sql {
       where o.company_id = ${p.companyId} and ${isWanted} and o.created_at < ${p.knownUntil}::timestamptz)`;
 }
 
-/** Source of the learners `l` as of the day, in the order of their ids, or of the members of a group then. */
-export function pastLearners(
-  p: Parameters<Past & { groupId: string }>,
-  scope: 'all' | 'group',
+/** Memberships that were in force at the end of the day. @param isWanted builds the condition on a membership */
+const pastMemberships = (p: Parameters<Past>, isWanted: (membership: Sql) => Sql): Sql => sql`
+  (select gl.learner_id, gl.group_id from group_learners gl
+    where gl.company_id = ${p.companyId} and ${isWanted(sql`gl`)} and gl.recorded_at < ${p.asOfEnd}::timestamptz
+   union all
+   select v.learner_id, v.group_id from membership_versions v
+    where v.company_id = ${p.companyId} and ${isWanted(sql`v`)} and v.recorded_at < ${p.asOfEnd}::timestamptz
+      and v.superseded_at >= ${p.asOfEnd}::timestamptz)`;
+
+/** Source of the learners `l` as of the day, in the order of their ids. For a group, its members of that day. */
+export function selectPastLearners(
+  leading: Leading,
+  p: Parameters<Past & LearnersFilter>,
   continued: (column: Sql) => Sql,
 ): Sql {
-  if (scope === 'all') return sql`${pastLearner(p, continued(sql`o.id`))} as l`;
-  const ofGroup = (alias: Sql): Sql => sql`
-    ${alias}.company_id = ${p.companyId} and ${alias}.group_id = ${p.groupId} and ${continued(sql`${alias}.learner_id`)}`;
+  if (leading === 'all') return sql`${pastLearner(p, continued(sql`o.id`))} as l`;
+  if (leading === 'learner') return sql`${pastLearner(p, sql`o.id = ${p.learnerId}`)} as l`;
+  const isOfGroup = (membership: Sql) =>
+    sql`${membership}.group_id = ${p.groupId} and ${continued(sql`${membership}.learner_id`)}`;
   return sql`
-    (select gl.learner_id from group_learners gl
-      where ${ofGroup(sql`gl`)} and ${wasInForce(p, sql`'infinity'::timestamptz`)}
-     union all
-     select v.learner_id from membership_versions v where ${ofGroup(sql`v`)} and ${wasInForce(p, sql`superseded_at`)}
-    ) as member
-   cross join lateral ${pastLearner(p, sql`o.id = member.learner_id`)} as l`;
+    ${pastMemberships(p, isOfGroup)} as member cross join lateral ${pastLearner(p, sql`o.id = member.learner_id`)} as l`;
+}
+
+/** Condition that a learner `l` was a member of the group on the day, if one is given. */
+export function wasMember(p: Parameters<Past & Pick<LearnersFilter, 'groupId'>>): Sql {
+  const isOfLearner = (membership: Sql) =>
+    sql`${membership}.group_id = ${p.groupId} and ${membership}.learner_id = l.id`;
+  return sql`(${p.groupId}::uuid is null or exists (select from ${pastMemberships(p, isOfLearner)} as member))`;
+}
+
+/** Selects the groups of a learner `l` on the day, as JSON with the names of that day. */
+export function selectPastGroups(p: Parameters<Past>): Sql {
+  return sql`
+    coalesce((
+      select json_agg(json_build_object('id', member.group_id, 'name', coalesce(
+               (select v.name from group_versions v
+                 where v.company_id = ${p.companyId} and v.group_id = member.group_id
+                   and v.superseded_at >= ${p.asOfEnd}::timestamptz order by v.superseded_at limit 1),
+               (select g.name from groups g where g.company_id = ${p.companyId} and g.id = member.group_id))))
+        from ${pastMemberships(p, (membership) => sql`${membership}.learner_id = l.id`)} as member), '[]')`;
+}
+
+const existed = pointQuery<{ groupId: string }, { id: string }>(
+  'past_group_exists',
+  (p) => sql`
+    select g.id from groups g where g.company_id = ${p.companyId} and g.id = ${p.groupId}
+     union
+    select v.group_id from group_versions v where v.company_id = ${p.companyId} and v.group_id = ${p.groupId}`,
+);
+
+/** @throws not_found, if the company never had the group */
+export async function requirePastGroup(tenant: TenantReader, groupId: string): Promise<void> {
+  requireFound(await tenant.queryOne(existed, { groupId }), 'group');
 }

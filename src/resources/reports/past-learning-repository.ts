@@ -1,0 +1,42 @@
+import type { Schemas } from '../../contract/contract.ts';
+import { type Sql, sql } from '../../db/sql.ts';
+import { aggregate, pagedQuery, type Parameters } from '../../db/statement.ts';
+import { hasPastAttempts, pastAttempts, pastCourse } from '../courses/results/past-attempts.ts';
+import { ANY_ATTEMPT } from '../courses/results/reported-attempts.ts';
+import { type Past, PAST_SAMPLES, selectPastGroups, selectPastLearners, wasMember } from '../learners/shared/past.ts';
+import { byLeading, type Leading, sampleLearners } from '../learners/shared/reported-learners.ts';
+import { hasStatus, type LearningFilter, learningRow, learningTotals } from './learning-repository.ts';
+
+type PastFilter = LearningFilter & Past;
+
+const samplesOf = (leading: Leading): Partial<PastFilter> => {
+  return { ...ANY_ATTEMPT, ...PAST_SAMPLES, ...sampleLearners(leading), courseId: null, status: null };
+};
+
+/** The rows of the report as of a day, by the rules of `learning-repository.ts`. */
+const build = (leading: Leading, p: Parameters<PastFilter>, continued: (column: Sql) => Sql): Sql => sql`
+  from ${selectPastLearners(leading, p, continued)}
+ cross join lateral ${pastAttempts(p, sql`l.id`)} as e
+ cross join lateral ${pastCourse(p)} as c
+ where (${p.learnerId}::uuid is not null or ${p.includeInactive} or not l.inactive)
+   and (c.type = 'training' or ${p.courseId}::uuid is not null)
+   and (${p.courseId}::uuid is null or e.course_id = ${p.courseId})
+   and ${leading === 'learner' ? wasMember(p) : sql`true`} and ${hasStatus(p)} and ${hasPastAttempts(p)}`;
+
+export const listPastLearningRows = byLeading((leading) =>
+  pagedQuery<PastFilter, Schemas['LearningReportRow']>(
+    `learning_rows_past_${leading}`,
+    { learnerId: 'uuid', courseId: 'uuid', attempt: 'integer' },
+    (p, continued) => sql`select ${learningRow(sql`l.id`, selectPastGroups(p))} ${build(leading, p, continued)}`,
+    samplesOf(leading),
+  ),
+);
+
+/** Totals of the report's rows. */
+export const pastLearningSummary = byLeading((leading) =>
+  aggregate<PastFilter, Schemas['LearningReportSummary']>(
+    `learning_summary_past_${leading}`,
+    (p) => sql`select ${learningTotals(sql`l.id`)} ${build(leading, p, () => sql`true`)}`,
+    samplesOf(leading),
+  ),
+);

@@ -1,0 +1,245 @@
+import { call, del, expectError, get, patch, post, put } from '../../support/client.ts';
+import { passDay } from '../../support/passing-time.ts';
+import { companies, groupId, managedCourses, ownCourseId } from '../../support/world.ts';
+import { corrected } from '../corrections/correction-state.ts';
+import { record } from '../courses/result-state.ts';
+import { addressOf, readCsv, readLines, readPages } from './report-pages.ts';
+
+const DAY_MS = 86_400_000;
+const daysAgo = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString();
+const dayBefore = (days: number): string => daysAgo(days).slice(0, 10);
+const results = '/reports/course-results';
+
+interface Row {
+  learnerId: string;
+  courseId: string;
+  enrollDate: string;
+  startDate: string | null;
+  finishDate: string | null;
+  attempt: number;
+  attempts: number;
+  score: number | null;
+  course: { name: string };
+  learner: { name: string; inactive: boolean };
+}
+
+async function read(filters: object, path = results): Promise<Row[]> {
+  const { status, body } = await get(addressOf(path, filters));
+  expect({ filters, status, error: body.error }).toEqual({ filters, status: 200 });
+  return body.data.rows ?? body.data;
+}
+
+/** Creates a learner who is in no group and no course. */
+let count = 0;
+async function createLearner(): Promise<string> {
+  const email = `past${++count}@tenant.test`;
+  const { body } = await post('/learners', { email, firstName: 'Past', lastName: `No ${count}`, locale: 'en' });
+  return body.data.id;
+}
+
+async function enroll(id: string, courseId: string = managedCourses.phishing): Promise<void> {
+  expect((await post('/course-enrollments', { learnerIds: [id], courseIds: [courseId] })).status).toBe(200);
+}
+
+const resultOf = (id: string, days: number, more: object = {}) => {
+  const at = daysAgo(days);
+  return { eventId: `past-${++count}`, learner: { id }, startedAt: at, finishedAt: at, score: 90, ...more };
+};
+
+/** Reads the attempts of one learner. */
+async function attemptsOf(id: string, filters: object): Promise<Row[]> {
+  return (await read({ attempts: 'all', includeInactive: true, ...filters })).filter((row) => row.learnerId === id);
+}
+
+// `passDay` moves times by 24 hours, so that a test must not span midnight.
+beforeEach(async () => {
+  const left = DAY_MS - (Date.now() % DAY_MS);
+  if (left < 30_000) await new Promise((resolve) => setTimeout(resolve, left + 100));
+});
+
+test('without a change since, today is the report as it is now', async () => {
+  for (const path of [results, '/reports/gap-analysis-results', '/reports/learning']) {
+    for (const filters of [{}, { includeInactive: true, attempts: 'all' }, { groupId: groupId('tenant', 1) }]) {
+      const { generatedAt: _, ...now } = { ...(await get(addressOf(path, filters))).body.data };
+      for (const past of [{ asOf: dayBefore(0) }, { knownAt: dayBefore(0) }]) {
+        const { generatedAt: _at, ...found } = { ...(await get(addressOf(path, { ...filters, ...past }))).body.data };
+        expect({ path, filters, found }).toEqual({ path, filters, found: now });
+      }
+    }
+  }
+});
+
+test('a result that is recorded late belongs to its day, and is not known before', async () => {
+  const id = await createLearner();
+  await passDay();
+  await passDay();
+  await record(resultOf(id, 5));
+  const [row] = await attemptsOf(id, { asOf: dayBefore(5) });
+  expect(row).toMatchObject({ finishDate: dayBefore(5), score: 90, attempt: 1, attempts: 1 });
+  expect(await attemptsOf(id, { asOf: dayBefore(6) })).toEqual([]);
+  expect(await attemptsOf(id, { asOf: dayBefore(1), knownAt: dayBefore(1) })).toEqual([]);
+  expect(await attemptsOf(id, { knownAt: dayBefore(1) })).toEqual([]);
+  expect(await attemptsOf(id, { asOf: dayBefore(5), knownAt: dayBefore(0) })).toHaveLength(1);
+});
+
+test('a voided result belongs to no day, but was known until it was voided, and is again after a restoration', async () => {
+  const id = await createLearner();
+  const result = resultOf(id, 0);
+  await record(result);
+  await passDay();
+  await corrected({ eventId: result.eventId, action: 'void' });
+  await passDay();
+  expect(await attemptsOf(id, { asOf: dayBefore(2) })).toEqual([]);
+  expect(await attemptsOf(id, { asOf: dayBefore(2), knownAt: dayBefore(2) })).toMatchObject([{ score: 90 }]);
+  expect(await attemptsOf(id, { asOf: dayBefore(2), knownAt: dayBefore(1) })).toEqual([]);
+  await corrected({ eventId: result.eventId, action: 'restore' });
+  expect(await attemptsOf(id, { asOf: dayBefore(2) })).toMatchObject([{ score: 90 }]);
+  expect(await attemptsOf(id, { asOf: dayBefore(2), knownAt: dayBefore(1) })).toEqual([]);
+});
+
+test('a replaced result shows the replacement on the day of the result, and the result by the knowledge of then', async () => {
+  const id = await createLearner();
+  const result = resultOf(id, 0);
+  await record(result);
+  await passDay();
+  const replacement = {
+    eventId: `${result.eventId}-corrected`,
+    startedAt: daysAgo(1),
+    finishedAt: daysAgo(1),
+    score: 40,
+  };
+  await corrected({ eventId: result.eventId, action: 'replace', replacement });
+  expect(await attemptsOf(id, { asOf: dayBefore(1) })).toMatchObject([{ score: 40, grade: 'fail', attempts: 1 }]);
+  expect(await attemptsOf(id, { knownAt: dayBefore(1) })).toMatchObject([{ score: 90, grade: 'pass', attempts: 1 }]);
+});
+
+test('an enrolment that is removed stays on the days before', async () => {
+  const id = await createLearner();
+  await enroll(id);
+  await passDay();
+  await post('/course-unenrollments', { learnerIds: [id], courseIds: [managedCourses.phishing] });
+  expect(await attemptsOf(id, {})).toEqual([]);
+  expect(await attemptsOf(id, { asOf: dayBefore(0) })).toEqual([]);
+  expect(await attemptsOf(id, { asOf: dayBefore(1) })).toMatchObject([{ enrollDate: dayBefore(1), finishDate: null }]);
+});
+
+test('an enrolment is open until the day on which it is finished', async () => {
+  const id = await createLearner();
+  await enroll(id);
+  await passDay();
+  await record(resultOf(id, 0));
+  const open = { startDate: null, finishDate: null, score: null, grade: null };
+  expect(await attemptsOf(id, { asOf: dayBefore(1) })).toMatchObject([open]);
+  expect(await attemptsOf(id, { asOf: dayBefore(0) })).toMatchObject([{ finishDate: dayBefore(0), grade: 'pass' }]);
+  const learning = (filters: object) => read({ learnerId: id, ...filters }, '/reports/learning');
+  expect(await learning({ status: 'unfinished', asOf: dayBefore(1) })).toHaveLength(1);
+  expect(await learning({ status: 'unfinished', asOf: dayBefore(0) })).toEqual([]);
+});
+
+test('a yearly refresh changes no report of the day before', async () => {
+  const before = await read({});
+  await passDay();
+  const pairs = before.map(({ learnerId, courseId }) => ({ learnerId, courseId }));
+  const [learnerIds, courseIds] = [pairs.map((pair) => pair.learnerId), pairs.map((pair) => pair.courseId)];
+  await post('/course-enrollments', { learnerIds: [...new Set(learnerIds)], courseIds: [...new Set(courseIds)] });
+  const after = await read({});
+  expect(after.filter(({ attempts }) => attempts > 1).length).toBeGreaterThan(0);
+  const identities = ({ learnerId, courseId, attempt, score }: Row) => [learnerId, courseId, attempt, score];
+  expect((await read({ asOf: dayBefore(1) })).map(identities)).toEqual(before.map(identities));
+});
+
+test('an attempt counts once after a new attempt was removed and begun again', async () => {
+  const id = await createLearner();
+  await record(resultOf(id, 0));
+  await enroll(id);
+  await passDay();
+  await post('/course-unenrollments', { learnerIds: [id], courseIds: [managedCourses.phishing] });
+  await passDay();
+  await enroll(id);
+  await passDay();
+  for (const days of [0, 1]) {
+    expect(await attemptsOf(id, { asOf: dayBefore(days) })).toMatchObject([
+      { attempt: 1, attempts: 2, score: 90 },
+      { attempt: 2, attempts: 2, score: null },
+    ]);
+  }
+  expect(await attemptsOf(id, { asOf: dayBefore(2) })).toMatchObject([{ attempt: 1, attempts: 1, score: 90 }]);
+  expect(await attemptsOf(id, { asOf: dayBefore(3) })).toHaveLength(2);
+});
+
+test('a learner, a group and a course are as they were recorded on the day', async () => {
+  const id = await createLearner();
+  const group = (await post('/groups', { name: 'Of the past', managerIds: [] })).body.data.id;
+  await put(`/learners/${id}/groups`, { groupIds: [group] });
+  await enroll(id, ownCourseId('tenant'));
+  const [before] = await attemptsOf(id, {});
+  await passDay();
+  await patch(`/learners/${id}`, { lastName: 'Married' });
+  await post('/learners/deactivate', { learnerIds: [id] });
+  await patch(`/groups/${group}`, { name: 'Renamed' });
+  await patch(`/courses/${ownCourseId('tenant')}`, { name: 'renamed-course' });
+  expect((await del(`/groups/${group}`)).status).toBe(200);
+  expectError(await get(addressOf(results, { groupId: group })), 404, 'not_found');
+  const [row] = await read({ groupId: group, asOf: dayBefore(1) });
+  expect(row).toMatchObject({ course: before!.course, learner: { name: before!.learner.name, inactive: false } });
+  expect(await read({ groupId: group, asOf: dayBefore(0) })).toEqual([]);
+  const [learning] = await read({ learnerId: id, groupId: group, asOf: dayBefore(1) }, '/reports/learning');
+  expect(learning).toMatchObject({ inactive: false, groups: [{ id: group, name: 'Of the past' }] });
+});
+
+test('a deleted learner is deleted from the past too', async () => {
+  const id = await createLearner();
+  await enroll(id);
+  await passDay();
+  expect(await attemptsOf(id, { asOf: dayBefore(1) })).toHaveLength(1);
+  expect((await del(`/learners/${id}`)).status).toBe(200);
+  expect(await attemptsOf(id, { asOf: dayBefore(1) })).toEqual([]);
+  expect(await testService.query('select from attempt_versions where learner_id = $1', [id])).toEqual([]);
+});
+
+test('pages together, CSV and JSON lines have the rows of the report', async () => {
+  for (const filters of [{ groupId: groupId('tenant', 1) }, {}]) {
+    const past = { ...filters, attempts: 'all', includeInactive: true, asOf: dayBefore(1) };
+    const rows = await read(past);
+    expect(rows.length).toBeGreaterThan(3);
+    expect(await readPages(results, past, 2, 'tenant')).toEqual(rows);
+    expect(await readLines(addressOf(results, past), 'tenant')).toEqual(rows);
+    expect((await readCsv(addressOf(results, past), 'tenant')).text.trimEnd().split('\r\n')).toHaveLength(
+      rows.length + 1,
+    );
+  }
+});
+
+test('a day before the first record shows what was recorded about it later', async () => {
+  const rows = await read({ asOf: '2026-03-05' });
+  expect(rows.length).toBeGreaterThan(0);
+  for (const { enrollDate, finishDate } of rows)
+    expect([enrollDate, finishDate ?? enrollDate].toSorted().at(-1)! <= '2026-03-05').toBe(true);
+  expect(await read({ asOf: '2024-02-29' })).toEqual([]);
+  expect(await read({ asOf: '0001-01-01', knownAt: '0001-01-01' })).toEqual([]);
+});
+
+test('an MSP reads the past of a company below it', async () => {
+  const filters = { companyId: companies.childA, asOf: dayBefore(0), includeInactive: true };
+  const { status, body } = await call('msp', 'GET', addressOf(results, filters));
+  expect(status).toBe(200);
+  const now = await call('msp', 'GET', addressOf(results, { companyId: companies.childA, includeInactive: true }));
+  expect(body.data).toEqual(now.body.data);
+  expectError(await get(addressOf(results, { groupId: groupId('other', 1), asOf: dayBefore(0) })), 404, 'not_found');
+});
+
+const tomorrow = dayBefore(-1);
+test.each([
+  [{ asOf: tomorrow }, 'query/asOf'],
+  [{ asOf: '9999-12-31' }, 'query/asOf'],
+  [{ knownAt: tomorrow }, 'query/knownAt'],
+  [{ asOf: dayBefore(1), knownAt: dayBefore(2) }, 'query/asOf'],
+  [{ asOf: dayBefore(1), updatedSince: daysAgo(1) }, 'query/asOf'],
+  [{ knownAt: dayBefore(1), updatedSince: daysAgo(1) }, 'query/knownAt'],
+  [{ asOf: '2026-02-29' }, 'query/asOf'],
+  [{ asOf: '0000-01-01' }, 'query/asOf'],
+  [{ asOf: 'yesterday' }, 'query/asOf'],
+  [{ knownAt: '2026-03-02T00:00:00Z' }, 'query/knownAt'],
+])('%o is refused, naming %s', async (filters, field) => {
+  expectError(await get(addressOf(results, filters)), 400, 'invalid_request', [field]);
+});
