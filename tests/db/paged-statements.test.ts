@@ -34,6 +34,7 @@ type Input = Record<string, unknown>;
 /** A company with children and a few hundred rows of everything, mostly alike except for their ids. */
 const COMPANY = 'msp';
 const LEARNER = learnerId(COMPANY, 1);
+const TODAY = new Date().toISOString().slice(0, 10);
 const ADMIN = adminId(COMPANY, 2);
 /** The first learner that `addRows` adds. */
 const RECIPIENT = '0192b000-0000-7000-8000-000000000001';
@@ -171,6 +172,11 @@ const cases: [Operation, Input][] = [
   ['getCourseResultsReport', {}],
   ['getCourseResultsReport', { attempts: 'all' }],
   ['getCourseResultsReport', { groupId: groupId(COMPANY, 1) }],
+  ['getCourseResultsReport', { asOf: '2026-03-12', attempts: 'all' }],
+  ['getCourseResultsReport', { knownAt: TODAY, groupId: groupId(COMPANY, 1) }],
+  ['getLearningReport', { asOf: TODAY }],
+  ['getLearningReport', { asOf: '2026-03-12', learnerId: LEARNER }],
+  ['getLearningReport', { knownAt: TODAY, groupId: groupId(COMPANY, 1) }],
   ['getGapAnalysisResultsReport', {}],
   ['getGapAnalysisResultsReport', { attempts: 'best', from: '2026-01-01' }],
   ...learningCases(),

@@ -158,8 +158,10 @@ describe('deleting an open attempt after a finished one', () => {
   const DELETE = `delete from enrollments r
                    where r.company_id = '${companies.tenant}' and r.learner_id = '${four}' and r.course_id = '${phishing}'
                      and r.finish_date is null returning learner_id, course_id`;
-  const rows = () =>
-    testService.query('select * from enrollments where learner_id = $1 and course_id = $2', [four, phishing]);
+  const rows = async () => {
+    const query = 'select * from enrollments where learner_id = $1 and course_id = $2';
+    return (await testService.query(query, [four, phishing])).map(({ recorded_at: _, ...row }) => row);
+  };
   const enrol = () => post('/course-enrollments', { learnerIds: [four], courseIds: [phishing] });
 
   beforeEach(async () => {

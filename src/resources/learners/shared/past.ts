@@ -66,8 +66,8 @@ function findEnd(day: string): string {
 
 /** Sample parameters with which tests run the statements. */
 export const PAST_SAMPLES = {
-  asOf: '2026-03-02',
-  asOfEnd: '2026-03-03T00:00:00.000Z',
+  asOf: '2999-12-30',
+  asOfEnd: '2999-12-31T00:00:00.000Z',
   knownUntil: 'infinity',
 } as const satisfies Past;
 
