@@ -1410,10 +1410,18 @@ export interface paths {
      *     period: those that began on or before `to` and were not finished before `from`. The newest and the best attempt
      *     are then those of the period, and the number of attempts counts those that began on or before `to`. A new
      *     enrolment therefore changes no report of the past. An attempt that is finished after `to` shows its finish.
-     *     `groupId` selects the current members of a group, and `includeInactive` adds inactive learners. The gap analysis
+     *     `groupId` selects the members of a group, and `includeInactive` adds inactive learners. The gap analysis
      *     has its own report. Large reports are streamed. With `updatedSince`, the report lists only results that have
      *     changed. These results replace everything that you have stored for the same learner and course. Needs the module
      *     `smlearn` (403 `module_not_enabled`).
+     *
+     *     `asOf` describes a past day. Learners, groups, courses and e-mail times are as they were recorded at its end; a
+     *     learner or course that was recorded later is shown as it was first recorded. An attempt is listed if it had
+     *     begun by then and had not been removed; what happened later is left out. Results that were recorded late belong
+     *     to the day on which they happened, and voided results to none. `knownAt` leaves out what was recorded after a
+     *     day, so that the same day as `asOf` and `knownAt` returns what the report returned at the end of that day. A
+     *     change that is being made at midnight can count for either day. Deleted learners are not in any report, and
+     *     nothing is known about a name, state or membership before it was first recorded.
      */
     get: operations['getCourseResultsReport'];
     put?: never;
@@ -1436,7 +1444,8 @@ export interface paths {
      * @description Lists every enrolment of an active learner in the gap analysis, with its result and learner, ordered by
      *     learner id. A learner who takes the gap analysis again counts once, by the newest attempt, or by the best one
      *     with `attempts=best`. With `attempts=all`, every attempt is a row, so that you can compare a second gap analysis
-     *     with the first. `from` and `to` select the attempts of a period, as in `GET /reports/course-results`. `groupId`
+     *     with the first. `from` and `to` select the attempts of a period, and `asOf` and `knownAt`
+     *     describe a past day, as in `GET /reports/course-results`. `groupId`
      *     selects the current members of a group, and `includeInactive` adds inactive learners. Large reports are
      *     streamed. With `updatedSince`, the report lists only results that have changed. These results replace everything
      *     that you have stored for the same learner and course. Needs the module `smlearn` (403 `module_not_enabled`).
@@ -1485,8 +1494,10 @@ export interface paths {
      * Report on learning progress
      * @description Reports the progress of learners in their courses, as totals and one row per enrolment, by the newest attempt.
      *     `attempts=best` uses the best attempt instead, and `attempts=all` lists and counts every attempt. `from` and
-     *     `to` select the attempts of a period, as in `GET /reports/course-results`. The report covers active learners and training courses. An inactive learner or the gap analysis is included if
-     *     you send its id, and `includeInactive` adds all inactive learners. An open enrolment in a retired course
+     *     `to` select the attempts of a period, and `asOf` and `knownAt` describe a past day, as in
+     *     `GET /reports/course-results`; `simulationId` cannot be combined with them. The report covers active learners
+     *     and training courses. An inactive learner or the gap analysis is included if you send its id, and
+     *     `includeInactive` adds all inactive learners. An open enrolment in a retired course
      *     counts as open until it is finished or removed (`POST /course-unenrollments`). The parameters narrow both rows
      *     and totals. For example, `simulationId` with `outcome: visited` and `status: unfinished` finds learners who
      *     clicked in a simulation and have training to finish. An id that the company does not have returns 404. Large
@@ -10807,7 +10818,7 @@ export interface components {
     ConnectionId: components['schemas']['PathId'];
     /** @description Only learners of this level. */
     RiskScoreLevelFilter: components['schemas']['RiskScoreLevel'];
-    /** @description Only current members of this group. */
+    /** @description Only members of this group. */
     MembersOfGroup: components['schemas']['Id'];
     /**
      * @description Returns only the items that changed since this point, each in full, with `removed` and `syncedUntil` next to
@@ -12549,7 +12560,7 @@ export interface operations {
         email?: string;
         /** @description Only the learner with this identifier in the source HR system. */
         externalLearnerId?: string;
-        /** @description Only current members of this group. */
+        /** @description Only members of this group. */
         groupId?: components['parameters']['MembersOfGroup'];
         /** @description Only learners whose `manager` is this learner. */
         managerId?: components['schemas']['Id'];
@@ -14903,7 +14914,7 @@ export interface operations {
         to?: components['parameters']['PeriodTo'];
         /** @description Attempts to return for each learner and course. */
         attempts?: components['parameters']['Attempts'];
-        /** @description Only current members of this group. */
+        /** @description Only members of this group. */
         groupId?: components['parameters']['MembersOfGroup'];
       };
       header?: never;
@@ -14975,7 +14986,7 @@ export interface operations {
         to?: components['parameters']['PeriodTo'];
         /** @description Attempts to return for each learner and course. */
         attempts?: components['parameters']['Attempts'];
-        /** @description Only current members of this group. */
+        /** @description Only members of this group. */
         groupId?: components['parameters']['MembersOfGroup'];
         /**
          * @description The day that the report describes, until its end in UTC: learners, groups, courses and enrolments as they were
@@ -15060,7 +15071,7 @@ export interface operations {
         to?: components['parameters']['PeriodTo'];
         /** @description Attempts to return for each learner and course. */
         attempts?: components['parameters']['Attempts'];
-        /** @description Only current members of this group. */
+        /** @description Only members of this group. */
         groupId?: components['parameters']['MembersOfGroup'];
         /**
          * @description The day that the report describes, until its end in UTC: learners, groups, courses and enrolments as they were
@@ -15200,7 +15211,7 @@ export interface operations {
         to?: components['parameters']['PeriodTo'];
         /** @description Attempts to return for each learner and course. */
         attempts?: components['parameters']['Attempts'];
-        /** @description Only current members of this group. */
+        /** @description Only members of this group. */
         groupId?: components['parameters']['MembersOfGroup'];
         /**
          * @description The day that the report describes, until its end in UTC: learners, groups, courses and enrolments as they were
@@ -15271,7 +15282,7 @@ export interface operations {
         cursor?: components['parameters']['PageCursor'];
         /** @description Only rows of this learner. */
         learnerId?: components['parameters']['LearnerOfRows'];
-        /** @description Only current members of this group. */
+        /** @description Only members of this group. */
         groupId?: components['parameters']['MembersOfGroup'];
         /** @description Only rows of this policy. */
         policyId?: components['schemas']['Id'];
@@ -15339,7 +15350,7 @@ export interface operations {
         to?: components['parameters']['PeriodTo'];
         /** @description Only rows of this learner. */
         learnerId?: components['parameters']['LearnerOfRows'];
-        /** @description Only current members of this group. */
+        /** @description Only members of this group. */
         groupId?: components['parameters']['MembersOfGroup'];
         /** @description The lowest number of simulations in which a listed learner followed the link. */
         minimum?: number;
@@ -15467,7 +15478,7 @@ export interface operations {
         to?: components['parameters']['PeriodTo'];
         /** @description Only rows of this learner. */
         learnerId?: components['parameters']['LearnerOfRows'];
-        /** @description Only current members of this group. */
+        /** @description Only members of this group. */
         groupId?: components['parameters']['MembersOfGroup'];
         /** @description Only rows of this simulation. */
         simulationId?: components['schemas']['Id'];

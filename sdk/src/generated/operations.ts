@@ -920,7 +920,7 @@ export interface Operations {
        */
       externalLearnerId?: string;
       /**
-       * Only current members of this group.
+       * Only members of this group.
        */
       groupId?: Id;
       /**
@@ -2087,7 +2087,7 @@ export interface Operations {
        */
       attempts?: AttemptsFilter;
       /**
-       * Only current members of this group.
+       * Only members of this group.
        */
       groupId?: Id;
     },
@@ -2103,10 +2103,18 @@ export interface Operations {
    * period: those that began on or before `to` and were not finished before `from`. The newest and the best attempt
    * are then those of the period, and the number of attempts counts those that began on or before `to`. A new
    * enrolment therefore changes no report of the past. An attempt that is finished after `to` shows its finish.
-   * `groupId` selects the current members of a group, and `includeInactive` adds inactive learners. The gap analysis
+   * `groupId` selects the members of a group, and `includeInactive` adds inactive learners. The gap analysis
    * has its own report. Large reports are streamed. With `updatedSince`, the report lists only results that have
    * changed. These results replace everything that you have stored for the same learner and course. Needs the module
    * `smlearn` (403 `module_not_enabled`).
+   *
+   * `asOf` describes a past day. Learners, groups, courses and e-mail times are as they were recorded at its end; a
+   * learner or course that was recorded later is shown as it was first recorded. An attempt is listed if it had
+   * begun by then and had not been removed; what happened later is left out. Results that were recorded late belong
+   * to the day on which they happened, and voided results to none. `knownAt` leaves out what was recorded after a
+   * day, so that the same day as `asOf` and `knownAt` returns what the report returned at the end of that day. A
+   * change that is being made at midnight can count for either day. Deleted learners are not in any report, and
+   * nothing is known about a name, state or membership before it was first recorded.
    */
   getCourseResultsReport(
     input?: {
@@ -2154,7 +2162,7 @@ export interface Operations {
        */
       attempts?: AttemptsFilter;
       /**
-       * Only current members of this group.
+       * Only members of this group.
        */
       groupId?: Id;
       /**
@@ -2178,7 +2186,8 @@ export interface Operations {
    * Lists every enrolment of an active learner in the gap analysis, with its result and learner, ordered by
    * learner id. A learner who takes the gap analysis again counts once, by the newest attempt, or by the best one
    * with `attempts=best`. With `attempts=all`, every attempt is a row, so that you can compare a second gap analysis
-   * with the first. `from` and `to` select the attempts of a period, as in `GET /reports/course-results`. `groupId`
+   * with the first. `from` and `to` select the attempts of a period, and `asOf` and `knownAt`
+   * describe a past day, as in `GET /reports/course-results`. `groupId`
    * selects the current members of a group, and `includeInactive` adds inactive learners. Large reports are
    * streamed. With `updatedSince`, the report lists only results that have changed. These results replace everything
    * that you have stored for the same learner and course. Needs the module `smlearn` (403 `module_not_enabled`).
@@ -2229,7 +2238,7 @@ export interface Operations {
        */
       attempts?: AttemptsFilter;
       /**
-       * Only current members of this group.
+       * Only members of this group.
        */
       groupId?: Id;
       /**
@@ -2284,8 +2293,10 @@ export interface Operations {
    *
    * Reports the progress of learners in their courses, as totals and one row per enrolment, by the newest attempt.
    * `attempts=best` uses the best attempt instead, and `attempts=all` lists and counts every attempt. `from` and
-   * `to` select the attempts of a period, as in `GET /reports/course-results`. The report covers active learners and training courses. An inactive learner or the gap analysis is included if
-   * you send its id, and `includeInactive` adds all inactive learners. An open enrolment in a retired course
+   * `to` select the attempts of a period, and `asOf` and `knownAt` describe a past day, as in
+   * `GET /reports/course-results`; `simulationId` cannot be combined with them. The report covers active learners
+   * and training courses. An inactive learner or the gap analysis is included if you send its id, and
+   * `includeInactive` adds all inactive learners. An open enrolment in a retired course
    * counts as open until it is finished or removed (`POST /course-unenrollments`). The parameters narrow both rows
    * and totals. For example, `simulationId` with `outcome: visited` and `status: unfinished` finds learners who
    * clicked in a simulation and have training to finish. An id that the company does not have returns 404. Large
@@ -2349,7 +2360,7 @@ export interface Operations {
        */
       attempts?: AttemptsFilter;
       /**
-       * Only current members of this group.
+       * Only members of this group.
        */
       groupId?: Id;
       /**
@@ -2405,7 +2416,7 @@ export interface Operations {
        */
       learnerId?: Id;
       /**
-       * Only current members of this group.
+       * Only members of this group.
        */
       groupId?: Id;
       /**
@@ -2467,7 +2478,7 @@ export interface Operations {
        */
       learnerId?: Id;
       /**
-       * Only current members of this group.
+       * Only members of this group.
        */
       groupId?: Id;
       /**
@@ -2573,7 +2584,7 @@ export interface Operations {
        */
       learnerId?: Id;
       /**
-       * Only current members of this group.
+       * Only members of this group.
        */
       groupId?: Id;
       /**
