@@ -50,7 +50,7 @@ test('a signer whose policy is no longer assigned need not sign again', async ()
 });
 
 test('a message is cancelled if the signature counts again before it is sent', async () => {
-  await testService.query(`update signatures set voided_at = voided_at - interval '2 days'`);
+  await testService.query(`update signature_events set voided_at = voided_at - interval '2 days'`);
   await signAndVoid();
   const eventId = (await idsOf(2, '&includeVoided=true')).at(-1)!;
   await correctedSignatures({ eventId, action: 'restore' });
