@@ -748,8 +748,8 @@ export interface paths {
      * List a learner's policy results
      * @description Returns one result for each policy that the learner is assigned or has signed, ordered by id (oldest first).
      *     With `policyId`, returns only the result of that policy, or an empty list if there is none. With
-     *     `includeSignatures`, each result lists all its signatures, not only the latest. Needs the module `smpolicy`
-     *     (403 `module_not_enabled`).
+     *     `includeSignatures`, each result lists all its signatures, not only the latest; with `includeVoided` as well,
+     *     also those that were voided with `POST /corrections`. Needs the module `smpolicy` (403 `module_not_enabled`).
      */
     get: operations['listLearnerPolicyResults'];
     put?: never;
@@ -1253,36 +1253,51 @@ export interface paths {
     /**
      * List corrections
      * @description Lists the corrections of the company's records, newest first, with their reasons. The correction of a record of
-     *     a deleted learner is deleted with the learner. `GET /course-results` shows the records.
+     *     a deleted learner is deleted with the learner. `GET /course-results` shows the results, and `GET
+     *     /policies/{policyId}` with `includeSignatures` and `includeVoided` shows the signatures.
      */
     get: operations['listCorrections'];
     put?: never;
     /**
      * Correct records
-     * @description Voids, replaces or restores up to 1,000 records, and reports the outcome of each. A record is a result of
-     *     `POST /course-results`, of an xAPI statement, or of the service's own pages, and is identified by its `eventId`
-     *     (`GET /course-results`). `void` takes a record out of every figure. `replace` voids it and records the
-     *     `replacement` for the same learner and course, with an `eventId` of its own. `restore` reverts a void. If the
-     *     record was replaced, void the replacement as well, otherwise both count. A replacement can be corrected like
-     *     every other record.
+     * @description Voids, replaces or restores up to 1,000 records, and reports the outcome of each. A record is identified by its
+     *     `kind` and `eventId`:
      *
-     *     The attempts of the learner are derived again from the records that remain, as `POST /course-results` describes.
-     *     If a voided record finished an attempt, that attempt disappears. If the learner had been enrolled before, the
-     *     enrolment is open again as a new attempt. A replacement and a restored record have the id of the attempt that
-     *     the record finished. An attempt whose score does not change keeps its grade. The pass mark at the time of the
-     *     call decides about another score and about a restored one. Reports, `updatedSince` and the risk score of the
-     *     next night follow. Days of the risk history that are already recorded do not change. A certificate is valid
-     *     only while its attempt is passed; otherwise its public page calls it invalid.
+     *     - `course_result`: a result of `POST /course-results`, of an xAPI statement, or of the service's own pages
+     *       (`GET /course-results`)
+     *     - `policy_signature`: a signature of `POST /policy-signatures`, or of the service's own pages (`GET
+     *       /policies/{policyId}` with `includeSignatures`)
      *
-     *     Voided records stay, with the reason. Each correction is a `record.corrected` event and is listed in
-     *     `GET /corrections`. A correction that is sent again changes nothing (`changed: false`). A learning system that
-     *     speaks xAPI voids a result with a statement of the verb `voided`, through its source of kind `xapi`.
+     *     `void` takes a record out of every figure. `replace` voids it and records the `replacement` for the same learner
+     *     and the same course or policy, with an `eventId` of its own. `restore` reverts a void. If the record was
+     *     replaced, void the replacement as well, otherwise both count. A replacement can be corrected like every other
+     *     record.
+     *
+     *     The attempts of the learner are derived again from the results that remain, as `POST /course-results` describes.
+     *     If a voided result finished an attempt, that attempt disappears. If the learner had been enrolled before, the
+     *     enrolment is open again as a new attempt. A replacement and a restored result have the id of the attempt that
+     *     the result finished. An attempt whose score does not change keeps its grade. The pass mark at the time of the
+     *     call decides about another score and about a restored one. A certificate is valid only while its attempt is
+     *     passed; otherwise its public page calls it invalid.
+     *
+     *     After a signature is voided, the latest signature that remains is that of the learner and the policy. If none
+     *     remains, the learner has to sign as if they had not signed; if the signature had assigned the policy, the
+     *     assignment disappears. If the signature was given on the service's own pages, the service mails the learner
+     *     which signature no longer counts, and whether to sign again. The service never mails the reason. The signature
+     *     stays as evidence with the time of the void.
+     *
+     *     Reports, `updatedSince` and the risk score of the next night follow. Days of the risk history that are already
+     *     recorded do not change. Voided records stay, with the reason. Each correction is a `record.corrected` event and
+     *     is listed in `GET /corrections`. A correction that is sent again changes nothing (`changed: false`). A learning
+     *     system that speaks xAPI voids a result with a statement of the verb `voided`, through its source of kind `xapi`.
      *
      *     A correction fails with a code (`failures`), and the others are made. `record_not_found` means that the company
-     *     has no such record, or that its learner or course was deleted. `already_voided` means that the record to replace
-     *     is voided or has another replacement. `replacement_inconsistent` means that `replacement` is missing for
-     *     `replace`, was sent with another action, or has neither or contradictory values, as in `result_inconsistent` of
-     *     `POST /course-results`. `event_id_reused`, `time_not_plausible` and `too_many_results` have the same meaning as there.
+     *     has no such record, or that its learner, course or policy was deleted. `already_voided` means that the record to
+     *     replace is voided or has another replacement. `replacement_inconsistent` means that `replacement` is missing for
+     *     `replace`, was sent with another action, does not fit the kind, or has neither or contradictory values, as in
+     *     `result_inconsistent` of `POST /course-results`. `event_id_reused`, `time_not_plausible` and `too_many_results`
+     *     have the same meaning as there. `version_not_found` and `not_published_then` have the same meaning as in
+     *     `POST /policy-signatures`.
      */
     post: operations['correctRecords'];
     delete?: never;
@@ -1755,8 +1770,9 @@ export interface paths {
      * Read a policy
      * @description Returns a policy with its file, owner, signature settings, versions, draft and counts. `outcome` adds the
      *     learners who were asked, who signed, or who have not signed. `includeSignatures` adds every signature on
-     *     record. `outcome` with `updatedSince` lists only the results that have changed. Needs the module `smpolicy`
-     *     (403 `module_not_enabled`).
+     *     record, and `includeVoided` those that were voided with `POST /corrections`; it needs `includeSignatures`.
+     *     `outcome` with `updatedSince` lists only the results that have changed. Needs the module `smpolicy` (403
+     *     `module_not_enabled`).
      */
     get: operations['getPolicy'];
     put?: never;
@@ -5683,8 +5699,9 @@ export interface components {
      */
     PolicyVersionNumber: number;
     /**
-     * @description A signature as it was given. It is recorded once and never changed. The learner's name and address are deleted
-     *     with the learner. The signature stays under `learnerId` for the time that the operator states.
+     * @description A signature as it was given. It is recorded once and never changed, but can be voided (`POST /corrections`).
+     *     The learner's name and address are deleted with the learner. The signature stays under `learnerId` for the time
+     *     that the operator states.
      */
     PolicySignature: {
       policyId: components['schemas']['Id'];
@@ -5733,7 +5750,8 @@ export interface components {
       emailChangedAt: string | null;
       /**
        * @description The id under which the signature was recorded from elsewhere; if there are several, the first in
-       *     alphabetical order. Null for a signature given in this service, and once the learner is deleted.
+       *     alphabetical order whose record counts. A signature given in this service has an id that begins with
+       *     `signed-`. Null once the learner is deleted.
        * @example paper-12-ada
        */
       eventId: string | null;
@@ -5742,6 +5760,11 @@ export interface components {
        * @example On paper, folder 12
        */
       note: string | null;
+      /**
+       * @description Time at which the signature was voided or replaced. If several ids record it, the time at which the last of
+       *     them was voided. Null if the signature counts.
+       */
+      voidedAt: components['schemas']['Timestamp'] | null;
     };
     /**
      * @description State of a policy that a learner is assigned or has signed. A signature is in force while the policy is
@@ -6528,7 +6551,7 @@ export interface components {
      * @example course_result
      * @enum {string}
      */
-    CorrectionKind: 'course_result';
+    CorrectionKind: 'course_result' | 'policy_signature';
     /**
      * @description Effect of the correction on the record. More values might be added.
      * @example void
@@ -6670,12 +6693,28 @@ export interface components {
     RecordedCourseResultsResponse: {
       data: components['schemas']['RecordedCourseResults'];
     };
+    /**
+     * @description Kind of a record.
+     * @example course_result
+     * @enum {string}
+     */
+    RecordKind: 'course_result' | 'policy_signature';
     CorrectionListResponse: {
       /** @description The corrections, newest first. */
       data: components['schemas']['Correction'][];
       page?: components['schemas']['ListPage'];
     };
-    /** @description The record in place of the corrected one, for the same learner and course. Only for `replace`. */
+    /**
+     * @description The location of the signature or the person who attests it, on one line of at most 500 visible characters. The
+     *     note is deleted with the learner.
+     * @example On paper, folder 12
+     */
+    PolicySignatureNote: string;
+    /**
+     * @description The record in place of the corrected one, for the same learner and the same course or policy. Only for
+     *     `replace`. A `course_result` needs `startedAt`, `finishedAt` or both. A `policy_signature` needs `signedAt` and
+     *     `offline`. A field of the other kind makes the replacement inconsistent.
+     */
     ReplacementInput: {
       eventId: components['schemas']['EventId'];
       startedAt?: components['schemas']['RequestTime'];
@@ -6691,15 +6730,15 @@ export interface components {
        * @example true
        */
       passed?: boolean | null;
+      signedAt?: components['schemas']['RequestTime'];
+      versionId?: components['schemas']['Id'];
+      /** @description True for a signature on paper, false for one in another system. */
+      offline?: boolean;
+      note?: components['schemas']['PolicySignatureNote'];
     };
     /** @description A record, what to do with it, and why. */
     CorrectionInput: {
-      /**
-       * @description Kind of the record.
-       * @example course_result
-       * @enum {string}
-       */
-      kind: 'course_result';
+      kind: components['schemas']['RecordKind'];
       eventId: components['schemas']['EventId'];
       /**
        * @description Whether the record is voided, replaced, or restored after it was voided.
@@ -6743,7 +6782,9 @@ export interface components {
       | 'replacement_inconsistent'
       | 'time_not_plausible'
       | 'event_id_reused'
-      | 'too_many_results';
+      | 'too_many_results'
+      | 'version_not_found'
+      | 'not_published_then';
     /** @description A correction that was not made. */
     CorrectionFailure: {
       /**
@@ -8019,12 +8060,6 @@ export interface components {
     PolicyRemovalResponse: {
       data: components['schemas']['PolicyRemoval'];
     };
-    /**
-     * @description The location of the signature or the person who attests it, on one line of at most 500 visible characters. The
-     *     note is deleted with the learner.
-     * @example On paper, folder 12
-     */
-    PolicySignatureNote: string;
     /** @description A signature that was given elsewhere. */
     PolicySignatureInput: {
       learner: components['schemas']['LearnerKey'];
@@ -10845,6 +10880,8 @@ export interface components {
     PolicyIdFilter: components['schemas']['Id'];
     /** @description If true, adds every signature on record, with the version and file that was signed. Defaults to false. */
     IncludeSignatures: boolean;
+    /** @description Whether to include voided records. The default is false. */
+    IncludeVoided: boolean;
     /** @description A group's id. */
     GroupId: components['schemas']['PathId'];
     /** @description The id of the course. */
@@ -11183,7 +11220,9 @@ export type CourseResultFailureCode = components['schemas']['CourseResultFailure
 export type CourseResultFailure = components['schemas']['CourseResultFailure'];
 export type RecordedCourseResults = components['schemas']['RecordedCourseResults'];
 export type RecordedCourseResultsResponse = components['schemas']['RecordedCourseResultsResponse'];
+export type RecordKind = components['schemas']['RecordKind'];
 export type CorrectionListResponse = components['schemas']['CorrectionListResponse'];
+export type PolicySignatureNote = components['schemas']['PolicySignatureNote'];
 export type ReplacementInput = components['schemas']['ReplacementInput'];
 export type CorrectionInput = components['schemas']['CorrectionInput'];
 export type CorrectRecordsInput = components['schemas']['CorrectRecordsInput'];
@@ -11280,7 +11319,6 @@ export type SendPolicyRemindersInput = components['schemas']['SendPolicyReminder
 export type RemovePolicyAssignmentsInput = components['schemas']['RemovePolicyAssignmentsInput'];
 export type PolicyRemoval = components['schemas']['PolicyRemoval'];
 export type PolicyRemovalResponse = components['schemas']['PolicyRemovalResponse'];
-export type PolicySignatureNote = components['schemas']['PolicySignatureNote'];
 export type PolicySignatureInput = components['schemas']['PolicySignatureInput'];
 export type RecordPolicySignaturesInput = components['schemas']['RecordPolicySignaturesInput'];
 export type PolicySignatureFailureCode = components['schemas']['PolicySignatureFailureCode'];
@@ -11539,6 +11577,7 @@ export type ParameterIfMatch = components['parameters']['IfMatch'];
 export type ParameterAttempts = components['parameters']['Attempts'];
 export type ParameterPolicyIdFilter = components['parameters']['PolicyIdFilter'];
 export type ParameterIncludeSignatures = components['parameters']['IncludeSignatures'];
+export type ParameterIncludeVoided = components['parameters']['IncludeVoided'];
 export type ParameterGroupId = components['parameters']['GroupId'];
 export type ParameterCourseId = components['parameters']['CourseId'];
 export type ParameterIncludeInactive = components['parameters']['IncludeInactive'];
@@ -13321,6 +13360,8 @@ export interface operations {
          *     at most 1,000 items.
          */
         cursor?: components['parameters']['PageCursor'];
+        /** @description Whether to include voided records. The default is false. */
+        includeVoided?: components['parameters']['IncludeVoided'];
       };
       header?: never;
       path: {
@@ -14542,8 +14583,8 @@ export interface operations {
         learnerId?: components['schemas']['Id'];
         /** @description Only results of this course. */
         courseId?: components['schemas']['Id'];
-        /** @description Whether to include voided results. The default is false. */
-        includeVoided?: boolean;
+        /** @description Whether to include voided records. The default is false. */
+        includeVoided?: components['parameters']['IncludeVoided'];
         /**
          * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
@@ -14664,6 +14705,8 @@ export interface operations {
          *     at most 1,000 items.
          */
         cursor?: components['parameters']['PageCursor'];
+        /** @description Only corrections of records of this kind. */
+        kind?: components['schemas']['RecordKind'];
       };
       header?: never;
       path?: never;
@@ -15801,6 +15844,8 @@ export interface operations {
          *     pages, only the first page has `removed` and `syncedUntil`.
          */
         updatedSince?: components['parameters']['UpdatedSince'];
+        /** @description Whether to include voided records. The default is false. */
+        includeVoided?: components['parameters']['IncludeVoided'];
       };
       header?: {
         /** @description `ETag` of a response that you have. If the resource has not changed since, the response is 304 without a body. */

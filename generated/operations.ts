@@ -4276,7 +4276,7 @@ export const namedIds = {
   listRecordedCourseResults: { sent: ['learnerId', 'courseId', 'companyId'], answered: [] },
   recordCourseResults: { sent: ['body/results/learner/id', 'body/results/course/id'], answered: [] },
   listCorrections: { sent: ['learnerId', 'companyId'], answered: [] },
-  correctRecords: { sent: [], answered: [] },
+  correctRecords: { sent: ['body/corrections/replacement/versionId'], answered: [] },
   createGapAnalysisEnrollments: { sent: ['body/learnerIds'], answered: [] },
   sendGapAnalysisReminders: { sent: ['body/learnerIds'], answered: [] },
   removeGapAnalysisEnrollments: { sent: ['body/learnerIds'], answered: [] },

@@ -176,11 +176,12 @@ CREATE TABLE corrections (
   replacement_event_id text,
   reason text NOT NULL,
   attempt_id uuid,
+  assigned_at timestamp(3) with time zone,
   corrected_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   CONSTRAINT corrections_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT corrections_action_check CHECK ((action = ANY (ARRAY['void'::text, 'replace'::text, 'restore'::text]))),
   CONSTRAINT corrections_check CHECK (((replacement_event_id IS NOT NULL) = (action = 'replace'::text))),
-  CONSTRAINT corrections_kind_check CHECK ((kind = 'course_result'::text)),
+  CONSTRAINT corrections_kind_check CHECK ((kind = ANY (ARRAY['course_result'::text, 'policy_signature'::text]))),
   CONSTRAINT corrections_reason_check CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 500)))
 );
 
@@ -555,7 +556,7 @@ CREATE TABLE messages (
   to_address text,
   CONSTRAINT messages_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT messages_check CHECK (((status = 'queued'::text) = (settled_at IS NULL))),
-  CONSTRAINT messages_known_kinds CHECK ((kind = ANY (ARRAY['admin_invite'::text, 'admin_sign_in'::text, 'api_key_expiring'::text, 'api_key_leaked'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'admin_added'::text, 'admin_address_changed'::text, 'passkey_added'::text, 'api_key_created'::text, 'course_enrollment'::text, 'course_reminder'::text, 'policy_request'::text, 'policy_reminder'::text, 'sign_in'::text, 'policy_receipt'::text, 'simulation'::text, 'learner_address_changed'::text]))),
+  CONSTRAINT messages_known_kinds CHECK ((kind = ANY (ARRAY['admin_invite'::text, 'admin_sign_in'::text, 'api_key_expiring'::text, 'api_key_leaked'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'admin_added'::text, 'admin_address_changed'::text, 'passkey_added'::text, 'api_key_created'::text, 'course_enrollment'::text, 'course_reminder'::text, 'policy_request'::text, 'policy_reminder'::text, 'sign_in'::text, 'policy_receipt'::text, 'signature_voided'::text, 'simulation'::text, 'learner_address_changed'::text]))),
   CONSTRAINT messages_known_recipients CHECK ((((kind = ANY (ARRAY['admin_invite'::text, 'admin_sign_in'::text, 'api_key_expiring'::text, 'api_key_leaked'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'admin_added'::text, 'admin_address_changed'::text, 'passkey_added'::text, 'api_key_created'::text])) = (admin_id IS NOT NULL)) AND ((admin_id IS NULL) = (learner_id IS NOT NULL)))),
   CONSTRAINT messages_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text, 'cancelled'::text])))
 );
@@ -851,6 +852,8 @@ CREATE TABLE signature_events (
   offline boolean NOT NULL,
   note text,
   received_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  is_own boolean DEFAULT false NOT NULL,
+  voided_at timestamp(3) with time zone,
   CONSTRAINT signature_events_pkey PRIMARY KEY (company_id, event_id),
   CONSTRAINT signature_events_event_id_check CHECK (((char_length(event_id) >= 1) AND (char_length(event_id) <= 200)))
 );
@@ -880,6 +883,7 @@ CREATE TABLE signatures (
   signed_from text,
   orphaned_at timestamp(3) with time zone,
   email_changed_at timestamp(3) with time zone,
+  voided_at timestamp(3) with time zone,
   CONSTRAINT signatures_pkey PRIMARY KEY (company_id, learner_id, policy_id, signed, version_id)
 );
 
@@ -2629,7 +2633,11 @@ AS $function$
         if old.signed is not null and ((new.signed, new.signed_version_id, not new.signed_offline)
                 > (old.signed, old.signed_version_id, not old.signed_offline)) is not true
            and (new.signed, new.signed_version_id, new.signed_offline, new.signed_from)
-               is distinct from (old.signed, old.signed_version_id, old.signed_offline, old.signed_from) then
+               is distinct from (old.signed, old.signed_version_id, old.signed_offline, old.signed_from)
+           and not exists (
+             select from signature_events e
+              where e.company_id = old.company_id and e.learner_id = old.learner_id and e.policy_id = old.policy_id
+                and e.signed = old.signed and e.version_id = old.signed_version_id and e.voided_at is not null) then
           raise exception 'a signature can only be replaced by a later one'
             using errcode = 'check_violation', constraint = 'policy_results_forward';
         end if;
@@ -3776,6 +3784,13 @@ AS $function$
              rtrim(l.first_name || ' ' || l.last_name), l.email
         from learners l where l.company_id = new.company_id and l.id = new.learner_id
       on conflict do nothing;
+      insert into signature_events (company_id, event_id, learner_id, policy_id, signed, version_id, offline, is_own)
+      select new.company_id, 'signed-' || new_id(), new.learner_id, new.policy_id, new.signed, new.signed_version_id,
+             new.signed_offline, not new.signed_offline
+       where not exists (
+         select from signature_events e
+          where e.company_id = new.company_id and e.learner_id = new.learner_id and e.policy_id = new.policy_id
+            and e.signed = new.signed and e.version_id = new.signed_version_id);
       return null;
     end $function$;
 
@@ -5129,6 +5144,7 @@ CREATE POLICY own_company ON signature_events AS PERMISSIVE FOR ALL TO awareness
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
 GRANT INSERT, SELECT ON signature_events TO awareness_service;
+GRANT UPDATE (voided_at) ON signature_events TO awareness_service;
 
 ALTER TABLE signature_names ADD CONSTRAINT signature_names_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
 ALTER TABLE signature_names ENABLE ROW LEVEL SECURITY;
@@ -5145,6 +5161,7 @@ CREATE POLICY own_company ON signatures AS PERMISSIVE FOR ALL TO awareness_servi
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
 GRANT INSERT, SELECT ON signatures TO awareness_service;
+GRANT UPDATE (voided_at) ON signatures TO awareness_service;
 
 ALTER TABLE simulation_domains ADD CONSTRAINT simulation_domains_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 ALTER TABLE simulation_domains ENABLE ROW LEVEL SECURITY;

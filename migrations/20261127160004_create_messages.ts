@@ -19,6 +19,7 @@ const TO_LEARNERS = [
   'policy_reminder',
   'sign_in',
   'policy_receipt',
+  'signature_voided',
   'simulation',
   'learner_address_changed',
 ];

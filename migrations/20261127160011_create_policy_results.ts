@@ -83,13 +83,15 @@ export async function up(knex: Knex): Promise<void> {
       orphaned_at timestamptz(3),
       -- Time at which the learner's email changed, if that was within seven days before the signature.
       email_changed_at timestamptz(3),
+      -- Time at which the last of the signature's records was voided; null if one of them counts.
+      voided_at timestamptz(3),
       primary key (company_id, learner_id, policy_id, signed, version_id)
     );
     create index signatures_policy on signatures (company_id, policy_id);
     alter table signatures enable row level security;
     create policy own_company on signatures to awareness_service
       using (company_id = current_company()) with check (company_id = current_company());
-    grant select, insert on signatures to awareness_service;
+    grant select, insert, update (voided_at) on signatures to awareness_service;
 
     -- The learner's name and email when the signature was recorded. Deleted with the learner.
     create table signature_names (
@@ -108,9 +110,9 @@ export async function up(knex: Knex): Promise<void> {
       using (company_id = current_company()) with check (company_id = current_company());
     grant select, insert on signature_names to awareness_service;
 
-    -- Reports of signatures that were made elsewhere, with the sender's event id and note. A note might name a person,
-    -- so reports are deleted with the learner. If several reports describe one signature, the signature counts as
-    -- offline only if all of them say so.
+    -- Records of signatures. A signature that was made elsewhere has the sender's event id and note. A note might name a
+    -- person, so records are deleted with the learner. If several records describe one signature, the signature counts
+    -- as offline only if all of them say so. Corrections void and restore records.
     create table signature_events (
       company_id uuid not null,
       event_id text not null check (char_length(event_id) between 1 and 200),
@@ -121,6 +123,10 @@ export async function up(knex: Knex): Promise<void> {
       offline boolean not null,
       note text,
       received_at timestamptz(3) not null default now(),
+      -- Whether the signature was given on the pages of the service, whose trigger records it.
+      is_own boolean not null default false,
+      -- Time at which the record was voided or replaced; null if it counts.
+      voided_at timestamptz(3),
       primary key (company_id, event_id),
       constraint signature_events_learner foreign key (company_id, learner_id) references learners on delete cascade
     );
@@ -128,7 +134,7 @@ export async function up(knex: Knex): Promise<void> {
     alter table signature_events enable row level security;
     create policy own_company on signature_events to awareness_service
       using (company_id = current_company()) with check (company_id = current_company());
-    grant select, insert on signature_events to awareness_service;
+    grant select, insert, update (voided_at) on signature_events to awareness_service;
 
     create table signature_defaults (
       company_id uuid primary key references companies (id),
@@ -148,7 +154,8 @@ export async function up(knex: Knex): Promise<void> {
 
     -- Lets visits and signatures only move forward, whoever writes them. If two signatures have the same time, the one
     -- on the later version is the latest; on the same version, the one that was given in the service. The latest
-    -- signature therefore does not depend on the order in which signatures arrive.
+    -- signature therefore does not depend on the order in which signatures arrive. After a record of the latest signature
+    -- was voided, an earlier signature or none can be the latest.
     create function guard_signatures() returns trigger
       language plpgsql set search_path = public, pg_temp as $$
     begin
@@ -164,7 +171,11 @@ export async function up(knex: Knex): Promise<void> {
         if old.signed is not null and ((new.signed, new.signed_version_id, not new.signed_offline)
                 > (old.signed, old.signed_version_id, not old.signed_offline)) is not true
            and (new.signed, new.signed_version_id, new.signed_offline, new.signed_from)
-               is distinct from (old.signed, old.signed_version_id, old.signed_offline, old.signed_from) then
+               is distinct from (old.signed, old.signed_version_id, old.signed_offline, old.signed_from)
+           and not exists (
+             select from signature_events e
+              where e.company_id = old.company_id and e.learner_id = old.learner_id and e.policy_id = old.policy_id
+                and e.signed = old.signed and e.version_id = old.signed_version_id and e.voided_at is not null) then
           raise exception 'a signature can only be replaced by a later one'
             using errcode = 'check_violation', constraint = 'policy_results_forward';
         end if;
@@ -204,6 +215,13 @@ export async function up(knex: Knex): Promise<void> {
              rtrim(l.first_name || ' ' || l.last_name), l.email
         from learners l where l.company_id = new.company_id and l.id = new.learner_id
       on conflict do nothing;
+      insert into signature_events (company_id, event_id, learner_id, policy_id, signed, version_id, offline, is_own)
+      select new.company_id, 'signed-' || new_id(), new.learner_id, new.policy_id, new.signed, new.signed_version_id,
+             new.signed_offline, not new.signed_offline
+       where not exists (
+         select from signature_events e
+          where e.company_id = new.company_id and e.learner_id = new.learner_id and e.policy_id = new.policy_id
+            and e.signed = new.signed and e.version_id = new.signed_version_id);
       return null;
     end $$;
     create trigger policy_results_signed_at_once after insert on policy_results

@@ -8,7 +8,7 @@ export async function up(knex: Knex): Promise<void> {
     create table corrections (
       company_id uuid not null,
       id uuid not null default new_id(),
-      kind text not null check (kind in ('course_result')),
+      kind text not null check (kind in ('course_result', 'policy_signature')),
       event_id text not null,
       learner_id uuid not null,
       action text not null check (action in ('void', 'replace', 'restore')),
@@ -16,6 +16,9 @@ export async function up(knex: Knex): Promise<void> {
       reason text not null check (char_length(reason) between 1 and 500),
       -- The attempt that the record had finished before it was voided. It gets its id back if the record is restored.
       attempt_id uuid,
+      -- Time of the policy's assignment, if it came from the voided signature. It is assigned again if the signature is
+      -- restored.
+      assigned_at timestamptz(3),
       corrected_at timestamptz(3) not null default now(),
       primary key (company_id, id),
       constraint corrections_learner foreign key (company_id, learner_id) references learners on delete cascade,

@@ -82,10 +82,18 @@ function buildContent(message: MessageRow, wording: Wording, settings: MailSetti
   return {
     ...aboutItems(texts, items),
     greeting,
-    afterItems: [...(message.receipts?.map(wording.receipt) ?? []), ...(trainingUrl ? [] : [wording.personalLink])],
+    afterItems: [
+      ...(message.receipts?.map(wording.receipt) ?? []),
+      ...(message.voidedSignatures?.map(toOneLine).map(wording.voidedSignature) ?? []),
+      ...(trainingUrl ? [] : [wording.personalLink]),
+    ],
     action: { label: texts.action, url: trainingUrl ?? signInUrl(message, settings) },
     footer: wording.trainingFooter(company, contact),
   };
+}
+
+function toOneLine<T extends { policyName: string }>(signature: T): T {
+  return { ...signature, policyName: oneLine(signature.policyName) };
 }
 
 function signInUrl({ setupToken }: MessageRow, { publicUrl }: MailSettings): string {

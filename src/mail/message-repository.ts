@@ -3,7 +3,13 @@ import { type Sql, sql } from '../db/sql.ts';
 import { mutation, type Parameters, query } from '../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../db/tenant.ts';
 import { findNoticeSubjects } from './notice-subjects.ts';
-import { findReceipts, type Receipt } from './receipts.ts';
+import {
+  findReceipts,
+  findVoidedSignatures,
+  voidedSignatures,
+  type Receipt,
+  type VoidedSignature,
+} from './receipts.ts';
 import { type AdminNoticeKind, isNotice, type LearnerMessageKind } from './outbox.ts';
 
 /** A message with current data: names and addresses might have changed since it was queued. */
@@ -27,16 +33,18 @@ export interface MessageRow {
   subjectIds: string[];
   /**
    * Names of the subjects that still matter: those that the learner must finish or sign, those that the learner has
-   * signed (in a receipt), or those that concern admins.
+   * signed (in a receipt), those with a voided signature (in a message about it), or those that concern admins.
    */
   subjectNames: string[];
   /** The learner's signatures; only in a receipt. */
   receipts?: Receipt[];
+  /** The learner's signatures that no longer count; only in a message about them. */
+  voidedSignatures?: VoidedSignature[];
 }
 
 /**
  * Selects the courses or policies of a message `m` that the learner must still finish or sign, in order. For a receipt,
- * selects the policies that the learner has signed.
+ * selects the policies that the learner has signed; for a message about voided signatures, the policies of those.
  * @param course expression to select from a course `c`
  * @param policy expression to select from a policy `p`
  */
@@ -52,10 +60,14 @@ function subjectsLeft(p: Parameters<object>, course: Sql, policy: Sql): Sql {
      where r.company_id = ${p.companyId} and r.learner_id = m.learner_id and r.policy_id = any(m.subject_ids)
        and case when m.kind = 'policy_receipt' then r.signed is not null
                 else m.kind like 'policy%' and r.assigned_at is not null and not ${SIGNED_IN_FORCE} end
+    union all
+    select ${policy} from policies p
+     where p.company_id = ${p.companyId} and p.id = any(m.subject_ids) and m.kind = 'signature_voided'
+       and exists (${voidedSignatures(p)} and s.policy_id = p.id)
      order by 1)`;
 }
 
-const queuedMessage = query<{ messageId: string }, Omit<MessageRow, 'receipts'>>(
+const queuedMessage = query<{ messageId: string }, Omit<MessageRow, 'receipts' | 'voidedSignatures'>>(
   'message_queued',
   (p) => sql`
     select m.id, m.kind, m.created_at as "createdAt", k.name as "companyName",
@@ -80,6 +92,8 @@ export async function findQueuedMessage(tenant: TenantReader, messageId: string)
   if (!message) return undefined;
   const { kind } = message;
   if (kind === 'policy_receipt') return { ...message, receipts: await findReceipts(tenant, messageId) };
+  if (kind === 'signature_voided')
+    return { ...message, voidedSignatures: await findVoidedSignatures(tenant, messageId) };
   return isNotice(kind)
     ? { ...message, subjectNames: await findNoticeSubjects(tenant, { ...message, kind }) }
     : message;

@@ -1,5 +1,6 @@
-import { sql } from '../db/sql.ts';
-import { query } from '../db/statement.ts';
+import { addInterval, SIGNED_IN_FORCE } from '../db/expressions.ts';
+import { type Sql, sql } from '../db/sql.ts';
+import { type Parameters, query } from '../db/statement.ts';
 import type { TenantReader } from '../db/tenant.ts';
 
 /** A learner's latest signature on a policy, as a receipt shows it. */
@@ -26,4 +27,44 @@ const receipts = query<{ messageId: string }, Receipt>(
 /** Returns the latest signatures of a message's learner on the policies of the message. */
 export function findReceipts(tenant: TenantReader, messageId: string): Promise<Receipt[]> {
   return tenant.queryAll(receipts, { messageId });
+}
+
+/** A signature that a learner gave on the pages of the service, and that no longer counts. */
+export interface VoidedSignature {
+  policyName: string;
+  /** Version number, such as `2.1`. */
+  version: string;
+  signed: string;
+  /** Whether the learner has to sign the policy again. */
+  isToSign: boolean;
+}
+
+/**
+ * Selects the voided signatures `s` that the learner of a message `m` gave on the pages. A queued message can replace an
+ * earlier one about the same policy, so it covers a day.
+ */
+export const voidedSignatures = (p: Parameters<object>, columns: Sql = sql`s.signed`): Sql => sql`
+  select ${columns} from signature_events g
+    join signatures s on s.company_id = ${p.companyId} and s.learner_id = g.learner_id and s.policy_id = g.policy_id
+         and s.signed = g.signed and s.version_id = g.version_id
+    left join policy_results r
+           on r.company_id = ${p.companyId} and r.learner_id = s.learner_id and r.policy_id = s.policy_id
+   where g.company_id = ${p.companyId} and g.learner_id = m.learner_id and g.policy_id = any(m.subject_ids) and g.is_own
+     and s.voided_at > ${addInterval(sql`m.created_at`, sql`interval '-1 day'`)}`;
+
+const voided = query<{ messageId: string }, VoidedSignature>(
+  'message_voided_signatures',
+  (p) => sql`
+    select v.* from messages m cross join lateral (${voidedSignatures(
+      p,
+      sql`s.policy_name as "policyName", s.major_version || '.' || s.minor_version as version, s.signed,
+          coalesce(r.assigned_at is not null and not ${SIGNED_IN_FORCE}, false) as "isToSign"`,
+    )}) as v
+     where m.company_id = ${p.companyId} and m.id = ${p.messageId}
+     order by v.signed, v."policyName"`,
+);
+
+/** Returns the signatures of a message's learner that no longer count, oldest first. */
+export function findVoidedSignatures(tenant: TenantReader, messageId: string): Promise<VoidedSignature[]> {
+  return tenant.queryAll(voided, { messageId });
 }

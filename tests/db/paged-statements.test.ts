@@ -169,6 +169,7 @@ const cases: [Operation, Input][] = [
   ['listRecordedCourseResults', { learnerId: LEARNER, courseId: managedCourses.passwords, includeVoided: true }],
   ['listCorrections', {}],
   ['listCorrections', { learnerId: LEARNER }],
+  ['listCorrections', { kind: 'course_result' }],
   ['getCourseResultsReport', {}],
   ['getCourseResultsReport', { attempts: 'all' }],
   ['getCourseResultsReport', { groupId: groupId(COMPANY, 1) }],

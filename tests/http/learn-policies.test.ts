@@ -137,7 +137,16 @@ describe('signing', () => {
     expect(await result()).toMatchObject({
       signedVersionId: first,
       signedOffline: false,
-      signatures: [{ name, versionId: first, sha256, signedFrom: '127.0.0.1', eventId: null, note: null }],
+      signatures: [
+        {
+          name,
+          versionId: first,
+          sha256,
+          signedFrom: '127.0.0.1',
+          eventId: expect.stringMatching(/^signed-/),
+          note: null,
+        },
+      ],
     });
     expect(await queuedMessages()).toEqual([['policy_receipt', learner(2), policy(1)]]);
     const { html } = await browser.get(page);

@@ -12,7 +12,7 @@ const settings: MailSettings = {
 };
 const toLearners = [
   ...(['course_enrollment', 'course_reminder'] as const),
-  ...(['policy_request', 'policy_reminder', 'policy_receipt'] as const),
+  ...(['policy_request', 'policy_reminder', 'policy_receipt', 'signature_voided'] as const),
 ] as const;
 const notices = ['api_key_expiring', 'api_key_leaked', 'webhook_failing', 'webhook_disabled'] as const;
 const toAdmins = ['admin_invite', ...notices] as const;
@@ -72,13 +72,23 @@ describe.each(LANGUAGES)('in %s', (locale) => {
   test('each kind has distinct texts for one item and for several', () => {
     const without = (words: string[]) => words.join('\n').replace(/Phishing|Passwords|- /g, '');
     const texts = toLearners.flatMap((kind) => [{}, many].map((names) => without(wordsOf({ locale, kind, ...names }))));
-    expect(new Set(texts).size).toBe(10);
+    expect(new Set(texts).size).toBe(2 * toLearners.length);
   });
 
   test('a receipt names the version, the signing time and the hash of the file', () => {
     const receipts = [{ version: '2.1', signed: '2026-03-08T08:30:00.000Z', sha256: 'a1b2'.repeat(16) }];
     const text = compose(message({ locale, kind: 'policy_receipt', receipts }), settings).text as string;
     for (const part of ['Phishing', '2.1', '2026', '08:30', 'a1b2'.repeat(16)]) expect(text).toContain(part);
+  });
+
+  test('a message about a voided signature names its policy, version and time, and says whether to sign again', () => {
+    const signature = { policyName: 'Phishing', version: '2.1', signed: '2026-03-08T08:30:00.000Z' };
+    const [toSign, isDone] = [true, false].map((isToSign) => {
+      const voidedSignatures = [{ ...signature, isToSign }];
+      return compose(message({ locale, kind: 'signature_voided', voidedSignatures }), settings).text as string;
+    });
+    for (const part of ['Phishing', '2.1', '2026', '08:30']) expect(toSign).toContain(part);
+    expect(toSign).not.toBe(isDone);
   });
 
   test('without a training URL the link signs in, and the text calls it personal', () => {

@@ -179,6 +179,7 @@ import type {
   Readiness,
   ReadinessResponse,
   RecordCourseResultsInput,
+  RecordKind,
   RecordPolicySignaturesInput,
   RecordSimulationEventsInput,
   RecordedCourseResult,
@@ -1257,8 +1258,8 @@ export interface Operations {
    *
    * Returns one result for each policy that the learner is assigned or has signed, ordered by id (oldest first).
    * With `policyId`, returns only the result of that policy, or an empty list if there is none. With
-   * `includeSignatures`, each result lists all its signatures, not only the latest. Needs the module `smpolicy`
-   * (403 `module_not_enabled`).
+   * `includeSignatures`, each result lists all its signatures, not only the latest; with `includeVoided` as well,
+   * also those that were voided with `POST /corrections`. Needs the module `smpolicy` (403 `module_not_enabled`).
    */
   listLearnerPolicyResults(
     input: {
@@ -1291,6 +1292,10 @@ export interface Operations {
        * at most 1,000 items.
        */
       cursor?: ListCursor;
+      /**
+       * Whether to include voided records. The default is false.
+       */
+      includeVoided?: boolean;
     },
     options?: CallOptions,
   ): Promise<PolicyResult[]>;
@@ -1857,7 +1862,7 @@ export interface Operations {
        */
       courseId?: Id;
       /**
-       * Whether to include voided results. The default is false.
+       * Whether to include voided records. The default is false.
        */
       includeVoided?: boolean;
       /**
@@ -1922,7 +1927,8 @@ export interface Operations {
    * List corrections
    *
    * Lists the corrections of the company's records, newest first, with their reasons. The correction of a record of
-   * a deleted learner is deleted with the learner. `GET /course-results` shows the records.
+   * a deleted learner is deleted with the learner. `GET /course-results` shows the results, and `GET
+   * /policies/{policyId}` with `includeSignatures` and `includeVoided` shows the signatures.
    */
   listCorrections(
     input?: {
@@ -1947,6 +1953,10 @@ export interface Operations {
        * at most 1,000 items.
        */
       cursor?: ListCursor;
+      /**
+       * Only corrections of records of this kind.
+       */
+      kind?: RecordKind;
     },
     options?: CallOptions,
   ): Promise<Correction[]>;
@@ -1954,30 +1964,44 @@ export interface Operations {
   /**
    * Correct records
    *
-   * Voids, replaces or restores up to 1,000 records, and reports the outcome of each. A record is a result of
-   * `POST /course-results`, of an xAPI statement, or of the service's own pages, and is identified by its `eventId`
-   * (`GET /course-results`). `void` takes a record out of every figure. `replace` voids it and records the
-   * `replacement` for the same learner and course, with an `eventId` of its own. `restore` reverts a void. If the
-   * record was replaced, void the replacement as well, otherwise both count. A replacement can be corrected like
-   * every other record.
+   * Voids, replaces or restores up to 1,000 records, and reports the outcome of each. A record is identified by its
+   * `kind` and `eventId`:
    *
-   * The attempts of the learner are derived again from the records that remain, as `POST /course-results` describes.
-   * If a voided record finished an attempt, that attempt disappears. If the learner had been enrolled before, the
-   * enrolment is open again as a new attempt. A replacement and a restored record have the id of the attempt that
-   * the record finished. An attempt whose score does not change keeps its grade. The pass mark at the time of the
-   * call decides about another score and about a restored one. Reports, `updatedSince` and the risk score of the
-   * next night follow. Days of the risk history that are already recorded do not change. A certificate is valid
-   * only while its attempt is passed; otherwise its public page calls it invalid.
+   * - `course_result`: a result of `POST /course-results`, of an xAPI statement, or of the service's own pages
+   *   (`GET /course-results`)
+   * - `policy_signature`: a signature of `POST /policy-signatures`, or of the service's own pages (`GET
+   *   /policies/{policyId}` with `includeSignatures`)
    *
-   * Voided records stay, with the reason. Each correction is a `record.corrected` event and is listed in
-   * `GET /corrections`. A correction that is sent again changes nothing (`changed: false`). A learning system that
-   * speaks xAPI voids a result with a statement of the verb `voided`, through its source of kind `xapi`.
+   * `void` takes a record out of every figure. `replace` voids it and records the `replacement` for the same learner
+   * and the same course or policy, with an `eventId` of its own. `restore` reverts a void. If the record was
+   * replaced, void the replacement as well, otherwise both count. A replacement can be corrected like every other
+   * record.
+   *
+   * The attempts of the learner are derived again from the results that remain, as `POST /course-results` describes.
+   * If a voided result finished an attempt, that attempt disappears. If the learner had been enrolled before, the
+   * enrolment is open again as a new attempt. A replacement and a restored result have the id of the attempt that
+   * the result finished. An attempt whose score does not change keeps its grade. The pass mark at the time of the
+   * call decides about another score and about a restored one. A certificate is valid only while its attempt is
+   * passed; otherwise its public page calls it invalid.
+   *
+   * After a signature is voided, the latest signature that remains is that of the learner and the policy. If none
+   * remains, the learner has to sign as if they had not signed; if the signature had assigned the policy, the
+   * assignment disappears. If the signature was given on the service's own pages, the service mails the learner
+   * which signature no longer counts, and whether to sign again. The service never mails the reason. The signature
+   * stays as evidence with the time of the void.
+   *
+   * Reports, `updatedSince` and the risk score of the next night follow. Days of the risk history that are already
+   * recorded do not change. Voided records stay, with the reason. Each correction is a `record.corrected` event and
+   * is listed in `GET /corrections`. A correction that is sent again changes nothing (`changed: false`). A learning
+   * system that speaks xAPI voids a result with a statement of the verb `voided`, through its source of kind `xapi`.
    *
    * A correction fails with a code (`failures`), and the others are made. `record_not_found` means that the company
-   * has no such record, or that its learner or course was deleted. `already_voided` means that the record to replace
-   * is voided or has another replacement. `replacement_inconsistent` means that `replacement` is missing for
-   * `replace`, was sent with another action, or has neither or contradictory values, as in `result_inconsistent` of
-   * `POST /course-results`. `event_id_reused`, `time_not_plausible` and `too_many_results` have the same meaning as there.
+   * has no such record, or that its learner, course or policy was deleted. `already_voided` means that the record to
+   * replace is voided or has another replacement. `replacement_inconsistent` means that `replacement` is missing for
+   * `replace`, was sent with another action, does not fit the kind, or has neither or contradictory values, as in
+   * `result_inconsistent` of `POST /course-results`. `event_id_reused`, `time_not_plausible` and `too_many_results`
+   * have the same meaning as there. `version_not_found` and `not_published_then` have the same meaning as in
+   * `POST /policy-signatures`.
    */
   correctRecords(
     input: {
@@ -2734,8 +2758,9 @@ export interface Operations {
    *
    * Returns a policy with its file, owner, signature settings, versions, draft and counts. `outcome` adds the
    * learners who were asked, who signed, or who have not signed. `includeSignatures` adds every signature on
-   * record. `outcome` with `updatedSince` lists only the results that have changed. Needs the module `smpolicy`
-   * (403 `module_not_enabled`).
+   * record, and `includeVoided` those that were voided with `POST /corrections`; it needs `includeSignatures`.
+   * `outcome` with `updatedSince` lists only the results that have changed. Needs the module `smpolicy` (403
+   * `module_not_enabled`).
    */
   getPolicy(
     input: {
@@ -2778,6 +2803,10 @@ export interface Operations {
        * pages, only the first page has `removed` and `syncedUntil`.
        */
       updatedSince?: ChangesSince;
+      /**
+       * Whether to include voided records. The default is false.
+       */
+      includeVoided?: boolean;
     },
     options?: CallOptions,
   ): Promise<Policy>;

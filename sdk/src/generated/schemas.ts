@@ -2527,8 +2527,9 @@ export interface components {
      */
     PolicyVersionNumber: number;
     /**
-     * @description A signature as it was given. It is recorded once and never changed. The learner's name and address are deleted
-     *     with the learner. The signature stays under `learnerId` for the time that the operator states.
+     * @description A signature as it was given. It is recorded once and never changed, but can be voided (`POST /corrections`).
+     *     The learner's name and address are deleted with the learner. The signature stays under `learnerId` for the time
+     *     that the operator states.
      */
     PolicySignature: {
       policyId: components['schemas']['Id'];
@@ -2577,7 +2578,8 @@ export interface components {
       emailChangedAt: string | null;
       /**
        * @description The id under which the signature was recorded from elsewhere; if there are several, the first in
-       *     alphabetical order. Null for a signature given in this service, and once the learner is deleted.
+       *     alphabetical order whose record counts. A signature given in this service has an id that begins with
+       *     `signed-`. Null once the learner is deleted.
        * @example paper-12-ada
        */
       eventId: string | null;
@@ -2586,6 +2588,11 @@ export interface components {
        * @example On paper, folder 12
        */
       note: string | null;
+      /**
+       * @description Time at which the signature was voided or replaced. If several ids record it, the time at which the last of
+       *     them was voided. Null if the signature counts.
+       */
+      voidedAt: components['schemas']['Timestamp'] | null;
     };
     /**
      * @description State of a policy that a learner is assigned or has signed. A signature is in force while the policy is
@@ -3372,7 +3379,7 @@ export interface components {
      * @example course_result
      * @enum {string}
      */
-    CorrectionKind: 'course_result';
+    CorrectionKind: 'course_result' | 'policy_signature';
     /**
      * @description Effect of the correction on the record. More values might be added.
      * @example void
@@ -3514,12 +3521,28 @@ export interface components {
     RecordedCourseResultsResponse: {
       data: components['schemas']['RecordedCourseResults'];
     };
+    /**
+     * @description Kind of a record.
+     * @example course_result
+     * @enum {string}
+     */
+    RecordKind: 'course_result' | 'policy_signature';
     CorrectionListResponse: {
       /** @description The corrections, newest first. */
       data: components['schemas']['Correction'][];
       page?: components['schemas']['ListPage'];
     };
-    /** @description The record in place of the corrected one, for the same learner and course. Only for `replace`. */
+    /**
+     * @description The location of the signature or the person who attests it, on one line of at most 500 visible characters. The
+     *     note is deleted with the learner.
+     * @example On paper, folder 12
+     */
+    PolicySignatureNote: string;
+    /**
+     * @description The record in place of the corrected one, for the same learner and the same course or policy. Only for
+     *     `replace`. A `course_result` needs `startedAt`, `finishedAt` or both. A `policy_signature` needs `signedAt` and
+     *     `offline`. A field of the other kind makes the replacement inconsistent.
+     */
     ReplacementInput: {
       eventId: components['schemas']['EventId'];
       startedAt?: components['schemas']['RequestTime'];
@@ -3535,15 +3558,15 @@ export interface components {
        * @example true
        */
       passed?: boolean | null;
+      signedAt?: components['schemas']['RequestTime'];
+      versionId?: components['schemas']['Id'];
+      /** @description True for a signature on paper, false for one in another system. */
+      offline?: boolean;
+      note?: components['schemas']['PolicySignatureNote'];
     };
     /** @description A record, what to do with it, and why. */
     CorrectionInput: {
-      /**
-       * @description Kind of the record.
-       * @example course_result
-       * @enum {string}
-       */
-      kind: 'course_result';
+      kind: components['schemas']['RecordKind'];
       eventId: components['schemas']['EventId'];
       /**
        * @description Whether the record is voided, replaced, or restored after it was voided.
@@ -3587,7 +3610,9 @@ export interface components {
       | 'replacement_inconsistent'
       | 'time_not_plausible'
       | 'event_id_reused'
-      | 'too_many_results';
+      | 'too_many_results'
+      | 'version_not_found'
+      | 'not_published_then';
     /** @description A correction that was not made. */
     CorrectionFailure: {
       /**
@@ -4863,12 +4888,6 @@ export interface components {
     PolicyRemovalResponse: {
       data: components['schemas']['PolicyRemoval'];
     };
-    /**
-     * @description The location of the signature or the person who attests it, on one line of at most 500 visible characters. The
-     *     note is deleted with the learner.
-     * @example On paper, folder 12
-     */
-    PolicySignatureNote: string;
     /** @description A signature that was given elsewhere. */
     PolicySignatureInput: {
       learner: components['schemas']['LearnerKey'];
@@ -7618,7 +7637,9 @@ export type CourseResultFailureCode = components['schemas']['CourseResultFailure
 export type CourseResultFailure = components['schemas']['CourseResultFailure'];
 export type RecordedCourseResults = components['schemas']['RecordedCourseResults'];
 export type RecordedCourseResultsResponse = components['schemas']['RecordedCourseResultsResponse'];
+export type RecordKind = components['schemas']['RecordKind'];
 export type CorrectionListResponse = components['schemas']['CorrectionListResponse'];
+export type PolicySignatureNote = components['schemas']['PolicySignatureNote'];
 export type ReplacementInput = components['schemas']['ReplacementInput'];
 export type CorrectionInput = components['schemas']['CorrectionInput'];
 export type CorrectRecordsInput = components['schemas']['CorrectRecordsInput'];
@@ -7715,7 +7736,6 @@ export type SendPolicyRemindersInput = components['schemas']['SendPolicyReminder
 export type RemovePolicyAssignmentsInput = components['schemas']['RemovePolicyAssignmentsInput'];
 export type PolicyRemoval = components['schemas']['PolicyRemoval'];
 export type PolicyRemovalResponse = components['schemas']['PolicyRemovalResponse'];
-export type PolicySignatureNote = components['schemas']['PolicySignatureNote'];
 export type PolicySignatureInput = components['schemas']['PolicySignatureInput'];
 export type RecordPolicySignaturesInput = components['schemas']['RecordPolicySignaturesInput'];
 export type PolicySignatureFailureCode = components['schemas']['PolicySignatureFailureCode'];

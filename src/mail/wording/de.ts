@@ -68,6 +68,15 @@ export const de: Wording = {
   }),
   receipt: ({ version, signed, sha256 }) =>
     `Version ${version}, unterschrieben am ${date.format(new Date(signed))} (UTC). SHA-256 der Datei: ${sha256}. Bewahren Sie diese Nachricht als Beleg auf. Wenn nicht Sie unterschrieben haben, melden Sie sich bitte sofort.`,
+  signature_voided: (company) => ({
+    one: (name) => `Ihre Unterschrift unter „${name}“ zählt nicht mehr`,
+    many: (count) => `Ihre Unterschriften unter ${count} Richtlinien zählen nicht mehr`,
+    beforeOne: `${company} hat eine Unterschrift für ungültig erklärt, die Sie unter diese Richtlinie gesetzt haben:`,
+    beforeMany: `${company} hat Unterschriften für ungültig erklärt, die Sie unter diese Richtlinien gesetzt haben:`,
+    action: 'Zu meinem Training',
+  }),
+  voidedSignature: ({ policyName, version, signed, isToSign }) =>
+    `Ihre Unterschrift unter „${policyName}“, Version ${version}, vom ${date.format(new Date(signed))} (UTC) zählt nicht mehr. ${isToSign ? 'Bitte lesen und unterschreiben Sie die Richtlinie noch einmal.' : 'Sie müssen die Richtlinie nicht noch einmal unterschreiben.'}`,
   api_key_expiring: (company) => ({
     one: (name) => `Ein API-Schlüssel läuft bald ab: ${name}`,
     many: (count) => `${count} API-Schlüssel laufen bald ab`,

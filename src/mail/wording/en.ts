@@ -68,6 +68,15 @@ export const en: Wording = {
   }),
   receipt: ({ version, signed, sha256 }) =>
     `Version ${version}, signed on ${date.format(new Date(signed))} (UTC). SHA-256 of the file: ${sha256}. Keep this message as your receipt. If it was not you who signed, please let us know at once.`,
+  signature_voided: (company) => ({
+    one: (name) => `Your signature on “${name}” no longer counts`,
+    many: (count) => `Your signatures on ${count} policies no longer count`,
+    beforeOne: `${company} has voided a signature that you gave on this policy:`,
+    beforeMany: `${company} has voided signatures that you gave on these policies:`,
+    action: 'Go to my training',
+  }),
+  voidedSignature: ({ policyName, version, signed, isToSign }) =>
+    `Your signature on “${policyName}”, version ${version}, from ${date.format(new Date(signed))} (UTC) no longer counts. ${isToSign ? 'Please read and sign the policy again.' : 'You do not have to sign the policy again.'}`,
   api_key_expiring: (company) => ({
     one: (name) => `An API key expires soon: ${name}`,
     many: (count) => `${count} API keys expire soon`,

@@ -68,6 +68,15 @@ export const fr: Wording = {
   }),
   receipt: ({ version, signed, sha256 }) =>
     `Version ${version}, signée le ${date.format(new Date(signed))} (UTC). SHA-256 du fichier : ${sha256}. Conservez ce message comme reçu. Si ce n’est pas vous qui avez signé, veuillez nous le dire immédiatement.`,
+  signature_voided: (company) => ({
+    one: (name) => `Votre signature de « ${name} » n’est plus valable`,
+    many: (count) => `Vos signatures de ${count} politiques ne sont plus valables`,
+    beforeOne: `${company} a annulé une signature que vous avez apposée sur cette politique :`,
+    beforeMany: `${company} a annulé des signatures que vous avez apposées sur ces politiques :`,
+    action: 'Accéder à ma formation',
+  }),
+  voidedSignature: ({ policyName, version, signed, isToSign }) =>
+    `Votre signature de « ${policyName} », version ${version}, du ${date.format(new Date(signed))} (UTC) n’est plus valable. ${isToSign ? 'Veuillez lire et signer de nouveau la politique.' : 'Vous n’avez pas à signer de nouveau la politique.'}`,
   api_key_expiring: (company) => ({
     one: (name) => `Une clé d’API expire bientôt : ${name}`,
     many: (count) => `${count} clés d’API expirent bientôt`,

@@ -1,5 +1,5 @@
 import type { AdminNoticeKind, LearnerMessageKind } from '../outbox.ts';
-import type { Receipt } from '../receipts.ts';
+import type { Receipt, VoidedSignature } from '../receipts.ts';
 
 /** Content of a message, without its layout. Its texts are plain, not HTML. */
 export interface MessageContent {
@@ -61,6 +61,8 @@ export interface Wording
   adminInvite(invite: Invite): Omit<MessageContent, 'greeting' | 'items'>;
   /** Describes a signature, and what to do if somebody else signed. */
   receipt(this: void, receipt: Receipt): string;
+  /** Describes a signature that no longer counts, and says whether the reader has to sign again. */
+  voidedSignature(this: void, signature: VoidedSignature): string;
   signIn(link: SignIn): Omit<MessageContent, 'greeting' | 'items'>;
   adminSignIn(link: SignIn): Omit<MessageContent, 'greeting' | 'items'>;
   /**

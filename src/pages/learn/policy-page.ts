@@ -137,7 +137,7 @@ function receiptPart({ policy, language }: PolicyView): Html | null {
       html`<section aria-labelledby="receipt">
         <h2 id="receipt">${messages.receipt}</h2>
         ${signatureFacts(receipt, language)}
-        ${receipt.eventId === null && html`<p class="quiet">${messages.receiptMailed}</p>`}
+        ${policy.isSignedHere && html`<p class="quiet">${messages.receiptMailed}</p>`}
       </section>`
     }
     ${

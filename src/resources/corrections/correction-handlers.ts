@@ -3,9 +3,9 @@ import { requireLearner } from '../learners/shared/known-learners.ts';
 import { correctRecords as correct } from './corrections.ts';
 import * as repository from './correction-repository.ts';
 
-export const listCorrections: Handler<'listCorrections'> = async ({ learnerId }, tenant) => {
+export const listCorrections: Handler<'listCorrections'> = async ({ learnerId, kind }, tenant) => {
   if (learnerId !== undefined) await requireLearner(tenant, learnerId);
-  return repository.listCorrections(tenant, learnerId);
+  return repository.listCorrections(tenant, { learnerId, kind });
 };
 
 export const correctRecords: Handler<'correctRecords'> = ({ body }, tenant) => {

@@ -3,15 +3,24 @@ import { sql } from '../../db/sql.ts';
 import { mutation, pagedQuery, query } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { lastCorrection } from '../courses/results/recorded-result-repository.ts';
-import type { CorrectableResult, NewCorrection } from './correction-rules.ts';
+import type { ResultEvent } from '../courses/results/result-event-rules.ts';
+import type { SignatureEvent } from '../policies/signatures/signature-event-rules.ts';
+import type { RecordState } from './correction-rules.ts';
+import type { MadeCorrection } from './record-kind.ts';
 
-const correctable = query<{ eventIds: string[] }, CorrectableResult>(
+/** A recorded result with its state. */
+export interface CorrectableResult extends ResultEvent, RecordState {
+  /** Id of the attempt that the result had finished before it was voided; null if it finished none. */
+  attemptId: string | null;
+}
+
+const correctableResults = query<{ eventIds: string[] }, CorrectableResult>(
   'correction_results',
   (p) => sql`
     select r.event_id as "eventId", r.learner_id as "learnerId", r.course_id as "courseId",
            r.started_at as "startedAt", r.finished_at as "finishedAt", r.score, r.passed,
-           r.voided_at is not null as "isVoided", k.removed_at is not null as "isOfDeletedCourse", c.replacement_event_id as "replacementEventId",
-           c.attempt_id as "attemptId"
+           r.voided_at is not null as "isVoided", k.removed_at is not null as "isOfDeleted",
+           c.replacement_event_id as "replacementEventId", c.attempt_id as "attemptId"
       from course_result_events r
       join courses k on k.owner_id = r.course_owner_id and k.id = r.course_id
       left join lateral (${lastCorrection(p)}) as c on true
@@ -23,7 +32,41 @@ export async function findCorrectableResults(
   tenant: TenantWriter,
   eventIds: string[],
 ): Promise<Map<string, CorrectableResult>> {
-  return new Map((await tenant.queryAll(correctable, { eventIds })).map((result) => [result.eventId, result]));
+  const rows = await tenant.queryAll(correctableResults, { eventIds });
+  return new Map(rows.map((result) => [result.eventId, result]));
+}
+
+/** A recorded signature with its state. */
+export interface CorrectableSignature extends SignatureEvent, RecordState {
+  /** Whether the signature was given on the pages of the service. */
+  isOwn: boolean;
+  /** Time of the assignment that came from the signature before it was voided; null if it came from elsewhere. */
+  assignedAt: string | null;
+}
+
+const correctableSignatures = query<{ eventIds: string[] }, CorrectableSignature>(
+  'correction_signatures',
+  (p) => sql`
+    select e.event_id as "eventId", e.learner_id as "learnerId", e.policy_id as "policyId",
+           e.version_id as "versionId", e.signed, e.offline, e.note, e.is_own as "isOwn",
+           e.voided_at is not null as "isVoided", p.id is null as "isOfDeleted",
+           c.replacement_event_id as "replacementEventId", c.assigned_at as "assignedAt"
+      from signature_events e
+      left join policies p on p.company_id = ${p.companyId} and p.id = e.policy_id
+      left join lateral (
+        select * from corrections c
+         where c.company_id = ${p.companyId} and c.kind = 'policy_signature' and c.event_id = e.event_id
+         order by c.id desc limit 1) as c on true
+     where e.company_id = ${p.companyId} and e.event_id = any(${p.eventIds}::text[])`,
+);
+
+/** Returns the recorded signatures with the given ids, by id. */
+export async function findCorrectableSignatures(
+  tenant: TenantWriter,
+  eventIds: string[],
+): Promise<Map<string, CorrectableSignature>> {
+  const rows = await tenant.queryAll(correctableSignatures, { eventIds });
+  return new Map(rows.map((signature) => [signature.eventId, signature]));
 }
 
 interface Columns {
@@ -35,29 +78,33 @@ interface Columns {
   replacementEventIds: (string | null)[];
   reasons: string[];
   attemptIds: (string | null)[];
+  assignedAts: (string | null)[];
 }
 
 const insert = mutation<Columns, { id: string }>(
   'correction_insert',
   (p) => sql`
-    insert into corrections (company_id, id, kind, event_id, learner_id, action, replacement_event_id, reason, attempt_id)
+    insert into corrections (company_id, id, kind, event_id, learner_id, action, replacement_event_id, reason, attempt_id,
+                             assigned_at)
     select ${p.companyId}, new.*
       from unnest(${p.ids}::uuid[], ${p.kinds}::text[], ${p.eventIds}::text[], ${p.learnerIds}::uuid[],
                   ${p.actions}::text[], ${p.replacementEventIds}::text[], ${p.reasons}::text[],
-                  ${p.attemptIds}::uuid[]) as new
+                  ${p.attemptIds}::uuid[], ${p.assignedAts}::timestamptz[]) as new
     returning id`,
   {
     kinds: ['course_result', 'course_result'],
     actions: ['void', 'restore'],
     replacementEventIds: [null, null],
     attemptIds: [null, null],
+    assignedAts: [null, null],
   },
 );
 
-/** A correction with the attempt that its record had finished. */
-export type StoredCorrection = NewCorrection & { id: string; attemptId: string | null };
-
-export async function insertCorrections(tenant: TenantWriter, corrections: readonly StoredCorrection[]): Promise<void> {
+/** Stores corrections of records. */
+export async function insertCorrections(
+  tenant: TenantWriter,
+  corrections: readonly (MadeCorrection & { id: string })[],
+): Promise<void> {
   await tenant.mutate(insert, {
     ids: corrections.map(({ id }) => id),
     kinds: corrections.map(({ kind }) => kind),
@@ -67,6 +114,7 @@ export async function insertCorrections(tenant: TenantWriter, corrections: reado
     replacementEventIds: corrections.map(({ replacementEventId }) => replacementEventId),
     reasons: corrections.map(({ reason }) => reason),
     attemptIds: corrections.map(({ attemptId }) => attemptId),
+    assignedAts: corrections.map(({ assignedAt }) => assignedAt),
   });
 }
 
@@ -74,20 +122,33 @@ const CORRECTION = sql`
   c.id, c.kind, c.event_id as "eventId", c.learner_id as "learnerId", c.action,
   c.replacement_event_id as "replacementEventId", c.reason, c.corrected_at as "correctedAt"`;
 
-const list = pagedQuery<object, Schemas['Correction']>(
+const list = pagedQuery<{ kind: Kind | null }, Schemas['Correction']>(
   'corrections',
   { id: 'uuid desc' },
-  (p) => sql`select ${CORRECTION} from corrections c where c.company_id = ${p.companyId}`,
+  (p) => sql`
+    select ${CORRECTION} from corrections c
+     where c.company_id = ${p.companyId} and (${p.kind}::text is null or c.kind = ${p.kind}::text)`,
+  { kind: null },
 );
 
-const listOfLearner = pagedQuery<{ learnerId: string }, Schemas['Correction']>(
+const listOfLearner = pagedQuery<{ learnerId: string; kind: Kind | null }, Schemas['Correction']>(
   'corrections_of_learner',
   { id: 'uuid desc' },
   (p) => sql`
-    select ${CORRECTION} from corrections c where c.company_id = ${p.companyId} and c.learner_id = ${p.learnerId}`,
+    select ${CORRECTION} from corrections c
+     where c.company_id = ${p.companyId} and c.learner_id = ${p.learnerId}
+       and (${p.kind}::text is null or c.kind = ${p.kind}::text)`,
+  { kind: null },
 );
 
+type Kind = Schemas['RecordKind'];
+
+interface CorrectionFilter {
+  learnerId?: string;
+  kind?: Kind | null;
+}
+
 /** Lists corrections, newest first. */
-export function listCorrections(tenant: TenantReader, learnerId: string | undefined) {
-  return learnerId === undefined ? tenant.stream(list, {}) : tenant.stream(listOfLearner, { learnerId });
+export function listCorrections(tenant: TenantReader, { learnerId, kind = null }: CorrectionFilter) {
+  return learnerId === undefined ? tenant.stream(list, { kind }) : tenant.stream(listOfLearner, { learnerId, kind });
 }

@@ -1,133 +1,133 @@
 import type { Schemas } from '../../contract/contract.ts';
-import {
-  areSameResults,
-  formatPair,
-  MAX_RESULTS_OF_PAIR,
-  type Pair,
-  readResult,
-  RESULT_MESSAGES,
-  type ResultEvent,
-} from '../courses/results/result-event-rules.ts';
 
-type Input = Schemas['CorrectionInput'];
-type FailureCode =
-  | 'record_not_found'
-  | 'already_voided'
-  | 'replacement_inconsistent'
-  | 'time_not_plausible'
-  | 'event_id_reused'
-  | 'too_many_results';
+export type CorrectionInput = Schemas['CorrectionInput'];
+export type ReplacementInput = Schemas['ReplacementInput'];
+export type FailureCode =
+  | ('record_not_found' | 'already_voided' | 'replacement_inconsistent' | 'time_not_plausible' | 'event_id_reused')
+  | ('too_many_results' | 'version_not_found' | 'not_published_then');
 
 const MESSAGES: Record<FailureCode, string> = {
   record_not_found: 'Record not found.',
   already_voided: 'The record is voided already, or has another replacement.',
   replacement_inconsistent:
-    'A replacement is needed for replace, and only for replace. It needs a start, a finish or both. The finish must not be before the start. A result can have either score or passed, and only with a finish.',
-  time_not_plausible: RESULT_MESSAGES.time_not_plausible,
-  event_id_reused: RESULT_MESSAGES.event_id_reused,
-  too_many_results: RESULT_MESSAGES.too_many_results,
+    'A replacement is needed for replace, and only for replace. For a result, it needs a start, a finish or both; the finish must not be before the start, and only a finish can have score or passed, but not both. For a signature, it needs signedAt and offline.',
+  time_not_plausible: 'The time must not be in the future or more than ten years ago.',
+  event_id_reused: 'Another record of this kind already has this eventId; use a new one.',
+  too_many_results: 'The learner has the maximum of 1,000 results of this course.',
+  version_not_found: 'Policy version not found.',
+  not_published_then: 'The policy or its version was not yet published at that time.',
 };
 
-/** A recorded result with its state. */
-export interface CorrectableResult extends ResultEvent {
+/** A correction of a request, with its position. */
+export interface Item {
+  index: number;
+  input: CorrectionInput;
+}
+
+/** A fact that a replacement records. */
+export interface Fact {
+  eventId: string;
+  learnerId: string;
+}
+
+/** The state of a recorded fact. */
+export interface RecordState {
   isVoided: boolean;
-  /** Whether the course was deleted after all its results were voided. */
-  isOfDeletedCourse: boolean;
-  /** Id of the replacement; null if the result has none. */
+  /** Whether the course or policy of the record was deleted. */
+  isOfDeleted: boolean;
+  /** Id of the replacement; null if the record has none. */
   replacementEventId: string | null;
-  /** Id of the attempt that the result had finished before it was voided; null if it finished none. */
-  attemptId: string | null;
 }
 
 /** A correction to make. */
-export interface NewCorrection extends Pick<Input, 'kind' | 'eventId' | 'action' | 'reason'> {
+export interface NewCorrection extends Pick<CorrectionInput, 'kind' | 'eventId' | 'action' | 'reason'> {
+  index: number;
   learnerId: string;
   replacementEventId: string | null;
 }
 
-export interface JudgedCorrections {
+/** The outcome of items, as the response shows it. */
+export type ItemOutcomes = Pick<Schemas['CorrectedRecords'], 'completed' | 'failures'>;
+
+export interface JudgedCorrections<F extends Fact, R extends F & RecordState> extends ItemOutcomes {
   corrections: NewCorrection[];
-  /** Results that no longer count. */
-  voided: CorrectableResult[];
-  /** Results that count again. */
-  restored: CorrectableResult[];
-  /** New results, with the ids of the results that they replace. */
-  replacements: (ResultEvent & { replacedId: string })[];
-  outcome: Schemas['CorrectedRecords'];
+  /** Records that no longer count. */
+  voided: R[];
+  /** Records that count again. */
+  restored: R[];
+  /** New records, with the ids of the records that they replace. */
+  replacements: (F & { replacedId: string })[];
 }
 
-/** Data that decides whether corrections are made. */
-export interface CorrectionFacts {
-  now: Date;
-  /** Recorded results with the ids of the call, those of replacements included, by id. */
-  recorded: ReadonlyMap<string, CorrectableResult>;
-  /** Returns the number of results of a pair that count. */
-  countResults: (pair: Pair) => number;
+/** Rules and records of one kind. `F` is a fact, `R` a recorded fact with its state. */
+export interface KindRules<F extends Fact, R extends F & RecordState> {
+  /** Records with the ids of the call, those of replacements included, by id. */
+  recorded: ReadonlyMap<string, R>;
+  /** Converts a replacement of a record to a fact, or returns the failure. */
+  readReplacement: (input: ReplacementInput, record: R) => F | FailureCode;
+  /** Reports whether two facts have the same content, whatever their ids are. */
+  areSame: (a: F, b: F) => boolean;
+  /** Counts another record like the given one. Returns the failure if there are too many. */
+  countOne?: (record: R) => FailureCode | undefined;
 }
 
 /** Returns the corrections to make, what they change, and the outcome of each item. */
-export function judgeCorrections(
-  inputs: readonly Input[],
-  { now, recorded, countResults }: CorrectionFacts,
-): JudgedCorrections {
-  const states = new Map([...recorded].map(([eventId, state]) => [eventId, { ...state }]));
-  const counts = new Map<string, number>();
+export function judgeCorrections<F extends Fact, R extends F & RecordState>(
+  items: readonly Item[],
+  { recorded, readReplacement, areSame, countOne = () => undefined }: KindRules<F, R>,
+): JudgedCorrections<F, R> {
+  const states = new Map([...recorded].map(([eventId, record]) => [eventId, { ...record }]));
   const corrections: NewCorrection[] = [];
-  const replacements = new Map<string, ResultEvent & { replacedId: string }>();
+  const replacements = new Map<string, F & { replacedId: string }>();
   const completed: Schemas['MadeCorrection'][] = [];
   const failures: Schemas['CorrectionFailure'][] = [];
-  inputs.forEach((input, index) => {
+  for (const { index, input } of items) {
     const { kind, eventId, action, reason } = input;
     const state = states.get(eventId);
-    const made = !state || state.isOfDeletedCourse ? 'record_not_found' : correct(input, state);
+    const made = !state || state.isOfDeleted ? 'record_not_found' : correct(input, state);
     if (typeof made === 'string') failures.push({ index, eventId, code: made, message: MESSAGES[made] });
     else completed.push({ index, eventId, changed: made });
-    if (made !== true) return;
+    if (made !== true) continue;
     const replacementEventId = input.replacement?.eventId ?? null;
-    corrections.push({ kind, eventId, action, reason, learnerId: state!.learnerId, replacementEventId });
-  });
+    corrections.push({ index, kind, eventId, action, reason, learnerId: state!.learnerId, replacementEventId });
+  }
   const changed = [...states.values()].filter(({ eventId, isVoided }) => recorded.get(eventId)!.isVoided !== isVoided);
   return {
     corrections,
     voided: changed.filter(({ isVoided }) => isVoided),
     restored: changed.filter(({ isVoided }) => !isVoided),
     replacements: [...replacements.values()],
-    outcome: { success: failures.length === 0, completed, failures, errors: [] },
+    completed,
+    failures,
   };
 
   /** Changes the state. Returns whether it was different before, or the failure. */
-  function correct({ action, replacement }: Input, state: CorrectableResult): boolean | FailureCode {
+  function correct({ action, replacement }: CorrectionInput, state: R): boolean | FailureCode {
     if ((replacement !== undefined) !== (action === 'replace')) return 'replacement_inconsistent';
     if (replacement) return replace(replacement, state);
     if (state.isVoided === (action === 'void')) return false;
-    if (action === 'restore' && !countOne(state)) return 'too_many_results';
+    const failure = action === 'restore' ? countOne(state) : undefined;
+    if (failure) return failure;
     state.isVoided = action === 'void';
     state.replacementEventId = null;
     return true;
   }
 
-  function replace(input: Schemas['ReplacementInput'], state: CorrectableResult): boolean | FailureCode {
-    const result = readResult(input, state, now);
-    if (result === 'result_inconsistent') return 'replacement_inconsistent';
-    if (result === 'time_not_plausible') return result;
-    if (state.isVoided) return isReplacedBy(result, state) ? false : 'already_voided';
-    if (recorded.has(result.eventId) || replacements.has(result.eventId)) return 'event_id_reused';
-    if (!countOne(state)) return 'too_many_results';
-    replacements.set(result.eventId, { ...result, replacedId: state.eventId });
+  function replace(input: ReplacementInput, state: R): boolean | FailureCode {
+    const fact = readReplacement(input, state);
+    if (typeof fact === 'string') return fact;
+    if (state.isVoided) return isReplacedBy(fact, state) ? false : 'already_voided';
+    if (recorded.has(fact.eventId) || replacements.has(fact.eventId)) return 'event_id_reused';
+    const failure = countOne(state);
+    if (failure) return failure;
+    replacements.set(fact.eventId, { ...fact, replacedId: state.eventId });
     state.isVoided = true;
-    state.replacementEventId = result.eventId;
+    state.replacementEventId = fact.eventId;
     return true;
   }
 
-  function isReplacedBy(result: ResultEvent, { replacementEventId }: CorrectableResult): boolean {
-    const present = recorded.get(result.eventId) ?? replacements.get(result.eventId);
-    return replacementEventId === result.eventId && present !== undefined && areSameResults(result, present);
-  }
-
-  /** Counts a result of the pair. Returns whether the pair can have it. Voids of this call free no place. */
-  function countOne(pair: Pair): boolean {
-    const count = (counts.get(formatPair(pair)) ?? countResults(pair)) + 1;
-    counts.set(formatPair(pair), count);
-    return count <= MAX_RESULTS_OF_PAIR;
+  function isReplacedBy(fact: F, { replacementEventId }: R): boolean {
+    const present = recorded.get(fact.eventId) ?? replacements.get(fact.eventId);
+    return replacementEventId === fact.eventId && present !== undefined && areSame(fact, present);
   }
 }

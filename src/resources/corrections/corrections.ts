@@ -1,19 +1,22 @@
 // Corrections: recorded facts are voided, replaced or restored, never changed or deleted.
 //
-// A correction names a record by its `eventId`. So far, the records are course results. `correctRecords` runs in the
+// A correction names a record by its kind and its `eventId`. Each kind has its own file (`RecordKind`): course results
+// (result-corrections.ts) and signatures of policies (signature-corrections.ts). `correctRecords` runs in the
 // transaction of its caller:
 //
-// 1. Find the records, and those that have the ids of replacements.
-// 2. Keep the courses from being deleted, and lock the learners of the records in the order of their ids. Calls about
-//    one learner, and calls that record results of a learner, wait for each other.
-// 3. Judge each item: made, in effect already, or a failure with a code (correction-rules.ts).
+// 1. Find the records, and keep their courses and policies from being deleted.
+// 2. Lock the learners of all records in the order of their ids. Calls about one learner, and calls that record facts of
+//    a learner, wait for each other.
+// 3. For each kind, judge each item: made, in effect already, or a failure with a code (correction-rules.ts).
 // 4. Insert the replacements. If another call has used one of the ids for another learner, continue from step 3.
-// 5. Void and restore the records, and derive the attempts again (src/resources/courses/results/correct-results.ts).
+// 5. Void and restore the records, and derive what follows from them again: attempts
+//    (src/resources/courses/results/correct-results.ts), or the latest signature of a learner and a policy
+//    (src/resources/policies/signatures/correct-signatures.ts).
 // 6. Store the corrections with their reasons, and write a `record.corrected` event for each.
 //
 // Guarantees:
-// - The attempts are those of the records that count, as if the voided ones had never been recorded. What remains from
-//   before are the ids of attempts, the times of their mails, and the grades of scores that did not change.
+// - Attempts and signed policies are those of the records that count, as if the voided ones had never been recorded.
+//   What remains from before are the ids of attempts, the times of mails, and the grades of scores that did not change.
 // - A correction that is sent again changes nothing.
 // - A voided record that its sender sends again stays voided.
 //
@@ -21,28 +24,50 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Schemas } from '../../contract/contract.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
-import { findCourses } from '../courses/course-keys.ts';
-import { correctResults } from '../courses/results/correct-results.ts';
-import { findFacts, insertFacts, toFact } from '../courses/results/result-event-repository.ts';
-import { distinctPairs, formatPair, type Pair } from '../courses/results/result-event-rules.ts';
 import { writeEvents } from '../events/log/write-events.ts';
 import { lockLearnerStates } from '../learners/shared/learner-locks.ts';
-import { type JudgedCorrections, judgeCorrections } from './correction-rules.ts';
-import { findCorrectableResults, insertCorrections, type StoredCorrection } from './correction-repository.ts';
+import type { CorrectionInput, Item } from './correction-rules.ts';
+import { insertCorrections } from './correction-repository.ts';
+import { distinct, type MadeCorrection, type RecordKind } from './record-kind.ts';
+import { resultCorrections } from './result-corrections.ts';
+import { signatureCorrections } from './signature-corrections.ts';
 
-type Inputs = readonly Schemas['CorrectionInput'][];
+/** The kinds of records, in the order in which a call locks their courses and policies. */
+const KINDS: Record<CorrectionInput['kind'], RecordKind> = {
+  course_result: resultCorrections,
+  policy_signature: signatureCorrections,
+};
 
 /** Corrects records in the caller's transaction. Returns the outcome of each correction. */
-export async function correctRecords(tenant: TenantWriter, inputs: Inputs): Promise<Schemas['CorrectedRecords']> {
-  const learnerIds = await lockLearnersOf(tenant, inputs);
-  const judged = await judgeAndInsert(tenant, inputs);
-  if (judged.corrections.length === 0) return judged.outcome;
-  tenant.addTargets('learnerId', learnerIds);
-  const attemptIds = await correctResults(tenant, judged);
-  const corrections = judged.corrections.map((correction): StoredCorrection => {
-    const attemptId = correction.action === 'restore' ? null : (attemptIds.get(correction.eventId) ?? null);
-    return { ...correction, id: uuidv7(), attemptId };
-  });
+export async function correctRecords(
+  tenant: TenantWriter,
+  inputs: readonly CorrectionInput[],
+): Promise<Schemas['CorrectedRecords']> {
+  const items = inputs.map((input, index): Item => ({ index, input }));
+  const groups = Object.entries(KINDS)
+    .map(([name, kind]) => ({ kind, items: items.filter(({ input }) => input.kind === name) }))
+    .filter((group) => group.items.length > 0);
+  const learnerIds = new Set<string>();
+  for (const group of groups) {
+    const eventIds = distinct(group.items.map(({ input }) => input.eventId));
+    for (const learnerId of await group.kind.lockTargets(tenant, eventIds)) learnerIds.add(learnerId);
+  }
+  await lockLearnerStates(tenant, [...learnerIds]);
+  const outcomes = [];
+  for (const group of groups) outcomes.push(await group.kind.correct(tenant, group.items));
+  const corrections = outcomes.flatMap((outcome) => outcome.corrections).toSorted(byIndex);
+  if (corrections.length > 0) {
+    tenant.addTargets('learnerId', [...learnerIds]);
+    await storeCorrections(tenant, corrections);
+  }
+  const completed = outcomes.flatMap((outcome) => outcome.completed).toSorted(byIndex);
+  const failures = outcomes.flatMap((outcome) => outcome.failures).toSorted(byIndex);
+  return { success: failures.length === 0, completed, failures, errors: [] };
+}
+
+/** Stores corrections in their order, and writes an event for each. */
+async function storeCorrections(tenant: TenantWriter, made: readonly MadeCorrection[]): Promise<void> {
+  const corrections = made.map((correction) => ({ ...correction, id: uuidv7() }));
   await insertCorrections(tenant, corrections);
   await writeEvents(
     tenant,
@@ -50,36 +75,8 @@ export async function correctRecords(tenant: TenantWriter, inputs: Inputs): Prom
       return { type: 'record.corrected', data: { correctionId, kind, eventId, learnerId, action, replacementEventId } };
     }),
   );
-  return judged.outcome;
 }
 
-/** Locks the courses and learners of the records to correct. Returns the ids of the learners. */
-async function lockLearnersOf(tenant: TenantWriter, inputs: Inputs): Promise<string[]> {
-  const found = await findCorrectableResults(tenant, distinct(inputs.map(({ eventId }) => eventId)));
-  const records = [...found.values()];
-  await findCourses(tenant, distinct(records.map(({ courseId }) => courseId)));
-  const learnerIds = distinct(records.map(({ learnerId }) => learnerId));
-  await lockLearnerStates(tenant, learnerIds);
-  return learnerIds;
-}
-
-async function judgeAndInsert(tenant: TenantWriter, inputs: Inputs): Promise<JudgedCorrections> {
-  const eventIds = distinct(inputs.flatMap(({ eventId, replacement }) => [eventId, replacement?.eventId ?? eventId]));
-  const ownIds = new Set<string>();
-  for (;;) {
-    const found = await findCorrectableResults(tenant, eventIds);
-    const recorded = new Map([...found].filter(([eventId]) => !ownIds.has(eventId)));
-    const facts = await findFacts(tenant, distinctPairs(recorded.values()));
-    const countResults = (pair: Pair) => {
-      return (facts.get(formatPair(pair)) ?? []).filter(({ eventId }) => !ownIds.has(eventId)).length;
-    };
-    const judged = judgeCorrections(inputs, { now: new Date(), recorded, countResults });
-    const added = judged.replacements.map(toFact);
-    for (const eventId of await insertFacts(tenant, added)) ownIds.add(eventId);
-    if (added.every(({ eventId }) => ownIds.has(eventId))) return judged;
-  }
-}
-
-function distinct(values: readonly string[]): string[] {
-  return [...new Set(values)];
+function byIndex(a: { index: number }, b: { index: number }): number {
+  return a.index - b.index;
 }

@@ -27,11 +27,12 @@ export const listPolicies: Handler<'listPolicies'> = ({ publishedOnly = false },
 };
 
 export const getPolicy: Handler<'getPolicy'> = async (input, tenant) => {
-  const { policyId, outcome, includeSignatures = false, updatedSince } = input;
+  const { policyId, outcome, includeSignatures = false, includeVoided = false, updatedSince } = input;
+  requireSignatures(input);
   if (updatedSince !== undefined && !outcome) throw invalidField('query/outcome', 'is required with updatedSince');
   const since = updatedSince === undefined ? undefined : await readSince(tenant, updatedSince);
   const policy = await repository.getPolicy(tenant, policyId);
-  const signatures = includeSignatures ? tenant.stream(listSignatures, { policyId }) : null;
+  const signatures = includeSignatures ? tenant.stream(listSignatures, { policyId, includeVoided }) : null;
   if (!since || !outcome) {
     return { ...policy, results: outcome ? listResults(tenant, { policyId, outcome }) : null, signatures };
   }
@@ -131,10 +132,17 @@ export const recordPolicySignatures: Handler<'recordPolicySignatures'> = ({ body
 };
 
 export const listLearnerPolicyResults: Handler<'listLearnerPolicyResults'> = async (input, tenant) => {
-  const { learnerId, policyId = null, includeSignatures = false } = input;
+  const { learnerId, policyId = null, includeSignatures = false, includeVoided = false } = input;
+  requireSignatures(input);
   await requireLearner(tenant, learnerId);
-  return tenant.stream(listPolicyResults, { learnerId, policyId, includeSignatures });
+  return tenant.stream(listPolicyResults, { learnerId, policyId, includeSignatures, includeVoided });
 };
+
+/** @throws invalid_request for voided signatures without signatures */
+function requireSignatures(input: { includeSignatures?: boolean; includeVoided?: boolean }): void {
+  if (input.includeVoided && !input.includeSignatures)
+    throw invalidField('query/includeSignatures', 'is required with includeVoided');
+}
 
 function toPairCall({ policyIds, learnerIds }: Schemas['CreatePolicyAssignmentsInput']): PairCall<PolicyFailureCode> {
   return { learnerIds, targetIds: policyIds, failureMessages };

@@ -27,10 +27,12 @@ export interface PolicyOfLearner {
   /** Whether a signature on any version is in force. */
   isSigned: boolean;
   signedVersionId: string | null;
+  /** Whether the latest signature was given on the pages of the service. */
+  isSignedHere: boolean;
   /** Time at which the learner first opened the version in `visitedVersionId`. */
   visit: string | null;
   visitedVersionId: string | null;
-  /** All signatures of the learner on the policy, oldest first. */
+  /** The signatures of the learner on the policy that count, oldest first. */
   signatures: PolicySignature[];
 }
 
@@ -42,6 +44,10 @@ const ofLearner = query<OfLearner, PolicyOfLearner>(
            v.minor_version as "minorVersion", v.published_at as "publishedAt", f.size_bytes as "sizeBytes",
            f.page_count as "pageCount", r.assigned_at is not null as "isAssigned", ${SIGNED_IN_FORCE} as "isSigned",
            r.signed_version_id as "signedVersionId", r.visited_at as visit, r.visited_version_id as "visitedVersionId",
+           exists (select from signature_events e
+                    where e.company_id = ${p.companyId} and e.learner_id = ${p.learnerId} and e.policy_id = p.id
+                      and e.signed = r.signed and e.version_id = r.signed_version_id and e.is_own
+                      and e.voided_at is null) as "isSignedHere",
            ${resultSignaturesSql(p)} as signatures
       from policies p
       join policy_versions v on v.company_id = ${p.companyId} and v.id = p.live_version_id
@@ -62,7 +68,8 @@ const readable = pointQuery<OfLearner & { versionId: string }, { isReadable: boo
     select v.id = p.live_version_id and (p.is_public or r.assigned_at is not null)
            or exists (select from signatures s
                        where s.company_id = ${p.companyId} and s.learner_id = ${p.learnerId}
-                         and s.policy_id = ${p.policyId} and s.version_id = v.id) as "isReadable"
+                         and s.policy_id = ${p.policyId} and s.version_id = v.id
+                         and s.voided_at is null) as "isReadable"
       from policy_versions v
       join policies p on p.company_id = ${p.companyId} and p.id = v.policy_id
       left join policy_results r

@@ -35,6 +35,7 @@ interface LearnerFilter {
   learnerId: string;
   policyId: string | null;
   includeSignatures: boolean;
+  includeVoided: boolean;
 }
 
 /** Results of a learner: for all policies that were assigned or signed, or for one of them. */
@@ -43,7 +44,7 @@ export const listPolicyResults = pagedQuery<LearnerFilter, Schemas['PolicyResult
   BY_ID,
   (p) => sql`
     select r.id, r.learner_id as "learnerId", r.policy_id as "policyId", ${POLICY_FACTS}, f.at as "mailFailedAt",
-           case when ${p.includeSignatures}::boolean then ${resultSignaturesSql(p)} end as signatures
+           case when ${p.includeSignatures}::boolean then ${resultSignaturesSql(p, sql`${p.includeVoided}`)} end as signatures
       from policy_results r
       left join ${mailFailures(p, sql`m.learner_id = ${p.learnerId}`)} as f on f.policy_id = r.policy_id
      where r.company_id = ${p.companyId} and r.learner_id = ${p.learnerId}

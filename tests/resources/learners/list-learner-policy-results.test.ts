@@ -63,8 +63,9 @@ describe('GET /learners/{learnerId}/policy-results', () => {
         signedOffline: false,
         signedFrom: null,
         emailChangedAt: null,
-        eventId: null,
+        eventId: expect.stringMatching(/^signed-/),
         note: null,
+        voidedAt: null,
       },
     ]);
     await testService.query(
@@ -75,7 +76,12 @@ describe('GET /learners/{learnerId}/policy-results', () => {
     expect(after.signed).toBe('2026-04-01T10:00:00.000Z');
     expect(after.signatures).toEqual([
       before.signatures[0],
-      { ...before.signatures[0], signed: after.signed, signedFrom: '203.0.113.7' },
+      {
+        ...before.signatures[0],
+        signed: after.signed,
+        signedFrom: '203.0.113.7',
+        eventId: expect.stringMatching(/^signed-/),
+      },
     ]);
     const { body } = await get(`${pathOf(learner(2))}?includeSignatures=true&policyId=${policy(1)}`);
     expect(body.data[0].signatures).toEqual([]);

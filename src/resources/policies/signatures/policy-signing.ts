@@ -20,9 +20,13 @@
 //
 // Evidence. Each signature is a row of `signatures`, with the version and the SHA-256 of its file. A trigger of
 // `policy_results` writes the row, so every signature has one. Reported signatures are written there first, however old
-// they are (evidence-repository.ts). The service cannot update or delete the rows, which outlive the learner and the
+// they are (evidence-repository.ts). The service can only mark the rows as voided. They outlive the learner and the
 // policy for SIGNATURE_RETENTION_DAYS. The name and e-mail address of the signer are stored separately, and are deleted
 // with the learner.
+//
+// Corrections. Each signature has a record with an `eventId` in `signature_events`, also one given on the pages. An admin
+// can void records, and restore them. A signature without a record that counts is voided: lists and figures leave it
+// out, and the learner has to sign as if they had not signed (correct-signatures.ts).
 //
 // Locks: policies before learners, so that no version is published while another is being signed.
 //

@@ -52,7 +52,8 @@ interface EventColumns extends SignatureColumns {
 }
 
 // A single statement, so that an event whose id was used meanwhile leaves no evidence. Inserts in the order of the
-// ids, so that two calls with the same ids wait for each other and do not deadlock.
+// ids, so that two calls with the same ids wait for each other and do not deadlock. A voided signature counts again if
+// another record describes it.
 const insert = mutation<EventColumns, { eventId: string }>(
   'signature_event_insert',
   (p) => sql`
@@ -81,6 +82,11 @@ const insert = mutation<EventColumns, { eventId: string }>(
       select ${p.companyId}, l.id, a.policy_id, a.signed, a.version_id, l.first_name || ' ' || l.last_name, l.email
         from added a join learners l on l.company_id = ${p.companyId} and l.id = a.learner_id
       on conflict do nothing
+    ), restored as (
+      update signatures s set voided_at = null
+        from added a
+       where s.company_id = ${p.companyId} and s.learner_id = a.learner_id and s.policy_id = a.policy_id
+         and s.signed = a.signed and s.version_id = a.version_id and s.voided_at is not null
     )
     select event_id as "eventId" from added`,
 );
@@ -93,6 +99,7 @@ export async function insertSignatures(
   tenant: TenantWriter,
   signatures: readonly SignatureEvent[],
 ): Promise<Set<string>> {
+  if (signatures.length === 0) return new Set();
   const inserted = await tenant.mutate(insert, {
     ...toSignatureColumns(signatures),
     eventIds: signatures.map(({ eventId }) => eventId),

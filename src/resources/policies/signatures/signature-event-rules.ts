@@ -64,7 +64,7 @@ export function judgeSignatures(
     const event = { eventId, learnerId, policyId, signed: at.toISOString(), offline, note: note ?? null };
     // Without a version in the input, the version that was recorded first stays.
     if (recordedEvent)
-      return areSame({ ...event, versionId: versionId ?? recordedEvent.versionId }, recordedEvent)
+      return areSameSignatures({ ...event, versionId: versionId ?? recordedEvent.versionId }, recordedEvent)
         ? recordedEvent
         : 'event_id_reused';
     const version = versionSigned(versions, versionId, event.signed);
@@ -77,7 +77,7 @@ function versionSigned(
   versions: readonly PublishedVersion[],
   versionId: string | undefined,
   signed: string,
-): PublishedVersion | FailureCode {
+): PublishedVersion | 'version_not_found' | 'not_published_then' {
   const named = versionId === undefined ? versions : versions.filter(({ id }) => id === versionId);
   if (versionId !== undefined && named.length === 0) return 'version_not_found';
   const published = named.filter(({ publishedAt }) => publishedAt <= signed);
@@ -88,10 +88,40 @@ function getSortKey({ publishedAt, id }: PublishedVersion): string {
   return publishedAt + id;
 }
 
-function areSame(a: SignatureEvent, b: SignatureEvent): boolean {
+/** Reports whether two signatures have the same content, whatever their ids are. */
+export function areSameSignatures(a: SignatureEvent, b: SignatureEvent): boolean {
   const serializeContent = ({ learnerId, policyId, versionId, signed, offline, note }: SignatureEvent) =>
     JSON.stringify([learnerId, policyId, versionId, signed, offline, note]);
   return serializeContent(a) === serializeContent(b);
+}
+
+/** Converts the replacement of a signature to a signature of the same learner and policy, or returns the failure. */
+export function readReplacement(
+  input: Schemas['ReplacementInput'],
+  { learnerId, policyId }: ResultKey,
+  { now, versionsByPolicy }: Pick<SignatureFacts, 'now' | 'versionsByPolicy'>,
+): SignatureEvent | 'replacement_inconsistent' | 'time_not_plausible' | 'version_not_found' | 'not_published_then' {
+  const { eventId, signedAt, versionId, offline, note = null } = input;
+  const ofResults = [input.startedAt, input.finishedAt, input.score, input.passed];
+  if (signedAt === undefined || offline === undefined || ofResults.some((value) => value !== undefined))
+    return 'replacement_inconsistent';
+  const at = new Date(signedAt);
+  if (!isPast(at, now)) return 'time_not_plausible';
+  const signed = at.toISOString();
+  const version = versionSigned(versionsByPolicy.get(policyId) ?? [], versionId, signed);
+  return typeof version === 'string'
+    ? version
+    : { eventId, learnerId, policyId, versionId: version.id, signed, offline, note };
+}
+
+/** The learner and the policy of a result. */
+export interface ResultKey {
+  learnerId: string;
+  policyId: string;
+}
+
+export function formatResultKey({ learnerId, policyId }: ResultKey): string {
+  return learnerId + policyId;
 }
 
 /**
@@ -101,7 +131,7 @@ function areSame(a: SignatureEvent, b: SignatureEvent): boolean {
 export function latestSignatures(signatures: readonly SignatureEvent[]): SignatureEvent[] {
   const latest = new Map<string, SignatureEvent>();
   for (const signature of signatures) {
-    const pair = signature.learnerId + signature.policyId;
+    const pair = formatResultKey(signature);
     const other = latest.get(pair);
     if (!other || compare(getRank(signature), getRank(other)) > 0) latest.set(pair, signature);
   }

@@ -1,0 +1,57 @@
+import type { TenantWriter } from '../../db/tenant.ts';
+import {
+  type Fact,
+  type Item,
+  type ItemOutcomes,
+  judgeCorrections,
+  type JudgedCorrections,
+  type KindRules,
+  type NewCorrection,
+  type RecordState,
+} from './correction-rules.ts';
+
+/** A correction that was made, with what a later restoration needs. */
+export interface MadeCorrection extends NewCorrection {
+  /** Id of the attempt that a voided result had finished; null if it finished none. */
+  attemptId: string | null;
+  /** Time of the assignment that came from a voided signature; null if the policy was assigned otherwise. */
+  assignedAt: string | null;
+}
+
+/** The corrections of one kind of records. */
+export interface RecordKind {
+  /** Keeps the courses or policies of the records from being deleted. Returns the ids of the records' learners. */
+  lockTargets: (tenant: TenantWriter, eventIds: string[]) => Promise<string[]>;
+  /** Corrects records of locked learners. */
+  correct: (tenant: TenantWriter, items: readonly Item[]) => Promise<ItemOutcomes & { corrections: MadeCorrection[] }>;
+}
+
+/** How the records of a kind are found, judged and inserted. */
+interface RecordStore<F extends Fact, R extends F & RecordState> {
+  find: (eventIds: string[]) => Promise<Map<string, R>>;
+  /** @param ownIds ids of replacements that this call has already inserted, which do not count */
+  toRules: (recorded: Map<string, R>, ownIds: ReadonlySet<string>) => Promise<KindRules<F, R>>;
+  /** Inserts replacements. Returns the ids of those that no other call has inserted meanwhile. */
+  insert: (replacements: readonly F[]) => Promise<Set<string>>;
+}
+
+/** Judges items and inserts their replacements. If another call has used one of the ids meanwhile, judges again. */
+export async function judgeAndInsert<F extends Fact, R extends F & RecordState>(
+  items: readonly Item[],
+  { find, toRules, insert }: RecordStore<F, R>,
+): Promise<JudgedCorrections<F, R>> {
+  const eventIds = distinct(
+    items.flatMap(({ input: { eventId, replacement } }) => [eventId, replacement?.eventId ?? eventId]),
+  );
+  const ownIds = new Set<string>();
+  for (;;) {
+    const recorded = new Map([...(await find(eventIds))].filter(([eventId]) => !ownIds.has(eventId)));
+    const judged = judgeCorrections(items, await toRules(recorded, ownIds));
+    for (const eventId of await insert(judged.replacements)) ownIds.add(eventId);
+    if (judged.replacements.every(({ eventId }) => ownIds.has(eventId))) return judged;
+  }
+}
+
+export function distinct(values: readonly string[]): string[] {
+  return [...new Set(values)];
+}

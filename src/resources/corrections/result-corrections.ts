@@ -1,0 +1,80 @@
+import type { TenantWriter } from '../../db/tenant.ts';
+import { findCourses } from '../courses/course-keys.ts';
+import { correctResults } from '../courses/results/correct-results.ts';
+import { findFacts, insertFacts, toFact } from '../courses/results/result-event-repository.ts';
+import {
+  areSameResults,
+  distinctPairs,
+  formatPair,
+  MAX_RESULTS_OF_PAIR,
+  type Pair,
+  readResult,
+  type ResultEvent,
+} from '../courses/results/result-event-rules.ts';
+import type { FailureCode, KindRules, ReplacementInput } from './correction-rules.ts';
+import { type CorrectableResult, findCorrectableResults } from './correction-repository.ts';
+import { distinct, judgeAndInsert, type RecordKind } from './record-kind.ts';
+
+/** Corrections of course results. */
+export const resultCorrections: RecordKind = {
+  async lockTargets(tenant, eventIds) {
+    const records = [...(await findCorrectableResults(tenant, eventIds)).values()];
+    await findCourses(tenant, distinct(records.map(({ courseId }) => courseId)));
+    return records.map(({ learnerId }) => learnerId);
+  },
+  async correct(tenant, items) {
+    const judged = await judgeAndInsert<ResultEvent, CorrectableResult>(items, {
+      find: (eventIds) => findCorrectableResults(tenant, eventIds),
+      toRules: (recorded, ownIds) => toRules(tenant, recorded, ownIds),
+      insert: (replacements) => insertFacts(tenant, replacements.map(toFact)),
+    });
+    const { completed, failures, corrections } = judged;
+    if (corrections.length === 0) return { completed, failures, corrections: [] };
+    const attemptIds = await correctResults(tenant, judged);
+    const made = corrections.map((correction) => {
+      const attemptId = correction.action === 'restore' ? null : (attemptIds.get(correction.eventId) ?? null);
+      return { ...correction, attemptId, assignedAt: null };
+    });
+    return { completed, failures, corrections: made };
+  },
+};
+
+async function toRules(
+  tenant: TenantWriter,
+  recorded: Map<string, CorrectableResult>,
+  ownIds: ReadonlySet<string>,
+): Promise<KindRules<ResultEvent, CorrectableResult>> {
+  const facts = await findFacts(tenant, distinctPairs(recorded.values()));
+  const countResults = (pair: Pair) => {
+    return (facts.get(formatPair(pair)) ?? []).filter(({ eventId }) => !ownIds.has(eventId)).length;
+  };
+  return { recorded, ...createResultRules(new Date(), countResults) };
+}
+
+/**
+ * Builds the rules of course results.
+ * @param countResults returns the number of results of a pair that count
+ */
+function createResultRules(
+  now: Date,
+  countResults: (pair: Pair) => number,
+): Omit<KindRules<ResultEvent, CorrectableResult>, 'recorded'> {
+  const counts = new Map<string, number>();
+  return {
+    areSame: areSameResults,
+    readReplacement: (input, record) => readReplacement(input, record, now),
+    // Voids of this call free no place.
+    countOne(pair) {
+      const count = (counts.get(formatPair(pair)) ?? countResults(pair)) + 1;
+      counts.set(formatPair(pair), count);
+      return count <= MAX_RESULTS_OF_PAIR ? undefined : 'too_many_results';
+    },
+  };
+}
+
+function readReplacement(input: ReplacementInput, pair: Pair, now: Date): ResultEvent | FailureCode {
+  const { signedAt, versionId, offline, note } = input;
+  if ([signedAt, versionId, offline, note].some((value) => value !== undefined)) return 'replacement_inconsistent';
+  const result = readResult(input, pair, now);
+  return result === 'result_inconsistent' ? 'replacement_inconsistent' : result;
+}

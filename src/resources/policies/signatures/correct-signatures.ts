@@ -1,0 +1,62 @@
+import type { TenantWriter } from '../../../db/tenant.ts';
+import * as repository from './signature-correction-repository.ts';
+import { correctedResult } from './signature-correction-rules.ts';
+import { formatResultKey, type ResultKey, type SignatureEvent } from './signature-event-rules.ts';
+
+/** Changes of recorded signatures. A signature is in at most one of the lists. */
+export interface SignatureChanges {
+  voided: readonly (SignatureEvent & { isOwn: boolean })[];
+  /** Signatures to restore, with the times of the assignments that had come from them. */
+  restored: readonly (SignatureEvent & { assignedAt: string | null })[];
+  /** Replacements, which are recorded already. */
+  replacements: readonly SignatureEvent[];
+}
+
+/**
+ * Voids and restores signatures of locked learners and policies, derives the results of their learners and policies
+ * again from the signatures that count, and queues a message to each learner whose signature on the pages no longer
+ * counts. Returns, by learner and policy, the times of the assignments that came from signatures.
+ */
+export async function correctSignatures(
+  tenant: TenantWriter,
+  { voided, restored, replacements }: SignatureChanges,
+): Promise<Map<string, string>> {
+  const keys = distinctKeys([...voided, ...restored, ...replacements]);
+  await repository.setSignaturesVoided(tenant, toIds(voided), true);
+  await repository.setSignaturesVoided(tenant, toIds(restored), false);
+  await repository.updateEvidence(tenant, keys);
+  const formerAssignments = new Map(
+    restored.flatMap((signature) =>
+      signature.assignedAt === null ? [] : [[formatResultKey(signature), signature.assignedAt]],
+    ),
+  );
+  const results = await repository.findSignedResults(tenant, keys);
+  const corrected = results.map((result) => {
+    return { ...result, ...correctedResult(result, formerAssignments.get(formatResultKey(result)) ?? null) };
+  });
+  await repository.removeResults(
+    tenant,
+    corrected.filter(({ isLeft }) => !isLeft),
+  );
+  await repository.saveResults(
+    tenant,
+    corrected.filter(({ isLeft }) => isLeft),
+  );
+  await repository.notifySigners(
+    tenant,
+    voided.filter(({ isOwn }) => isOwn),
+  );
+  return new Map(
+    results.flatMap((result) => {
+      return result.isAssignedBySignature && result.assignedAt ? [[formatResultKey(result), result.assignedAt]] : [];
+    }),
+  );
+}
+
+function distinctKeys(signatures: readonly ResultKey[]): ResultKey[] {
+  return [...new Map(signatures.map((signature) => [formatResultKey(signature), signature])).values()];
+}
+
+function toIds(signatures: readonly SignatureEvent[]): string[] {
+  return signatures.map(({ eventId }) => eventId);
+}
