@@ -1211,28 +1211,30 @@ export interface paths {
      * Record course results
      * @description Records up to 10,000 course results from another system and reports the outcome of each. A result is a start
      *     (`startedAt`), a finish (`finishedAt`), or both. A finish can have the learner's `score`. If the course has no
-     *     score, the finish can have `passed` instead, or neither. A learner who is not enrolled is enrolled from the
+     *     score, the finish can have `passed` instead, or neither. A result from the past can state the pass mark of its
+     *     time (`passMark`), or its grade (`passed`), also with a score. A learner who is not enrolled is enrolled from the
      *     day of the start on, and no message is sent. Inactive learners can have results. Results of unknown learners
      *     and courses fail with a code (`failures`), and the other results are recorded. The company's results are
      *     identified by `eventId`. A result that is sent again is in `completed` and changes nothing, whichever of its
      *     ids identifies the course or the learner. Another result with the same `eventId` fails with `event_id_reused`.
      *
      *     Results can arrive in any order: the same results always make the same attempts. Each finish is an attempt,
-     *     and stays. Finishes with the same time and the same score are one finish. A finish with neither `score` nor
+     *     and stays. Finishes with the same time and the same score are one finish, unless their senders stated
+     *     different grades. A finish with neither `score` nor
      *     `passed` belongs to the attempt of another finish on the same day (UTC), unless a start lies between them. A
      *     start belongs to the first finish after it, otherwise to the open attempt. If an attempt has several starts,
      *     the earliest one counts. Without a start, an attempt begins on the day of its finish. Attempts are numbered by
      *     their finish. A late result that belongs before others changes their numbers, but never their ids. An
      *     enrolment that was open before is finished by the first result whose finish is on or after its day. Attempts
-     *     that were finished in another way stay as they are, and a finish on the same day belongs to them. If a finish
-     *     has a score, the pass mark at the time of the call decides whether the attempt is passed. A later pass mark
-     *     does not change the result. Without a score, `passed` decides. If `passed` is missing, it is unknown whether
-     *     the attempt is passed.
+     *     that were finished in another way stay as they are, and a finish on the same day belongs to them. The
+     *     grade of a finish is recorded with it, and no later pass mark changes it. `passed` decides if it was sent,
+     *     otherwise `passMark` decides about the score. If neither was sent, the course's pass mark at the time of the
+     *     call decides about the score. Without a score and `passed`, it is unknown whether the attempt is passed.
      *
      *     A time in the future (by more than five minutes) or more than ten years ago fails with `time_not_plausible`. A
      *     result fails with `result_inconsistent` if it has neither a start nor a finish, or if its finish is before its
-     *     start. It also fails if it has a score or `passed` without a finish, or has both a score and `passed`. A
-     *     learner can have at most 1,000 results of a course (`too_many_results`). Needs the module `smlearn` (403
+     *     start. It also fails if it has a score or `passed` without a finish, if it has `passMark` without a score, or
+     *     if its score with its `passMark` contradicts `passed`. A learner can have at most 1,000 results of a course (`too_many_results`). Needs the module `smlearn` (403
      *     `module_not_enabled`). Learning systems that speak xAPI send statements to `/xapi/statements` instead, as
      *     sources of kind `xapi`. The service converts the statements to results of this form.
      */
@@ -1269,8 +1271,9 @@ export interface paths {
      *     The attempts of the learner are derived again from the records that remain, as `POST /course-results` describes.
      *     If a voided record finished an attempt, that attempt disappears. If the learner had been enrolled before, the
      *     enrolment is open again as a new attempt. A replacement and a restored record have the id of the attempt that
-     *     the record finished. An attempt whose score does not change keeps its grade. The pass mark at the time of the
-     *     call decides about another score and about a restored one. Reports, `updatedSince` and the risk score of the
+     *     the record finished. A restored record has the grade that it was recorded with. A `replacement` that
+     *     states neither `passed` nor `passMark` keeps the grade if it keeps the score. For another score, it has the
+     *     `passMark` that the replaced record stated, otherwise the pass mark at the time of the call decides. Reports, `updatedSince` and the risk score of the
      *     next night follow. Days of the risk history that are already recorded do not change. A certificate is valid
      *     only while its attempt is passed; otherwise its public page calls it invalid.
      *
@@ -5567,8 +5570,8 @@ export interface components {
      */
     ResultScore: number | null;
     /**
-     * @description Grade by the pass mark that the course had when it was finished. Without a score, the grade that the learning
-     *     system or the package reported.
+     * @description Grade by the pass mark that the course had when the result was recorded, or by the pass mark or the grade that
+     *     was reported with the result. Without a score, the grade that the learning system or the package reported.
      * @enum {string}
      */
     CourseGrade: 'pass' | 'fail';
@@ -6557,10 +6560,18 @@ export interface components {
        */
       score: number | null;
       /**
-       * @description Whether the learner passed, as it was reported for a finish without a score. Otherwise null.
+       * @description Whether the learner passed, as it was reported. Null if it was not.
        * @example null
        */
       passed: boolean | null;
+      /**
+       * Format: double
+       * @description The pass mark that was reported with the score, in per cent. Null if there was none.
+       * @example null
+       */
+      passMark: number | null;
+      /** @description The grade of the finish. Null for a start, and if the grade is unknown. */
+      grade: components['schemas']['CourseGrade'] | null;
       recordedAt: components['schemas']['Timestamp'];
       /** @description Time at which the result was voided or replaced. Null if the result counts. */
       voidedAt: components['schemas']['Timestamp'] | null;
@@ -6586,6 +6597,13 @@ export interface components {
      * @example 2026-03-09T08:12:30Z
      */
     RequestTime: string;
+    /**
+     * Format: double
+     * @description The pass mark that held when the learner finished, in per cent, rounded to two decimals. It decides about the
+     *     score in place of the course's present pass mark.
+     * @example 60
+     */
+    StatedPassMark: number | null;
     /** @description A start or a finish of a learner in a course, or both. */
     CourseResultInput: {
       learner: components['schemas']['LearnerKey'];
@@ -6600,11 +6618,13 @@ export interface components {
        */
       score?: number | null;
       /**
-       * @description Whether the learner passed, for a finish without a score. With a score, the course's pass mark decides.
+       * @description Whether the learner passed, for a finish without a score, or with a score that was judged on a scale of its
+       *     own. If it is left out, the pass mark decides about a score.
        * @example true
        */
       passed?: boolean | null;
       eventId: components['schemas']['EventId'];
+      passMark?: components['schemas']['StatedPassMark'];
     };
     RecordCourseResultsInput: {
       /** @description The results, in any order. */
@@ -6676,10 +6696,12 @@ export interface components {
        */
       score?: number | null;
       /**
-       * @description Whether the learner passed, for a finish without a score. With a score, the course's pass mark decides.
+       * @description Whether the learner passed, for a finish without a score, or with a score that was judged on a scale of its
+       *     own. If it is left out, the pass mark decides about a score.
        * @example true
        */
       passed?: boolean | null;
+      passMark?: components['schemas']['StatedPassMark'];
     };
     /** @description A record, what to do with it, and why. */
     CorrectionInput: {
@@ -11154,6 +11176,7 @@ export type RecordedCourseResult = components['schemas']['RecordedCourseResult']
 export type RecordedCourseResultListResponse = components['schemas']['RecordedCourseResultListResponse'];
 export type CourseKey = components['schemas']['CourseKey'];
 export type RequestTime = components['schemas']['RequestTime'];
+export type StatedPassMark = components['schemas']['StatedPassMark'];
 export type CourseResultInput = components['schemas']['CourseResultInput'];
 export type RecordCourseResultsInput = components['schemas']['RecordCourseResultsInput'];
 export type RecordedEvent = components['schemas']['RecordedEvent'];

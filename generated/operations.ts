@@ -1730,6 +1730,8 @@ export const operations = {
         'finishedAt',
         'score',
         'passed',
+        'passMark',
+        'grade',
         'recordedAt',
         'voidedAt',
         'correction.id',

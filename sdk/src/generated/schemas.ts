@@ -2422,8 +2422,8 @@ export interface components {
      */
     ResultScore: number | null;
     /**
-     * @description Grade by the pass mark that the course had when it was finished. Without a score, the grade that the learning
-     *     system or the package reported.
+     * @description Grade by the pass mark that the course had when the result was recorded, or by the pass mark or the grade that
+     *     was reported with the result. Without a score, the grade that the learning system or the package reported.
      * @enum {string}
      */
     CourseGrade: 'pass' | 'fail';
@@ -3412,10 +3412,18 @@ export interface components {
        */
       score: number | null;
       /**
-       * @description Whether the learner passed, as it was reported for a finish without a score. Otherwise null.
+       * @description Whether the learner passed, as it was reported. Null if it was not.
        * @example null
        */
       passed: boolean | null;
+      /**
+       * Format: double
+       * @description The pass mark that was reported with the score, in per cent. Null if there was none.
+       * @example null
+       */
+      passMark: number | null;
+      /** @description The grade of the finish. Null for a start, and if the grade is unknown. */
+      grade: components['schemas']['CourseGrade'] | null;
       recordedAt: components['schemas']['Timestamp'];
       /** @description Time at which the result was voided or replaced. Null if the result counts. */
       voidedAt: components['schemas']['Timestamp'] | null;
@@ -3441,6 +3449,13 @@ export interface components {
      * @example 2026-03-09T08:12:30Z
      */
     RequestTime: string;
+    /**
+     * Format: double
+     * @description The pass mark that held when the learner finished, in per cent, rounded to two decimals. It decides about the
+     *     score in place of the course's present pass mark.
+     * @example 60
+     */
+    StatedPassMark: number | null;
     /** @description A start or a finish of a learner in a course, or both. */
     CourseResultInput: {
       learner: components['schemas']['LearnerKey'];
@@ -3455,11 +3470,13 @@ export interface components {
        */
       score?: number | null;
       /**
-       * @description Whether the learner passed, for a finish without a score. With a score, the course's pass mark decides.
+       * @description Whether the learner passed, for a finish without a score, or with a score that was judged on a scale of its
+       *     own. If it is left out, the pass mark decides about a score.
        * @example true
        */
       passed?: boolean | null;
       eventId: components['schemas']['EventId'];
+      passMark?: components['schemas']['StatedPassMark'];
     };
     RecordCourseResultsInput: {
       /** @description The results, in any order. */
@@ -3531,10 +3548,12 @@ export interface components {
        */
       score?: number | null;
       /**
-       * @description Whether the learner passed, for a finish without a score. With a score, the course's pass mark decides.
+       * @description Whether the learner passed, for a finish without a score, or with a score that was judged on a scale of its
+       *     own. If it is left out, the pass mark decides about a score.
        * @example true
        */
       passed?: boolean | null;
+      passMark?: components['schemas']['StatedPassMark'];
     };
     /** @description A record, what to do with it, and why. */
     CorrectionInput: {
@@ -7611,6 +7630,7 @@ export type RecordedCourseResult = components['schemas']['RecordedCourseResult']
 export type RecordedCourseResultListResponse = components['schemas']['RecordedCourseResultListResponse'];
 export type CourseKey = components['schemas']['CourseKey'];
 export type RequestTime = components['schemas']['RequestTime'];
+export type StatedPassMark = components['schemas']['StatedPassMark'];
 export type CourseResultInput = components['schemas']['CourseResultInput'];
 export type RecordCourseResultsInput = components['schemas']['RecordCourseResultsInput'];
 export type RecordedEvent = components['schemas']['RecordedEvent'];

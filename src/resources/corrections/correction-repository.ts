@@ -10,6 +10,7 @@ const correctable = query<{ eventIds: string[] }, CorrectableResult>(
   (p) => sql`
     select r.event_id as "eventId", r.learner_id as "learnerId", r.course_id as "courseId",
            r.started_at as "startedAt", r.finished_at as "finishedAt", r.score, r.passed,
+           r.pass_mark as "passMark", r.is_passed as "isPassed",
            r.voided_at is not null as "isVoided", k.removed_at is not null as "isOfDeletedCourse", c.replacement_event_id as "replacementEventId",
            c.attempt_id as "attemptId"
       from course_result_events r

@@ -1,4 +1,5 @@
 import type { Schemas } from '../../contract/contract.ts';
+import type { GradedResult } from '../courses/results/result-event-repository.ts';
 import {
   areSameResults,
   formatPair,
@@ -22,14 +23,14 @@ const MESSAGES: Record<FailureCode, string> = {
   record_not_found: 'Record not found.',
   already_voided: 'The record is voided already, or has another replacement.',
   replacement_inconsistent:
-    'A replacement is needed for replace, and only for replace. It needs a start, a finish or both. The finish must not be before the start. A result can have either score or passed, and only with a finish.',
+    'A replacement is needed for replace, and only for replace. It needs a start, a finish or both. The finish must not be before the start. Only a finish can have score, passed and passMark. passMark needs a score and must not contradict passed.',
   time_not_plausible: RESULT_MESSAGES.time_not_plausible,
   event_id_reused: RESULT_MESSAGES.event_id_reused,
   too_many_results: RESULT_MESSAGES.too_many_results,
 };
 
 /** A recorded result with its state. */
-export interface CorrectableResult extends ResultEvent {
+export interface CorrectableResult extends GradedResult {
   isVoided: boolean;
   /** Whether the course was deleted after all its results were voided. */
   isOfDeletedCourse: boolean;
@@ -52,8 +53,14 @@ export interface JudgedCorrections {
   /** Results that count again. */
   restored: CorrectableResult[];
   /** New results, with the ids of the results that they replace. */
-  replacements: (ResultEvent & { replacedId: string })[];
+  replacements: Replacement[];
   outcome: Schemas['CorrectedRecords'];
+}
+
+interface Replacement extends ResultEvent {
+  replacedId: string;
+  /** Grade that the replacement keeps; null if the result or the course's pass mark decides. */
+  isPassed: boolean | null;
 }
 
 /** Data that decides whether corrections are made. */
@@ -73,7 +80,7 @@ export function judgeCorrections(
   const states = new Map([...recorded].map(([eventId, state]) => [eventId, { ...state }]));
   const counts = new Map<string, number>();
   const corrections: NewCorrection[] = [];
-  const replacements = new Map<string, ResultEvent & { replacedId: string }>();
+  const replacements = new Map<string, Replacement>();
   const completed: Schemas['MadeCorrection'][] = [];
   const failures: Schemas['CorrectionFailure'][] = [];
   inputs.forEach((input, index) => {
@@ -107,13 +114,14 @@ export function judgeCorrections(
   }
 
   function replace(input: Schemas['ReplacementInput'], state: CorrectableResult): boolean | FailureCode {
-    const result = readResult(input, state, now);
+    const result = keepPassMark(readResult(input, state, now), state);
     if (result === 'result_inconsistent') return 'replacement_inconsistent';
     if (result === 'time_not_plausible') return result;
     if (state.isVoided) return isReplacedBy(result, state) ? false : 'already_voided';
     if (recorded.has(result.eventId) || replacements.has(result.eventId)) return 'event_id_reused';
     if (!countOne(state)) return 'too_many_results';
-    replacements.set(result.eventId, { ...result, replacedId: state.eventId });
+    const isPassed = hasSameScore(result, state) ? state.isPassed : null;
+    replacements.set(result.eventId, { ...result, replacedId: state.eventId, isPassed });
     state.isVoided = true;
     state.replacementEventId = result.eventId;
     return true;
@@ -130,4 +138,23 @@ export function judgeCorrections(
     counts.set(formatPair(pair), count);
     return count <= MAX_RESULTS_OF_PAIR;
   }
+}
+
+/** Adds the stated pass mark of the replaced result to a score for which neither a grade nor a pass mark is stated. */
+function keepPassMark<Failure extends string>(
+  result: ResultEvent | Failure,
+  { passMark }: ResultEvent,
+): ResultEvent | Failure {
+  if (typeof result === 'string' || result.score === null || isGradeStated(result)) return result;
+  return { ...result, passMark };
+}
+
+/** Reports whether a replacement has the score of the replaced result, and states neither a grade nor a pass mark. */
+function hasSameScore(result: ResultEvent, replaced: ResultEvent): boolean {
+  const isKept = result.passMark === replaced.passMark && result.passed === null;
+  return isKept && result.score !== null && result.score === replaced.score;
+}
+
+function isGradeStated({ passed, passMark }: ResultEvent): boolean {
+  return passed !== null || passMark !== null;
 }

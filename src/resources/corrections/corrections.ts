@@ -13,7 +13,8 @@
 //
 // Guarantees:
 // - The attempts are those of the records that count, as if the voided ones had never been recorded. What remains from
-//   before are the ids of attempts, the times of their mails, and the grades of scores that did not change.
+//   before are the ids of attempts, the times of their mails, and the grades of scores that did not change. A restored
+//   record has the grade that it was recorded with.
 // - A correction that is sent again changes nothing.
 // - A voided record that its sender sends again stays voided.
 //
@@ -23,7 +24,7 @@ import type { Schemas } from '../../contract/contract.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { findCourses } from '../courses/course-keys.ts';
 import { correctResults } from '../courses/results/correct-results.ts';
-import { findFacts, insertFacts, toFact } from '../courses/results/result-event-repository.ts';
+import { findFacts, insertFacts } from '../courses/results/result-event-repository.ts';
 import { distinctPairs, formatPair, type Pair } from '../courses/results/result-event-rules.ts';
 import { writeEvents } from '../events/log/write-events.ts';
 import { lockLearnerStates } from '../learners/shared/learner-locks.ts';
@@ -74,8 +75,8 @@ async function judgeAndInsert(tenant: TenantWriter, inputs: Inputs): Promise<Jud
       return (facts.get(formatPair(pair)) ?? []).filter(({ eventId }) => !ownIds.has(eventId)).length;
     };
     const judged = judgeCorrections(inputs, { now: new Date(), recorded, countResults });
-    const added = judged.replacements.map(toFact);
-    for (const eventId of await insertFacts(tenant, added)) ownIds.add(eventId);
+    const added = judged.replacements;
+    for (const eventId of (await insertFacts(tenant, added)).keys()) ownIds.add(eventId);
     if (added.every(({ eventId }) => ownIds.has(eventId))) return judged;
   }
 }
