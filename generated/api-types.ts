@@ -1625,7 +1625,8 @@ export interface paths {
      * @description Creates a policy from an uploaded file (`POST /policies/upload`). With `action` `live`, the policy is
      *     published at once, as version 1.0 unless `majorVersion` and `minorVersion` give another number. With `draft`,
      *     it waits for `publish-draft`, which publishes the same version. Nobody is asked to sign before the policy is
-     *     assigned. A `pdfFile` that has expired or that the company does not have returns a 404 that names the field.
+     *     assigned. For a policy from another system, create it with the newest version and its `publishedAt`, and record
+     *     the versions before it with `POST /policies/{policyId}/versions`. A `pdfFile` that has expired or that the company does not have returns a 404 that names the field.
      *     Repeating the call creates another policy. Needs the module `smpolicy` (403 `module_not_enabled`).
      */
     post: operations['createPolicy'];
@@ -1777,6 +1778,65 @@ export interface paths {
      *     `signatureSettings` belong to no version and apply at once.
      */
     patch: operations['updatePolicy'];
+    trace?: never;
+  };
+  '/policies/{policyId}/versions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Record a past version of a policy
+     * @description Records a version that another system published before the present one, with its own file (`POST
+     *     /policies/upload`). Signatures of that time can then be recorded on it (`POST /policy-signatures`). The version
+     *     never becomes the live version. Nobody is asked to sign, no message is sent, and no `policy.published` event is
+     *     written. The draft, and signatures on other versions, stay as they are. Needs the module `smpolicy` (403
+     *     `module_not_enabled`).
+     *
+     *     Versions are ordered by `publishedAt`. At any time, the version was live whose `publishedAt` is the latest up
+     *     to that time. Signatures that are recorded already keep their versions. `publishedAt` must be in 1970 or later,
+     *     and before the live version and every version that was published in this service. The number must be below that
+     *     of the live version. Otherwise, the call is rejected with a 400 that names the field. If another version of the
+     *     policy has the time or the number, the call is rejected with 400 `policy_version_taken`. The policy needs a
+     *     live version (otherwise 400 `policy_not_live`). To import a policy, create it with its newest version first
+     *     (`publishedAt` of `POST /policies`). A `pdfFile` that the company does not have returns a 404 that names the
+     *     field.
+     *
+     *     You can repeat a call safely: a version with the same time, number, name and file content is not recorded
+     *     again. To undo a call, delete the version (`DELETE /policies/{policyId}/versions/{versionId}`).
+     */
+    post: operations['recordPolicyVersion'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/policies/{policyId}/versions/{versionId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Delete a recorded version of a policy
+     * @description Permanently deletes a version that was recorded from another system (`recordedAt`). A version that was published
+     *     in this service, that is live, that was sent to a learner or opened by one, or on which a signature is recorded
+     *     stays: the call is rejected with 400 `policy_version_in_use`. A repeated call returns 404. Needs the module
+     *     `smpolicy` (403 `module_not_enabled`).
+     */
+    delete: operations['deletePolicyVersion'];
+    options?: never;
+    head?: never;
+    patch?: never;
     trace?: never;
   };
   '/policies/{policyId}/versions/{versionId}/pdf': {
@@ -4035,6 +4095,9 @@ export interface components {
       | 'no_draft'
       | 'invalid_file'
       | 'template_not_published'
+      | 'policy_not_live'
+      | 'policy_version_taken'
+      | 'policy_version_in_use'
       | 'api_key_not_active'
       | 'api_key_rotated'
       | 'api_key_limit_reached'
@@ -7513,7 +7576,8 @@ export interface components {
     /**
      * @description Which learners are asked to sign again, and when. Days are in UTC. `fixed` asks everyone on the same days: on
      *     `startDate` and on every interval after it. If `startDate` is left out, the intervals begin on the day of the
-     *     first publication. In a shorter month, the 31st is the last day. Only days after the first publication count,
+     *     first publication in this service; a version that was recorded from another system counts from the day of its
+     *     recording. In a shorter month, the 31st is the last day. Only days after the first publication count,
      *     and only days after the day on which these settings came into force for the policy. For example, settings are
      *     made on 21 November with a `startDate` of 1 November and an interval of a year. They ask for the first time on
      *     1 November of the next year; without an interval, they never ask. Setting the same settings again does not
@@ -7582,6 +7646,13 @@ export interface components {
        */
       isPublic?: boolean;
       signatureSettings?: components['schemas']['SignatureSettingsInput'];
+      /**
+       * Format: date-time
+       * @description When another system published the version, ISO 8601 with its offset from UTC, in 1970 or later and not in
+       *     the future. Only with `action` `live`. Defaults to the time of the call.
+       * @example 2024-05-01T08:00:00Z
+       */
+      publishedAt?: string;
     };
     /**
      * @description How often learners sign again. These are the settings in force: the company's default if the policy follows it
@@ -7633,6 +7704,13 @@ export interface components {
        * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
        */
       sha256: string;
+      /**
+       * Format: date-time
+       * @description When a version that another system published was recorded. Null for a version that was published in this
+       *     service.
+       * @example null
+       */
+      recordedAt: string | null;
     };
     /** @description Unpublished content of a policy. */
     PolicyDraft: {
@@ -7791,7 +7869,7 @@ export interface components {
        */
       liveVersionId: string | null;
       /**
-       * @description All published versions, newest first. `sentVersionId`, `visitedVersionId` and `signedVersionId` of policy
+       * @description All published versions, newest first by `publishedAt`. `sentVersionId`, `visitedVersionId` and `signedVersionId` of policy
        *     results refer to them.
        */
       versions: components['schemas']['PolicyVersion'][];
@@ -7947,6 +8025,24 @@ export interface components {
       /** @description With `live`, asks everyone assigned to sign again. Defaults to false. */
       resend?: boolean;
       signatureSettings?: components['schemas']['SignatureSettingsInput'];
+    };
+    /**
+     * @description One part of the number of a past version. The minor part defaults to 0.
+     * @example 0
+     */
+    PastPolicyVersionNumber: number;
+    RecordPolicyVersionInput: {
+      pdfFile: components['schemas']['PolicyFileReference'];
+      /**
+       * Format: date-time
+       * @description When another system published the version, ISO 8601 with its offset from UTC, in 1970 or later and before
+       *     the live version and every version that was published in this service.
+       * @example 2021-03-01T08:00:00Z
+       */
+      publishedAt: string;
+      majorVersion: components['schemas']['PastPolicyVersionNumber'];
+      minorVersion?: components['schemas']['PastPolicyVersionNumber'];
+      name?: components['schemas']['PolicyName'];
     };
     PublishPolicyDraftInput: {
       /** @description Raises `majorVersion` instead of `minorVersion`. Defaults to false. */
@@ -11270,6 +11366,8 @@ export type PolicyFile = components['schemas']['PolicyFile'];
 export type PolicyFileResponse = components['schemas']['PolicyFileResponse'];
 export type PolicyOutcome = components['schemas']['PolicyOutcome'];
 export type UpdatePolicyInput = components['schemas']['UpdatePolicyInput'];
+export type PastPolicyVersionNumber = components['schemas']['PastPolicyVersionNumber'];
+export type RecordPolicyVersionInput = components['schemas']['RecordPolicyVersionInput'];
 export type PublishPolicyDraftInput = components['schemas']['PublishPolicyDraftInput'];
 export type CreatePolicyAssignmentsInput = components['schemas']['CreatePolicyAssignmentsInput'];
 export type LearnerPolicy = components['schemas']['LearnerPolicy'];
@@ -15840,6 +15938,120 @@ export interface operations {
     };
     responses: {
       /** @description The updated policy. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PolicyResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      412: components['responses']['ChangedMeanwhile'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  recordPolicyVersion: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
+         *     the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /**
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
+         *     tag itself. Without this header, the call is done even if the resource has changed.
+         */
+        'If-Match'?: components['parameters']['IfMatch'];
+      };
+      path: {
+        /** @description The id of the policy. */
+        policyId: components['parameters']['PolicyId'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RecordPolicyVersionInput'];
+      };
+    };
+    responses: {
+      /** @description The policy with the recorded version. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PolicyResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      412: components['responses']['ChangedMeanwhile'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  deletePolicyVersion: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
+         *     the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /**
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
+         *     tag itself. Without this header, the call is done even if the resource has changed.
+         */
+        'If-Match'?: components['parameters']['IfMatch'];
+      };
+      path: {
+        /** @description The id of the policy. */
+        policyId: components['parameters']['PolicyId'];
+        /** @description The id of a published version. */
+        versionId: components['parameters']['VersionId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The policy without the version. */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];

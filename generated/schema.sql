@@ -725,6 +725,7 @@ CREATE TABLE policy_versions (
   name text NOT NULL,
   file_id uuid NOT NULL,
   published_at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
+  recorded_at timestamp(3) with time zone,
   CONSTRAINT policy_versions_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT policy_versions_company_id_policy_id_id_key UNIQUE (company_id, policy_id, id),
   CONSTRAINT policy_versions_company_id_policy_id_major_version_minor_ve_key UNIQUE (company_id, policy_id, major_version, minor_version)
@@ -1855,7 +1856,9 @@ AS $function$
          where public.events_are_read(c.company_id)
       loop
         select array_agg(e.type), array_agg(e.data) into types, facts
-          from (select added.company_id, 'policy.published', jsonb_build_object('policyId', policy_id, 'versionId', id, 'majorVersion', major_version, 'minorVersion', minor_version) from added ) as e (company_id, type, data) where e.company_id = company;
+          from (select added.company_id, 'policy.published', jsonb_build_object('policyId', policy_id, 'versionId', id, 'majorVersion', major_version, 'minorVersion', minor_version) from added where recorded_at is null or not exists (
+         select from policies p
+          where p.company_id = added.company_id and p.id = added.policy_id and p.live_version_id is not null)) as e (company_id, type, data) where e.company_id = company;
         perform public.write_events(company, types, facts);
       end loop;
       return null;

@@ -180,6 +180,7 @@ import type {
   ReadinessResponse,
   RecordCourseResultsInput,
   RecordPolicySignaturesInput,
+  RecordPolicyVersionInput,
   RecordSimulationEventsInput,
   RecordedCourseResult,
   RecordedCourseResultListResponse,
@@ -371,6 +372,8 @@ export const operations = {
   uploadPolicyFile: { method: 'POST', path: '/policies/upload', upload: 'application/pdf', once: true },
   getPolicy: { method: 'GET', path: '/policies/{policyId}', pages: 'results' },
   updatePolicy: { method: 'PATCH', path: '/policies/{policyId}', once: true },
+  recordPolicyVersion: { method: 'POST', path: '/policies/{policyId}/versions', once: true },
+  deletePolicyVersion: { method: 'DELETE', path: '/policies/{policyId}/versions/{versionId}', once: true },
   getPolicyVersionPdf: { method: 'GET', path: '/policies/{policyId}/versions/{versionId}/pdf', file: true },
   discardPolicyDraft: { method: 'POST', path: '/policies/{policyId}/discard-draft', once: true },
   publishPolicyDraft: { method: 'POST', path: '/policies/{policyId}/publish-draft', once: true },
@@ -2601,7 +2604,8 @@ export interface Operations {
    * Creates a policy from an uploaded file (`POST /policies/upload`). With `action` `live`, the policy is
    * published at once, as version 1.0 unless `majorVersion` and `minorVersion` give another number. With `draft`,
    * it waits for `publish-draft`, which publishes the same version. Nobody is asked to sign before the policy is
-   * assigned. A `pdfFile` that has expired or that the company does not have returns a 404 that names the field.
+   * assigned. For a policy from another system, create it with the newest version and its `publishedAt`, and record
+   * the versions before it with `POST /policies/{policyId}/versions`. A `pdfFile` that has expired or that the company does not have returns a 404 that names the field.
    * Repeating the call creates another policy. Needs the module `smpolicy` (403 `module_not_enabled`).
    */
   createPolicy(
@@ -2769,6 +2773,60 @@ export interface Operations {
        */
       policyId: PathId;
       body: UpdatePolicyInput;
+    },
+    options?: CallOptions,
+  ): Promise<Policy>;
+
+  /**
+   * Record a past version of a policy
+   *
+   * Records a version that another system published before the present one, with its own file (`POST
+   * /policies/upload`). Signatures of that time can then be recorded on it (`POST /policy-signatures`). The version
+   * never becomes the live version. Nobody is asked to sign, no message is sent, and no `policy.published` event is
+   * written. The draft, and signatures on other versions, stay as they are. Needs the module `smpolicy` (403
+   * `module_not_enabled`).
+   *
+   * Versions are ordered by `publishedAt`. At any time, the version was live whose `publishedAt` is the latest up
+   * to that time. Signatures that are recorded already keep their versions. `publishedAt` must be in 1970 or later,
+   * and before the live version and every version that was published in this service. The number must be below that
+   * of the live version. Otherwise, the call is rejected with a 400 that names the field. If another version of the
+   * policy has the time or the number, the call is rejected with 400 `policy_version_taken`. The policy needs a
+   * live version (otherwise 400 `policy_not_live`). To import a policy, create it with its newest version first
+   * (`publishedAt` of `POST /policies`). A `pdfFile` that the company does not have returns a 404 that names the
+   * field.
+   *
+   * You can repeat a call safely: a version with the same time, number, name and file content is not recorded
+   * again. To undo a call, delete the version (`DELETE /policies/{policyId}/versions/{versionId}`).
+   */
+  recordPolicyVersion(
+    input: {
+      /**
+       * The id of the policy.
+       */
+      policyId: PathId;
+      body: RecordPolicyVersionInput;
+    },
+    options?: CallOptions,
+  ): Promise<Policy>;
+
+  /**
+   * Delete a recorded version of a policy
+   *
+   * Permanently deletes a version that was recorded from another system (`recordedAt`). A version that was published
+   * in this service, that is live, that was sent to a learner or opened by one, or on which a signature is recorded
+   * stays: the call is rejected with 400 `policy_version_in_use`. A repeated call returns 404. Needs the module
+   * `smpolicy` (403 `module_not_enabled`).
+   */
+  deletePolicyVersion(
+    input: {
+      /**
+       * The id of the policy.
+       */
+      policyId: PathId;
+      /**
+       * The id of a published version.
+       */
+      versionId: PathId;
     },
     options?: CallOptions,
   ): Promise<Policy>;
@@ -4342,6 +4400,8 @@ export interface Envelopes {
   uploadPolicyFile: PolicyFileResponse;
   getPolicy: PolicyResponse;
   updatePolicy: PolicyResponse;
+  recordPolicyVersion: PolicyResponse;
+  deletePolicyVersion: PolicyResponse;
   discardPolicyDraft: PolicyResponse;
   publishPolicyDraft: PolicyResponse;
   createPolicyAssignments: PolicyBulkResponse;
