@@ -1,6 +1,7 @@
 import { call, expectError, get, post } from '../../support/client.ts';
 import { fileId, policyId } from '../../support/world-policies.ts';
 import { companies, unknownId } from '../../support/world.ts';
+import { eventsOf } from '../events/event-state.ts';
 import { createOfThePast, inMarch, recordVersion, tryToRecord, versionPath } from './past-version-state.ts';
 import {
   create,
@@ -186,6 +187,15 @@ describe('POST /policies/{policyId}/versions', () => {
     expect((await call('tenant', 'POST', versionPath(id), condition)).status).toBe(200);
     expectError(await call('tenant', 'POST', versionPath(id), condition), 412, 'changed_meanwhile');
   });
+});
+
+test('only the creation of a policy of the past writes policy.published', async () => {
+  let id = '';
+  const created = await eventsOf(async () => {
+    id = (await createOfThePast()).id;
+  });
+  expect(created.map(([type]) => type)).toEqual(['policy.published']);
+  expect(await eventsOf(() => recordVersion(id, 2021))).toEqual([]);
 });
 
 describe('POST /policies with publishedAt', () => {
