@@ -1211,28 +1211,30 @@ export interface paths {
      * Record course results
      * @description Records up to 10,000 course results from another system and reports the outcome of each. A result is a start
      *     (`startedAt`), a finish (`finishedAt`), or both. A finish can have the learner's `score`. If the course has no
-     *     score, the finish can have `passed` instead, or neither. A learner who is not enrolled is enrolled from the
+     *     score, the finish can have `passed` instead, or neither. A result from the past can state the pass mark of its
+     *     time (`passMark`), or its grade (`passed`), also with a score. A learner who is not enrolled is enrolled from the
      *     day of the start on, and no message is sent. Inactive learners can have results. Results of unknown learners
      *     and courses fail with a code (`failures`), and the other results are recorded. The company's results are
      *     identified by `eventId`. A result that is sent again is in `completed` and changes nothing, whichever of its
      *     ids identifies the course or the learner. Another result with the same `eventId` fails with `event_id_reused`.
      *
      *     Results can arrive in any order: the same results always make the same attempts. Each finish is an attempt,
-     *     and stays. Finishes with the same time and the same score are one finish. A finish with neither `score` nor
+     *     and stays. Finishes with the same time and the same score are one finish, unless their senders stated
+     *     different grades. A finish with neither `score` nor
      *     `passed` belongs to the attempt of another finish on the same day (UTC), unless a start lies between them. A
      *     start belongs to the first finish after it, otherwise to the open attempt. If an attempt has several starts,
      *     the earliest one counts. Without a start, an attempt begins on the day of its finish. Attempts are numbered by
      *     their finish. A late result that belongs before others changes their numbers, but never their ids. An
      *     enrolment that was open before is finished by the first result whose finish is on or after its day. Attempts
-     *     that were finished in another way stay as they are, and a finish on the same day belongs to them. If a finish
-     *     has a score, the pass mark at the time of the call decides whether the attempt is passed. A later pass mark
-     *     does not change the result. Without a score, `passed` decides. If `passed` is missing, it is unknown whether
-     *     the attempt is passed.
+     *     that were finished in another way stay as they are, and a finish on the same day belongs to them. The
+     *     grade of a finish is recorded with it, and no later pass mark changes it. `passed` decides if it was sent,
+     *     otherwise `passMark` decides about the score. If neither was sent, the course's pass mark at the time of the
+     *     call decides about the score. Without a score and `passed`, it is unknown whether the attempt is passed.
      *
      *     A time in the future (by more than five minutes) or more than ten years ago fails with `time_not_plausible`. A
      *     result fails with `result_inconsistent` if it has neither a start nor a finish, or if its finish is before its
-     *     start. It also fails if it has a score or `passed` without a finish, or has both a score and `passed`. A
-     *     learner can have at most 1,000 results of a course (`too_many_results`). Needs the module `smlearn` (403
+     *     start. It also fails if it has a score or `passed` without a finish, if it has `passMark` without a score, or
+     *     if its score with its `passMark` contradicts `passed`. A learner can have at most 1,000 results of a course (`too_many_results`). Needs the module `smlearn` (403
      *     `module_not_enabled`). Learning systems that speak xAPI send statements to `/xapi/statements` instead, as
      *     sources of kind `xapi`. The service converts the statements to results of this form.
      */
@@ -1276,9 +1278,10 @@ export interface paths {
      *     The attempts of the learner are derived again from the results that remain, as `POST /course-results` describes.
      *     If a voided result finished an attempt, that attempt disappears. If the learner had been enrolled before, the
      *     enrolment is open again as a new attempt. A replacement and a restored result have the id of the attempt that
-     *     the result finished. An attempt whose score does not change keeps its grade. The pass mark at the time of the
-     *     call decides about another score and about a restored one. A certificate is valid only while its attempt is
-     *     passed; otherwise its public page calls it invalid.
+     *     the result finished. A restored result has the grade that it was recorded with. A `replacement` that states
+     *     neither `passed` nor `passMark` keeps the grade if it keeps the score. For another score, the `passMark` that
+     *     the replaced result stated decides, otherwise the pass mark at the time of the call. A certificate is valid only
+     *     while its attempt is passed; otherwise its public page calls it invalid.
      *
      *     After a signature is voided, the latest signature that remains is that of the learner and the policy. If none
      *     remains, the learner has to sign as if they had not signed; if the signature had assigned the policy, the
@@ -1648,7 +1651,8 @@ export interface paths {
      * @description Creates a policy from an uploaded file (`POST /policies/upload`). With `action` `live`, the policy is
      *     published at once, as version 1.0 unless `majorVersion` and `minorVersion` give another number. With `draft`,
      *     it waits for `publish-draft`, which publishes the same version. Nobody is asked to sign before the policy is
-     *     assigned. A `pdfFile` that has expired or that the company does not have returns a 404 that names the field.
+     *     assigned. For a policy from another system, create it with the newest version and its `publishedAt`, and record
+     *     the versions before it with `POST /policies/{policyId}/versions`. A `pdfFile` that has expired or that the company does not have returns a 404 that names the field.
      *     Repeating the call creates another policy. Needs the module `smpolicy` (403 `module_not_enabled`).
      */
     post: operations['createPolicy'];
@@ -1801,6 +1805,65 @@ export interface paths {
      *     `signatureSettings` belong to no version and apply at once.
      */
     patch: operations['updatePolicy'];
+    trace?: never;
+  };
+  '/policies/{policyId}/versions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Record a past version of a policy
+     * @description Records a version that another system published before the present one, with its own file (`POST
+     *     /policies/upload`). Signatures of that time can then be recorded on it (`POST /policy-signatures`). The version
+     *     never becomes the live version. Nobody is asked to sign, no message is sent, and no `policy.published` event is
+     *     written. The draft, and signatures on other versions, stay as they are. Needs the module `smpolicy` (403
+     *     `module_not_enabled`).
+     *
+     *     Versions are ordered by `publishedAt`. At any time, the version was live whose `publishedAt` is the latest up
+     *     to that time. Signatures that are recorded already keep their versions. `publishedAt` must be in 1970 or later,
+     *     and before the live version and every version that was published in this service. The number must be below that
+     *     of the live version. Otherwise, the call is rejected with a 400 that names the field. If another version of the
+     *     policy has the time or the number, the call is rejected with 400 `policy_version_taken`. The policy needs a
+     *     live version (otherwise 400 `policy_not_live`). To import a policy, create it with its newest version first
+     *     (`publishedAt` of `POST /policies`). A `pdfFile` that the company does not have returns a 404 that names the
+     *     field.
+     *
+     *     You can repeat a call safely: a version with the same time, number, name and file content is not recorded
+     *     again. To undo a call, delete the version (`DELETE /policies/{policyId}/versions/{versionId}`).
+     */
+    post: operations['recordPolicyVersion'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/policies/{policyId}/versions/{versionId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Delete a recorded version of a policy
+     * @description Permanently deletes a version that was recorded from another system (`recordedAt`). A version that was published
+     *     in this service, that is live, that was sent to a learner or opened by one, or on which a signature is recorded
+     *     stays: the call is rejected with 400 `policy_version_in_use`. A repeated call returns 404. Needs the module
+     *     `smpolicy` (403 `module_not_enabled`).
+     */
+    delete: operations['deletePolicyVersion'];
+    options?: never;
+    head?: never;
+    patch?: never;
     trace?: never;
   };
   '/policies/{policyId}/versions/{versionId}/pdf': {
@@ -4059,6 +4122,9 @@ export interface components {
       | 'no_draft'
       | 'invalid_file'
       | 'template_not_published'
+      | 'policy_not_live'
+      | 'policy_version_taken'
+      | 'policy_version_in_use'
       | 'api_key_not_active'
       | 'api_key_rotated'
       | 'api_key_limit_reached'
@@ -5594,8 +5660,8 @@ export interface components {
      */
     ResultScore: number | null;
     /**
-     * @description Grade by the pass mark that the course had when it was finished. Without a score, the grade that the learning
-     *     system or the package reported.
+     * @description Grade by the pass mark that the course had when the result was recorded, or by the pass mark or the grade that
+     *     was reported with the result. Without a score, the grade that the learning system or the package reported.
      * @enum {string}
      */
     CourseGrade: 'pass' | 'fail';
@@ -6591,10 +6657,18 @@ export interface components {
        */
       score: number | null;
       /**
-       * @description Whether the learner passed, as it was reported for a finish without a score. Otherwise null.
+       * @description Whether the learner passed, as it was reported. Null if it was not.
        * @example null
        */
       passed: boolean | null;
+      /**
+       * Format: double
+       * @description The pass mark that was reported with the score, in per cent. Null if there was none.
+       * @example null
+       */
+      passMark: number | null;
+      /** @description The grade of the finish. Null for a start, and if the grade is unknown. */
+      grade: components['schemas']['CourseGrade'] | null;
       recordedAt: components['schemas']['Timestamp'];
       /** @description Time at which the result was voided or replaced. Null if the result counts. */
       voidedAt: components['schemas']['Timestamp'] | null;
@@ -6620,6 +6694,13 @@ export interface components {
      * @example 2026-03-09T08:12:30Z
      */
     RequestTime: string;
+    /**
+     * Format: double
+     * @description The pass mark that held when the learner finished, in per cent, rounded to two decimals. It decides about the
+     *     score in place of the course's present pass mark.
+     * @example 60
+     */
+    StatedPassMark: number | null;
     /** @description A start or a finish of a learner in a course, or both. */
     CourseResultInput: {
       learner: components['schemas']['LearnerKey'];
@@ -6634,11 +6715,13 @@ export interface components {
        */
       score?: number | null;
       /**
-       * @description Whether the learner passed, for a finish without a score. With a score, the course's pass mark decides.
+       * @description Whether the learner passed, for a finish without a score, or with a score that was judged on a scale of its
+       *     own. If it is left out, the pass mark decides about a score.
        * @example true
        */
       passed?: boolean | null;
       eventId: components['schemas']['EventId'];
+      passMark?: components['schemas']['StatedPassMark'];
     };
     RecordCourseResultsInput: {
       /** @description The results, in any order. */
@@ -6726,10 +6809,12 @@ export interface components {
        */
       score?: number | null;
       /**
-       * @description Whether the learner passed, for a finish without a score. With a score, the course's pass mark decides.
+       * @description Whether the learner passed, for a finish without a score, or with a score that was judged on a scale of its
+       *     own. If it is left out, the pass mark decides about a score.
        * @example true
        */
       passed?: boolean | null;
+      passMark?: components['schemas']['StatedPassMark'];
       signedAt?: components['schemas']['RequestTime'];
       versionId?: components['schemas']['Id'];
       /** @description True for a signature on paper, false for one in another system. */
@@ -7543,7 +7628,8 @@ export interface components {
     /**
      * @description Which learners are asked to sign again, and when. Days are in UTC. `fixed` asks everyone on the same days: on
      *     `startDate` and on every interval after it. If `startDate` is left out, the intervals begin on the day of the
-     *     first publication. In a shorter month, the 31st is the last day. Only days after the first publication count,
+     *     first publication in this service; a version that was recorded from another system counts from the day of its
+     *     recording. In a shorter month, the 31st is the last day. Only days after the first publication count,
      *     and only days after the day on which these settings came into force for the policy. For example, settings are
      *     made on 21 November with a `startDate` of 1 November and an interval of a year. They ask for the first time on
      *     1 November of the next year; without an interval, they never ask. Setting the same settings again does not
@@ -7612,6 +7698,13 @@ export interface components {
        */
       isPublic?: boolean;
       signatureSettings?: components['schemas']['SignatureSettingsInput'];
+      /**
+       * Format: date-time
+       * @description When another system published the version, ISO 8601 with its offset from UTC, in 1970 or later and not in
+       *     the future. Only with `action` `live`. Defaults to the time of the call.
+       * @example 2024-05-01T08:00:00Z
+       */
+      publishedAt?: string;
     };
     /**
      * @description How often learners sign again. These are the settings in force: the company's default if the policy follows it
@@ -7663,6 +7756,13 @@ export interface components {
        * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
        */
       sha256: string;
+      /**
+       * Format: date-time
+       * @description When a version that another system published was recorded. Null for a version that was published in this
+       *     service.
+       * @example null
+       */
+      recordedAt: string | null;
     };
     /** @description Unpublished content of a policy. */
     PolicyDraft: {
@@ -7821,7 +7921,7 @@ export interface components {
        */
       liveVersionId: string | null;
       /**
-       * @description All published versions, newest first. `sentVersionId`, `visitedVersionId` and `signedVersionId` of policy
+       * @description All published versions, newest first by `publishedAt`. `sentVersionId`, `visitedVersionId` and `signedVersionId` of policy
        *     results refer to them.
        */
       versions: components['schemas']['PolicyVersion'][];
@@ -7977,6 +8077,24 @@ export interface components {
       /** @description With `live`, asks everyone assigned to sign again. Defaults to false. */
       resend?: boolean;
       signatureSettings?: components['schemas']['SignatureSettingsInput'];
+    };
+    /**
+     * @description One part of the number of a past version. The minor part defaults to 0.
+     * @example 0
+     */
+    PastPolicyVersionNumber: number;
+    RecordPolicyVersionInput: {
+      pdfFile: components['schemas']['PolicyFileReference'];
+      /**
+       * Format: date-time
+       * @description When another system published the version, ISO 8601 with its offset from UTC, in 1970 or later and before
+       *     the live version and every version that was published in this service.
+       * @example 2021-03-01T08:00:00Z
+       */
+      publishedAt: string;
+      majorVersion: components['schemas']['PastPolicyVersionNumber'];
+      minorVersion?: components['schemas']['PastPolicyVersionNumber'];
+      name?: components['schemas']['PolicyName'];
     };
     PublishPolicyDraftInput: {
       /** @description Raises `majorVersion` instead of `minorVersion`. Defaults to false. */
@@ -11213,6 +11331,7 @@ export type RecordedCourseResult = components['schemas']['RecordedCourseResult']
 export type RecordedCourseResultListResponse = components['schemas']['RecordedCourseResultListResponse'];
 export type CourseKey = components['schemas']['CourseKey'];
 export type RequestTime = components['schemas']['RequestTime'];
+export type StatedPassMark = components['schemas']['StatedPassMark'];
 export type CourseResultInput = components['schemas']['CourseResultInput'];
 export type RecordCourseResultsInput = components['schemas']['RecordCourseResultsInput'];
 export type RecordedEvent = components['schemas']['RecordedEvent'];
@@ -11308,6 +11427,8 @@ export type PolicyFile = components['schemas']['PolicyFile'];
 export type PolicyFileResponse = components['schemas']['PolicyFileResponse'];
 export type PolicyOutcome = components['schemas']['PolicyOutcome'];
 export type UpdatePolicyInput = components['schemas']['UpdatePolicyInput'];
+export type PastPolicyVersionNumber = components['schemas']['PastPolicyVersionNumber'];
+export type RecordPolicyVersionInput = components['schemas']['RecordPolicyVersionInput'];
 export type PublishPolicyDraftInput = components['schemas']['PublishPolicyDraftInput'];
 export type CreatePolicyAssignmentsInput = components['schemas']['CreatePolicyAssignmentsInput'];
 export type LearnerPolicy = components['schemas']['LearnerPolicy'];
@@ -15919,6 +16040,120 @@ export interface operations {
     };
     responses: {
       /** @description The updated policy. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PolicyResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      412: components['responses']['ChangedMeanwhile'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  recordPolicyVersion: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
+         *     the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /**
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
+         *     tag itself. Without this header, the call is done even if the resource has changed.
+         */
+        'If-Match'?: components['parameters']['IfMatch'];
+      };
+      path: {
+        /** @description The id of the policy. */
+        policyId: components['parameters']['PolicyId'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RecordPolicyVersionInput'];
+      };
+    };
+    responses: {
+      /** @description The policy with the recorded version. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PolicyResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      412: components['responses']['ChangedMeanwhile'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  deletePolicyVersion: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
+         *     the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /**
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
+         *     tag itself. Without this header, the call is done even if the resource has changed.
+         */
+        'If-Match'?: components['parameters']['IfMatch'];
+      };
+      path: {
+        /** @description The id of the policy. */
+        policyId: components['parameters']['PolicyId'];
+        /** @description The id of a published version. */
+        versionId: components['parameters']['VersionId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The policy without the version. */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];

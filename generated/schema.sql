@@ -230,6 +230,8 @@ CREATE TABLE course_result_events (
   started_on date,
   received_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   passed boolean,
+  pass_mark numeric(5,2),
+  is_passed boolean,
   voided_at timestamp(3) with time zone,
   CONSTRAINT course_result_events_pkey PRIMARY KEY (company_id, event_id),
   CONSTRAINT course_result_events_check CHECK (((course_owner_id = managed_catalogue()) OR (course_owner_id = company_id))),
@@ -238,7 +240,8 @@ CREATE TABLE course_result_events (
   CONSTRAINT course_result_events_check3 CHECK (((enrolled_on IS NULL) = (event_id !~~ ' %'::text))),
   CONSTRAINT course_result_events_event_id_check CHECK (((char_length(event_id) >= 1) AND (char_length(event_id) <= 200))),
   CONSTRAINT course_result_events_finished_at_check CHECK (isfinite(finished_at)),
-  CONSTRAINT course_result_events_grade_check CHECK ((num_nonnulls(score, passed) <= ((finished_at IS NOT NULL))::integer)),
+  CONSTRAINT course_result_events_grade_check CHECK ((((finished_at IS NOT NULL) OR (num_nonnulls(score, passed) = 0)) AND ((score IS NOT NULL) OR ((pass_mark IS NULL) AND (NOT (is_passed IS DISTINCT FROM passed)))) AND ((score IS NULL) OR ((is_passed IS NOT NULL) AND ((passed IS NULL) OR (passed = is_passed)))))),
+  CONSTRAINT course_result_events_pass_mark_check CHECK (((pass_mark >= (0)::numeric) AND (pass_mark <= (100)::numeric))),
   CONSTRAINT course_result_events_score_check CHECK (((score >= (0)::numeric) AND (score <= (100)::numeric))),
   CONSTRAINT course_result_events_started_at_check CHECK (isfinite(started_at))
 );
@@ -795,6 +798,7 @@ CREATE TABLE policy_versions (
   name text NOT NULL,
   file_id uuid NOT NULL,
   published_at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
+  recorded_at timestamp(3) with time zone,
   CONSTRAINT policy_versions_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT policy_versions_company_id_policy_id_id_key UNIQUE (company_id, policy_id, id),
   CONSTRAINT policy_versions_company_id_policy_id_major_version_minor_ve_key UNIQUE (company_id, policy_id, major_version, minor_version)
@@ -1928,7 +1932,9 @@ AS $function$
          where public.events_are_read(c.company_id)
       loop
         select array_agg(e.type), array_agg(e.data) into types, facts
-          from (select added.company_id, 'policy.published', jsonb_build_object('policyId', policy_id, 'versionId', id, 'majorVersion', major_version, 'minorVersion', minor_version) from added ) as e (company_id, type, data) where e.company_id = company;
+          from (select added.company_id, 'policy.published', jsonb_build_object('policyId', policy_id, 'versionId', id, 'majorVersion', major_version, 'minorVersion', minor_version) from added where recorded_at is null or not exists (
+         select from policies p
+          where p.company_id = added.company_id and p.id = added.policy_id and p.live_version_id is not null)) as e (company_id, type, data) where e.company_id = company;
         perform public.write_events(company, types, facts);
       end loop;
       return null;
@@ -2482,7 +2488,6 @@ CREATE OR REPLACE FUNCTION public.guard_attempt_grades()
 AS $function$
     begin
       if is_voided_result(old.company_id, old.finish_event_id) then
-        if new.score = old.score then new.passed := old.passed; end if;
         return new;
       end if;
       new.finish_date := old.finish_date;
@@ -2563,12 +2568,7 @@ AS $function$
             new.passed := old.passed;
             return new;
           end if;
-          if new.attempt_id = old.attempt_id then
-            if new.score = old.score and old.passed is not null then
-              new.passed := old.passed;
-              return new;
-            end if;
-          elsif new.finish_date is not null then
+          if new.attempt_id <> old.attempt_id and new.finish_date is not null then
             -- An earlier attempt is the newest again.
             select * into earlier from enrollment_attempts a
              where a.company_id = new.company_id and a.learner_id = new.learner_id and a.course_id = new.course_id
@@ -2577,11 +2577,8 @@ AS $function$
             new.asked_at := earlier.asked_at;
             new.reminder_sent_at := earlier.reminder_sent_at;
             new.mail_failed_at := earlier.mail_failed_at;
-            if new.score = earlier.score and earlier.passed is not null then
-              new.passed := earlier.passed;
-              return new;
-            end if;
           end if;
+          return new;
         elsif new.attempt_id <> old.attempt_id or new.attempt <> old.attempt then
           if new.attempt_id = old.attempt_id
              or new.attempt - old.attempt <> (case when old.finish_date is null then -1 else 1 end)
@@ -2606,6 +2603,8 @@ AS $function$
             return new;
           end if;
         end if;
+      elsif new.derived_at is not null then
+        return new;
       end if;
       new.passed := case
         when new.finish_date is null then null

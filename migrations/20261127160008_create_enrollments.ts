@@ -96,8 +96,13 @@ export async function up(knex: Knex): Promise<void> {
       -- The day on which the learner began the course of that enrolment; null if the learner had not begun it.
       started_on date,
       received_at timestamptz(3) not null default now(),
-      -- The outcome that the sender reported for a finish without a score.
+      -- The grade that the sender stated.
       passed boolean,
+      -- The pass mark that the sender stated for the score.
+      pass_mark numeric(5,2) check (pass_mark between 0 and 100),
+      -- The grade of the finish, from what the sender stated, or from the score and the course's pass mark at the time
+      -- of recording. Null if the grade is unknown.
+      is_passed boolean,
       -- Time at which the result was voided or replaced; null if it counts.
       voided_at timestamptz(3),
       primary key (company_id, event_id),
@@ -109,7 +114,9 @@ export async function up(knex: Knex): Promise<void> {
       check (finished_at >= started_at),
       check ((enrolled_on is null) = (event_id not like ' %')),
       constraint course_result_events_grade_check check (
-        num_nonnulls(score, passed) <= (finished_at is not null)::integer)
+        (finished_at is not null or num_nonnulls(score, passed) = 0)
+        and (score is not null or (pass_mark is null and is_passed is not distinct from passed))
+        and (score is null or (is_passed is not null and (passed is null or passed = is_passed))))
     );
     create index course_result_events_pair on course_result_events (company_id, learner_id, course_id, event_id);
     alter table course_result_events enable row level security;
@@ -124,8 +131,8 @@ export async function up(knex: Knex): Promise<void> {
 
     -- Lets results only move forward, whoever writes them: an attempt keeps the dates that it has reached, and passed
     -- follows from the score and the pass mark. An update that sets derived_at replaces attempts with those derived
-    -- from the reported results. Even then, a graded finish is kept unless its result was voided, and an attempt whose
-    -- score stays keeps its grade.
+    -- from the reported results, with the grades of these. Even then, a graded finish is kept unless its result was
+    -- voided.
     create function guard_results() returns trigger
       language plpgsql set search_path = public, pg_temp as $$
     declare
@@ -144,12 +151,7 @@ export async function up(knex: Knex): Promise<void> {
             new.passed := old.passed;
             return new;
           end if;
-          if new.attempt_id = old.attempt_id then
-            if new.score = old.score and old.passed is not null then
-              new.passed := old.passed;
-              return new;
-            end if;
-          elsif new.finish_date is not null then
+          if new.attempt_id <> old.attempt_id and new.finish_date is not null then
             -- An earlier attempt is the newest again.
             select * into earlier from enrollment_attempts a
              where a.company_id = new.company_id and a.learner_id = new.learner_id and a.course_id = new.course_id
@@ -158,11 +160,8 @@ export async function up(knex: Knex): Promise<void> {
             new.asked_at := earlier.asked_at;
             new.reminder_sent_at := earlier.reminder_sent_at;
             new.mail_failed_at := earlier.mail_failed_at;
-            if new.score = earlier.score and earlier.passed is not null then
-              new.passed := earlier.passed;
-              return new;
-            end if;
           end if;
+          return new;
         elsif new.attempt_id <> old.attempt_id or new.attempt <> old.attempt then
           if new.attempt_id = old.attempt_id
              or new.attempt - old.attempt <> (case when old.finish_date is null then -1 else 1 end)
@@ -187,6 +186,8 @@ export async function up(knex: Knex): Promise<void> {
             return new;
           end if;
         end if;
+      elsif new.derived_at is not null then
+        return new;
       end if;
       new.passed := case
         when new.finish_date is null then null
@@ -228,7 +229,6 @@ export async function up(knex: Knex): Promise<void> {
       language plpgsql set search_path = public, pg_temp as $$
     begin
       if is_voided_result(old.company_id, old.finish_event_id) then
-        if new.score = old.score then new.passed := old.passed; end if;
         return new;
       end if;
       new.finish_date := old.finish_date;

@@ -86,6 +86,8 @@ export async function up(knex: Knex): Promise<void> {
       name text not null,
       file_id uuid not null,
       published_at timestamptz(3) not null default clock_timestamp(),
+      -- Time at which a version that another system published was recorded; null if it was published in the service.
+      recorded_at timestamptz(3),
       primary key (company_id, id),
       unique (company_id, policy_id, id),
       unique (company_id, policy_id, major_version, minor_version),

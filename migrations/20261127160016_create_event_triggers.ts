@@ -128,12 +128,16 @@ const ENROLLMENTS: EventTrigger[] = [
 
 const POLICIES: EventTrigger[] = [
   {
+    // A past version that is recorded behind a live one is not published.
     table: 'policy_versions',
     on: 'insert',
     events: event(
       'added',
       'policy.published',
       `'policyId', policy_id, 'versionId', id, 'majorVersion', major_version, 'minorVersion', minor_version`,
+      `where recorded_at is null or not exists (
+         select from policies p
+          where p.company_id = added.company_id and p.id = added.policy_id and p.live_version_id is not null)`,
     ),
   },
   { table: 'policies', on: 'delete', events: event('removed', 'policy.deleted', `'policyId', id`) },

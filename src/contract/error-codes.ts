@@ -186,6 +186,21 @@ export const errorCodes = {
     when: 'The policy template to adopt has no published version.',
     action: 'Publish the template first.',
   },
+  policy_not_live: {
+    status: 400,
+    when: 'A past version is recorded for a policy without a live version.',
+    action: 'Publish the newest version first.',
+  },
+  policy_version_taken: {
+    status: 400,
+    when: 'Another version of the policy has the number or the `publishedAt` of the past version.',
+    action: 'Use the number and the time of the past version, or delete the other version first.',
+  },
+  policy_version_in_use: {
+    status: 400,
+    when: 'The policy version to delete is live, was published in this service, or was sent, opened or signed.',
+    action: 'Keep the version.',
+  },
   api_key_not_active: {
     status: 400,
     when: 'The API key to rotate is revoked or has expired.',

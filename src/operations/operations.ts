@@ -176,6 +176,8 @@ export function createHandlers(services: Services): Handlers {
 
     listPolicies: policies.listPolicies,
     getPolicy: policies.getPolicy,
+    recordPolicyVersion: policies.recordPolicyVersion,
+    deletePolicyVersion: policies.deletePolicyVersion,
     getPolicyVersionPdf: policies.getPolicyVersionPdf,
     uploadPolicyFile: policies.uploadPolicyFile,
     createPolicy: policies.createPolicy,

@@ -67,20 +67,21 @@ function insertScript(finishes: Finish[]): string {
     `array[${finishes.map((finish) => `'${finish[field]}'`).join(',')}]::${type}[]`;
   return `\\timing on
 with told as (
-  select t.*, c.owner_id
+  select t.*, c.owner_id, t.score >= c.pass_mark as is_passed
     from unnest(${array('learnerId', 'uuid')}, ${array('courseId', 'uuid')}, ${array('finishedAt', 'timestamptz')},
                 ${array('score', 'numeric')}, ${array('eventId', 'text')})
       as t (learner_id, course_id, finished_at, score, event_id)
     join courses c on c.id = t.course_id
 ), facts as (
-  insert into course_result_events (company_id, event_id, learner_id, course_id, course_owner_id, finished_at, score)
-  select '${ENROLL_COMPANY_ID}', event_id, learner_id, course_id, owner_id, finished_at, score from told
+  insert into course_result_events (company_id, event_id, learner_id, course_id, course_owner_id, finished_at, score,
+                                    is_passed)
+  select '${ENROLL_COMPANY_ID}', event_id, learner_id, course_id, owner_id, finished_at, score, is_passed from told
   on conflict do nothing
 )
 insert into enrollments (company_id, learner_id, course_id, course_owner_id, enroll_date, start_date, finish_date, score,
-                         finish_event_id, derived_at)
+                         passed, finish_event_id, derived_at)
 select '${ENROLL_COMPANY_ID}', learner_id, course_id, owner_id, finished_at::date, finished_at::date, finished_at::date,
-       score, event_id, statement_timestamp() from told
+       score, is_passed, event_id, statement_timestamp() from told
 on conflict do nothing;
 `;
 }

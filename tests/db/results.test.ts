@@ -137,16 +137,16 @@ describe('an update that derives attempts again', () => {
     expect(await stored()).toEqual({ ...PASSED, start_date: '2026-03-02' });
   });
 
-  test('can replace the finished attempt, which is graded by the current pass mark', async () => {
+  test('can replace the finished attempt, which has the grade of its result', async () => {
     await insert(finished);
     await update(
       `${derived}, attempt = 2, attempt_id = new_id(), finish_date = '2026-05-05', score = 79, passed = true`,
     );
-    expect(await stored()).toMatchObject({ finish_date: '2026-05-05', score: 79, passed: false });
+    expect(await stored()).toMatchObject({ finish_date: '2026-05-05', score: 79, passed: true });
   });
 
   test('needs a new derived_at, otherwise the stored values are protected', async () => {
-    await insert(`${finished}, ${derived}`);
+    await insert(`${finished}, passed = true, ${derived}`);
     await expect(update('attempt = 3, derived_at = derived_at')).rejects.toEqual(refused);
     await expect(update('attempt = 3, derived_at = null')).rejects.toEqual(refused);
   });

@@ -12,7 +12,8 @@ export const at = (day: number, hour = 8) =>
 export const on = (day: number) => at(day).slice(0, 10);
 
 const fact = (eventId: string, more: Partial<Fact>): Fact => ({
-  ...{ eventId, startedAt: null, finishedAt: null, score: null, passed: null, enrolledOn: null, startedOn: null },
+  ...{ eventId, startedAt: null, finishedAt: null, score: null, passed: null, isStated: false },
+  ...{ enrolledOn: null, startedOn: null },
   ...more,
 });
 export const start = (eventId: string, day: number) => fact(eventId, { startedAt: at(day) });

@@ -99,7 +99,10 @@ export const MAKES_A_DRAFT: Partial<Record<OperationId, OperationId>> = {
 };
 
 /** Deletions of the row that another example creates. A course with enrolments or results cannot be deleted. */
-const ON_WHAT_IS_MADE: Partial<Record<OperationId, OperationId>> = { deleteCourse: 'createCourse' };
+const ON_WHAT_IS_MADE: Partial<Record<OperationId, OperationId>> = {
+  deleteCourse: 'createCourse',
+  deletePolicyVersion: 'recordPolicyVersion',
+};
 const made = new Map<OperationId, string>();
 
 /** Sends an example to the demo at this address, and checks the response against the contract. */
@@ -123,7 +126,9 @@ export async function sendExample(
   const type = answer.headers.get('content-type') ?? '';
   expectContract(method, `/v1${path}`, answer.status, type, text);
   const json = jsonOf(text, type);
-  if (json.data?.id !== undefined) made.set(operationId, json.data.id);
+  // A recorded version is the oldest version of the policy in the response.
+  const rowId = operationId === 'recordPolicyVersion' ? json.data?.versions?.at(-1).id : json.data?.id;
+  if (rowId !== undefined) made.set(operationId, rowId);
   return { status: answer.status, headers: answer.headers, text, body: json };
 }
 

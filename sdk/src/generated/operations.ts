@@ -181,6 +181,7 @@ import type {
   RecordCourseResultsInput,
   RecordKind,
   RecordPolicySignaturesInput,
+  RecordPolicyVersionInput,
   RecordSimulationEventsInput,
   RecordedCourseResult,
   RecordedCourseResultListResponse,
@@ -372,6 +373,8 @@ export const operations = {
   uploadPolicyFile: { method: 'POST', path: '/policies/upload', upload: 'application/pdf', once: true },
   getPolicy: { method: 'GET', path: '/policies/{policyId}', pages: 'results' },
   updatePolicy: { method: 'PATCH', path: '/policies/{policyId}', once: true },
+  recordPolicyVersion: { method: 'POST', path: '/policies/{policyId}/versions', once: true },
+  deletePolicyVersion: { method: 'DELETE', path: '/policies/{policyId}/versions/{versionId}', once: true },
   getPolicyVersionPdf: { method: 'GET', path: '/policies/{policyId}/versions/{versionId}/pdf', file: true },
   discardPolicyDraft: { method: 'POST', path: '/policies/{policyId}/discard-draft', once: true },
   publishPolicyDraft: { method: 'POST', path: '/policies/{policyId}/publish-draft', once: true },
@@ -1891,28 +1894,30 @@ export interface Operations {
    *
    * Records up to 10,000 course results from another system and reports the outcome of each. A result is a start
    * (`startedAt`), a finish (`finishedAt`), or both. A finish can have the learner's `score`. If the course has no
-   * score, the finish can have `passed` instead, or neither. A learner who is not enrolled is enrolled from the
+   * score, the finish can have `passed` instead, or neither. A result from the past can state the pass mark of its
+   * time (`passMark`), or its grade (`passed`), also with a score. A learner who is not enrolled is enrolled from the
    * day of the start on, and no message is sent. Inactive learners can have results. Results of unknown learners
    * and courses fail with a code (`failures`), and the other results are recorded. The company's results are
    * identified by `eventId`. A result that is sent again is in `completed` and changes nothing, whichever of its
    * ids identifies the course or the learner. Another result with the same `eventId` fails with `event_id_reused`.
    *
    * Results can arrive in any order: the same results always make the same attempts. Each finish is an attempt,
-   * and stays. Finishes with the same time and the same score are one finish. A finish with neither `score` nor
+   * and stays. Finishes with the same time and the same score are one finish, unless their senders stated
+   * different grades. A finish with neither `score` nor
    * `passed` belongs to the attempt of another finish on the same day (UTC), unless a start lies between them. A
    * start belongs to the first finish after it, otherwise to the open attempt. If an attempt has several starts,
    * the earliest one counts. Without a start, an attempt begins on the day of its finish. Attempts are numbered by
    * their finish. A late result that belongs before others changes their numbers, but never their ids. An
    * enrolment that was open before is finished by the first result whose finish is on or after its day. Attempts
-   * that were finished in another way stay as they are, and a finish on the same day belongs to them. If a finish
-   * has a score, the pass mark at the time of the call decides whether the attempt is passed. A later pass mark
-   * does not change the result. Without a score, `passed` decides. If `passed` is missing, it is unknown whether
-   * the attempt is passed.
+   * that were finished in another way stay as they are, and a finish on the same day belongs to them. The
+   * grade of a finish is recorded with it, and no later pass mark changes it. `passed` decides if it was sent,
+   * otherwise `passMark` decides about the score. If neither was sent, the course's pass mark at the time of the
+   * call decides about the score. Without a score and `passed`, it is unknown whether the attempt is passed.
    *
    * A time in the future (by more than five minutes) or more than ten years ago fails with `time_not_plausible`. A
    * result fails with `result_inconsistent` if it has neither a start nor a finish, or if its finish is before its
-   * start. It also fails if it has a score or `passed` without a finish, or has both a score and `passed`. A
-   * learner can have at most 1,000 results of a course (`too_many_results`). Needs the module `smlearn` (403
+   * start. It also fails if it has a score or `passed` without a finish, if it has `passMark` without a score, or
+   * if its score with its `passMark` contradicts `passed`. A learner can have at most 1,000 results of a course (`too_many_results`). Needs the module `smlearn` (403
    * `module_not_enabled`). Learning systems that speak xAPI send statements to `/xapi/statements` instead, as
    * sources of kind `xapi`. The service converts the statements to results of this form.
    */
@@ -1980,9 +1985,10 @@ export interface Operations {
    * The attempts of the learner are derived again from the results that remain, as `POST /course-results` describes.
    * If a voided result finished an attempt, that attempt disappears. If the learner had been enrolled before, the
    * enrolment is open again as a new attempt. A replacement and a restored result have the id of the attempt that
-   * the result finished. An attempt whose score does not change keeps its grade. The pass mark at the time of the
-   * call decides about another score and about a restored one. A certificate is valid only while its attempt is
-   * passed; otherwise its public page calls it invalid.
+   * the result finished. A restored result has the grade that it was recorded with. A `replacement` that states
+   * neither `passed` nor `passMark` keeps the grade if it keeps the score. For another score, the `passMark` that
+   * the replaced result stated decides, otherwise the pass mark at the time of the call. A certificate is valid only
+   * while its attempt is passed; otherwise its public page calls it invalid.
    *
    * After a signature is voided, the latest signature that remains is that of the learner and the policy. If none
    * remains, the learner has to sign as if they had not signed; if the signature had assigned the policy, the
@@ -2666,7 +2672,8 @@ export interface Operations {
    * Creates a policy from an uploaded file (`POST /policies/upload`). With `action` `live`, the policy is
    * published at once, as version 1.0 unless `majorVersion` and `minorVersion` give another number. With `draft`,
    * it waits for `publish-draft`, which publishes the same version. Nobody is asked to sign before the policy is
-   * assigned. A `pdfFile` that has expired or that the company does not have returns a 404 that names the field.
+   * assigned. For a policy from another system, create it with the newest version and its `publishedAt`, and record
+   * the versions before it with `POST /policies/{policyId}/versions`. A `pdfFile` that has expired or that the company does not have returns a 404 that names the field.
    * Repeating the call creates another policy. Needs the module `smpolicy` (403 `module_not_enabled`).
    */
   createPolicy(
@@ -2839,6 +2846,60 @@ export interface Operations {
        */
       policyId: PathId;
       body: UpdatePolicyInput;
+    },
+    options?: CallOptions,
+  ): Promise<Policy>;
+
+  /**
+   * Record a past version of a policy
+   *
+   * Records a version that another system published before the present one, with its own file (`POST
+   * /policies/upload`). Signatures of that time can then be recorded on it (`POST /policy-signatures`). The version
+   * never becomes the live version. Nobody is asked to sign, no message is sent, and no `policy.published` event is
+   * written. The draft, and signatures on other versions, stay as they are. Needs the module `smpolicy` (403
+   * `module_not_enabled`).
+   *
+   * Versions are ordered by `publishedAt`. At any time, the version was live whose `publishedAt` is the latest up
+   * to that time. Signatures that are recorded already keep their versions. `publishedAt` must be in 1970 or later,
+   * and before the live version and every version that was published in this service. The number must be below that
+   * of the live version. Otherwise, the call is rejected with a 400 that names the field. If another version of the
+   * policy has the time or the number, the call is rejected with 400 `policy_version_taken`. The policy needs a
+   * live version (otherwise 400 `policy_not_live`). To import a policy, create it with its newest version first
+   * (`publishedAt` of `POST /policies`). A `pdfFile` that the company does not have returns a 404 that names the
+   * field.
+   *
+   * You can repeat a call safely: a version with the same time, number, name and file content is not recorded
+   * again. To undo a call, delete the version (`DELETE /policies/{policyId}/versions/{versionId}`).
+   */
+  recordPolicyVersion(
+    input: {
+      /**
+       * The id of the policy.
+       */
+      policyId: PathId;
+      body: RecordPolicyVersionInput;
+    },
+    options?: CallOptions,
+  ): Promise<Policy>;
+
+  /**
+   * Delete a recorded version of a policy
+   *
+   * Permanently deletes a version that was recorded from another system (`recordedAt`). A version that was published
+   * in this service, that is live, that was sent to a learner or opened by one, or on which a signature is recorded
+   * stays: the call is rejected with 400 `policy_version_in_use`. A repeated call returns 404. Needs the module
+   * `smpolicy` (403 `module_not_enabled`).
+   */
+  deletePolicyVersion(
+    input: {
+      /**
+       * The id of the policy.
+       */
+      policyId: PathId;
+      /**
+       * The id of a published version.
+       */
+      versionId: PathId;
     },
     options?: CallOptions,
   ): Promise<Policy>;
@@ -4412,6 +4473,8 @@ export interface Envelopes {
   uploadPolicyFile: PolicyFileResponse;
   getPolicy: PolicyResponse;
   updatePolicy: PolicyResponse;
+  recordPolicyVersion: PolicyResponse;
+  deletePolicyVersion: PolicyResponse;
   discardPolicyDraft: PolicyResponse;
   publishPolicyDraft: PolicyResponse;
   createPolicyAssignments: PolicyBulkResponse;

@@ -887,6 +887,9 @@ export interface components {
       | 'no_draft'
       | 'invalid_file'
       | 'template_not_published'
+      | 'policy_not_live'
+      | 'policy_version_taken'
+      | 'policy_version_in_use'
       | 'api_key_not_active'
       | 'api_key_rotated'
       | 'api_key_limit_reached'
@@ -2422,8 +2425,8 @@ export interface components {
      */
     ResultScore: number | null;
     /**
-     * @description Grade by the pass mark that the course had when it was finished. Without a score, the grade that the learning
-     *     system or the package reported.
+     * @description Grade by the pass mark that the course had when the result was recorded, or by the pass mark or the grade that
+     *     was reported with the result. Without a score, the grade that the learning system or the package reported.
      * @enum {string}
      */
     CourseGrade: 'pass' | 'fail';
@@ -3419,10 +3422,18 @@ export interface components {
        */
       score: number | null;
       /**
-       * @description Whether the learner passed, as it was reported for a finish without a score. Otherwise null.
+       * @description Whether the learner passed, as it was reported. Null if it was not.
        * @example null
        */
       passed: boolean | null;
+      /**
+       * Format: double
+       * @description The pass mark that was reported with the score, in per cent. Null if there was none.
+       * @example null
+       */
+      passMark: number | null;
+      /** @description The grade of the finish. Null for a start, and if the grade is unknown. */
+      grade: components['schemas']['CourseGrade'] | null;
       recordedAt: components['schemas']['Timestamp'];
       /** @description Time at which the result was voided or replaced. Null if the result counts. */
       voidedAt: components['schemas']['Timestamp'] | null;
@@ -3448,6 +3459,13 @@ export interface components {
      * @example 2026-03-09T08:12:30Z
      */
     RequestTime: string;
+    /**
+     * Format: double
+     * @description The pass mark that held when the learner finished, in per cent, rounded to two decimals. It decides about the
+     *     score in place of the course's present pass mark.
+     * @example 60
+     */
+    StatedPassMark: number | null;
     /** @description A start or a finish of a learner in a course, or both. */
     CourseResultInput: {
       learner: components['schemas']['LearnerKey'];
@@ -3462,11 +3480,13 @@ export interface components {
        */
       score?: number | null;
       /**
-       * @description Whether the learner passed, for a finish without a score. With a score, the course's pass mark decides.
+       * @description Whether the learner passed, for a finish without a score, or with a score that was judged on a scale of its
+       *     own. If it is left out, the pass mark decides about a score.
        * @example true
        */
       passed?: boolean | null;
       eventId: components['schemas']['EventId'];
+      passMark?: components['schemas']['StatedPassMark'];
     };
     RecordCourseResultsInput: {
       /** @description The results, in any order. */
@@ -3554,10 +3574,12 @@ export interface components {
        */
       score?: number | null;
       /**
-       * @description Whether the learner passed, for a finish without a score. With a score, the course's pass mark decides.
+       * @description Whether the learner passed, for a finish without a score, or with a score that was judged on a scale of its
+       *     own. If it is left out, the pass mark decides about a score.
        * @example true
        */
       passed?: boolean | null;
+      passMark?: components['schemas']['StatedPassMark'];
       signedAt?: components['schemas']['RequestTime'];
       versionId?: components['schemas']['Id'];
       /** @description True for a signature on paper, false for one in another system. */
@@ -4371,7 +4393,8 @@ export interface components {
     /**
      * @description Which learners are asked to sign again, and when. Days are in UTC. `fixed` asks everyone on the same days: on
      *     `startDate` and on every interval after it. If `startDate` is left out, the intervals begin on the day of the
-     *     first publication. In a shorter month, the 31st is the last day. Only days after the first publication count,
+     *     first publication in this service; a version that was recorded from another system counts from the day of its
+     *     recording. In a shorter month, the 31st is the last day. Only days after the first publication count,
      *     and only days after the day on which these settings came into force for the policy. For example, settings are
      *     made on 21 November with a `startDate` of 1 November and an interval of a year. They ask for the first time on
      *     1 November of the next year; without an interval, they never ask. Setting the same settings again does not
@@ -4440,6 +4463,13 @@ export interface components {
        */
       isPublic?: boolean;
       signatureSettings?: components['schemas']['SignatureSettingsInput'];
+      /**
+       * Format: date-time
+       * @description When another system published the version, ISO 8601 with its offset from UTC, in 1970 or later and not in
+       *     the future. Only with `action` `live`. Defaults to the time of the call.
+       * @example 2024-05-01T08:00:00Z
+       */
+      publishedAt?: string;
     };
     /**
      * @description How often learners sign again. These are the settings in force: the company's default if the policy follows it
@@ -4491,6 +4521,13 @@ export interface components {
        * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
        */
       sha256: string;
+      /**
+       * Format: date-time
+       * @description When a version that another system published was recorded. Null for a version that was published in this
+       *     service.
+       * @example null
+       */
+      recordedAt: string | null;
     };
     /** @description Unpublished content of a policy. */
     PolicyDraft: {
@@ -4649,7 +4686,7 @@ export interface components {
        */
       liveVersionId: string | null;
       /**
-       * @description All published versions, newest first. `sentVersionId`, `visitedVersionId` and `signedVersionId` of policy
+       * @description All published versions, newest first by `publishedAt`. `sentVersionId`, `visitedVersionId` and `signedVersionId` of policy
        *     results refer to them.
        */
       versions: components['schemas']['PolicyVersion'][];
@@ -4805,6 +4842,24 @@ export interface components {
       /** @description With `live`, asks everyone assigned to sign again. Defaults to false. */
       resend?: boolean;
       signatureSettings?: components['schemas']['SignatureSettingsInput'];
+    };
+    /**
+     * @description One part of the number of a past version. The minor part defaults to 0.
+     * @example 0
+     */
+    PastPolicyVersionNumber: number;
+    RecordPolicyVersionInput: {
+      pdfFile: components['schemas']['PolicyFileReference'];
+      /**
+       * Format: date-time
+       * @description When another system published the version, ISO 8601 with its offset from UTC, in 1970 or later and before
+       *     the live version and every version that was published in this service.
+       * @example 2021-03-01T08:00:00Z
+       */
+      publishedAt: string;
+      majorVersion: components['schemas']['PastPolicyVersionNumber'];
+      minorVersion?: components['schemas']['PastPolicyVersionNumber'];
+      name?: components['schemas']['PolicyName'];
     };
     PublishPolicyDraftInput: {
       /** @description Raises `majorVersion` instead of `minorVersion`. Defaults to false. */
@@ -7630,6 +7685,7 @@ export type RecordedCourseResult = components['schemas']['RecordedCourseResult']
 export type RecordedCourseResultListResponse = components['schemas']['RecordedCourseResultListResponse'];
 export type CourseKey = components['schemas']['CourseKey'];
 export type RequestTime = components['schemas']['RequestTime'];
+export type StatedPassMark = components['schemas']['StatedPassMark'];
 export type CourseResultInput = components['schemas']['CourseResultInput'];
 export type RecordCourseResultsInput = components['schemas']['RecordCourseResultsInput'];
 export type RecordedEvent = components['schemas']['RecordedEvent'];
@@ -7725,6 +7781,8 @@ export type PolicyFile = components['schemas']['PolicyFile'];
 export type PolicyFileResponse = components['schemas']['PolicyFileResponse'];
 export type PolicyOutcome = components['schemas']['PolicyOutcome'];
 export type UpdatePolicyInput = components['schemas']['UpdatePolicyInput'];
+export type PastPolicyVersionNumber = components['schemas']['PastPolicyVersionNumber'];
+export type RecordPolicyVersionInput = components['schemas']['RecordPolicyVersionInput'];
 export type PublishPolicyDraftInput = components['schemas']['PublishPolicyDraftInput'];
 export type CreatePolicyAssignmentsInput = components['schemas']['CreatePolicyAssignmentsInput'];
 export type LearnerPolicy = components['schemas']['LearnerPolicy'];

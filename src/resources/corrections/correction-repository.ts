@@ -3,13 +3,13 @@ import { sql } from '../../db/sql.ts';
 import { mutation, pagedQuery, query } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { lastCorrection } from '../courses/results/recorded-result-repository.ts';
-import type { ResultEvent } from '../courses/results/result-event-rules.ts';
+import type { GradedResult } from '../courses/results/result-event-repository.ts';
 import type { SignatureEvent } from '../policies/signatures/signature-event-rules.ts';
 import type { RecordState } from './correction-rules.ts';
 import type { MadeCorrection } from './record-kind.ts';
 
 /** A recorded result with its state. */
-export interface CorrectableResult extends ResultEvent, RecordState {
+export interface CorrectableResult extends GradedResult, RecordState {
   /** Id of the attempt that the result had finished before it was voided; null if it finished none. */
   attemptId: string | null;
 }
@@ -19,7 +19,7 @@ const correctableResults = query<{ eventIds: string[] }, CorrectableResult>(
   (p) => sql`
     select r.event_id as "eventId", r.learner_id as "learnerId", r.course_id as "courseId",
            r.started_at as "startedAt", r.finished_at as "finishedAt", r.score, r.passed,
-           r.voided_at is not null as "isVoided", k.removed_at is not null as "isOfDeleted",
+           r.pass_mark as "passMark", r.is_passed as "isPassed", r.voided_at is not null as "isVoided", k.removed_at is not null as "isOfDeleted",
            c.replacement_event_id as "replacementEventId", c.attempt_id as "attemptId"
       from course_result_events r
       join courses k on k.owner_id = r.course_owner_id and k.id = r.course_id

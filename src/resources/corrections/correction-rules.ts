@@ -10,7 +10,7 @@ const MESSAGES: Record<FailureCode, string> = {
   record_not_found: 'Record not found.',
   already_voided: 'The record is voided already, or has another replacement.',
   replacement_inconsistent:
-    'A replacement is needed for replace, and only for replace. For a result, it needs a start, a finish or both; the finish must not be before the start, and only a finish can have score or passed, but not both. For a signature, it needs signedAt and offline.',
+    'A replacement is needed for replace, and only for replace. For a result, it needs a start, a finish or both; the finish must not be before the start, and only a finish can have score, passed and passMark, where passMark needs a score and must not contradict passed. For a signature, it needs signedAt and offline.',
   time_not_plausible: 'The time must not be in the future or more than ten years ago.',
   event_id_reused: 'Another record of this kind already has this eventId; use a new one.',
   too_many_results: 'The learner has the maximum of 1,000 results of this course.',

@@ -1,7 +1,7 @@
 import type { TenantWriter } from '../../db/tenant.ts';
 import { findCourses } from '../courses/course-keys.ts';
 import { correctResults } from '../courses/results/correct-results.ts';
-import { findFacts, insertFacts, toFact } from '../courses/results/result-event-repository.ts';
+import { findFacts, type GradedResult, insertFacts } from '../courses/results/result-event-repository.ts';
 import {
   areSameResults,
   distinctPairs,
@@ -9,7 +9,6 @@ import {
   MAX_RESULTS_OF_PAIR,
   type Pair,
   readResult,
-  type ResultEvent,
 } from '../courses/results/result-event-rules.ts';
 import type { FailureCode, KindRules, ReplacementInput } from './correction-rules.ts';
 import { type CorrectableResult, findCorrectableResults } from './correction-repository.ts';
@@ -23,10 +22,10 @@ export const resultCorrections: RecordKind = {
     return records.map(({ learnerId }) => learnerId);
   },
   async correct(tenant, items) {
-    const judged = await judgeAndInsert<ResultEvent, CorrectableResult>(items, {
+    const judged = await judgeAndInsert<GradedResult, CorrectableResult>(items, {
       find: (eventIds) => findCorrectableResults(tenant, eventIds),
       toRules: (recorded, ownIds) => toRules(tenant, recorded, ownIds),
-      insert: (replacements) => insertFacts(tenant, replacements.map(toFact)),
+      insert: async (replacements) => new Set((await insertFacts(tenant, replacements)).keys()),
     });
     const { completed, failures, corrections } = judged;
     if (corrections.length === 0) return { completed, failures, corrections: [] };
@@ -43,7 +42,7 @@ async function toRules(
   tenant: TenantWriter,
   recorded: Map<string, CorrectableResult>,
   ownIds: ReadonlySet<string>,
-): Promise<KindRules<ResultEvent, CorrectableResult>> {
+): Promise<KindRules<GradedResult, CorrectableResult>> {
   const facts = await findFacts(tenant, distinctPairs(recorded.values()));
   const countResults = (pair: Pair) => {
     return (facts.get(formatPair(pair)) ?? []).filter(({ eventId }) => !ownIds.has(eventId)).length;
@@ -58,7 +57,7 @@ async function toRules(
 function createResultRules(
   now: Date,
   countResults: (pair: Pair) => number,
-): Omit<KindRules<ResultEvent, CorrectableResult>, 'recorded'> {
+): Omit<KindRules<GradedResult, CorrectableResult>, 'recorded'> {
   const counts = new Map<string, number>();
   return {
     areSame: areSameResults,
@@ -72,9 +71,17 @@ function createResultRules(
   };
 }
 
-function readReplacement(input: ReplacementInput, pair: Pair, now: Date): ResultEvent | FailureCode {
+/**
+ * Reads a replacement. It keeps the stated pass mark of the replaced result if it states neither a grade nor a pass
+ * mark, and the grade if the score stays too; otherwise the result or the course's pass mark decides.
+ */
+function readReplacement(input: ReplacementInput, replaced: CorrectableResult, now: Date): GradedResult | FailureCode {
   const { signedAt, versionId, offline, note } = input;
   if ([signedAt, versionId, offline, note].some((value) => value !== undefined)) return 'replacement_inconsistent';
-  const result = readResult(input, pair, now);
-  return result === 'result_inconsistent' ? 'replacement_inconsistent' : result;
+  const result = readResult(input, replaced, now);
+  if (result === 'result_inconsistent') return 'replacement_inconsistent';
+  if (typeof result === 'string') return result;
+  if (result.score === null || result.passed !== null || result.passMark !== null) return { ...result, isPassed: null };
+  const isPassed = result.score === replaced.score ? replaced.isPassed : null;
+  return { ...result, passMark: replaced.passMark, isPassed };
 }

@@ -1,6 +1,8 @@
 import type { Schemas } from '../../contract/contract.ts';
+import { invalidField } from '../../contract/errors.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { decideChange } from './versioning/document-rules.ts';
+import { readPublishedAt } from './past-version-rules.ts';
 import { changePolicy } from './policy-publishing.ts';
 import { getPolicy, insertPolicy } from './policy-repository.ts';
 import { setSignatureSettings } from './signatures/signature-repository.ts';
@@ -12,9 +14,17 @@ type NewPolicy = Omit<Schemas['CreatePolicyInput'], 'category'> & { category?: s
 export async function createFrom(tenant: TenantWriter, body: NewPolicy): Promise<Schemas['Policy']> {
   const { name, category = null, ownerName = null, ownerEmail = null, isPublic = false } = body;
   const { majorVersion: major = 1, minorVersion: minor = 0, pdfFile, action, signatureSettings } = body;
+  const publishedAt = readPublication(body);
   const content = { name, category, ownerName, ownerEmail, isPublic, pdfFile };
   const policyId = await insertPolicy(tenant, { ...content, major, minor });
-  await changePolicy(tenant, policyId, (policy) => decideChange(policy, content, action));
+  await changePolicy(tenant, policyId, (policy) => decideChange(policy, content, action), { publishedAt });
   if (signatureSettings) await setSignatureSettings(tenant, policyId, toSettings(signatureSettings));
   return getPolicy(tenant, policyId);
+}
+
+/** Returns the time at which another system published the policy, if it did. @throws invalid_request */
+function readPublication({ action, publishedAt }: Pick<NewPolicy, 'action' | 'publishedAt'>): string | undefined {
+  if (publishedAt === undefined) return undefined;
+  if (action !== 'live') throw invalidField('body/publishedAt', 'requires the action live');
+  return readPublishedAt(publishedAt, new Date());
 }

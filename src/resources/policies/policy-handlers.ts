@@ -11,13 +11,14 @@ import type { PairCall } from '../learners/shared/learner-assignments.ts';
 import { assignments } from './policy-assignments.ts';
 import { listSignatures } from './signatures/evidence-repository.ts';
 import { removePolicies } from './policy-deletion-repository.ts';
+import { recordPastVersion } from './past-versions.ts';
 import { policyKind } from './policy-content.ts';
 import { createFrom } from './policy-creation.ts';
 import { changePolicy } from './policy-publishing.ts';
 import * as repository from './policy-repository.ts';
 import { listChangedResults, listPolicyResults, listResults } from './policy-result-repository.ts';
 import { failureMessages, type PolicyFailureCode } from './policy-rules.ts';
-import { getVersionPdf } from './policy-version-repository.ts';
+import { getVersionPdf, removeVersion } from './policy-version-repository.ts';
 import { recordSignatures } from './signatures/signature-events.ts';
 import { lockDefault, setSignatureSettings } from './signatures/signature-repository.ts';
 import { toSettings } from './signatures/signature-rules.ts';
@@ -42,6 +43,18 @@ export const getPolicy: Handler<'getPolicy'> = async (input, tenant) => {
 
 export const getPolicyVersionPdf: Handler<'getPolicyVersionPdf'> = ({ policyId, versionId }, tenant) => {
   return getVersionPdf(tenant, policyId, versionId);
+};
+
+export const recordPolicyVersion: Handler<'recordPolicyVersion'> = ({ policyId, body }, tenant) => {
+  return tenant.transaction((tx) => recordPastVersion(tx, policyId, body));
+};
+
+export const deletePolicyVersion: Handler<'deletePolicyVersion'> = (version, tenant) => {
+  return tenant.transaction(async (tx) => {
+    await repository.requirePolicy(tx, version.policyId);
+    await removeVersion(tx, version);
+    return repository.getPolicy(tx, version.policyId);
+  });
 };
 
 export const uploadPolicyFile: Handler<'uploadPolicyFile'> = async ({ file }, tenant) => {

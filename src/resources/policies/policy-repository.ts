@@ -36,8 +36,8 @@ const versions = (p: Parameters<object>): Sql => sql`
   (select coalesce(json_agg(json_build_object(
             'id', v.id, 'majorVersion', v.major_version, 'minorVersion', v.minor_version, 'name', v.name,
             'publishedAt', ${asText(sql`v.published_at`)}, 'fileName', f.file_name, 'pageCount', f.page_count,
-            'sha256', encode(f.sha256, 'hex')
-          ) order by v.major_version desc, v.minor_version desc), '[]')
+            'sha256', encode(f.sha256, 'hex'), 'recordedAt', ${asText(sql`v.recorded_at`)}
+          ) order by v.published_at desc, v.id desc), '[]')
      from policy_versions v join policy_files f on f.company_id = ${p.companyId} and f.id = v.file_id
     where v.company_id = ${p.companyId} and v.policy_id = p.id)`;
 

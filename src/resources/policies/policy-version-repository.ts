@@ -3,7 +3,8 @@ import { sql } from '../../db/sql.ts';
 import { SentPdf } from '../../contract/contract.ts';
 import { mutation, pointQuery, query } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
-import { requireFound } from '../../contract/errors.ts';
+import { ApiError, requireFound } from '../../contract/errors.ts';
+import type { PastVersion, PresentVersion } from './past-version-rules.ts';
 import type { PolicyContent } from './policy-content.ts';
 import type { VersionNumber } from './policy-rules.ts';
 
@@ -21,26 +22,141 @@ const insertVersion = mutation<NewVersion>('policy_insert_version', (p, knex) =>
   }),
 );
 
+type RecordedVersion = Pick<NewVersion, 'policyId' | 'versionId' | 'major' | 'minor' | 'name' | 'pdfFile'> & {
+  publishedAt: string;
+};
+
+const insertRecorded = mutation<RecordedVersion>(
+  'policy_insert_recorded_version',
+  (p) => sql`
+    insert into policy_versions (company_id, id, policy_id, major_version, minor_version, name, file_id, published_at,
+                                 recorded_at)
+    values (${p.companyId}, ${p.versionId}, ${p.policyId}, ${p.major}, ${p.minor}, ${p.name}, ${p.pdfFile},
+            ${p.publishedAt}, statement_timestamp())`,
+);
+
+/**
+ * Stores a version that another system published. Its id begins with the time of the publication, as the ids of other
+ * versions do, because later versions have higher ids (signature-event-rules.ts). Returns the id.
+ */
+async function insertRecordedVersion(
+  tenant: TenantWriter,
+  version: Omit<RecordedVersion, 'versionId'>,
+): Promise<string> {
+  const versionId = uuidv7({ msecs: Date.parse(version.publishedAt) });
+  await tenant.mutate(insertRecorded, { ...version, versionId });
+  return versionId;
+}
+
 const goLive = mutation<NewVersion>(
   'policy_go_live',
   (p) => sql`
-    update policies
+    update policies p
        set name = ${p.name}, category = ${p.category}, owner_name = ${p.ownerName}, owner_email = ${p.ownerEmail},
            is_public = ${p.isPublic}, file_id = ${p.pdfFile}, major_version = ${p.major}, minor_version = ${p.minor},
-           live_version_id = ${p.versionId}, published_at = statement_timestamp(), updated_at = statement_timestamp()
-     where company_id = ${p.companyId} and id = ${p.policyId}`,
+           live_version_id = v.id, published_at = case when v.recorded_at is null then t.now else v.published_at end,
+           updated_at = t.now
+      from policy_versions v, (select statement_timestamp() as now) as t
+     where p.company_id = ${p.companyId} and p.id = ${p.policyId}
+       and v.company_id = ${p.companyId} and v.id = ${p.versionId}`,
 );
 
-/** Stores the content as the live version of a policy. */
+/**
+ * Stores the content as the live version of a policy.
+ * @param publishedAt time at which another system published it
+ */
 export async function publishVersion(
   tenant: TenantWriter,
   policyId: string,
   content: PolicyContent,
-  version: VersionNumber,
+  { publishedAt, ...version }: VersionNumber & { publishedAt?: string | undefined },
 ): Promise<void> {
-  const published = { policyId, versionId: uuidv7(), ...content, ...version };
-  await tenant.mutate(insertVersion, published);
-  await tenant.mutate(goLive, published);
+  if (publishedAt === undefined) {
+    const published = { policyId, versionId: uuidv7(), ...content, ...version };
+    await tenant.mutate(insertVersion, published);
+    await tenant.mutate(goLive, published);
+  } else {
+    const recorded = { policyId, ...content, ...version };
+    const versionId = await insertRecordedVersion(tenant, { ...recorded, publishedAt });
+    await tenant.mutate(goLive, { ...recorded, versionId });
+  }
+}
+
+const present = query<{ policyId: string }, PresentVersion>(
+  'policy_present_versions',
+  (p) => sql`
+    select v.major_version as major, v.minor_version as minor, v.name, v.published_at as "publishedAt",
+           encode(f.sha256, 'hex') as sha256, v.recorded_at is not null as "isRecorded",
+           v.id = p.live_version_id as "isLive"
+      from policies p
+      join policy_versions v on v.company_id = ${p.companyId} and v.policy_id = p.id
+      join policy_files f on f.company_id = ${p.companyId} and f.id = v.file_id
+     where p.company_id = ${p.companyId} and p.id = ${p.policyId} and p.live_version_id is not null`,
+);
+
+/** Returns the versions of a policy; none if it has no live version. */
+export function listPresentVersions(tenant: TenantWriter, policyId: string): Promise<PresentVersion[]> {
+  return tenant.queryAll(present, { policyId });
+}
+
+const fileHash = pointQuery<{ fileId: string }, { sha256: string }>(
+  'policy_file_hash',
+  (p) => sql`
+    select encode(sha256, 'hex') as sha256 from policy_files where company_id = ${p.companyId} and id = ${p.fileId}`,
+);
+
+/** Returns the SHA-256 of a file that the caller has locked. */
+export async function getFileHash(tenant: TenantWriter, fileId: string): Promise<string> {
+  return requireFound(await tenant.queryOne(fileHash, { fileId }), 'file').sha256;
+}
+
+const touch = mutation<{ policyId: string }>(
+  'policy_touch',
+  (p) => sql`
+    update policies set updated_at = statement_timestamp() where company_id = ${p.companyId} and id = ${p.policyId}`,
+);
+
+/** Records a version of a locked policy, behind its live version. */
+export async function recordVersion(
+  tenant: TenantWriter,
+  policyId: string,
+  version: PastVersion & { pdfFile: string },
+): Promise<void> {
+  await insertRecordedVersion(tenant, { ...version, policyId });
+  await tenant.mutate(touch, { policyId });
+}
+
+// A recorded version that was live before another one can have been sent, opened and signed.
+const removable = query<OfVersion, { isRemovable: boolean }>(
+  'policy_version_removable',
+  (p) => sql`
+    select v.recorded_at is not null and v.id <> p.live_version_id
+           and not exists (select from signatures s
+                            where s.company_id = ${p.companyId} and s.policy_id = ${p.policyId} and s.version_id = v.id)
+           and not exists (select from policy_results r
+                            where r.company_id = ${p.companyId} and r.policy_id = ${p.policyId}
+                              and v.id in (r.sent_version_id, r.visited_version_id, r.signed_version_id))
+             as "isRemovable"
+      from policy_versions v join policies p on p.company_id = ${p.companyId} and p.id = v.policy_id
+     where v.company_id = ${p.companyId} and v.policy_id = ${p.policyId} and v.id = ${p.versionId}`,
+);
+
+const remove = mutation<OfVersion>(
+  'policy_remove_version',
+  (p) => sql`
+    delete from policy_versions
+     where company_id = ${p.companyId} and policy_id = ${p.policyId} and id = ${p.versionId}`,
+);
+
+/** Removes a recorded version of a locked policy. @throws not_found or policy_version_in_use */
+export async function removeVersion(tenant: TenantWriter, version: OfVersion): Promise<void> {
+  const { isRemovable } = requireFound(await tenant.queryOne(removable, version), 'version');
+  if (!isRemovable) {
+    const message = 'The version is live, was published in this service, or was sent, opened or signed; it stays.';
+    throw new ApiError('policy_version_in_use', message);
+  }
+  await tenant.mutate(remove, version);
+  await tenant.mutate(touch, version);
 }
 
 interface OfVersion {

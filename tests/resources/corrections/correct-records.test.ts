@@ -107,7 +107,7 @@ describe('POST /corrections', () => {
     ]);
     await corrected({ eventId: 'e2', action: 'restore' });
     const [, second] = await attemptsOf(enrolledInNothing, course.id);
-    expect(second).toMatchObject({ finishDate: on(7), score: 55 });
+    expect(second).toMatchObject({ finishDate: on(7), score: 55, grade: 'pass' });
     await testService.query('delete from course_result_events');
     await testService.query('delete from enrollment_attempts');
     await testService.query('delete from enrollments where course_id = $1', [course.id]);
@@ -169,7 +169,11 @@ describe('POST /corrections', () => {
       { eventId: 'e2', action: 'replace', replacement: { eventId: 'e3' } },
       { eventId: 'e2', action: 'replace', replacement: { eventId: 'e3', startedAt: at(9), finishedAt: at(8) } },
       { eventId: 'e2', action: 'replace', replacement: { eventId: 'e3', startedAt: at(8), score: 3 } },
-      { eventId: 'e2', action: 'replace', replacement: { eventId: 'e3', finishedAt: at(8), score: 3, passed: true } },
+      {
+        eventId: 'e2',
+        action: 'replace',
+        replacement: { eventId: 'e3', finishedAt: at(8), passed: true, passMark: 3 },
+      },
       { eventId: 'e2', action: 'replace', replacement: { eventId: 'e3', finishedAt: '2031-01-01T00:00:00Z' } },
       { eventId: 'e2', action: 'replace', replacement: { eventId: 'e1', finishedAt: at(6) } },
       { eventId: 'e2', action: 'replace', replacement: { eventId: 'e2', finishedAt: at(6) } },

@@ -142,7 +142,7 @@ describe('POST /course-results', () => {
       { startedAt: '2099-01-01T00:00:00Z', eventId: 'e6' },
       { finishedAt: '1926-01-01T00:00:00Z', score: 90, eventId: 'e7' },
       { startedAt: at(5), finishedAt: at(4), score: 90, eventId: 'e8' },
-      { finishedAt: at(4), score: 90, passed: true, eventId: 'e9' },
+      { finishedAt: at(4), passed: true, passMark: 60, eventId: 'e9' },
       { startedAt: at(4), score: 90, eventId: 'e10' },
       { eventId: 'e11' },
       { startedAt: at(4), eventId: 'e1' },

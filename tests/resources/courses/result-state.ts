@@ -15,6 +15,7 @@ export interface Result {
   finishedAt?: string;
   score?: number | null;
   passed?: boolean | null;
+  passMark?: number | null;
   learner?: object;
   course?: object;
 }

@@ -26,6 +26,7 @@ const versionOf = ({ majorVersion, minorVersion, name, fileName, pageCount, vers
   ...{ majorVersion, minorVersion, name, fileName, pageCount },
   sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
   publishedAt: versions[0].publishedAt,
+  recordedAt: null,
 });
 const tryToCreate = (fields: object = {}): Promise<Answer> => post('/policies', { ...body, ...fields });
 

@@ -72,8 +72,7 @@ interface EarlierAttempt extends Pair {
   passed: boolean | null;
 }
 
-// An attempt keeps the times of its mails. The current pass mark decides whether a score passes, unless a grade is
-// stored.
+// An attempt keeps the times of its mails.
 const keepEarlier = mutation<Columns, EarlierAttempt>(
   'attempt_keep_earlier',
   (p) => sql`
@@ -81,9 +80,7 @@ const keepEarlier = mutation<Columns, EarlierAttempt>(
                                      start_date, finish_date, score, passed, finish_event_id, reminded_at, asked_at,
                                      reminder_sent_at, mail_failed_at)
     select ${p.companyId}, new.learner_id, c.id, c.owner_id, coalesce(new.attempt_id, new_id()), new.attempt,
-           new.enroll_date, new.start_date, new.finish_date, new.score,
-           coalesce(case when e.score = new.score then e.passed end, new.score >= c.pass_mark, new.passed),
-           new.finish_event_id, e.reminded_at, e.asked_at, e.reminder_sent_at, e.mail_failed_at
+           new.enroll_date, new.start_date, new.finish_date, new.score, new.passed, new.finish_event_id, e.reminded_at, e.asked_at, e.reminder_sent_at, e.mail_failed_at
       from ${newAttempts(p)}
       join courses c on c.id = new.course_id and c.owner_id in (managed_catalogue(), ${p.companyId})
       left join enrollments e on e.company_id = ${p.companyId} and e.learner_id = new.learner_id
@@ -103,9 +100,9 @@ const renumberCopies = mutation<Columns>(
   (p) => sql`
     update enrollment_attempts a
        set attempt = new.attempt, enroll_date = new.enroll_date, start_date = new.start_date,
-           finish_date = new.finish_date, score = new.score, passed = coalesce(new.score >= c.pass_mark, new.passed), finish_event_id = new.finish_event_id
+           finish_date = new.finish_date, score = new.score, passed = new.passed,
+           finish_event_id = new.finish_event_id
       from ${newAttempts(p)}
-      join courses c on c.id = new.course_id and c.owner_id in (managed_catalogue(), ${p.companyId})
      where a.company_id = ${p.companyId} and a.learner_id = new.learner_id and a.course_id = new.course_id
        and a.attempt_id = new.attempt_id and new.finish_date is not null`,
   SAMPLES,
@@ -247,7 +244,7 @@ function areSame(a: Attempt, b: Attempt | undefined): boolean {
   const serializeContent = (one: Attempt) =>
     JSON.stringify([
       ...[one.attempt, one.enrollDate, one.startDate, one.finishDate],
-      ...[one.score ?? one.passed, one.finishEventId],
+      ...[one.score, one.passed, one.finishEventId],
     ]);
   return b !== undefined && serializeContent(a) === serializeContent(b);
 }

@@ -5,8 +5,10 @@ export interface Fact {
   startedAt: string | null;
   finishedAt: string | null;
   score: number | null;
-  /** Reported grade of a finish without a score. */
+  /** Grade of a finish; null if it is unknown. */
   passed: boolean | null;
+  /** Whether the sender stated the grade or the pass mark; otherwise the course's pass mark decided about the score. */
+  isStated: boolean;
   /** Day of the enrolment and day of its start; both null for a result. */
   enrolledOn: string | null;
   startedOn: string | null;
@@ -20,7 +22,7 @@ export interface Attempt {
   startDate: string | null;
   finishDate: string | null;
   score: number | null;
-  /** Grade; null for a new attempt with a score, because the pass mark decides. */
+  /** Grade; null if the attempt is open, or its grade is unknown. */
   passed: boolean | null;
   /** Id of the result that finished the attempt; null while the attempt is open, or if no result finished it. */
   finishEventId: string | null;
@@ -72,7 +74,7 @@ export interface Existing {
 
 /**
  * Derives the attempts of a learner at a course, oldest first, by the rules in `course-results.ts`. Finishes with the
- * same moment and score are one attempt. A finish without a grade adds nothing to a finish of the same day, unless a
+ * same moment and score are one attempt, unless their senders stated different grades. A finish without a grade adds nothing to a finish of the same day, unless a
  * start lies between them: many programs report "completed" next to "passed".
  *
  * After a correction, a finish that had facts of a stored attempt keeps its id. Facts whose finish was voided count as
@@ -147,7 +149,7 @@ export function enrolmentFact(stored: readonly StoredAttempt[], facts: readonly 
   const from = `${newest.enrollDate}T00:00:00.000Z`;
   const startedAt = lastEnd === undefined || lastEnd < from ? from : new Date(Date.parse(lastEnd) + 1).toISOString();
   return {
-    ...{ eventId, startedAt, finishedAt: null, score: null, passed: null },
+    ...{ eventId, startedAt, finishedAt: null, score: null, passed: null, isStated: false },
     ...{ enrolledOn: newest.enrollDate, startedOn: newest.startDate },
   };
 }
@@ -170,7 +172,7 @@ function listEnds(stored: readonly StoredAttempt[], facts: readonly Fact[], orig
     const origin = originsByGroup.get(group);
     ends.push({ at, finishDate: toDay(at), score, passed, facts: group, origin, kept: undefined });
   }
-  return ends.toSorted((a, b) => compare(a.at, b.at) || compareGrades(a, b));
+  return ends.toSorted((a, b) => compare(a.at, b.at) || compareGrades(a, b) || Number(a.passed) - Number(b.passed));
 }
 
 /** Finds the attempt of each group of finishes. No two groups get the same one. */
@@ -194,7 +196,7 @@ function matchOrigins(groups: readonly Fact[][], origins: readonly Origins[]): M
 function groupFinishes(finishes: readonly Fact[], facts: readonly Fact[]): Fact[][] {
   const starts = facts.flatMap(({ startedAt }) => startedAt ?? []);
   const groups: Fact[][] = [];
-  for (const finish of finishes.toSorted((a, b) => compare(a.finishedAt!, b.finishedAt!) || compareGrades(a, b))) {
+  for (const finish of finishes.toSorted(compareFinishes)) {
     const group = groups.at(-1);
     if (group && isSameAttempt(group, finish, starts)) group.push(finish);
     else groups.push([finish]);
@@ -206,12 +208,20 @@ function isSameAttempt(group: readonly Fact[], finish: Fact, starts: readonly st
   const before = group.at(-1)!.finishedAt!;
   const at = finish.finishedAt!;
   const graded = group.find(isGraded);
-  if (graded && isGraded(finish)) return graded.finishedAt === at && compareGrades(graded, finish) === 0;
+  if (graded && isGraded(finish)) {
+    const isSameGrade = graded.passed === finish.passed || !(graded.isStated || finish.isStated);
+    return graded.finishedAt === at && compareGrades(graded, finish) === 0 && isSameGrade;
+  }
   return toDay(before) === toDay(at) && !starts.some((start) => before < start && start <= at);
 }
 
 function isGraded({ score, passed }: Pick<Fact, 'score' | 'passed'>): boolean {
   return score !== null || passed !== null;
+}
+
+function compareFinishes(a: Fact, b: Fact): number {
+  const byGrade = compare(a.finishedAt!, b.finishedAt!) || compareGrades(a, b);
+  return byGrade || Number(a.isStated) - Number(b.isStated) || Number(a.passed) - Number(b.passed);
 }
 
 /** Orders finishes without a grade first, then those without a score. */
@@ -230,16 +240,16 @@ function findHeir(ends: readonly End[]): End | undefined {
   return free.find(({ facts }) => facts.some(({ finishedAt }) => finishedAt === null)) ?? free.at(-1);
 }
 
-function finishedAttempt({ finishDate, score, passed, facts, origin, kept }: End): Omit<Attempt, 'attempt'> {
+function finishedAttempt({ finishDate, score, facts, origin, kept }: End): Omit<Attempt, 'attempt'> {
   if (kept) return kept;
   const startDate = [...startDays(facts), finishDate].reduce(earlier);
   const own = facts.filter(({ finishedAt }) => finishedAt !== null);
   const graded = own.filter(isGraded);
-  const ids = (graded.length > 0 ? graded : own).map(({ eventId }) => eventId);
-  const finishEventId = ids.find((id) => id === origin?.finishEventId) ?? ids.toSorted()[0]!;
+  const finishers = (graded.length > 0 ? graded : own).toSorted((a, b) => compare(a.eventId, b.eventId));
+  const finisher = finishers.find(({ eventId }) => eventId === origin?.finishEventId) ?? finishers[0]!;
   return {
     ...{ attemptId: origin?.attemptId ?? null, enrollDate: enrollDay(facts, startDate), startDate },
-    ...{ finishDate, score, passed, finishEventId },
+    ...{ finishDate, score, passed: finisher.passed, finishEventId: finisher.eventId },
   };
 }
 

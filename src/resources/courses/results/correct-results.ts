@@ -1,14 +1,22 @@
 import type { TenantWriter } from '../../../db/tenant.ts';
 import { findAttempts, type PairAttempts, removeAttempts, saveAttempts } from './attempt-repository.ts';
 import { deriveAttempts, enrolmentFact } from './attempt-rules.ts';
-import { findFacts, insertFacts, type PairFact, setResultsVoided, toFact } from './result-event-repository.ts';
+import {
+  findFacts,
+  type GradedResult,
+  insertFacts,
+  type NewFact,
+  setResultsVoided,
+  toFact,
+  toNewFact,
+} from './result-event-repository.ts';
 import { distinctPairs, formatPair, type ResultEvent } from './result-event-rules.ts';
 
 /** Changes of recorded results. A result is in at most one of the lists. */
 export interface ResultChanges {
   voided: readonly ResultEvent[];
   /** Results to restore, with the attempts that they had finished. */
-  restored: readonly (ResultEvent & { attemptId: string | null })[];
+  restored: readonly (GradedResult & { attemptId: string | null })[];
   /** Replacements, which are recorded already, with the ids of the results that they replace. */
   replacements: readonly (ResultEvent & { replacedId: string })[];
 }
@@ -26,7 +34,7 @@ export async function correctResults(
   const found = await findFacts(tenant, pairs);
   await setResultsVoided(tenant, toIds(voided), true);
   await setResultsVoided(tenant, toIds(restored), false);
-  const enrolments: PairFact[] = [];
+  const enrolments: NewFact[] = [];
   const voidedIds = new Set(toIds(voided));
   const replacementIds = new Set(toIds(replacements));
   const newIds = new Set([...replacementIds, ...toIds(restored)]);
@@ -41,7 +49,7 @@ export async function correctResults(
     const known = found.get(key) ?? [];
     const before = known.filter(({ eventId }) => !replacementIds.has(eventId));
     const enrolment = enrolmentFact(attempts, before);
-    if (enrolment) enrolments.push({ ...enrolment, ...pair });
+    if (enrolment) enrolments.push(toNewFact({ ...enrolment, ...pair }));
     const added = enrolment ? [enrolment] : [];
     const kept = known.filter(({ eventId }) => !voidedIds.has(eventId));
     const facts = [...kept, ...(restoredFacts.get(key) ?? []), ...added];

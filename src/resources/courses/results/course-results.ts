@@ -19,8 +19,9 @@
 // Guarantees:
 // - A fact that is sent again changes nothing. The same id with other content fails with `event_id_reused`.
 // - The same facts in any order give the same attempts.
-// - A recorded grade stays unless its fact is voided: triggers keep it (migrations/*_create_enrollments.ts). With a
-//   score, the pass mark of the course decides whether the attempt is passed.
+// - A fact keeps its grade. If the sender states neither a grade nor a pass mark, the course's pass mark at the time of
+//   recording decides about the score.
+// - A recorded grade stays unless its fact is voided: triggers keep it (migrations/*_create_enrollments.ts).
 // - A fact never changes, and is deleted with its learner. A correction voids it or restores it (correct-results.ts).
 //
 // Failures are per item; the other items are recorded. For xAPI, one reused id fails the whole call (`ReusedEventIds`).
@@ -34,8 +35,16 @@ import { lockLearnerStates } from '../../learners/shared/learner-locks.ts';
 import { findAttempts, type PairAttempts, saveAttempts } from './attempt-repository.ts';
 import { deriveAttempts, enrolmentFact, type Fact } from './attempt-rules.ts';
 import { findCoursesByKeys, type FindCourseId } from '../course-keys.ts';
-import { findFacts, findRecordedResults, insertFacts, type PairFact, toFact } from './result-event-repository.ts';
-import { distinctPairs, judgeResults, type Pair, formatPair, type ResultEvent } from './result-event-rules.ts';
+import {
+  findFacts,
+  findRecordedResults,
+  type GradedResult,
+  insertFacts,
+  type NewFact,
+  toFact,
+  toNewFact,
+} from './result-event-repository.ts';
+import { distinctPairs, judgeResults, type Pair, formatPair } from './result-event-rules.ts';
 
 type Inputs = readonly Schemas['CourseResultInput'][];
 
@@ -80,8 +89,11 @@ export async function recordResults(tenant: TenantWriter, inputs: Inputs): Promi
       recorded,
       countResults,
     });
-    const inserted = await insertFacts(tenant, added.map(toFact));
-    const news = added.filter(({ eventId }) => inserted.has(eventId));
+    const inserted = await insertFacts(tenant, added);
+    const news = added.flatMap((result) => {
+      const isPassed = inserted.get(result.eventId);
+      return isPassed === undefined ? [] : [{ ...result, isPassed }];
+    });
     await derive(tenant, news, facts);
     // Another call used one of the ids for another learner: judge again with the records that exist now.
     if (inserted.size === added.length) return outcome;
@@ -101,7 +113,7 @@ function listPairs(inputs: Inputs, findLearnerId: FindLearnerId, findCourseId: F
 
 async function derive(
   tenant: TenantWriter,
-  news: readonly ResultEvent[],
+  news: readonly GradedResult[],
   factsByPair: ReadonlyMap<string, Fact[]>,
 ): Promise<void> {
   if (news.length === 0) return;
@@ -110,14 +122,14 @@ async function derive(
     tenant,
     [...byPair.values()].map((results) => results[0]!),
   );
-  const enrolments: PairFact[] = [];
+  const enrolments: NewFact[] = [];
   const derived: PairAttempts[] = [];
   for (const [pair, results] of byPair) {
     const { learnerId, courseId } = results[0]!;
     const stored = storedAttempts.get(pair) ?? [];
     const before = factsByPair.get(pair) ?? [];
     const enrolment = enrolmentFact(stored, before);
-    if (enrolment) enrolments.push({ ...enrolment, learnerId, courseId });
+    if (enrolment) enrolments.push(toNewFact({ ...enrolment, learnerId, courseId }));
     const facts = [...before, ...(enrolment ? [enrolment] : []), ...results.map(toFact)];
     const newIds = new Set(results.map(({ eventId }) => eventId));
     derived.push({ learnerId, courseId, stored, attempts: deriveAttempts({ stored, facts, newIds }) });

@@ -20,7 +20,8 @@ export const listRecordedResults = pagedQuery<Filter, Schemas['RecordedCourseRes
   { learnerId: 'uuid', courseId: 'uuid', eventId: 'text' },
   (p) => sql`
     select r.event_id as "eventId", r.learner_id as "learnerId", r.course_id as "courseId", r.started_at as "startedAt",
-           r.finished_at as "finishedAt", r.score, r.passed, r.received_at as "recordedAt", r.voided_at as "voidedAt",
+           r.finished_at as "finishedAt", r.score, r.passed, r.pass_mark as "passMark",
+           case r.is_passed when true then 'pass' when false then 'fail' end as grade, r.received_at as "recordedAt", r.voided_at as "voidedAt",
            (select json_build_object(
                      'id', c.id, 'kind', c.kind, 'eventId', c.event_id, 'learnerId', c.learner_id, 'action', c.action,
                      'replacementEventId', c.replacement_event_id, 'reason', c.reason,

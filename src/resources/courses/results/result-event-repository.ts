@@ -2,20 +2,31 @@ import { sql } from '../../../db/sql.ts';
 import { mutation, query } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
 import type { Fact } from './attempt-rules.ts';
-import { type Pair, formatPair, type ResultEvent } from './result-event-rules.ts';
+import { type Pair, formatPair, readStatedGrade, type ResultEvent } from './result-event-rules.ts';
 
 /** A fact with its learner and course. */
 export type PairFact = Fact & Pair;
 
-export function toFact(result: ResultEvent): PairFact {
-  return { ...result, enrolledOn: null, startedOn: null };
+/** A recorded result with its grade, which a later pass mark does not change. */
+export type GradedResult = ResultEvent & { isPassed: boolean | null };
+
+export function toFact({ isPassed, passMark, ...result }: GradedResult): PairFact {
+  const isStated = result.passed !== null || passMark !== null;
+  return { ...result, passed: isPassed, isStated, enrolledOn: null, startedOn: null };
+}
+
+/** A fact to add. Without `isPassed`, the stated grade counts, otherwise the course's pass mark decides. */
+export type NewFact = ResultEvent & Partial<Pick<GradedResult, 'isPassed'> & Pick<Fact, 'enrolledOn' | 'startedOn'>>;
+
+export function toNewFact({ isStated: _, ...enrolment }: PairFact): NewFact {
+  return { ...enrolment, passMark: null };
 }
 
 const recorded = query<{ eventIds: string[] }, ResultEvent>(
   'course_result_recorded',
   (p) => sql`
     select event_id as "eventId", learner_id as "learnerId", course_id as "courseId", started_at as "startedAt",
-           finished_at as "finishedAt", score, passed
+           finished_at as "finishedAt", score, passed, pass_mark as "passMark"
       from course_result_events where company_id = ${p.companyId} and event_id = any(${p.eventIds}::text[])`,
 );
 
@@ -34,7 +45,9 @@ const ofPairs = query<RequestedPairs, PairFact>(
   'course_result_facts',
   (p) => sql`
     select f.event_id as "eventId", f.learner_id as "learnerId", f.course_id as "courseId", f.started_at as "startedAt",
-           f.finished_at as "finishedAt", f.score, f.passed, f.enrolled_on as "enrolledOn", f.started_on as "startedOn"
+           f.finished_at as "finishedAt", f.score, f.is_passed as passed,
+           num_nonnulls(f.passed, f.pass_mark) > 0 as "isStated", f.enrolled_on as "enrolledOn",
+           f.started_on as "startedOn"
       from unnest(${p.learnerIds}::uuid[], ${p.courseIds}::uuid[]) as asked (learner_id, course_id)
       join course_result_events f on f.company_id = ${p.companyId} and f.learner_id = asked.learner_id
        and f.course_id = asked.course_id
@@ -59,6 +72,8 @@ interface NewFacts extends RequestedPairs {
   finishes: (string | null)[];
   scores: (number | null)[];
   passes: (boolean | null)[];
+  passMarks: (number | null)[];
+  grades: (boolean | null)[];
   enrolDays: (string | null)[];
   startDays: (string | null)[];
 }
@@ -67,27 +82,37 @@ const TWO_TIMES = ['2026-03-09T08:00:00Z', '2026-03-09T08:00:00Z'];
 const NONE = [null, null];
 
 // Inserts in the order of the ids, so that two calls with the same ids wait for each other and do not deadlock.
-const insert = mutation<NewFacts, { eventId: string }>(
+const insert = mutation<NewFacts, { eventId: string; isPassed: boolean | null }>(
   'course_result_insert',
   (p) => sql`
     insert into course_result_events (company_id, event_id, learner_id, course_id, course_owner_id, started_at,
-                                      finished_at, score, passed, enrolled_on, started_on)
+                                      finished_at, score, passed, pass_mark, is_passed, enrolled_on, started_on)
     select ${p.companyId}, new.event_id, new.learner_id, c.id, c.owner_id, new.started_at, new.finished_at, new.score,
-           new.passed, new.enrolled_on, new.started_on
+           new.passed, new.pass_mark, coalesce(new.is_passed, new.score >= c.pass_mark), new.enrolled_on, new.started_on
       from unnest(${p.eventIds}::text[], ${p.learnerIds}::uuid[], ${p.courseIds}::uuid[],
                   ${p.starts}::timestamptz[], ${p.finishes}::timestamptz[], ${p.scores}::numeric[],
-                  ${p.passes}::boolean[], ${p.enrolDays}::date[], ${p.startDays}::date[])
-        as new (event_id, learner_id, course_id, started_at, finished_at, score, passed, enrolled_on, started_on)
+                  ${p.passes}::boolean[], ${p.passMarks}::numeric[], ${p.grades}::boolean[], ${p.enrolDays}::date[],
+                  ${p.startDays}::date[])
+        as new (event_id, learner_id, course_id, started_at, finished_at, score, passed, pass_mark, is_passed,
+                enrolled_on, started_on)
       join courses c on c.id = new.course_id and c.owner_id in (managed_catalogue(), ${p.companyId})
      order by new.event_id
     on conflict (company_id, event_id) do nothing
-    returning event_id as "eventId"`,
-  { starts: TWO_TIMES, finishes: NONE, scores: NONE, passes: NONE, enrolDays: NONE, startDays: NONE },
+    returning event_id as "eventId", is_passed as "isPassed"`,
+  {
+    ...{ starts: TWO_TIMES, finishes: NONE, scores: NONE, passes: NONE, passMarks: NONE, grades: NONE },
+    ...{ enrolDays: NONE, startDays: NONE },
+  },
 );
 
-/** Adds facts of locked learners. Returns the ids of the facts that no other call has added meanwhile. */
-export async function insertFacts(tenant: TenantWriter, facts: readonly PairFact[]): Promise<Set<string>> {
-  if (facts.length === 0) return new Set();
+/**
+ * Adds facts of locked learners. Returns the grades of the facts that no other call has added meanwhile, by event id.
+ */
+export async function insertFacts(
+  tenant: TenantWriter,
+  facts: readonly NewFact[],
+): Promise<Map<string, boolean | null>> {
+  if (facts.length === 0) return new Map();
   const inserted = await tenant.mutate(insert, {
     ...toPairColumns(facts),
     eventIds: facts.map(({ eventId }) => eventId),
@@ -95,10 +120,12 @@ export async function insertFacts(tenant: TenantWriter, facts: readonly PairFact
     finishes: facts.map(({ finishedAt }) => finishedAt),
     scores: facts.map(({ score }) => score),
     passes: facts.map(({ passed }) => passed),
-    enrolDays: facts.map(({ enrolledOn }) => enrolledOn),
-    startDays: facts.map(({ startedOn }) => startedOn),
+    passMarks: facts.map(({ passMark }) => passMark),
+    grades: facts.map((fact) => fact.isPassed ?? readStatedGrade(fact)),
+    enrolDays: facts.map(({ enrolledOn = null }) => enrolledOn),
+    startDays: facts.map(({ startedOn = null }) => startedOn),
   });
-  return new Set(inserted.map(({ eventId }) => eventId));
+  return new Map(inserted.map(({ eventId, isPassed }) => [eventId, isPassed]));
 }
 
 const setVoided = mutation<{ eventIds: string[]; isVoided: boolean }>(

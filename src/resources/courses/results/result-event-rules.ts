@@ -16,7 +16,7 @@ export const RESULT_MESSAGES: Record<FailureCode, string> = {
   learner_not_found: 'Learner not found.',
   course_not_found: 'Course not found.',
   result_inconsistent:
-    'A result needs a start, a finish or both. The finish must not be before the start. A result can have either score or passed, and only with a finish.',
+    'A result needs a start, a finish or both. The finish must not be before the start. Only a finish can have score, passed and passMark. passMark needs a score and must not contradict passed.',
   time_not_plausible: 'The time must not be in the future or more than ten years ago.',
   event_id_reused: 'Another result already has this eventId; use a new one.',
   too_many_results: 'The learner has the maximum of 1,000 results of this course.',
@@ -33,8 +33,10 @@ export interface ResultEvent extends Pair {
   startedAt: string | null;
   finishedAt: string | null;
   score: number | null;
-  /** Reported grade of a finish without a score. */
+  /** Grade that the sender stated. */
   passed: boolean | null;
+  /** Pass mark that the sender stated for the score. */
+  passMark: number | null;
 }
 
 /** Data that decides whether results are recorded. */
@@ -82,17 +84,18 @@ export function judgeResults(
   }
 }
 
-type ResultInput = Pick<Input, 'eventId' | 'startedAt' | 'finishedAt' | 'score' | 'passed'>;
+type ResultInput = Pick<Input, 'eventId' | 'startedAt' | 'finishedAt' | 'score' | 'passed' | 'passMark'>;
 
 /** Converts an item to a result of a learner and a course, or returns the failure. */
 export function readResult(
-  { eventId, startedAt, finishedAt, score = null, passed = null }: ResultInput,
+  { eventId, startedAt, finishedAt, score = null, passed = null, passMark = null }: ResultInput,
   { learnerId, courseId }: Pair,
   now: Date,
 ): ResultEvent | 'result_inconsistent' | 'time_not_plausible' {
   const result = {
     ...{ eventId, learnerId, courseId },
-    ...{ startedAt: toUtc(startedAt), finishedAt: toUtc(finishedAt), score: roundScore(score), passed },
+    ...{ startedAt: toUtc(startedAt), finishedAt: toUtc(finishedAt) },
+    ...{ score: roundPercent(score), passed, passMark: roundPercent(passMark) },
   };
   if (!isConsistent(result)) return 'result_inconsistent';
   const isPlausible = [result.startedAt, result.finishedAt].every(
@@ -103,10 +106,18 @@ export function readResult(
 
 /** Reports whether two results have the same content, whatever their ids are. */
 export function areSameResults(a: ResultEvent, b: ResultEvent): boolean {
-  const serializeContent = ({ learnerId, courseId, startedAt, finishedAt, score, passed }: ResultEvent) =>
-    JSON.stringify([learnerId, courseId, startedAt, finishedAt, score, passed]);
+  const serializeContent = ({ learnerId, courseId, startedAt, finishedAt, score, passed, passMark }: ResultEvent) =>
+    JSON.stringify([learnerId, courseId, startedAt, finishedAt, score, passed, passMark]);
   return serializeContent(a) === serializeContent(b);
 }
+
+/** Returns the stated grade, or the one that follows from the stated pass mark; null if the sender stated neither. */
+export function readStatedGrade({ score, passed, passMark }: StatedGrade): boolean | null {
+  if (passed !== null || score === null || passMark === null) return passed;
+  return score >= passMark;
+}
+
+type StatedGrade = Pick<ResultEvent, 'score' | 'passed' | 'passMark'>;
 
 /** Returns the pairs of learners and courses, each once. */
 export function distinctPairs(pairs: Iterable<Pair>): Pair[] {
@@ -120,10 +131,11 @@ export function formatPair({ learnerId, courseId }: Pair): string {
   return `${learnerId} ${courseId}`;
 }
 
-function isConsistent({ startedAt, finishedAt, score, passed }: ResultEvent): boolean {
+function isConsistent({ startedAt, finishedAt, score, passed, passMark }: ResultEvent): boolean {
   if (startedAt === null && finishedAt === null) return false;
   if (finishedAt === null && (score !== null || passed !== null)) return false;
-  if (score !== null && passed !== null) return false;
+  if (passMark !== null && score === null) return false;
+  if (passed !== null && score !== null && passMark !== null && passed !== score >= passMark) return false;
   return startedAt === null || finishedAt === null || startedAt <= finishedAt;
 }
 
@@ -131,7 +143,7 @@ function toUtc(time: string | undefined): string | null {
   return time === undefined ? null : new Date(time).toISOString();
 }
 
-/** Rounds a score as the database stores it. */
-function roundScore(score: number | null): number | null {
-  return score === null ? null : Math.round(score * 100) / 100;
+/** Rounds a score or a pass mark as the database stores it. */
+function roundPercent(value: number | null): number | null {
+  return value === null ? null : Math.round(value * 100) / 100;
 }

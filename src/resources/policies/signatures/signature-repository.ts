@@ -86,7 +86,7 @@ export async function setSignatureSettings(
 
 interface ScheduledPolicy extends Omit<SignatureSettings, 'useDefault' | 'setDefault'> {
   id: string;
-  /** Day of the policy's first publication. */
+  /** Day of the policy's first publication in the service; a version from elsewhere counts from its recording. */
   publishedOn: string;
   /** Day on which the settings came into force for the policy. */
   madeOn: string;
@@ -110,7 +110,7 @@ export const SETTINGS_IN_FORCE = {
 export const lockScheduledPolicies = mutation<object, ScheduledPolicy>(
   'signature_scheduled',
   (p) => sql`
-    select p.id, (select min(v.published_at at time zone 'utc')::date from policy_versions v
+    select p.id, (select min(coalesce(v.recorded_at, v.published_at) at time zone 'utc')::date from policy_versions v
                    where v.company_id = ${p.companyId} and v.policy_id = p.id) as "publishedOn",
            greatest(p.signature_set_on, d.set_on) as "madeOn",
            ${SETTINGS_IN_FORCE.type} as type, ${SETTINGS_IN_FORCE.startDate} as "startDate",
