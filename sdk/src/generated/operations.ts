@@ -1978,7 +1978,7 @@ export interface Operations {
    *   /policies/{policyId}` with `includeSignatures`)
    *
    * `void` takes a record out of every figure. `replace` voids it and records the `replacement` for the same learner
-   * and the same course or policy, with an `eventId` of its own. `restore` reverts a void. If the record was
+   * and the same course or policy, with a new `eventId`. `restore` reverts a void. If the record was
    * replaced, void the replacement as well, otherwise both count. A replacement can be corrected like every other
    * record.
    *

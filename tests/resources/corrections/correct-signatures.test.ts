@@ -203,7 +203,7 @@ describe('a signature that was recorded', () => {
 });
 
 describe('a signature on the pages', () => {
-  test('has an id of its own, is voided, and can be given again', async () => {
+  test('has an id, is voided, and can be given again', async () => {
     expect(await signOnPage(2, first)).toBe(303);
     const [eventId] = await idsOf(2);
     expect(eventId).toMatch(/^signed-/);

@@ -1,4 +1,4 @@
-// Imports the record of another system by the API alone, and compares what the API shows with figures that the test
+// Imports the record of another system through the API, and compares what the API shows with figures that the test
 // computes from its own input: four policies with five versions each, 300 signatures, and 1,000 course results.
 import { createHash } from 'node:crypto';
 import { get, patch, post } from '../../support/client.ts';

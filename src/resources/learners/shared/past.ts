@@ -6,7 +6,7 @@
 // - Learners, groups, memberships and courses are what the service recorded: a learner was inactive on a day if the
 //   record said so at its end. A learner or course that was recorded later is shown as it was first recorded, so that
 //   imported results have an owner.
-// - Attempts have dates of their own, and corrections. An attempt existed on a day if it had begun by then, unless it
+// - Attempts have dates and corrections. An attempt existed on a day if it had begun by then, unless it
 //   had been removed by then. What is known about it is its last version before the end of `knownAt`: a result that was
 //   recorded late belongs to the day on which it happened, and a voided one to none. What happened after `asOf` is left
 //   out. Times of mails are those that were recorded by then.

@@ -20,7 +20,7 @@ const forget = () =>
 /** Returns the results of both learners and their evidence, as integrators see them. */
 const seen = async () => (await Promise.all([results(2), results(4)])).flat().map(({ id: _id, ...result }) => result);
 
-test('after any corrections, results are those of the signatures that count, recorded alone', async () => {
+test('after any corrections, results are those of only the signatures that count', async () => {
   const second = await publishSecond();
   const signature = fc.record({
     number: fc.constantFrom(2, 4),
@@ -48,7 +48,8 @@ test('after any corrections, results are those of the signatures that count, rec
         await forget();
         await record(...facts);
         for (const [index, { place, action }] of steps.entries()) {
-          const { eventId, learner: signer } = facts[place % facts.length]!;
+          const fact = facts[place % facts.length]!;
+          const { eventId, learner: signer } = fact;
           if (action === 'replace') {
             if (!counting.has(eventId)) continue;
             const replacement = { signedAt: at('13'), versionId: second, offline: true, eventId: `r${index}` };
@@ -56,7 +57,7 @@ test('after any corrections, results are those of the signatures that count, rec
             facts.push({ learner: signer, ...replacement });
             counting.set(replacement.eventId, facts.at(-1)!);
           } else await corrected({ eventId, action });
-          if (action === 'restore') counting.set(eventId, facts[place % drawn.length]!);
+          if (action === 'restore') counting.set(eventId, fact);
           else counting.delete(eventId);
         }
         const after = await seen();
