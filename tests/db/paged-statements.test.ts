@@ -21,6 +21,7 @@ import { worldFeed } from '../support/world-breaches.ts';
 import { policyId } from '../support/world-policies.ts';
 import { simulationId } from '../support/world-simulations.ts';
 import { addRows } from './many-rows.ts';
+import { PAST_REPORTS } from './past-report-cases.ts';
 
 type OperationWithoutTool =
   | ('listAdminPasskeys' | 'listApiKeys' | 'listConnections' | 'listDeprecatedUses' | 'listSources')
@@ -34,8 +35,6 @@ type Input = Record<string, unknown>;
 /** A company with children and a few hundred rows of everything, mostly alike except for their ids. */
 const COMPANY = 'msp';
 const LEARNER = learnerId(COMPANY, 1);
-const TODAY = new Date().toISOString().slice(0, 10);
-const ADMIN = adminId(COMPANY, 2);
 /** The first learner that `addRows` adds. */
 const RECIPIENT = '0192b000-0000-7000-8000-000000000001';
 
@@ -118,7 +117,7 @@ afterAll(() => pool.end());
 const cases: [Operation, Input][] = [
   ['listCompanies', {}],
   ['listAdmins', {}],
-  ['listAdminPasskeys', { adminId: ADMIN }],
+  ['listAdminPasskeys', { adminId: adminId(COMPANY, 2) }],
   ['listApiKeys', {}],
   ['listConnections', {}],
   ['listDeprecatedUses', {}],
@@ -173,11 +172,7 @@ const cases: [Operation, Input][] = [
   ['getCourseResultsReport', {}],
   ['getCourseResultsReport', { attempts: 'all' }],
   ['getCourseResultsReport', { groupId: groupId(COMPANY, 1) }],
-  ['getCourseResultsReport', { asOf: '2026-03-12', attempts: 'all' }],
-  ['getCourseResultsReport', { knownAt: TODAY, groupId: groupId(COMPANY, 1) }],
-  ['getLearningReport', { asOf: TODAY }],
-  ['getLearningReport', { asOf: '2026-03-12', learnerId: LEARNER }],
-  ['getLearningReport', { knownAt: TODAY, groupId: groupId(COMPANY, 1) }],
+  ...PAST_REPORTS,
   ['getGapAnalysisResultsReport', {}],
   ['getGapAnalysisResultsReport', { attempts: 'best', from: '2026-01-01' }],
   ...learningCases(),

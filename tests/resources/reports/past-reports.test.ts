@@ -57,12 +57,18 @@ beforeEach(async () => {
   if (left < 30_000) await new Promise((resolve) => setTimeout(resolve, left + 100));
 });
 
+/** Reads a report without the time of its generation. */
+async function readWhole(path: string): Promise<object> {
+  const { data } = (await get(path)).body;
+  return Array.isArray(data) ? data : { ...data, generatedAt: null };
+}
+
 test('without a change since, today is the report as it is now', async () => {
   for (const path of [results, '/reports/gap-analysis-results', '/reports/learning']) {
     for (const filters of [{}, { includeInactive: true, attempts: 'all' }, { groupId: groupId('tenant', 1) }]) {
-      const { generatedAt: _, ...now } = { ...(await get(addressOf(path, filters))).body.data };
+      const now = await readWhole(addressOf(path, filters));
       for (const past of [{ asOf: dayBefore(0) }, { knownAt: dayBefore(0) }]) {
-        const { generatedAt: _at, ...found } = { ...(await get(addressOf(path, { ...filters, ...past }))).body.data };
+        const found = await readWhole(addressOf(path, { ...filters, ...past }));
         expect({ path, filters, found }).toEqual({ path, filters, found: now });
       }
     }

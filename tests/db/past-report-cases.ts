@@ -1,0 +1,13 @@
+import { groupId, learnerId } from '../support/world.ts';
+
+const today = new Date().toISOString().slice(0, 10);
+const group = { groupId: groupId('msp', 1) };
+
+/** Calls of the reports on past days, with every filter that has a statement. */
+export const PAST_REPORTS: ['getCourseResultsReport' | 'getLearningReport', Record<string, string>][] = [
+  ['getCourseResultsReport', { asOf: '2026-03-12', attempts: 'all' }],
+  ['getCourseResultsReport', { knownAt: today, ...group }],
+  ['getLearningReport', { asOf: today }],
+  ['getLearningReport', { asOf: '2026-03-12', learnerId: learnerId('msp', 1) }],
+  ['getLearningReport', { knownAt: today, ...group }],
+];
