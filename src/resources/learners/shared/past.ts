@@ -132,12 +132,15 @@ export function wasMember(p: Parameters<Past & Pick<LearnersFilter, 'groupId'>>)
 export function selectPastGroups(p: Parameters<Past>): Sql {
   return sql`
     coalesce((
-      select json_agg(json_build_object('id', member.group_id, 'name', coalesce(
-               (select v.name from group_versions v
-                 where v.company_id = ${p.companyId} and v.group_id = member.group_id
-                   and v.superseded_at >= ${p.asOfEnd}::timestamptz order by v.superseded_at limit 1),
-               (select g.name from groups g where g.company_id = ${p.companyId} and g.id = member.group_id))))
-        from ${pastMemberships(p, (membership) => sql`${membership}.learner_id = l.id`)} as member), '[]')`;
+      select json_agg(json_build_object('id', member.group_id, 'name', g.name) order by g.name)
+        from ${pastMemberships(p, (membership) => sql`${membership}.learner_id = l.id`)} as member
+       cross join lateral (
+         select coalesce(
+           (select v.name from group_versions v
+             where v.company_id = ${p.companyId} and v.group_id = member.group_id
+               and v.superseded_at >= ${p.asOfEnd}::timestamptz order by v.superseded_at limit 1),
+           (select o.name from groups o where o.company_id = ${p.companyId} and o.id = member.group_id)) as name
+       ) as g), '[]')`;
 }
 
 const existed = pointQuery<{ groupId: string }, { id: string }>(
