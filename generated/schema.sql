@@ -5137,7 +5137,7 @@ CREATE POLICY own_company ON signature_defaults AS PERMISSIVE FOR ALL TO awarene
 GRANT DELETE, INSERT, SELECT, UPDATE ON signature_defaults TO awareness_service;
 
 ALTER TABLE signature_events ADD CONSTRAINT signature_events_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
-CREATE INDEX signature_events_signature ON public.signature_events USING btree (company_id, learner_id, policy_id, signed, version_id);
+CREATE INDEX signature_events_signature ON public.signature_events USING btree (learner_id, company_id, policy_id, signed, version_id);
 ALTER TABLE signature_events ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON signature_events AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))

@@ -130,7 +130,9 @@ export async function up(knex: Knex): Promise<void> {
       primary key (company_id, event_id),
       constraint signature_events_learner foreign key (company_id, learner_id) references learners on delete cascade
     );
-    create index signature_events_signature on signature_events (company_id, learner_id, policy_id, signed, version_id);
+    -- The index begins with the learner. If it begins with the company, Postgres prefers the primary key for a company
+    -- without statistics, and deleting learners reads all records of the company for each of them.
+    create index signature_events_signature on signature_events (learner_id, company_id, policy_id, signed, version_id);
     alter table signature_events enable row level security;
     create policy own_company on signature_events to awareness_service
       using (company_id = current_company()) with check (company_id = current_company());

@@ -11,6 +11,7 @@ import { completeSimulations, type Facts, tellFacts } from './demo-facts.ts';
 import { makeCourses, makeGroups, makeLearners } from './demo-makers.ts';
 import { insertPackage, type PackagePlace } from './demo-package.ts';
 import { insertManagedTemplates, insertPolicies, policyFactsOf } from './demo-policy-rows.ts';
+import { backdateRecords } from './demo-recorded.ts';
 import { recordRisks } from './demo-risk.ts';
 import { issueSeedKeys, withService } from './demo-service.ts';
 import { simulationsOf } from './demo-simulations.ts';
@@ -94,6 +95,7 @@ async function begin(transaction: Knex.Transaction): Promise<ReadonlyMap<DemoCom
 
 async function complete(transaction: Knex.Transaction, programmes: Programme[]): Promise<void> {
   for (const { company, facts } of programmes) await completeSimulations(transaction, company, facts.simulations);
+  await backdateRecords(transaction);
   await recordRisks(transaction);
   await transaction('api_keys').where({ name: SEED_KEY }).delete();
 }

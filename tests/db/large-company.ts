@@ -56,6 +56,8 @@ const FIRST_ROWS = `
   insert into corrections (company_id, kind, event_id, learner_id, action, reason)
   select company_id, 'course_result', event_id, learner_id, 'void', 'A mistake' from course_result_events
    where company_id = '${companies.tenant}';
+  insert into group_versions (company_id, group_id, name, recorded_at, superseded_at)
+  select '${companies.tenant}', gen_random_uuid(), 'Former', now() - interval '1 day', now() from generate_series(1, ${SOME});
   insert into course_progress (company_id, learner_id, course_id, attempt_id, begun_at, parts)
   select company_id, learner_id, course_id, attempt_id, now(), '{}' from enrollments where ${OF_TENANT} limit 1;
   insert into auto_enrolled_courses (company_id, course_id, course_owner_id)

@@ -49,6 +49,7 @@ const livePolicy = (company: 'tenant' | 'childA', number: 1 | 2) => ({
       fileName: 'policy.pdf',
       pageCount: 1,
       sha256: createHash('sha256').update(onePagePdf).digest('hex'),
+      recordedAt: null,
     },
   ],
   results: null,

@@ -131,7 +131,7 @@ export async function store(company: CompanyName, ...people: Happened[]): Promis
     enrollments.map(({ earlier = [], ...newest }, n) =>
       [...earlier, newest].map(({ enrolled, finished, passed }, before) => ({
         ...{ company_id, learner_id: learnerId, course_id: nth('0192b001', n), course_owner_id: company_id },
-        ...{ attempt_id: randomUUID(), attempt: before + 1 },
+        ...{ attempt_id: randomUUID(), attempt: before + 1, recorded_at: enrolled },
         ...{ enroll_date: enrolled, start_date: finished, finish_date: finished },
         ...(finished === undefined ? {} : passed === null ? {} : { score: passed ? 90 : 10, passed: passed ?? false }),
       })),
