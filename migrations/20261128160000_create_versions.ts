@@ -181,10 +181,11 @@ export async function up(knex: Knex): Promise<void> {
 /** The names of these triggers come last: the other triggers have made their changes when these run. */
 function keepOnUpdate({ table, versions, key, versionKey = key, columns }: Versioned): string {
   const all = [...key, ...columns];
-  const row = (alias: string) => `(${columns.map((column) => `${alias}.${column}`).join(', ')})`;
+  // A comparison of rows would be nested differently after a restoration from a dump.
+  const isChanged = columns.map((column) => `old.${column} is distinct from new.${column}`).join(' or ');
   return `
     create trigger ${table}_versioned before update on ${table}
-      for each row when (${row('old')} is distinct from ${row('new')}) execute function record_version();
+      for each row when (${isChanged}) execute function record_version();
     create function keep_${table}_updated() returns trigger
       language plpgsql set search_path = public, pg_temp as $$
     begin
