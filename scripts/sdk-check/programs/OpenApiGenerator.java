@@ -37,7 +37,7 @@ final class OpenApiGenerator {
             return data.size() + " policies, " + uncategorised + " uncategorised";
         });
         tell("report", () -> {
-            var data = reports.getLearningReport(null, null, null, null, null, null, null, null, null, null, null, null, null).getData();
+            var data = reports.getLearningReport(null, null, null, null, null, null, null, null, null, null, null, null, null, null, null).getData();
             long ungraded = data.getRows().stream().filter(row -> row.getGrade() == null).count();
             var summary = data.getSummary();
             return String.format(Locale.ROOT, "%d rows, %d ungraded, %d passed, %.2f",

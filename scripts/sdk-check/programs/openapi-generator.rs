@@ -31,7 +31,7 @@ fn main() {
         let uncategorised = answer.data.iter().filter(|policy| policy.category.is_none()).count();
         format!("{} policies, {uncategorised} uncategorised", answer.data.len())
     }));
-    tell("report", reports_api::get_learning_report(service, None, None, None, None, None, None, None, None, None, None, None, None, None).map(|answer| {
+    tell("report", reports_api::get_learning_report(service, None, None, None, None, None, None, None, None, None, None, None, None, None, None, None).map(|answer| {
         let (rows, summary) = (answer.data.rows, answer.data.summary);
         let ungraded = rows.iter().filter(|row| row.grade.is_none()).count();
         let average = summary.average_score.unwrap();
