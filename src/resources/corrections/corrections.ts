@@ -16,8 +16,8 @@
 //
 // Guarantees:
 // - Attempts and signed policies are those of the records that count, as if the voided ones had never been recorded.
-//   What remains from before are the ids of attempts, the times of mails, and the grades of scores that did not change.
-//   A restored result has the grade that it was recorded with.
+//   Attempts keep their ids and the times of their mails, and scores that did not change keep their grades. A restored
+//   result has the grade that it was recorded with.
 // - A correction that is sent again changes nothing.
 // - A voided record that its sender sends again stays voided.
 //

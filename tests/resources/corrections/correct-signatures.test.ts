@@ -168,6 +168,7 @@ describe('a signature that was recorded', () => {
       replace({ ...next, eventId: 'e2' }),
       { eventId: 'e2', action: 'void' },
       { eventId: 'e2', action: 'replace', replacement: next },
+      replace({ ...next, passMark: 70 }),
     );
     expect(body.data.failures.map(({ index, code }: any) => [index, code])).toEqual([
       [0, 'record_not_found'],
@@ -182,6 +183,7 @@ describe('a signature that was recorded', () => {
       [9, 'version_not_found'],
       [10, 'event_id_reused'],
       [12, 'already_voided'],
+      [13, 'replacement_inconsistent'],
     ]);
     expect(await idsOf(4)).toEqual(['e1']);
   });

@@ -74,8 +74,9 @@ export interface Existing {
 
 /**
  * Derives the attempts of a learner at a course, oldest first, by the rules in `course-results.ts`. Finishes with the
- * same moment and score are one attempt, unless their senders stated different grades. A finish without a grade adds nothing to a finish of the same day, unless a
- * start lies between them: many programs report "completed" next to "passed".
+ * same moment and score are one attempt, unless their senders stated different grades. A finish without a grade adds
+ * nothing to a finish of the same day, unless a start lies between them: many programs report "completed" next to
+ * "passed".
  *
  * After a correction, a finish that had facts of a stored attempt keeps its id. Facts whose finish was voided count as
  * new, so that the enrolment is open again, as a new attempt.

@@ -28,7 +28,8 @@ const existed = (p: Parameters<Past>, learnerId: Sql): Sql => sql`
   and (a.superseded_at >= ${p.knownUntil}::timestamptz
        or a.superseded_at >= ${p.asOfEnd}::timestamptz and not exists (
          select from corrections c
-          where c.company_id = ${p.companyId} and c.learner_id = ${learnerId} and c.corrected_at = a.superseded_at))`;
+          where c.company_id = ${p.companyId} and c.learner_id = ${learnerId} and c.kind = 'course_result'
+            and c.corrected_at = a.superseded_at))`;
 
 /**
  * Source of the attempts of a learner as of the day, with the columns of `reportedAttempts`. The attempts of a course
