@@ -737,6 +737,23 @@ CREATE TABLE policy_files (
   CONSTRAINT policy_files_size_bytes_check CHECK ((size_bytes > 0))
 );
 
+CREATE TABLE policy_result_versions (
+  company_id uuid NOT NULL,
+  learner_id uuid NOT NULL,
+  policy_id uuid NOT NULL,
+  assigned_at timestamp(3) with time zone,
+  asked_at timestamp(3) with time zone,
+  reminded_at timestamp(3) with time zone,
+  sent_version_id uuid,
+  visited_at timestamp(3) with time zone,
+  visited_version_id uuid,
+  signed timestamp(3) with time zone,
+  recorded_at timestamp(3) with time zone NOT NULL,
+  superseded_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT policy_result_versions_pkey PRIMARY KEY (company_id, learner_id, policy_id, superseded_at),
+  CONSTRAINT policy_result_versions_check CHECK ((recorded_at < superseded_at))
+);
+
 CREATE TABLE policy_results (
   company_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -752,6 +769,7 @@ CREATE TABLE policy_results (
   signed_version_id uuid,
   signed_offline boolean DEFAULT false NOT NULL,
   signed_from text,
+  recorded_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   CONSTRAINT policy_results_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT policy_results_pair UNIQUE (company_id, learner_id, policy_id),
   CONSTRAINT policy_results_check CHECK (((assigned_at IS NULL) = (asked_at IS NULL))),
@@ -802,6 +820,18 @@ CREATE TABLE policy_versions (
   CONSTRAINT policy_versions_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT policy_versions_company_id_policy_id_id_key UNIQUE (company_id, policy_id, id),
   CONSTRAINT policy_versions_company_id_policy_id_major_version_minor_ve_key UNIQUE (company_id, policy_id, major_version, minor_version)
+);
+
+CREATE TABLE removed_policy_versions (
+  company_id uuid NOT NULL,
+  policy_id uuid NOT NULL,
+  version_id uuid NOT NULL,
+  name text NOT NULL,
+  published_at timestamp(3) with time zone NOT NULL,
+  recorded_at timestamp(3) with time zone NOT NULL,
+  removed_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  is_policy_removed boolean NOT NULL,
+  CONSTRAINT removed_policy_versions_pkey PRIMARY KEY (company_id, policy_id, version_id)
 );
 
 CREATE TABLE risk_history (
@@ -3250,6 +3280,48 @@ AS $function$
       return null;
     end $function$;
 
+CREATE OR REPLACE FUNCTION public.keep_policy_results_deleted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    begin
+      insert into policy_result_versions (company_id, learner_id, policy_id, assigned_at, asked_at, reminded_at, sent_version_id, visited_at, visited_version_id, signed, recorded_at, superseded_at)
+      select r.company_id, r.learner_id, r.policy_id, r.assigned_at, r.asked_at, r.reminded_at, r.sent_version_id, r.visited_at, r.visited_version_id, r.signed, r.recorded_at, now()
+        from removed r
+       where r.recorded_at < now()::timestamptz(3) and (select l.id from learners l where l.company_id = r.company_id and l.id = r.learner_id limit 1) is not null
+      on conflict do nothing;
+      return null;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_policy_results_updated()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    begin
+      insert into policy_result_versions (company_id, learner_id, policy_id, assigned_at, asked_at, reminded_at, sent_version_id, visited_at, visited_version_id, signed, recorded_at, superseded_at)
+      select r.company_id, r.learner_id, r.policy_id, r.assigned_at, r.asked_at, r.reminded_at, r.sent_version_id, r.visited_at, r.visited_version_id, r.signed, r.recorded_at, a.recorded_at
+        from removed r join added a on a.company_id = r.company_id and a.learner_id = r.learner_id and a.policy_id = r.policy_id
+       where a.recorded_at > r.recorded_at
+      on conflict do nothing;
+      return null;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_policy_versions_removed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    begin
+      insert into removed_policy_versions (company_id, policy_id, version_id, name, published_at, recorded_at,
+                                           is_policy_removed)
+      select r.company_id, r.policy_id, r.id, r.name, r.published_at, coalesce(r.recorded_at, r.published_at),
+             (select p.id from policies p where p.company_id = r.company_id and p.id = r.policy_id) is null
+        from removed r;
+      return null;
+    end $function$;
+
 CREATE OR REPLACE FUNCTION public.learner_words(name text, email text)
  RETURNS text[]
  LANGUAGE sql
@@ -4446,6 +4518,9 @@ REVOKE ALL ON FUNCTION keep_group_learners_deleted() FROM PUBLIC;
 REVOKE ALL ON FUNCTION keep_groups_deleted() FROM PUBLIC;
 REVOKE ALL ON FUNCTION keep_groups_updated() FROM PUBLIC;
 REVOKE ALL ON FUNCTION keep_learners_updated() FROM PUBLIC;
+REVOKE ALL ON FUNCTION keep_policy_results_deleted() FROM PUBLIC;
+REVOKE ALL ON FUNCTION keep_policy_results_updated() FROM PUBLIC;
+REVOKE ALL ON FUNCTION keep_policy_versions_removed() FROM PUBLIC;
 REVOKE ALL ON FUNCTION lease_breach_feed_refresh(text,text,timestamp with time zone,integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION lease_breach_feed_refresh(text,text,timestamp with time zone,integer) TO awareness_service;
 REVOKE ALL ON FUNCTION limit_new_trial() FROM PUBLIC;
@@ -5060,6 +5135,13 @@ CREATE POLICY own_company ON policy_files AS PERMISSIVE FOR ALL TO awareness_ser
   WITH CHECK ((company_id = current_company()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON policy_files TO awareness_service;
 
+ALTER TABLE policy_result_versions ADD CONSTRAINT policy_result_versions_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
+ALTER TABLE policy_result_versions ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON policy_result_versions AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT INSERT, SELECT ON policy_result_versions TO awareness_service;
+
 ALTER TABLE policy_results ADD CONSTRAINT policy_results_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
 ALTER TABLE policy_results ADD CONSTRAINT policy_results_policy FOREIGN KEY (company_id, policy_id) REFERENCES policies(company_id, id) ON DELETE CASCADE;
 ALTER TABLE policy_results ADD CONSTRAINT policy_results_sent FOREIGN KEY (company_id, policy_id, sent_version_id) REFERENCES policy_versions(company_id, policy_id, id);
@@ -5076,6 +5158,9 @@ CREATE TRIGGER policy_results_index_update AFTER UPDATE ON public.policy_results
 CREATE TRIGGER policy_results_signed_at_once AFTER INSERT ON public.policy_results FOR EACH ROW WHEN ((new.signed IS NOT NULL)) EXECUTE FUNCTION record_signature();
 CREATE TRIGGER policy_results_signed_forward BEFORE INSERT ON public.policy_results FOR EACH ROW WHEN ((new.signed IS NOT NULL)) EXECUTE FUNCTION guard_signatures();
 CREATE TRIGGER policy_results_signed_later AFTER UPDATE OF signed, signed_version_id ON public.policy_results FOR EACH ROW WHEN (((new.signed IS NOT NULL) AND ((new.signed IS DISTINCT FROM old.signed) OR (new.signed_version_id IS DISTINCT FROM old.signed_version_id)))) EXECUTE FUNCTION record_signature();
+CREATE TRIGGER policy_results_versioned BEFORE UPDATE ON public.policy_results FOR EACH ROW WHEN (((old.assigned_at IS DISTINCT FROM new.assigned_at) OR (old.asked_at IS DISTINCT FROM new.asked_at) OR (old.reminded_at IS DISTINCT FROM new.reminded_at) OR (old.sent_version_id IS DISTINCT FROM new.sent_version_id) OR (old.visited_at IS DISTINCT FROM new.visited_at) OR (old.visited_version_id IS DISTINCT FROM new.visited_version_id) OR (old.signed IS DISTINCT FROM new.signed))) EXECUTE FUNCTION record_version();
+CREATE TRIGGER policy_results_versions_kept AFTER UPDATE ON public.policy_results REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION keep_policy_results_updated();
+CREATE TRIGGER policy_results_versions_kept_deleted AFTER DELETE ON public.policy_results REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION keep_policy_results_deleted();
 ALTER TABLE policy_results ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON policy_results AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
@@ -5104,11 +5189,19 @@ ALTER TABLE policy_versions ADD CONSTRAINT policy_versions_file FOREIGN KEY (com
 ALTER TABLE policy_versions ADD CONSTRAINT policy_versions_policy FOREIGN KEY (company_id, policy_id) REFERENCES policies(company_id, id) ON DELETE CASCADE;
 CREATE INDEX policy_versions_file ON public.policy_versions USING btree (file_id, company_id);
 CREATE TRIGGER policy_versions_emit_insert AFTER INSERT ON public.policy_versions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION emit_policy_versions_insert();
+CREATE TRIGGER policy_versions_removed AFTER DELETE ON public.policy_versions REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION keep_policy_versions_removed();
 ALTER TABLE policy_versions ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON policy_versions AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON policy_versions TO awareness_service;
+
+ALTER TABLE removed_policy_versions ADD CONSTRAINT removed_policy_versions_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
+ALTER TABLE removed_policy_versions ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON removed_policy_versions AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT INSERT, SELECT ON removed_policy_versions TO awareness_service;
 
 ALTER TABLE risk_history ADD CONSTRAINT risk_history_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 ALTER TABLE risk_history ENABLE ROW LEVEL SECURITY;

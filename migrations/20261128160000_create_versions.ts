@@ -19,6 +19,10 @@ const ATTEMPT = [
   ...['asked_at', 'reminder_sent_at', 'mail_failed_at'],
 ];
 
+const POLICY_RESULT = [
+  ...['assigned_at', 'asked_at', 'reminded_at', 'sent_version_id', 'visited_at', 'visited_version_id', 'signed'],
+];
+
 const VERSIONED: Versioned[] = [
   {
     table: 'learners',
@@ -51,6 +55,13 @@ const VERSIONED: Versioned[] = [
     on: ['update', 'delete'] as Versioned['on'],
   })),
   {
+    table: 'policy_results',
+    versions: 'policy_result_versions',
+    key: ['company_id', 'learner_id', 'policy_id'],
+    columns: POLICY_RESULT,
+    on: ['update', 'delete'],
+  },
+  {
     table: 'courses',
     versions: 'course_versions',
     key: ['owner_id', 'id'],
@@ -61,8 +72,8 @@ const VERSIONED: Versioned[] = [
 ];
 
 /**
- * Creates the former versions of learners, groups, memberships, attempts and courses, from which reports on a past day are
- * computed.
+ * Creates the former versions of learners, groups, memberships, attempts, policy results and courses, from which reports on
+ * a past day are computed.
  *
  * A row has `recorded_at`, the time since which it has been as it is. If it is changed or deleted, a trigger copies it
  * to the table of versions, with the time of the change as `superseded_at`. So a version was in force from the one time
@@ -77,6 +88,7 @@ export async function up(knex: Knex): Promise<void> {
     alter table group_learners add column recorded_at timestamptz(3) not null default now();
     alter table enrollments add column recorded_at timestamptz(3) not null default now();
     alter table enrollment_attempts add column recorded_at timestamptz(3) not null default now();
+    alter table policy_results add column recorded_at timestamptz(3) not null default now();
     alter table courses add column recorded_at timestamptz(3) not null default now();
 
     create table learner_versions (
@@ -140,6 +152,53 @@ export async function up(knex: Knex): Promise<void> {
       check (recorded_at < superseded_at)
     );
 
+    -- Without the signatures, which have records of their own.
+    create table policy_result_versions (
+      company_id uuid not null,
+      learner_id uuid not null,
+      policy_id uuid not null,
+      assigned_at timestamptz(3),
+      asked_at timestamptz(3),
+      reminded_at timestamptz(3),
+      sent_version_id uuid,
+      visited_at timestamptz(3),
+      visited_version_id uuid,
+      signed timestamptz(3),
+      recorded_at timestamptz(3) not null,
+      superseded_at timestamptz(3) not null,
+      primary key (company_id, learner_id, policy_id, superseded_at),
+      constraint policy_result_versions_learner foreign key (company_id, learner_id) references learners
+        on delete cascade,
+      check (recorded_at < superseded_at)
+    );
+
+    -- Published versions that were removed. A version that was removed without its policy had been recorded by mistake.
+    create table removed_policy_versions (
+      company_id uuid not null references companies (id),
+      policy_id uuid not null,
+      version_id uuid not null,
+      name text not null,
+      published_at timestamptz(3) not null,
+      -- Time at which the version was recorded, also if the service published it.
+      recorded_at timestamptz(3) not null,
+      removed_at timestamptz(3) not null default now(),
+      is_policy_removed boolean not null,
+      primary key (company_id, policy_id, version_id)
+    );
+    create function keep_policy_versions_removed() returns trigger
+      language plpgsql set search_path = public, pg_temp as $$
+    begin
+      insert into removed_policy_versions (company_id, policy_id, version_id, name, published_at, recorded_at,
+                                           is_policy_removed)
+      select r.company_id, r.policy_id, r.id, r.name, r.published_at, coalesce(r.recorded_at, r.published_at),
+             (select p.id from policies p where p.company_id = r.company_id and p.id = r.policy_id) is null
+        from removed r;
+      return null;
+    end $$;
+    revoke all on function keep_policy_versions_removed from public;
+    create trigger policy_versions_removed after delete on policy_versions referencing old table as removed
+      for each statement execute function keep_policy_versions_removed();
+
     create table course_versions (
       owner_id uuid not null,
       course_id uuid not null,
@@ -165,7 +224,8 @@ export async function up(knex: Knex): Promise<void> {
       return new;
     end $$;
     revoke all on function record_version from public;`);
-  for (const versions of ['learner_versions', 'group_versions', 'membership_versions', 'attempt_versions']) {
+  const tables = ['learner_versions', 'group_versions', 'membership_versions', 'attempt_versions'];
+  for (const versions of [...tables, 'policy_result_versions', 'removed_policy_versions']) {
     await knex.raw(`
       alter table ${versions} enable row level security;
       create policy own_company on ${versions} to awareness_service
@@ -226,9 +286,11 @@ export async function down(knex: Knex): Promise<void> {
     for (const change of on) await knex.raw(`drop function keep_${table}_${change}d cascade`);
   await knex.raw(`
     drop function record_version cascade;
-    drop table course_versions, attempt_versions, membership_versions, group_versions,
-      learner_versions;
+    drop function keep_policy_versions_removed cascade;
+    drop table course_versions, removed_policy_versions, policy_result_versions, attempt_versions, membership_versions,
+      group_versions, learner_versions;
     alter table courses drop column recorded_at;
+    alter table policy_results drop column recorded_at;
     alter table enrollment_attempts drop column recorded_at;
     alter table enrollments drop column recorded_at;
     alter table group_learners drop column recorded_at;

@@ -13,6 +13,9 @@ export async function backdateRecords(owner: Knex): Promise<void> {
     update courses set recorded_at = created_at;
     update enrollments set recorded_at = enroll_date at time zone 'UTC';
     update enrollment_attempts set recorded_at = enroll_date at time zone 'UTC';
+    update policy_results set recorded_at = coalesce(assigned_at, signed);
+    update signature_events set received_at = signed;
+    delete from policy_result_versions;
     delete from learner_versions;
     delete from group_versions;
     delete from membership_versions;

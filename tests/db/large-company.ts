@@ -58,6 +58,9 @@ const FIRST_ROWS = `
    where company_id = '${companies.tenant}';
   insert into group_versions (company_id, group_id, name, recorded_at, superseded_at)
   select '${companies.tenant}', gen_random_uuid(), 'Former', now() - interval '1 day', now() from generate_series(1, ${SOME});
+  insert into removed_policy_versions (company_id, policy_id, version_id, name, published_at, recorded_at, is_policy_removed)
+  select '${companies.tenant}', gen_random_uuid(), gen_random_uuid(), 'Removed', now(), now(), true
+    from generate_series(1, ${SOME});
   insert into course_progress (company_id, learner_id, course_id, attempt_id, begun_at, parts)
   select company_id, learner_id, course_id, attempt_id, now(), '{}' from enrollments where ${OF_TENANT} limit 1;
   insert into auto_enrolled_courses (company_id, course_id, course_owner_id)

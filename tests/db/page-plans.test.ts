@@ -26,6 +26,8 @@ const READS_MORE: Record<string, string> = {
   participation_attempts: 'the training courses are found first, and are few',
   participation_learners: 'the training courses are found first, and are few',
   participation_members: 'the training courses are found first, and are few',
+  participation_past_all: 'the training courses are found first, and are few',
+  participation_past_group: 'the training courses are found first, and are few',
   policy_list: 'the drafts are found first, and are few',
   report_group_figures: 'what all learners have done is counted once, and not for each group',
   simulation_list: 'the recipients of all simulations are counted',

@@ -3,11 +3,19 @@ import { groupId, learnerId } from '../support/world.ts';
 const today = new Date().toISOString().slice(0, 10);
 const group = { groupId: groupId('msp', 1) };
 
+type PastReport =
+  'getCourseResultsReport' | 'getLearningReport' | 'getPolicyResultsReport' | 'getCourseParticipationReport';
+
 /** Calls of the reports on past days, with every filter that has a statement. */
-export const PAST_REPORTS: ['getCourseResultsReport' | 'getLearningReport', Record<string, string>][] = [
+export const PAST_REPORTS: [PastReport, Record<string, string>][] = [
   ['getCourseResultsReport', { asOf: '2026-03-12', attempts: 'all' }],
   ['getCourseResultsReport', { knownAt: today, ...group }],
   ['getLearningReport', { asOf: today }],
   ['getLearningReport', { asOf: '2026-03-12', learnerId: learnerId('msp', 1) }],
   ['getLearningReport', { knownAt: today, ...group }],
+  ['getPolicyResultsReport', { asOf: today }],
+  ['getPolicyResultsReport', { asOf: today, learnerId: learnerId('msp', 1) }],
+  ['getPolicyResultsReport', { knownAt: today, ...group }],
+  ['getCourseParticipationReport', { asOf: today }],
+  ['getCourseParticipationReport', { knownAt: today, ...group }],
 ];

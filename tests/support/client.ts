@@ -113,6 +113,8 @@ export const TENANT_TABLES = [
   'enrollments',
   'enrollment_attempts',
   'attempt_versions',
+  'policy_result_versions',
+  'removed_policy_versions',
   'course_progress',
   'auto_enrolled_courses',
   'course_result_events',

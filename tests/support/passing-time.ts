@@ -9,7 +9,8 @@ export const earlier = (column: string): string =>
 const RECORDED = [
   ...['learners', 'learner_versions', 'groups', 'group_versions', 'group_learners', 'membership_versions'],
   ...['courses', 'course_versions', 'enrollments', 'enrollment_attempts', 'attempt_versions'],
-  ...['course_result_events', 'corrections'],
+  ...['course_result_events', 'corrections', 'policy_results', 'policy_result_versions', 'policy_versions'],
+  ...['removed_policy_versions', 'signature_events', 'signatures', 'signature_names', 'messages'],
 ];
 
 /** Moves everything that was recorded back by one day, as if a day had passed, without the triggers of the tables. */

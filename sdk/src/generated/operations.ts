@@ -2080,6 +2080,10 @@ export interface Operations {
    * tree and the courses are always those of the company. Large reports are streamed, and their parts are read one
    * after another. A change in between might show only in a later part. Needs the module `smlearn` (403
    * `module_not_enabled`).
+   *
+   * `asOf` and `knownAt` describe a past day, as in `GET /reports/course-results`, with the groups and members of
+   * that day. Learners who were recorded later do not count in the tree, and are listed only if they have results
+   * of that time. The name of the company is always the current one.
    */
   getCourseParticipationReport(
     input?: {
@@ -2120,6 +2124,17 @@ export interface Operations {
        * Only members of this group.
        */
       groupId?: Id;
+      /**
+       * The day that the report describes, until its end in UTC: learners, groups, courses and enrolments as they were
+       * then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with `updatedSince`.
+       */
+      asOf?: RequestDate;
+      /**
+       * The day whose knowledge the report uses, until its end in UTC: corrections, and results that were recorded late,
+       * count only if they were recorded by then. By default, everything known today. Cannot be combined with
+       * `updatedSince`.
+       */
+      knownAt?: RequestDate;
     },
     options?: CallOptions,
   ): Promise<CourseParticipationReport>;
@@ -2417,6 +2432,13 @@ export interface Operations {
    * group. The parameters can be combined. An id that the company does not have returns 404; a policy without a
    * published version has no rows. Large reports are streamed. Needs the module `smpolicy` (403
    * `module_not_enabled`).
+   *
+   * `asOf` describes a past day: learners and members as in `GET /reports/course-results`, and the policies, versions,
+   * requests and visits of its end. Signatures and past versions that were recorded late count from their own dates,
+   * and voided signatures do not count. Policies that were deleted later are listed. Their signatures show as long
+   * as the evidence is kept. Learners who were recorded later are listed only if they have a result of that time.
+   * `mailFailedAt` comes from messages, which are not kept as long. `knownAt` leaves out what was recorded after a
+   * day.
    */
   getPolicyResultsReport(
     input?: {
@@ -2457,6 +2479,17 @@ export interface Operations {
        * Only rows with this outcome.
        */
       outcome?: PolicyResultOutcomeFilter;
+      /**
+       * The day that the report describes, until its end in UTC: learners, groups, courses and enrolments as they were
+       * then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with `updatedSince`.
+       */
+      asOf?: RequestDate;
+      /**
+       * The day whose knowledge the report uses, until its end in UTC: corrections, and results that were recorded late,
+       * count only if they were recorded by then. By default, everything known today. Cannot be combined with
+       * `updatedSince`.
+       */
+      knownAt?: RequestDate;
     },
     options?: CallOptions,
   ): Promise<PolicyResultWithLearner[]>;

@@ -17,19 +17,25 @@ export const POLICY_FACTS = sql`
 
 const ABOUT_POLICIES = sql`('policy_request', 'policy_reminder')`;
 
-// Time of a permanent mail failure, by learner and policy, unless a later mail was sent. Starts from the failed
+// Time of a permanent mail failure, by learner and policy, unless a later mail was sent; optionally before a time. Starts from the failed
 // messages, which are few and indexed. For each, max() looks up the sent messages: Postgres never turns a max() into a
 // join.
-export const mailFailures = (p: Parameters<object>, condition: Sql): Sql => sql`
+export const mailFailures = (p: Parameters<object>, condition: Sql, end?: Sql): Sql => sql`
   (select distinct on (m.learner_id, s.policy_id) m.learner_id, s.policy_id, m.settled_at as at
      from messages m cross join lateral unnest(m.subject_ids) as s (policy_id)
     where m.company_id = ${p.companyId} and m.kind in ${ABOUT_POLICIES} and m.status = 'failed' and ${condition}
+      and ${isSettledBefore(sql`m`, end)}
       and (m.settled_at < (
             select max(sent.settled_at) from messages sent
              where sent.company_id = ${p.companyId} and sent.learner_id = m.learner_id
                and sent.kind in ${ABOUT_POLICIES} and sent.status = 'sent' and s.policy_id = any(sent.subject_ids)
+               and ${isSettledBefore(sql`sent`, end)}
           )) is not true
     order by m.learner_id, s.policy_id, m.settled_at desc)`;
+
+function isSettledBefore(message: Sql, end: Sql | undefined): Sql {
+  return end ? sql`${message}.settled_at < ${end}` : sql`true`;
+}
 
 interface LearnerFilter {
   learnerId: string;

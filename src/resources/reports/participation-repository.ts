@@ -50,12 +50,16 @@ export const listParticipationCourses = aggregate<object, Schemas['Participation
 // twice as long. Values that need no escaping (ids, dates, numbers) are concatenated: json_build_object for each result
 // is far slower. Learners and results come in key order, so Postgres sorts neither, and the first rows are sent at
 // once.
-const learnerJson = (p: Parameters<object>, attempts: Sql, order: Sql, id = sql`l.id`): Sql => sql`
+/**
+ * Returns SQL for the id and the JSON of a learner `l`.
+ * @param groups FROM and WHERE clauses of the learner's memberships `gl`
+ * @param results FROM and WHERE clauses of the learner's attempts `e`
+ */
+export const participantJson = (groups: Sql, results: Sql, order: Sql, id = sql`l.id`): Sql => sql`
   ${id} as id, '{"id":"' || l.id || '","name":' || to_json(${fullName(sql`l`)})
          || ',"inactive":' || l.inactive
          || ',"groups":[' || coalesce((
-           select string_agg('"' || gl.group_id || '"', ',' order by gl.group_id) from group_learners gl
-            where gl.company_id = ${p.companyId} and gl.learner_id = l.id), '')
+           select string_agg('"' || gl.group_id || '"', ',' order by gl.group_id) ${groups}), '')
          || '],"courseResults":[' || coalesce((
            select string_agg('{"courseId":"' || e.course_id || '","enrollDate":"' || e.enroll_date
                     || '","startDate":' || coalesce('"' || e.start_date || '"', 'null')
@@ -63,14 +67,18 @@ const learnerJson = (p: Parameters<object>, attempts: Sql, order: Sql, id = sql`
                     || ',"score":' || coalesce(trim_scale(e.score)::text, 'null')
                     || ',"grade":' || coalesce('"' || ${GRADE} || '"', 'null')
                     || '}', ',' order by ${order})
-             from ${attempts} e
-            where e.learner_id = l.id and e.course_id = any(array(select id from courses where type = 'training'))), '')
+             ${results} and e.course_id = any(array(select id from courses where type = 'training'))), '')
          || ']}' as json`;
 
-type Learner = { id: string; json: string };
+const learnerJson = (p: Parameters<object>, attempts: Sql, order: Sql, id?: Sql): Sql => {
+  const groups = sql`from group_learners gl where gl.company_id = ${p.companyId} and gl.learner_id = l.id`;
+  return participantJson(groups, sql`from ${attempts} e where e.learner_id = l.id`, order, id);
+};
+
+export type Participant = { id: string; json: string };
 type LearnersFilter = { includeInactive: boolean };
 
-const learners = pagedQuery<LearnersFilter, Learner>(
+const learners = pagedQuery<LearnersFilter, Participant>(
   'participation_learners',
   BY_ID,
   (p) => sql`
@@ -78,9 +86,9 @@ const learners = pagedQuery<LearnersFilter, Learner>(
      where l.company_id = ${p.companyId} and (${p.includeInactive} or not l.inactive)`,
 );
 
-const BY_ATTEMPT = sql`e.course_id, e.attempt`;
+export const BY_ATTEMPT = sql`e.course_id, e.attempt`;
 
-const learnersWithAttempts = pagedQuery<LearnersFilter & ReportedAttempts, Learner>(
+const learnersWithAttempts = pagedQuery<LearnersFilter & ReportedAttempts, Participant>(
   'participation_attempts',
   BY_ID,
   (p) => sql`
@@ -89,7 +97,7 @@ const learnersWithAttempts = pagedQuery<LearnersFilter & ReportedAttempts, Learn
   ANY_ATTEMPT,
 );
 
-const members = pagedQuery<ParticipationFilter, Learner>(
+const members = pagedQuery<ParticipationFilter, Participant>(
   'participation_members',
   BY_ID,
   (p, continued) => sql`
@@ -106,7 +114,7 @@ const members = pagedQuery<ParticipationFilter, Learner>(
 // A batch is one string. V8 keeps strings above 128 KB in a separate space and collects that garbage late. A learner
 // with 20 results takes 3.3 KB of JSON; a name outside Latin-1 doubles the size of its batch. Smaller batches take
 // longer.
-const LEARNERS_TO_A_BATCH = 35;
+export const LEARNERS_TO_A_BATCH = 35;
 
 export type ParticipationFilter = LearnersFilter & ReportedAttempts & { groupId: string | null };
 
@@ -118,7 +126,7 @@ export function listParticipationLearners(
   return streamLearners(tenant, filter).mapToJson(({ json }) => json);
 }
 
-function streamLearners(tenant: TenantReader, filter: ParticipationFilter): Rows<Learner> {
+function streamLearners(tenant: TenantReader, filter: ParticipationFilter): Rows<Participant> {
   if (filter.groupId !== null) return tenant.stream(members, filter, LEARNERS_TO_A_BATCH);
   return areNewest(filter)
     ? tenant.stream(learners, filter, LEARNERS_TO_A_BATCH)

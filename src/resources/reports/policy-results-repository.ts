@@ -17,29 +17,31 @@ import {
   toReportLearner,
 } from '../learners/shared/reported-learners.ts';
 
-interface Filter extends LearnersFilter {
+export interface PolicyResultsFilter extends LearnersFilter {
   policyId: string | null;
   outcome: Schemas['PolicyResultOutcomeFilter'] | null;
 }
 
-interface Row extends Omit<Schemas['PolicyResultWithLearner'], 'policy' | 'learner'>, ReportLearnerRow {
+export interface PolicyResultRow
+  extends Omit<Schemas['PolicyResultWithLearner'], 'policy' | 'learner'>, ReportLearnerRow {
   policyName: string;
   liveVersionId: string;
 }
 
-const OUTCOME = sql`
+/** Outcome of a policy result `r`, which can be missing. */
+export const OUTCOME = sql`
   case when r.assigned_at is null then 'not_assigned' when ${SIGNED_IN_FORCE} then 'signed' else 'unsigned' end`;
 
 /** Published policies, which Postgres reads once for all learners. */
-const selectLivePolicies = (p: Parameters<Filter>): Sql => sql`
+const selectLivePolicies = (p: Parameters<PolicyResultsFilter>): Sql => sql`
   (select p.id, p.name, v.id as version_id
      from policies p join policy_versions v on v.company_id = ${p.companyId} and v.id = p.live_version_id
     where p.company_id = ${p.companyId} and (${p.policyId}::uuid is null or p.id = ${p.policyId})
    offset 0) as p`;
 
-const ORDER = { learnerId: 'uuid', policyId: 'uuid' } as const;
+export const BY_LEARNER_AND_POLICY = { learnerId: 'uuid', policyId: 'uuid' } as const;
 
-const selectRows = (p: Parameters<Filter>, leading: Leading, pairs: Sql): Sql => sql`
+const selectRows = (p: Parameters<PolicyResultsFilter>, leading: Leading, pairs: Sql): Sql => sql`
   select ${selectLearnerId(leading)} as "learnerId", p.id as "policyId", ${OUTCOME} as outcome, ${POLICY_FACTS},
          f.at as "mailFailedAt", p.name as "policyName", p.version_id as "liveVersionId", ${LEARNER}
     from ${pairs}
@@ -49,9 +51,9 @@ const selectRows = (p: Parameters<Filter>, leading: Leading, pairs: Sql): Sql =>
 
 /** Pairs of all learners and policies. Looks up the results: a join might read those of all learners for a page. */
 const pairsOfAll = byLeading((leading) =>
-  pagedQuery<Filter, Row>(
+  pagedQuery<PolicyResultsFilter, PolicyResultRow>(
     `policy_report_${leading}`,
-    ORDER,
+    BY_LEARNER_AND_POLICY,
     (p, continued) =>
       selectRows(
         p,
@@ -73,9 +75,9 @@ const pairsOfAll = byLeading((leading) =>
  * busy cores).
  */
 const assignedPairs = byLeading((leading) =>
-  pagedQuery<Filter, Row>(
+  pagedQuery<PolicyResultsFilter, PolicyResultRow>(
     `policy_report_assigned_${leading}`,
-    ORDER,
+    BY_LEARNER_AND_POLICY,
     (p, continued) =>
       selectRows(
         p,
@@ -98,13 +100,21 @@ const assignedPairs = byLeading((leading) =>
 /** Lists the reported learners with each published policy, by learner and policy. */
 export function listReportedPolicyResults(
   tenant: TenantReader,
-  filter: Filter,
+  filter: PolicyResultsFilter,
 ): Rows<Schemas['PolicyResultWithLearner']> {
   const isOfAssigned = filter.outcome === 'signed' || filter.outcome === 'unsigned';
-  return tenant.stream((isOfAssigned ? assignedPairs : pairsOfAll)(filter), filter).map(toResult);
+  return tenant.stream((isOfAssigned ? assignedPairs : pairsOfAll)(filter), filter).map(toPolicyResult);
 }
 
-function toResult({ policyName, liveVersionId, name, email, externalLearnerId, inactive, ...row }: Row) {
+export function toPolicyResult({
+  policyName,
+  liveVersionId,
+  name,
+  email,
+  externalLearnerId,
+  inactive,
+  ...row
+}: PolicyResultRow) {
   return {
     ...row,
     policy: { id: row.policyId, name: policyName, liveVersionId },

@@ -14,12 +14,20 @@ import type { LearnersFilter } from '../learners/shared/reported-learners.ts';
 import { requireLearner } from '../learners/shared/known-learners.ts';
 import { findRiskFactors, listRiskHistory } from '../risk/risk-repository.ts';
 import { riskScoreLevel } from '../risk/risk-rules.ts';
+import { requirePastPolicy } from '../policies/past-policy-results.ts';
 import { requireKnownPolicy } from '../policies/policy-repository.ts';
 import { requireSimulation } from '../simulations/simulation-repository.ts';
 import { companyFigures, listGroupFigures } from './group-report-repository.ts';
 import { shownFigures } from './group-report-rules.ts';
 import { type LearningFilter, learningSummary, listLearningRows } from './learning-repository.ts';
 import { listReportedPolicyResults } from './policy-results-repository.ts';
+import {
+  listPastParticipants,
+  listPastParticipationCourses,
+  type PastParticipationFilter,
+  pastGroupTree,
+} from './past-participation-repository.ts';
+import { listPastPolicyResults } from './past-policy-results-repository.ts';
 import { listPastLearningRows, pastLearningSummary } from './past-learning-repository.ts';
 import { groupTree, listParticipationCourses, listParticipationLearners } from './participation-repository.ts';
 import { listRepeatClickers } from './repeat-clickers-repository.ts';
@@ -28,13 +36,23 @@ import { listReportedSimulationResults } from './simulation-results-repository.t
 export const getCourseParticipationReport: Handler<'getCourseParticipationReport'> = async (input, tenant) => {
   const { groupId = null, includeInactive = false } = input;
   const filter = { groupId, includeInactive, ...readReportedAttempts(input) };
-  if (groupId !== null) await requireGroup(tenant, groupId);
+  const past = readPast(input, new Date());
+  await requireNamed(tenant, { groupId, past });
+  if (past !== null) return readPastParticipation(tenant, { ...filter, ...past, learnerId: null });
   return {
     groupTree: (await tenant.queryOne(groupTree, {}))!,
     courses: tenant.stream(listParticipationCourses, {}),
     learners: listParticipationLearners(tenant, filter),
   };
 };
+
+async function readPastParticipation(tenant: TenantReader, filter: PastParticipationFilter) {
+  return {
+    groupTree: (await tenant.queryOne(pastGroupTree, filter))!,
+    courses: tenant.stream(listPastParticipationCourses, filter),
+    learners: listPastParticipants(tenant, filter),
+  };
+}
 
 export const getCourseResultsReport: Handler<'getCourseResultsReport'> = (input, tenant) => {
   return resultsReport(tenant, 'training', input);
@@ -94,9 +112,12 @@ export const getGroupReport: Handler<'getGroupReport'> = async (_input, tenant) 
 
 export const getPolicyResultsReport: Handler<'getPolicyResultsReport'> = async (input, tenant) => {
   const { learnerId = null, groupId = null, includeInactive = false, policyId = null, outcome = null } = input;
-  await requireNamed(tenant, { learnerId, groupId });
-  if (policyId !== null) await requireKnownPolicy(tenant, policyId);
-  return listReportedPolicyResults(tenant, { learnerId, groupId, includeInactive, policyId, outcome });
+  const past = readPast(input, new Date());
+  await requireNamed(tenant, { learnerId, groupId, past });
+  if (policyId !== null) await (past === null ? requireKnownPolicy : requirePastPolicy)(tenant, policyId);
+  const filter = { learnerId, groupId, includeInactive, policyId, outcome };
+  if (past !== null) return listPastPolicyResults(tenant, { ...filter, ...past });
+  return listReportedPolicyResults(tenant, filter);
 };
 
 export const getSimulationResultsReport: Handler<'getSimulationResultsReport'> = async (input, tenant) => {

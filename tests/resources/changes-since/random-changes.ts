@@ -1,6 +1,6 @@
 import { call } from '../../support/client.ts';
 import { companies, groupId, learnerId, managedCourses, MANAGED_CATALOGUE, ownCourseId } from '../../support/world.ts';
-import { policyId } from '../../support/world-policies.ts';
+import { fileId, policyId } from '../../support/world-policies.ts';
 
 // Random changes of everything that lists and reports show, by the API, the worker, the nightly job and the operator.
 
@@ -146,4 +146,45 @@ export const LATE_CHANGES: typeof CHANGES = [
       replacement: { eventId: `e${++count}`, startedAt, finishedAt, score: random(100) },
     });
   },
+];
+
+/** Corrects the signature of a random policy. */
+async function correctSignature(action: string, more: object = {}): Promise<void> {
+  const policy = await act('GET', `/policies/${one(policies)}?includeSignatures=true&includeVoided=true`);
+  // The records of deleted learners are deleted, and their ids are null.
+  const eventIds: string[] = (policy?.signatures ?? []).flatMap(({ eventId }: any) => eventId ?? []);
+  if (eventIds.length === 0) return;
+  const eventId = one(eventIds);
+  await act('POST', '/corrections', {
+    corrections: [{ kind: 'policy_signature', eventId, action, reason: 'A random correction', ...more }],
+  });
+}
+
+const signature = (daysSince: number) => ({
+  ...{ learner: { id: one(people) }, policyId: one(policies), eventId: `e${++count}` },
+  ...{ signedAt: daysAgo(daysSince), offline: true },
+});
+
+/** Policies that are created, renamed with a new version, and deleted. */
+export const POLICY_CHANGES: typeof CHANGES = [
+  async () => {
+    const policy = { name: `Policy ${++count}`, pdfFile: fileId('tenant'), action: 'live' };
+    policies.push((await act('POST', '/policies', policy)).id);
+  },
+  () =>
+    act('PATCH', `/policies/${one(policies)}`, {
+      ...{ action: 'live', name: `Policy ${++count}`, major: random(2) === 0, resend: random(2) === 0 },
+    }),
+  () => {
+    if (policies.length < 4) return Promise.resolve();
+    return act('DELETE', '/policies/bulk', { policyIds: policies.splice(random(policies.length), 1) });
+  },
+  () => act('POST', '/policy-signatures', { signatures: [signature(0)] }),
+];
+
+export const SIGNATURE_CORRECTIONS: typeof CHANGES = [
+  () => correctSignature(one(['void', 'restore'])),
+  () => correctSignature('void'),
+  () => correctSignature('replace', { replacement: { eventId: `e${++count}`, signedAt: daysAgo(random(3)) } }),
+  () => act('POST', '/policy-signatures', { signatures: [signature(random(8))] }),
 ];

@@ -3,11 +3,9 @@ import { passDay } from '../../support/passing-time.ts';
 import { companies, groupId, managedCourses, ownCourseId } from '../../support/world.ts';
 import { corrected } from '../corrections/correction-state.ts';
 import { record } from '../courses/result-state.ts';
+import { createLearner, dayBefore, daysAgo, uniqueId, waitPastMidnight } from './past-state.ts';
 import { addressOf, readCsv, readLines, readPages } from './report-pages.ts';
 
-const DAY_MS = 86_400_000;
-const daysAgo = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString();
-const dayBefore = (days: number): string => daysAgo(days).slice(0, 10);
 const results = '/reports/course-results';
 
 interface Row {
@@ -29,21 +27,13 @@ async function read(filters: object, path = results): Promise<Row[]> {
   return body.data.rows ?? body.data;
 }
 
-/** Creates a learner who is in no group and no course. */
-let count = 0;
-async function createLearner(): Promise<string> {
-  const email = `past${++count}@tenant.test`;
-  const { body } = await post('/learners', { email, firstName: 'Past', lastName: `No ${count}`, locale: 'en' });
-  return body.data.id;
-}
-
 async function enroll(id: string, courseId: string = managedCourses.phishing): Promise<void> {
   expect((await post('/course-enrollments', { learnerIds: [id], courseIds: [courseId] })).status).toBe(200);
 }
 
 const resultOf = (id: string, days: number, more: object = {}) => {
   const at = daysAgo(days);
-  return { eventId: `past-${++count}`, learner: { id }, startedAt: at, finishedAt: at, score: 90, ...more };
+  return { eventId: uniqueId(), learner: { id }, startedAt: at, finishedAt: at, score: 90, ...more };
 };
 
 /** Reads the attempts of one learner. */
@@ -51,11 +41,7 @@ async function attemptsOf(id: string, filters: object): Promise<Row[]> {
   return (await read({ attempts: 'all', includeInactive: true, ...filters })).filter((row) => row.learnerId === id);
 }
 
-// `passDay` moves times by 24 hours, so that a test must not span midnight.
-beforeEach(async () => {
-  const left = DAY_MS - (Date.now() % DAY_MS);
-  if (left < 30_000) await new Promise((resolve) => setTimeout(resolve, left + 100));
-});
+beforeEach(waitPastMidnight);
 
 /** Reads a report without the time of its generation. */
 async function readWhole(path: string): Promise<object> {
@@ -64,8 +50,9 @@ async function readWhole(path: string): Promise<object> {
 }
 
 test('without a change since, today is the report as it is now', async () => {
-  for (const path of [results, '/reports/gap-analysis-results', '/reports/learning']) {
-    for (const filters of [{}, { includeInactive: true, attempts: 'all' }, { groupId: groupId('tenant', 1) }]) {
+  const paths = [results, '/reports/gap-analysis-results', '/reports/learning', '/reports/course-participation'];
+  for (const path of [...paths, '/reports/policy-results']) {
+    for (const filters of [{}, { includeInactive: true }, { groupId: groupId('tenant', 1) }]) {
       const now = await readWhole(addressOf(path, filters));
       for (const past of [{ asOf: dayBefore(0) }, { knownAt: dayBefore(0) }]) {
         const found = await readWhole(addressOf(path, { ...filters, ...past }));

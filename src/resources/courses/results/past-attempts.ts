@@ -8,15 +8,19 @@ const COLUMNS = sql`
   reminder_sent_at, mail_failed_at, recorded_at`;
 
 /** Rows of the attempts of a learner, and their former versions. A row in both tables of attempts appears twice. */
-function knownVersions(p: Parameters<Past>, learnerId: Sql): Sql {
-  const isKnown = sql`
-    company_id = ${p.companyId} and learner_id = ${learnerId} and recorded_at < ${p.knownUntil}::timestamptz`;
+const knownVersions = (p: Parameters<Past>, learnerId: Sql): Sql =>
+  selectVersions(
+    COLUMNS,
+    sql`company_id = ${p.companyId} and learner_id = ${learnerId} and recorded_at < ${p.knownUntil}::timestamptz`,
+  );
+
+function selectVersions(columns: Sql, isWanted: Sql): Sql {
   return sql`
-    select ${COLUMNS}, 'infinity'::timestamptz as superseded_at from enrollments where ${isKnown}
+    select ${columns}, 'infinity'::timestamptz as superseded_at from enrollments where ${isWanted}
      union all
-    select ${COLUMNS}, 'infinity' from enrollment_attempts where ${isKnown}
+    select ${columns}, 'infinity' from enrollment_attempts where ${isWanted}
      union all
-    select ${COLUMNS}, superseded_at from attempt_versions where ${isKnown}`;
+    select ${columns}, superseded_at from attempt_versions where ${isWanted}`;
 }
 
 /**
@@ -65,7 +69,7 @@ export const pastAttempts = (p: Parameters<Past & ReportedAttempts>, learnerId: 
 export function pastCourse(p: Parameters<Past>): Sql {
   const versions = sql`from course_versions v where v.owner_id = o.owner_id and v.course_id = o.id`;
   return sql`
-    (select o.type, version.*
+    (select o.type, o.subject, version.*
        from courses o
       cross join lateral ${versionOf(p, sql`name, difficulty`, versions, sql`o.name, o.difficulty`)} as version
       where o.owner_id = e.course_owner_id and o.id = e.course_id)`;
@@ -79,3 +83,16 @@ export const hasPastAttempts = (p: Parameters<Past>): Sql => {
      or exists (select from enrollment_attempts where ${isOfCompany})
      or exists (select from attempt_versions where ${isOfCompany}))`;
 };
+
+/**
+ * Selects the courses in which anyone was enrolled by the end of the day, with `course_owner_id`. Reads all versions of
+ * attempts once, and not only the last known one of each, so that it also lists a course whose only attempts were
+ * re-dated later.
+ */
+export function listPastCourseIds(p: Parameters<Past>): Sql {
+  const isKnown = sql`company_id = ${p.companyId} and recorded_at < ${p.knownUntil}::timestamptz`;
+  return sql`
+    select distinct a.course_id, a.course_owner_id
+      from (${selectVersions(sql`learner_id, course_id, course_owner_id, enroll_date, recorded_at`, isKnown)}) as a
+     where ${existed(p, sql`a.learner_id`)}`;
+}

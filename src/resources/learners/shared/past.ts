@@ -94,9 +94,12 @@ function pastLearner(p: Parameters<Past>, isWanted: Sql): Sql {
   const own = sql`o.email, o.first_name, o.last_name, o.external_learner_id, o.inactive`;
   const versions = sql`from learner_versions v where v.company_id = ${p.companyId} and v.learner_id = o.id`;
   return sql`
-    (select o.id, version.* from learners o cross join lateral ${versionOf(p, PERSON, versions, own)} as version
+    (select o.id, o.created_at, version.* from learners o cross join lateral ${versionOf(p, PERSON, versions, own)} as version
       where o.company_id = ${p.companyId} and ${isWanted} and o.created_at < ${p.knownUntil}::timestamptz)`;
 }
+
+/** Condition that a learner `l` had been recorded by the end of the day. */
+export const wasRecorded = (p: Parameters<Past>): Sql => sql`l.created_at < ${p.asOfEnd}::timestamptz`;
 
 /** Memberships that were in force at the end of the day. @param isWanted builds the condition on a membership */
 const pastMemberships = (p: Parameters<Past>, isWanted: (membership: Sql) => Sql): Sql => sql`
@@ -128,12 +131,16 @@ export function wasMember(p: Parameters<Past & Pick<LearnersFilter, 'groupId'>>)
   return sql`(${p.groupId}::uuid is null or exists (select from ${pastMemberships(p, isOfLearner)} as member))`;
 }
 
+/** Source of the ids of a learner's groups on the day. */
+export const pastGroupIds = (p: Parameters<Past>): Sql =>
+  pastMemberships(p, (membership) => sql`${membership}.learner_id = l.id`);
+
 /** Selects the groups of a learner `l` on the day, as JSON with the names of that day. */
 export function selectPastGroups(p: Parameters<Past>): Sql {
   return sql`
     coalesce((
       select json_agg(json_build_object('id', member.group_id, 'name', g.name) order by g.name)
-        from ${pastMemberships(p, (membership) => sql`${membership}.learner_id = l.id`)} as member
+        from ${pastGroupIds(p)} as member
        cross join lateral (
          select coalesce(
            (select v.name from group_versions v
@@ -142,6 +149,23 @@ export function selectPastGroups(p: Parameters<Past>): Sql {
            (select o.name from groups o where o.company_id = ${p.companyId} and o.id = member.group_id)) as name
        ) as g), '[]')`;
 }
+
+/** Source of the groups of the company on the day, with the names of that day. */
+export const pastGroups = (p: Parameters<Past>): Sql => sql`
+  (select g.id, g.name from groups g where g.company_id = ${p.companyId} and g.recorded_at < ${p.asOfEnd}::timestamptz
+    union all
+   select v.group_id, v.name from group_versions v
+    where v.company_id = ${p.companyId} and v.recorded_at < ${p.asOfEnd}::timestamptz
+      and v.superseded_at >= ${p.asOfEnd}::timestamptz)`;
+
+/** Counts the active learners on the day: of each group, and of the company as the group null. */
+export const countPastMembers = (p: Parameters<Past>): Sql => sql`
+  with active as (select l.id from ${pastLearner(p, sql`true`)} as l where not l.inactive and ${wasRecorded(p)})
+  select null::uuid as group_id, count(*)::integer from active
+   union all
+  select member.group_id, count(*)::integer
+    from ${pastMemberships(p, () => sql`true`)} as member join active on active.id = member.learner_id
+   group by member.group_id`;
 
 const existed = pointQuery<{ groupId: string }, { id: string }>(
   'past_group_exists',

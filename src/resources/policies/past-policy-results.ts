@@ -1,0 +1,91 @@
+// Policies and their results as of a day of the past (src/resources/learners/shared/past.ts).
+//
+// - A policy is listed if a version had been published by then, with the name of the last such version. Versions that
+//   were recorded late count from their publication. Policies that were deleted later are listed, too.
+// - Requests, reminders and visits are those that the service had recorded by then.
+// - Signatures have dates and corrections. The latest one of the day counts, also if it was recorded later, unless it is
+//   voided by what is known. As `signature-event-repository.ts` does, a signature that was recorded late assigns the
+//   policy if it was not assigned then, and an assignment that came from a signature follows the latest one.
+import { requireFound } from '../../contract/errors.ts';
+import { type Sql, sql } from '../../db/sql.ts';
+import { type Parameters, pointQuery } from '../../db/statement.ts';
+import type { TenantReader } from '../../db/tenant.ts';
+import type { Past } from '../learners/shared/past.ts';
+
+/** Source of the published policies as of the day, which Postgres reads once for all learners. */
+export const pastPolicies = (p: Parameters<Past & { policyId: string | null }>): Sql => {
+  const isWanted = sql`
+    company_id = ${p.companyId} and (${p.policyId}::uuid is null or policy_id = ${p.policyId})
+    and published_at < ${p.asOfEnd}::timestamptz
+    and coalesce(recorded_at, published_at) < ${p.knownUntil}::timestamptz`;
+  return sql`
+    (select distinct on (v.id) v.*
+       from (select policy_id as id, name, id as version_id, published_at from policy_versions where ${isWanted}
+             union all
+             select policy_id, name, version_id, published_at from removed_policy_versions
+              where ${isWanted}
+                and (removed_at >= ${p.knownUntil}::timestamptz
+                     or is_policy_removed and removed_at >= ${p.asOfEnd}::timestamptz)) as v
+      order by v.id, v.published_at desc, v.version_id desc
+     offset 0)`;
+};
+
+/** Source of the result of a learner `l` and a policy as recorded at the end of the day. */
+const recordedResult = (p: Parameters<Past>, policyId: Sql): Sql => {
+  const columns = sql`
+    assigned_at, asked_at, reminded_at, sent_version_id, visited_at, visited_version_id, signed, recorded_at`;
+  const isRecorded = sql`
+    company_id = ${p.companyId} and learner_id = l.id and policy_id = ${policyId}
+    and recorded_at < ${p.asOfEnd}::timestamptz`;
+  return sql`
+    (select ${columns} from policy_results where ${isRecorded}
+      union all
+     select ${columns} from policy_result_versions
+      where ${isRecorded} and superseded_at >= ${p.asOfEnd}::timestamptz)`;
+};
+
+/** Condition that a record `e` of a signature counts by what is known. */
+const counts = (p: Parameters<Past>): Sql => sql`
+  case when ${p.knownUntil}::timestamptz = 'infinity' then e.voided_at is null
+       else coalesce((
+         select c.action from corrections c
+          where c.company_id = ${p.companyId} and c.kind = 'policy_signature' and c.event_id = e.event_id
+            and c.corrected_at < ${p.knownUntil}::timestamptz
+          order by c.id desc limit 1), 'restore') = 'restore' end`;
+
+/** Source of the latest signature of a learner `l` and a policy as of the day. */
+const latestSignature = (p: Parameters<Past>, policyId: Sql): Sql => sql`
+  (select e.signed, e.version_id, bool_and(e.offline) as offline
+     from signature_events e
+    where e.company_id = ${p.companyId} and e.learner_id = l.id and e.policy_id = ${policyId}
+      and e.signed < ${p.asOfEnd}::timestamptz and e.received_at < ${p.knownUntil}::timestamptz and ${counts(p)}
+    group by e.signed, e.version_id order by e.signed desc, e.version_id desc limit 1)`;
+
+/** Source of the result of a learner `l` and a policy as of the day, with the columns of `policy_results`. */
+export const pastPolicyResult = (p: Parameters<Past>, policyId: Sql): Sql => sql`
+  (select a.assigned_at, case when a.is_by_signature then s.signed else v.asked_at end as asked_at, v.reminded_at,
+          v.sent_version_id, v.visited_at, v.visited_version_id, s.signed, s.version_id as signed_version_id,
+          s.offline as signed_offline
+     from (select) as pair
+     left join ${recordedResult(p, policyId)} as v on true
+     left join ${latestSignature(p, policyId)} as s on true
+    cross join lateral (
+      select v.assigned_at is not null and v.asked_at = v.signed as follows_signature,
+             v.assigned_at is null and s.signed >= coalesce(v.recorded_at, '-infinity') as was_signed_late) as known
+    cross join lateral (
+      select known.follows_signature or known.was_signed_late as is_by_signature,
+             case when known.follows_signature and s.signed is null then null
+                  when known.was_signed_late then s.signed else v.assigned_at end as assigned_at) as a)`;
+
+const existed = pointQuery<{ policyId: string }, { id: string }>(
+  'past_policy_exists',
+  (p) => sql`
+    select id from policies where company_id = ${p.companyId} and id = ${p.policyId}
+     union
+    select policy_id from removed_policy_versions where company_id = ${p.companyId} and policy_id = ${p.policyId}`,
+);
+
+/** @throws not_found, if the company never had the policy */
+export async function requirePastPolicy(tenant: TenantReader, policyId: string): Promise<void> {
+  requireFound(await tenant.queryOne(existed, { policyId }), 'policy');
+}
