@@ -2329,6 +2329,10 @@ export interface paths {
      * Read the metrics of all simulations
      * @description Returns the totals over all simulations of the company, and the simulations. `totalMetrics.total` is the
      *     number of messages sent; divide by it for rates. Needs the module `smphish` (403 `module_not_enabled`).
+     *
+     *     `from` and `to` select a period (days in UTC), and `groupId` selects the current members of a group. The counts
+     *     then cover only messages that were sent in the period and to the members, whenever the learners acted on them,
+     *     and simulations without such a message are not listed.
      */
     get: operations['getSimulationMetrics'];
     put?: never;
@@ -8474,6 +8478,18 @@ export interface components {
        * @example 33
        */
       reportCount: number;
+      /**
+       * Format: date-time
+       * @description When sending begins or began; null if the simulation has no start date.
+       * @example 2026-03-09T07:00:00.000Z
+       */
+      startDate: string | null;
+      /**
+       * Format: date-time
+       * @description When the simulation ends or ended; null if it has no end date.
+       * @example 2026-03-23T17:00:00.000Z
+       */
+      endDate: string | null;
     };
     SimulationListResponse: {
       data: components['schemas']['SimulationListItem'][];
@@ -8832,7 +8848,7 @@ export interface components {
     /** @description The totals, and the simulations that they cover. */
     SimulationMetrics: {
       totalMetrics: components['schemas']['SimulationTotals'];
-      /** @description Every simulation of the company, ordered by id (oldest first). */
+      /** @description The simulations, ordered by id (oldest first). */
       simulations: components['schemas']['SimulationListItem'][];
     };
     SimulationMetricsResponse: {
@@ -17131,6 +17147,12 @@ export interface operations {
          *     cannot read is rejected with 403, whether or not it exists.
          */
         companyId?: components['parameters']['CompanyId'];
+        /** @description The first day of the period. */
+        from?: components['parameters']['PeriodFrom'];
+        /** @description The last day of the period. */
+        to?: components['parameters']['PeriodTo'];
+        /** @description Only members of this group. */
+        groupId?: components['parameters']['MembersOfGroup'];
       };
       header?: never;
       path?: never;

@@ -33,7 +33,7 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
-          description: 'Child tenant; omit for your own.',
+          description: 'A child tenant.',
         },
       },
       required: ['courseId'],
@@ -53,7 +53,7 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
-          description: 'Child tenant; omit for your own.',
+          description: 'A child tenant.',
         },
         limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Page size.' },
         cursor: { type: 'string', pattern: '^\\d{1,9}$', description: 'The last nextCursor.' },
@@ -75,7 +75,7 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
-          description: 'Child tenant; omit for your own.',
+          description: 'A child tenant.',
         },
       },
       required: ['learnerId'],
@@ -109,7 +109,7 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
-          description: 'Child tenant; omit for your own.',
+          description: 'A child tenant.',
         },
         attempts: { type: 'string', enum: ['latest', 'best', 'all', 'newest'], description: 'Default latest.' },
         policyId: {
@@ -174,7 +174,7 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
-          description: 'Child tenant; omit for your own.',
+          description: 'A child tenant.',
         },
         outcome: {
           type: 'string',
@@ -204,7 +204,7 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
-          description: 'Child tenant; omit for your own.',
+          description: 'A child tenant.',
         },
       },
       required: ['policyTemplateId'],
@@ -239,7 +239,7 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
-          description: 'Child tenant; omit for your own.',
+          description: 'A child tenant.',
         },
         includeInactive: { type: 'boolean', description: 'Adds inactive learners.' },
         from: { type: 'string', format: 'date', pattern: '^[12][0-9]{3}-', description: 'First day.' },
@@ -347,7 +347,7 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
-          description: 'Child tenant; omit for your own.',
+          description: 'A child tenant.',
         },
         limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Page size.' },
         cursor: { type: 'string', pattern: '^\\d{1,9}$', description: 'The last nextCursor.' },
@@ -367,8 +367,7 @@ export const tools = [
   {
     name: 'service_get_simulation_metrics',
     title: 'Read the metrics of all simulations',
-    description:
-      'Totals over all simulations of the company, and the list of simulations. totalMetrics.total is the number of messages sent.',
+    description: 'Totals, and the simulations; total is the number of messages sent.',
     scope: 'simulations:read',
     inputSchema: {
       type: 'object',
@@ -376,7 +375,14 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
-          description: 'Child tenant; omit for your own.',
+          description: 'A child tenant.',
+        },
+        from: { type: 'string', format: 'date', pattern: '^[12][0-9]{3}-', description: 'First day.' },
+        to: { type: 'string', format: 'date', pattern: '^[12][0-9]{3}-', description: 'Last day.' },
+        groupId: {
+          type: 'string',
+          pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
+          description: 'Only members.',
         },
         limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Page size.' },
         cursor: { type: 'string', pattern: '^\\d{1,9}$', description: 'The last nextCursor.' },
@@ -384,7 +390,14 @@ export const tools = [
       required: [],
       additionalProperties: false,
     },
-    operations: [{ operationId: 'getSimulationMetrics', select: null, arguments: ['companyId'], rows: 'simulations' }],
+    operations: [
+      {
+        operationId: 'getSimulationMetrics',
+        select: null,
+        arguments: ['companyId', 'from', 'to', 'groupId'],
+        rows: 'simulations',
+      },
+    ],
   },
   {
     name: 'service_list_admins',
@@ -397,7 +410,7 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
-          description: 'Child tenant; omit for your own.',
+          description: 'A child tenant.',
         },
         limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Page size.' },
         cursor: { type: 'string', pattern: '^\\d{1,9}$', description: 'The last nextCursor.' },
@@ -424,7 +437,7 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
-          description: 'Child tenant; omit for your own.',
+          description: 'A child tenant.',
         },
         limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Page size.' },
         cursor: { type: 'string', pattern: '^\\d{1,9}$', description: 'The last nextCursor.' },
@@ -457,7 +470,7 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
-          description: 'Child tenant; omit for your own.',
+          description: 'A child tenant.',
         },
         limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Page size.' },
         cursor: { type: 'string', pattern: '^\\d{1,9}$', description: 'The last nextCursor.' },
@@ -530,7 +543,7 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
-          description: 'Child tenant; omit for your own.',
+          description: 'A child tenant.',
         },
         limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Page size.' },
         cursor: { type: 'string', pattern: '^\\d{1,9}$', description: 'The last nextCursor.' },
@@ -552,7 +565,7 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
-          description: 'Child tenant; omit for your own.',
+          description: 'A child tenant.',
         },
         riskScoreLevel: {
           type: 'string',
@@ -601,7 +614,7 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
-          description: 'Child tenant; omit for your own.',
+          description: 'A child tenant.',
         },
         limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Page size.' },
         cursor: { type: 'string', pattern: '^\\d{1,9}$', description: 'The last nextCursor.' },
@@ -628,7 +641,7 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
-          description: 'Child tenant; omit for your own.',
+          description: 'A child tenant.',
         },
         limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Page size.' },
         cursor: { type: 'string', pattern: '^\\d{1,9}$', description: 'The last nextCursor.' },
@@ -656,7 +669,7 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
-          description: 'Child tenant; omit for your own.',
+          description: 'A child tenant.',
         },
         limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Page size.' },
         cursor: { type: 'string', pattern: '^\\d{1,9}$', description: 'The last nextCursor.' },

@@ -13,7 +13,7 @@ import { scopeOf } from './scopes.ts';
  * Description of a company id, in place of the contract's, which mentions paths and statuses that mean nothing to a
  * model.
  */
-const COMPANY_ID = 'Child tenant; omit for your own.';
+const COMPANY_ID = 'A child tenant.';
 
 /** Arguments of tools that return a list in pages. */
 const PAGING: JsonObject = {

@@ -3370,6 +3370,10 @@ export interface Operations {
    *
    * Returns the totals over all simulations of the company, and the simulations. `totalMetrics.total` is the
    * number of messages sent; divide by it for rates. Needs the module `smphish` (403 `module_not_enabled`).
+   *
+   * `from` and `to` select a period (days in UTC), and `groupId` selects the current members of a group. The counts
+   * then cover only messages that were sent in the period and to the members, whenever the learners acted on them,
+   * and simulations without such a message are not listed.
    */
   getSimulationMetrics(
     input?: {
@@ -3379,6 +3383,18 @@ export interface Operations {
        * cannot read is rejected with 403, whether or not it exists.
        */
       companyId?: Id;
+      /**
+       * The first day of the period.
+       */
+      from?: RequestDate;
+      /**
+       * The last day of the period.
+       */
+      to?: RequestDate;
+      /**
+       * Only members of this group.
+       */
+      groupId?: Id;
     },
     options?: CallOptions,
   ): Promise<SimulationMetrics>;

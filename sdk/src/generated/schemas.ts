@@ -5228,6 +5228,18 @@ export interface components {
        * @example 33
        */
       reportCount: number;
+      /**
+       * Format: date-time
+       * @description When sending begins or began; null if the simulation has no start date.
+       * @example 2026-03-09T07:00:00.000Z
+       */
+      startDate: string | null;
+      /**
+       * Format: date-time
+       * @description When the simulation ends or ended; null if it has no end date.
+       * @example 2026-03-23T17:00:00.000Z
+       */
+      endDate: string | null;
     };
     SimulationListResponse: {
       data: components['schemas']['SimulationListItem'][];
@@ -5586,7 +5598,7 @@ export interface components {
     /** @description The totals, and the simulations that they cover. */
     SimulationMetrics: {
       totalMetrics: components['schemas']['SimulationTotals'];
-      /** @description Every simulation of the company, ordered by id (oldest first). */
+      /** @description The simulations, ordered by id (oldest first). */
       simulations: components['schemas']['SimulationListItem'][];
     };
     SimulationMetricsResponse: {

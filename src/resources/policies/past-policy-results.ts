@@ -1,7 +1,7 @@
 // Policies and their results as of a day of the past (src/resources/learners/shared/past.ts).
 //
 // - A policy is listed if a version had been published by then, with the name of the last such version. Versions that
-//   were recorded late count from their publication. Policies that were deleted later are listed, too.
+//   were recorded late count from their publication. Policies that were deleted later are included.
 // - Requests, reminders and visits are those that the service had recorded by then.
 // - Signatures have dates and corrections. The latest one of the day counts, also if it was recorded later, unless it is
 //   voided by what is known. As `signature-event-repository.ts` does, a signature that was recorded late assigns the

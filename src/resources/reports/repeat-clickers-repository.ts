@@ -14,7 +14,7 @@ import {
   toReportLearner,
 } from '../learners/shared/reported-learners.ts';
 import type { Period } from '../learners/shared/period.ts';
-import { isSentInPeriod } from './sent-period.ts';
+import { isSentInPeriod } from '../simulations/sent-period.ts';
 
 interface Filter extends LearnersFilter, Period {
   /** Lowest number of simulations in which a learner followed the link, at least 1. */

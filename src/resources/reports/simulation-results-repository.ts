@@ -19,7 +19,7 @@ import {
   toReportLearner,
 } from '../learners/shared/reported-learners.ts';
 import type { Period } from '../learners/shared/period.ts';
-import { isSentInPeriod } from './sent-period.ts';
+import { isSentInPeriod } from '../simulations/sent-period.ts';
 
 interface Filter extends LearnersFilter, Period {
   simulationId: string | null;

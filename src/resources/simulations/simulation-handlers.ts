@@ -1,9 +1,12 @@
 import type { Handler, Schemas } from '../../contract/contract.ts';
+import { requireGroup } from '../learners/shared/known-groups.ts';
 import { requireLearner } from '../learners/shared/known-learners.ts';
+import { readPeriod } from '../learners/shared/period.ts';
 import { readEvidence } from './events/simulation-event-rules.ts';
 import { recordReportedEvent } from './events/gophish-events.ts';
 import { translateEvent } from './events/gophish-rules.ts';
 import { listInteractions } from './events/interaction-repository.ts';
+import { listMetrics } from './metrics-repository.ts';
 import * as recipients from './recipient-repository.ts';
 import { recordReport } from './events/reported-mail/reported-messages.ts';
 import { recordEvents } from './events/simulation-events.ts';
@@ -36,9 +39,11 @@ export const reportMessage: Handler<'reportMessage'> = async ({ body }, tenant) 
   return { isSimulation: await recordReport(tenant, body) };
 };
 
-export const getSimulationMetrics: Handler<'getSimulationMetrics'> = async (_input, tenant) => {
-  // Reads all simulations at once: a company has few, however many recipients they have.
-  const simulations = await tenant.queryAll(repository.listSimulations, {});
+export const getSimulationMetrics: Handler<'getSimulationMetrics'> = async (input, tenant) => {
+  const { groupId = null } = input;
+  const period = readPeriod(input);
+  if (groupId !== null) await requireGroup(tenant, groupId);
+  const simulations = await listMetrics(tenant, { groupId, ...period });
   return { totalMetrics: sumTotals(simulations), simulations };
 };
 

@@ -20,24 +20,29 @@ export async function requireSimulation(tenant: TenantReader, simulationId: stri
 const MILESTONES = sql`simulation_id, sent_at, opened_at, visited_at, compromised_at, reported_at`;
 
 /** Selects the recipients that meet a condition, including deleted ones, so that past figures do not change. */
-const everyRecipient = (condition: Sql): Sql => sql`
+export const everyRecipient = (condition: Sql): Sql => sql`
   (select ${MILESTONES} from simulation_recipients where ${condition}
    union all
    select ${MILESTONES} from former_recipients where ${condition})`;
 
-/** Counts the milestones of the recipients by simulation, in one pass. */
-function selectCounts(condition: Sql): Sql {
+/** Counts the milestones of the recipients that meet a condition by simulation, in one pass. */
+const selectCounts = (condition: Sql): Sql => countMilestones(everyRecipient(condition));
+
+/** Counts the milestones of recipients by simulation. */
+export function countMilestones(recipients: Sql): Sql {
   return sql`
     select simulation_id, count(*)::integer as recipients, count(sent_at)::integer as sent,
            count(opened_at)::integer as opened, count(visited_at)::integer as visited,
            count(compromised_at)::integer as compromised, count(reported_at)::integer as reported
-      from ${everyRecipient(condition)} as e group by simulation_id`;
+      from ${recipients} as e group by simulation_id`;
 }
 
-const LIST_ITEM = sql`
+/** Columns of a simulation `s` and its counts `r`. */
+export const LIST_ITEM = sql`
   s.id, s.external_id as "externalId", s.name, s.status, s.created_at as "createdAt", coalesce(r.recipients, 0) as "recipientCount",
   coalesce(r.sent, 0) as "sentCount", coalesce(r.opened, 0) as "openCount", coalesce(r.visited, 0) as "visitCount",
-  coalesce(r.compromised, 0) as "compromiseCount", coalesce(r.reported, 0) as "reportCount"`;
+  coalesce(r.compromised, 0) as "compromiseCount", coalesce(r.reported, 0) as "reportCount",
+  s.start_date as "startDate", s.end_date as "endDate"`;
 
 /** Plan of a simulation `s` that the service runs; null if another system runs the simulation. */
 const PLAN = sql`
@@ -108,7 +113,7 @@ const recipientState = (p: Parameters<{ simulationId: string }>): Sql => sql`
 const byId = query<{ simulationId: string }, SimulationRow>(
   'simulation_by_id',
   (p) => sql`
-    select ${LIST_ITEM}, s.start_date as "startDate", s.end_date as "endDate", s.delivery_method as "deliveryMethod",
+    select ${LIST_ITEM}, s.delivery_method as "deliveryMethod",
            (${waiting(p)}) as "scheduledCount", ${PLAN} as plan, (${timeline(p)}) as timeline,
            case when s.is_own then (${recipientState(p)}) end as "recipientState"
       from simulations s

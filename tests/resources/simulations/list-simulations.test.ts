@@ -53,6 +53,8 @@ describe('GET /simulations', () => {
         status,
         createdAt: '2026-01-05T09:00:00.000Z',
         ...counted,
+        startDate: status === 'draft' ? null : `2026-0${index + 1}-10T07:00:00.000Z`,
+        endDate: status === 'completed' ? '2026-02-20T17:00:00.000Z' : null,
       })),
     );
   });
