@@ -66,8 +66,8 @@ test-programs: $(INSTALLED) ## run the tests that start whole programs: processe
 pooled-check: $(INSTALLED) ## run every test through PgBouncer 1.21 or newer, from PGBOUNCER or the path (ARGS for some)
 	@node tests/pooled/run.ts $(ARGS)
 
-replica-check: $(INSTALLED) ## run the tests of the service, with lists read from a streaming standby (ARGS for some)
-	@TEST_REPLICA=yes $(MAKE) --no-print-directory test
+replica-check: $(INSTALLED) ## run the tests that call the service, with lists read from a streaming standby (ARGS for some)
+	@TEST_REPLICA=yes $(MAKE) --no-print-directory test ARGS='$(or $(ARGS),tests/resources tests/http tests/auth tests/mcp)'
 
 browser-check: $(INSTALLED) ## check the documentation in a Chromium from CHROMIUM, the path or npm
 	CHROMIUM="$$(sh tests/browser/find-chromium.sh)" $(MAKE) --no-print-directory test ARGS='tests/browser --testTimeout=90000'
