@@ -1401,7 +1401,7 @@ export interface paths {
      *     attempts that results show, as in `GET /reports/course-results`; with `attempts=all`, a course can have several
      *     results, oldest first. `groupId` selects the current members of a group, including those without results. The
      *     tree and the courses are always those of the company. Large reports are streamed, and their parts are read one
-     *     after another. A change in between might show only in a later part. Needs the module `smlearn` (403
+     *     after another. A change in between might show only in a later part. CSV and JSON Lines hold the learners. Needs the module `smlearn` (403
      *     `module_not_enabled`).
      */
     get: operations['getCourseParticipationReport'];
@@ -1490,7 +1490,8 @@ export interface paths {
      *     and policies. The report has only counts, and no names of learners. Training is counted as in
      *     `GET /reports/learning`, and policies as in `GET /policies/{policyId}`. A learner counts once in the company
      *     and once in each of their groups. Training is null without the module `smlearn`, and policies are null without
-     *     `smpolicy`. The groups are read after the company. A change in between might show only in the groups.
+     *     `smpolicy`. The groups are read after the company. A change in between might show only in the groups. CSV and JSON
+     *     Lines hold the groups.
      */
     get: operations['getGroupReport'];
     put?: never;
@@ -1775,8 +1776,8 @@ export interface paths {
      * @description Returns a policy with its file, owner, signature settings, versions, draft and counts. `outcome` adds the
      *     learners who were asked, who signed, or who have not signed. `includeSignatures` adds every signature on
      *     record, and `includeVoided` those that were voided with `POST /corrections`; it needs `includeSignatures`.
-     *     `outcome` with `updatedSince` lists only the results that have changed. Needs the module `smpolicy` (403
-     *     `module_not_enabled`).
+     *     `outcome` with `updatedSince` lists only the results that have changed. CSV and JSON Lines hold `results`, so
+     *     they need `outcome` (400). Needs the module `smpolicy` (403 `module_not_enabled`).
      */
     get: operations['getPolicy'];
     put?: never;
@@ -2340,7 +2341,7 @@ export interface paths {
      * @description Returns a simulation with its schedule, its daily counts and what each recipient did. With `outcome`, only
      *     recipients with that outcome are listed, but the counts still cover all recipients. Learners who were deleted
      *     are not listed. They still count if their message was sent, or if they were deleted after the simulation had
-     *     ended. Needs the module `smphish` (403 `module_not_enabled`).
+     *     ended. CSV and JSON Lines hold the recipients. Needs the module `smphish` (403 `module_not_enabled`).
      */
     get: operations['getSimulation'];
     put?: never;
@@ -15098,6 +15099,8 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['CourseParticipationReportResponse'];
+          'text/csv': components['schemas']['CourseParticipationReportResponse'];
+          'application/jsonl': components['schemas']['CourseParticipationReportResponse'];
         };
       };
       400: components['responses']['BadRequest'];
@@ -15320,6 +15323,8 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['GroupReportResponse'];
+          'text/csv': components['schemas']['GroupReportResponse'];
+          'application/jsonl': components['schemas']['GroupReportResponse'];
         };
       };
       400: components['responses']['BadRequest'];
@@ -15992,6 +15997,8 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['PolicyResponse'];
+          'text/csv': components['schemas']['PolicyResponse'];
+          'application/jsonl': components['schemas']['PolicyResponse'];
         };
       };
       304: components['responses']['NotModified'];
@@ -17178,6 +17185,8 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['SimulationResponse'];
+          'text/csv': components['schemas']['SimulationResponse'];
+          'application/jsonl': components['schemas']['SimulationResponse'];
         };
       };
       304: components['responses']['NotModified'];

@@ -2078,7 +2078,7 @@ export interface Operations {
    * attempts that results show, as in `GET /reports/course-results`; with `attempts=all`, a course can have several
    * results, oldest first. `groupId` selects the current members of a group, including those without results. The
    * tree and the courses are always those of the company. Large reports are streamed, and their parts are read one
-   * after another. A change in between might show only in a later part. Needs the module `smlearn` (403
+   * after another. A change in between might show only in a later part. CSV and JSON Lines hold the learners. Needs the module `smlearn` (403
    * `module_not_enabled`).
    */
   getCourseParticipationReport(
@@ -2293,7 +2293,8 @@ export interface Operations {
    * and policies. The report has only counts, and no names of learners. Training is counted as in
    * `GET /reports/learning`, and policies as in `GET /policies/{policyId}`. A learner counts once in the company
    * and once in each of their groups. Training is null without the module `smlearn`, and policies are null without
-   * `smpolicy`. The groups are read after the company. A change in between might show only in the groups.
+   * `smpolicy`. The groups are read after the company. A change in between might show only in the groups. CSV and JSON
+   * Lines hold the groups.
    */
   getGroupReport(
     input?: {
@@ -2766,8 +2767,8 @@ export interface Operations {
    * Returns a policy with its file, owner, signature settings, versions, draft and counts. `outcome` adds the
    * learners who were asked, who signed, or who have not signed. `includeSignatures` adds every signature on
    * record, and `includeVoided` those that were voided with `POST /corrections`; it needs `includeSignatures`.
-   * `outcome` with `updatedSince` lists only the results that have changed. Needs the module `smpolicy` (403
-   * `module_not_enabled`).
+   * `outcome` with `updatedSince` lists only the results that have changed. CSV and JSON Lines hold `results`, so
+   * they need `outcome` (400). Needs the module `smpolicy` (403 `module_not_enabled`).
    */
   getPolicy(
     input: {
@@ -3356,7 +3357,7 @@ export interface Operations {
    * Returns a simulation with its schedule, its daily counts and what each recipient did. With `outcome`, only
    * recipients with that outcome are listed, but the counts still cover all recipients. Learners who were deleted
    * are not listed. They still count if their message was sent, or if they were deleted after the simulation had
-   * ended. Needs the module `smphish` (403 `module_not_enabled`).
+   * ended. CSV and JSON Lines hold the recipients. Needs the module `smphish` (403 `module_not_enabled`).
    */
   getSimulation(
     input: {
