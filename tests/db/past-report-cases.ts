@@ -3,11 +3,16 @@ import { groupId, learnerId } from '../support/world.ts';
 const today = new Date().toISOString().slice(0, 10);
 const group = { groupId: groupId('msp', 1) };
 
+type PastReport = 'getCourseResultsReport' | 'getLearningReport' | 'listLearnerRiskHistory' | 'listGroupRiskHistory';
+
 /** Calls of the reports on past days, with every filter that has a statement. */
-export const PAST_REPORTS: ['getCourseResultsReport' | 'getLearningReport', Record<string, string>][] = [
+export const PAST_REPORTS: [PastReport, Record<string, string>][] = [
   ['getCourseResultsReport', { asOf: '2026-03-12', attempts: 'all' }],
   ['getCourseResultsReport', { knownAt: today, ...group }],
   ['getLearningReport', { asOf: today }],
   ['getLearningReport', { asOf: '2026-03-12', learnerId: learnerId('msp', 1) }],
   ['getLearningReport', { knownAt: today, ...group }],
+  ['listLearnerRiskHistory', { learnerId: learnerId('msp', 1) }],
+  ['listLearnerRiskHistory', { learnerId: learnerId('msp', 1), from: '2026-01-12', to: '2026-03-01' }],
+  ['listGroupRiskHistory', group],
 ];
