@@ -141,8 +141,8 @@ export interface paths {
      *     `GET /groups/{groupId}/risk-history`. A number replaces the five. It also leaves out the days of
      *     `GET /reports/risk-score-history` on which the company had fewer active learners.
      *
-     *     Counts are always shown, as are lists that name people, so `averageScore` in `GET /reports/learning` is too.
-     *     Some means can still be computed: from several groups that together are almost the whole company, from
+     *     Counts and lists that name people do not change, and neither does `averageScore` in `GET /reports/learning`,
+     *     whose rows show the score of each learner. Some means can still be computed: from several groups that together are almost the whole company, from
      *     reports of two days between which few people joined or left, and from groups that overlap.
      */
     patch: operations['updateCompanySettings'];

@@ -72,7 +72,7 @@ describe('GET /learners/{learnerId}/risk-history', () => {
 });
 
 describe('GET /groups/{groupId}/risk-history', () => {
-  test('lists means over enough people; a smaller minimum shows earlier means too', async () => {
+  test('lists means over enough people; a smaller minimum also shows earlier means', async () => {
     await activate('tenant', ...([1, 2, 3, 4, 5] as const).map(learner));
     await recordNights();
     const hidden = { learnerCount: 3, averageScore: null, level: null, factors: null };
