@@ -50,17 +50,20 @@ export const NO_SIMULATIONS = { simulationIds: [], sentCounts: [], minGroupSize:
  * Selects the counts of a group. A simulation counts if it was sent to enough members, and either to none or to enough
  * of the other learners. All differences of two periods, and of the company and the group, are then over enough people.
  */
+// NOTE: an array of the members lets Postgres look up their messages by the primary key, once for each simulation. With
+// a join, Postgres read far more: without any simulation, the report took 37 s instead of 2.3 s, for 50,000 learners in
+// 1,001 groups and 12 simulations (2026-11-29, two busy cores). A page of ten groups with all messages takes 2.3 s.
 export const selectSimulationCounts = (p: Parameters<CountedSimulations>, groupId: Sql): Sql => sql`
   (select coalesce(sum(own.sent), 0)::integer as "sentCount", coalesce(sum(own.visited), 0)::integer as "visitCount",
           coalesce(sum(own.reported), 0)::integer as "reportCount"
      from unnest(${p.simulationIds}::uuid[], ${p.sentCounts}::integer[]) as whole (simulation_id, sent)
-     join (select r.simulation_id, count(*) as sent, count(r.visited_at) as visited, count(r.reported_at) as reported
-             from group_learners gl
+    cross join lateral (
+      select count(*) as sent, count(r.visited_at) as visited, count(r.reported_at) as reported
+        from simulation_recipients r
+       where r.company_id = ${p.companyId} and r.simulation_id = whole.simulation_id and r.sent_at is not null
+         and r.learner_id = any(array(
+           select l.id from group_learners gl
              join learners l on l.company_id = ${p.companyId} and l.id = gl.learner_id and not l.inactive
-             join simulation_recipients r
-               on r.company_id = ${p.companyId} and r.simulation_id = any(${p.simulationIds}::uuid[])
-              and r.learner_id = gl.learner_id and r.sent_at is not null
-            where gl.company_id = ${p.companyId} and gl.group_id = ${groupId}
-            group by r.simulation_id) as own on own.simulation_id = whole.simulation_id
+            where gl.company_id = ${p.companyId} and gl.group_id = ${groupId}))) as own
     where own.sent >= ${p.minGroupSize}::integer
       and (whole.sent = own.sent or whole.sent - own.sent >= ${p.minGroupSize}::integer))`;

@@ -8,8 +8,8 @@
 // 2. For each day, read the facts of active learners as they stood at the end of the day, 10,000 learners at a time.
 // 3. Compute the scores. Only the last day stores them with the learners; a change of level is an event. Each day adds
 //    the changes of scores and factors to `learner_risks` (risk-entries-repository.ts).
-// 4. Add the changes of the groups' means to `group_risks`.
-// 5. Record the average of the day and the number of learners in each level in `risk_history`.
+// 4. Record the average of the day and the number of learners in each level in `risk_history`.
+// 5. Add the changes of the groups' means to `group_risks`.
 //
 // Guarantees: a day is recorded once and never changes. Running the job again does nothing. If the job dies within a
 // day, the next run computes this day again.
@@ -18,6 +18,7 @@
 // - A worker that was off catches up. Facts without a date are then taken as they are now: modules, activity, groups,
 //   addresses and breaches. Days that are more than 30 days back stay empty.
 // - If the breach feed does not respond, the cached breaches count.
+// - If the job dies before the last step, the next night adds what has changed in the groups.
 // - Each page of learners has its own transaction. A learner who changes meanwhile counts in the old or the new state.
 //
 // Not for: scores within the day. Today's facts count from the next night on.
@@ -83,7 +84,6 @@ async function recordDay(
     if (learnerIds.length < LEARNERS_TO_A_PAGE) break;
     afterId = learnerIds.at(-1)!;
   }
-  await tenant.mutate(recordGroupRisks, { day });
   const { low, moderate, high, critical } = levels;
   await tenant.mutate(recordRiskDay, {
     date: day,
@@ -93,6 +93,7 @@ async function recordDay(
     highCount: high,
     criticalCount: critical,
   });
+  await tenant.mutate(recordGroupRisks, { day });
 }
 
 /** Returns the risks of learners by factor, from 0 to 100 with one decimal; null for factors without a module. */
