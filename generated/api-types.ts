@@ -111,6 +111,43 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/company/settings': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read your company's settings
+     * @description Returns the settings of the company that owns the key. The operation rejects `companyId` with 400.
+     */
+    get: operations['getCompanySettings'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+     * Change your company's settings
+     * @description Changes the settings of the company that owns the key. Sending the current values changes nothing.
+     *
+     *     `minGroupSize` is the fewest people whose mean is shown. It protects people who read a report from learning the
+     *     value of one person: a mean over fewer people is null. The mean of a group is also null if another mean could be
+     *     subtracted from it to learn the mean of fewer people. That is the case if the company, or a group that contains
+     *     the whole group, has only a few people more.
+     *
+     *     While `minGroupSize` is null, five people are needed in `GET /reports/groups` and
+     *     `GET /groups/{groupId}/risk-history`. A number replaces the five. It also leaves out the days of
+     *     `GET /reports/risk-score-history` on which the company had fewer active learners.
+     *
+     *     Counts and lists that name people do not change, and neither does `averageScore` in `GET /reports/learning`,
+     *     whose rows show the score of each learner. Some means can still be computed: from several groups that together are almost the whole company, from
+     *     reports of two days between which few people joined or left, and from groups that overlap.
+     */
+    patch: operations['updateCompanySettings'];
+    trace?: never;
+  };
   '/companies': {
     parameters: {
       query?: never;
@@ -669,6 +706,30 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/learners/{learnerId}/risk-history': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List a learner's risk history
+     * @description Lists the risk scores of the learner with the risks that they were computed from, newest first. An entry is a
+     *     day (UTC) at whose end the score or a risk had changed; it applies until the next entry. Scores are recorded in
+     *     the following night, and only while the learner is active. `from` and `to` select days, and the list ends with
+     *     the entry that applied on `from`. If `from` is after `to`, the call is rejected with 400. Nothing is known
+     *     about the days before the service began to record these entries.
+     */
+    get: operations['listLearnerRiskHistory'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/learners/{learnerId}/breaches': {
     parameters: {
       query?: never;
@@ -858,6 +919,31 @@ export interface paths {
      *     without regard to case, is rejected (400 `group_name_taken`). Sending the current name changes nothing.
      */
     patch: operations['updateGroup'];
+    trace?: never;
+  };
+  '/groups/{groupId}/risk-history': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List a group's risk history
+     * @description Lists the mean risk score of the group's active members with the means of the risks that the scores were
+     *     computed from, newest first. An entry is a day (UTC) at whose end the number of members or a mean had changed;
+     *     it applies until the next entry. Entries are recorded in the following night, with the members of that time.
+     *     `from` and `to` select days, and the list ends with the entry that applied on `from`. If `from` is after `to`,
+     *     the call is rejected with 400. Means over too few people are null (`minGroupSize` in
+     *     `PATCH /company/settings`). Nothing is known about the days before the service began to record these entries.
+     */
+    get: operations['listGroupRiskHistory'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
     trace?: never;
   };
   '/groups/{groupId}/learners/add': {
@@ -1401,7 +1487,7 @@ export interface paths {
      *     attempts that results show, as in `GET /reports/course-results`; with `attempts=all`, a course can have several
      *     results, oldest first. `groupId` selects the current members of a group, including those without results. The
      *     tree and the courses are always those of the company. Large reports are streamed, and their parts are read one
-     *     after another. A change in between might show only in a later part. Needs the module `smlearn` (403
+     *     after another. A change in between might show only in a later part. CSV and JSON Lines hold the learners. Needs the module `smlearn` (403
      *     `module_not_enabled`).
      *
      *     `asOf` and `knownAt` describe a past day, as in `GET /reports/course-results`, with the groups and members of
@@ -1490,11 +1576,19 @@ export interface paths {
     };
     /**
      * Report on groups
-     * @description Reports the figures of the company and each of its groups: active learners, their mean risk score, training
-     *     and policies. The report has only counts, and no names of learners. Training is counted as in
+     * @description Reports the figures of the company and each of its groups: active learners, their mean risk score, training,
+     *     policies and simulations. The report has no names of learners. Training is counted as in
      *     `GET /reports/learning`, and policies as in `GET /policies/{policyId}`. A learner counts once in the company
-     *     and once in each of their groups. Training is null without the module `smlearn`, and policies are null without
-     *     `smpolicy`. The groups are read after the company. A change in between might show only in the groups.
+     *     and once in each of their groups. Training is null without the module `smlearn`, policies are null without
+     *     `smpolicy`, and simulations without `smphish`. The mean risk score is null over too few people (`minGroupSize`
+     *     in `PATCH /company/settings`).
+     *
+     *     `simulations` counts the simulations that began from `from` to `to` (UTC), which are whole simulations, so that
+     *     two periods do not differ in the messages of a few people. `to` defaults to today, and `from` to 364 days
+     *     before `to`. If `from` is after `to`, the call is rejected with 400. A simulation counts for a group only if at
+     *     least `minGroupSize` of its active learners were sent a message, and either none or at least `minGroupSize` of
+     *     the company's other active learners. The groups are read after the company. A change in between might show only in the groups. CSV and JSON
+     *     Lines hold the groups.
      */
     get: operations['getGroupReport'];
     put?: never;
@@ -1605,7 +1699,8 @@ export interface paths {
      * @description Lists the company's risk score at the end of each day (UTC), oldest first, from `from` to `to` inclusive. `to`
      *     defaults to today (UTC), and `from` to 89 days before `to`, which gives the last 90 days. If `from` is after
      *     `to`, the call is rejected with 400. Each day is recorded in the following night. Days without a recorded score
-     *     have no row.
+     *     have no row, and neither have days with too few active learners if the company has set `minGroupSize`
+     *     (`PATCH /company/settings`).
      */
     get: operations['getRiskScoreHistoryReport'];
     put?: never;
@@ -1786,8 +1881,8 @@ export interface paths {
      * @description Returns a policy with its file, owner, signature settings, versions, draft and counts. `outcome` adds the
      *     learners who were asked, who signed, or who have not signed. `includeSignatures` adds every signature on
      *     record, and `includeVoided` those that were voided with `POST /corrections`; it needs `includeSignatures`.
-     *     `outcome` with `updatedSince` lists only the results that have changed. Needs the module `smpolicy` (403
-     *     `module_not_enabled`).
+     *     `outcome` with `updatedSince` lists only the results that have changed. CSV and JSON Lines hold `results`, so
+     *     they need `outcome` (400). Needs the module `smpolicy` (403 `module_not_enabled`).
      */
     get: operations['getPolicy'];
     put?: never;
@@ -2355,7 +2450,7 @@ export interface paths {
      * @description Returns a simulation with its schedule, its daily counts and what each recipient did. With `outcome`, only
      *     recipients with that outcome are listed, but the counts still cover all recipients. Learners who were deleted
      *     are not listed. They still count if their message was sent, or if they were deleted after the simulation had
-     *     ended. Needs the module `smphish` (403 `module_not_enabled`).
+     *     ended. CSV and JSON Lines hold the recipients. Needs the module `smphish` (403 `module_not_enabled`).
      */
     get: operations['getSimulation'];
     put?: never;
@@ -4319,6 +4414,22 @@ export interface components {
       data: components['schemas']['CompanyFeatures'];
     };
     /**
+     * @description The minimum group size for means: the fewest people whose mean is shown. Null if the company has not set it.
+     *     Reports on groups then need five people (`PATCH /company/settings`).
+     * @example 10
+     */
+    MinGroupSize: number | null;
+    /** @description The settings of the organisation. */
+    CompanySettings: {
+      minGroupSize: components['schemas']['MinGroupSize'];
+    };
+    CompanySettingsResponse: {
+      data: components['schemas']['CompanySettings'];
+    };
+    UpdateCompanySettingsInput: {
+      minGroupSize?: components['schemas']['MinGroupSize'];
+    };
+    /**
      * @description Position at which a page of a list begins, as returned with the previous page. Treat it as opaque.
      * @example x7A0sE3hVXZbIjAxOTJhM2I0Il0
      */
@@ -4503,6 +4614,7 @@ export interface components {
       | 'breaches:read'
       | 'companies:read'
       | 'company:read'
+      | 'company:write'
       | 'corrections:read'
       | 'corrections:write'
       | 'courses:delete'
@@ -4614,6 +4726,7 @@ export interface components {
       | 'breaches:read'
       | 'companies:read'
       | 'company:read'
+      | 'company:write'
       | 'corrections:read'
       | 'corrections:write'
       | 'courses:delete'
@@ -5591,6 +5704,63 @@ export interface components {
       groupIds: components['schemas']['GroupIds'];
     };
     /**
+     * Format: date
+     * @description A calendar date, ISO 8601, in the years 1000 to 2999.
+     * @example 2026-03-02
+     */
+    RequestDate: string;
+    /**
+     * Format: date
+     * @description A calendar date, ISO 8601.
+     * @example 2026-03-02
+     */
+    CalendarDate: string;
+    /**
+     * @description The risks that a score is computed from, each from 0 to 100. The score is their mean, weighted by 40 for
+     *     simulations, 25 for courses, 15 for policies and 20 for breaches.
+     */
+    RiskFactors: {
+      /**
+       * Format: double
+       * @description The risk from simulated phishing messages. Null without the module `smphish`.
+       * @example 57.5
+       */
+      simulations: number | null;
+      /**
+       * Format: double
+       * @description The risk from courses. Null without the module `smlearn`.
+       * @example 40
+       */
+      courses: number | null;
+      /**
+       * Format: double
+       * @description The risk from policies to sign. Null without the module `smpolicy`.
+       * @example 0
+       */
+      policies: number | null;
+      /**
+       * Format: double
+       * @description The risk from data breaches of other services. Null without the module `smbreachproenabled`.
+       * @example 20
+       */
+      breaches: number | null;
+    };
+    /** @description The risk score of a learner since a day, with the risks that it was computed from. */
+    LearnerRiskHistoryEntry: {
+      date: components['schemas']['CalendarDate'];
+      /**
+       * @description The risk score. Higher is riskier.
+       * @example 41
+       */
+      score: number;
+      level: components['schemas']['RiskScoreLevel'];
+      factors: components['schemas']['RiskFactors'];
+    };
+    LearnerRiskHistoryResponse: {
+      data: components['schemas']['LearnerRiskHistoryEntry'][];
+      page?: components['schemas']['ListPage'];
+    };
+    /**
      * @description Kind of the service if known, such as `Travel`. Otherwise, the origin of the data: `Website`, `Stealer log`,
      *     `Spam list`, `Malware` or `Unverified`.
      * @example Travel
@@ -5650,12 +5820,6 @@ export interface components {
      * @example 2
      */
     AttemptCount: number;
-    /**
-     * Format: date
-     * @description A calendar date, ISO 8601.
-     * @example 2026-03-02
-     */
-    CalendarDate: string;
     /**
      * Format: date
      * @description Date on which the learner began; null if the learner has not begun.
@@ -6177,6 +6341,29 @@ export interface components {
     };
     UpdateGroupInput: {
       name: components['schemas']['GroupName'];
+    };
+    /** @description The mean risk score of a group since a day, with the means of the risks. */
+    GroupRiskHistoryEntry: {
+      date: components['schemas']['CalendarDate'];
+      /**
+       * @description The number of active members with a score.
+       * @example 14
+       */
+      learnerCount: number;
+      /**
+       * Format: double
+       * @description The mean risk score. Null if too few people have one (`minGroupSize`).
+       * @example 31.5
+       */
+      averageScore: number | null;
+      /** @description The level of the mean risk score. Null if the mean is. */
+      level: components['schemas']['RiskScoreLevel'] | null;
+      /** @description The means of the risks. Null if the mean risk score is. */
+      factors: components['schemas']['RiskFactors'] | null;
+    };
+    GroupRiskHistoryResponse: {
+      data: components['schemas']['GroupRiskHistoryEntry'][];
+      page?: components['schemas']['ListPage'];
     };
     AddGroupLearnersInput: {
       learnerIds: components['schemas']['LearnerIds'];
@@ -6961,12 +7148,6 @@ export interface components {
       data: components['schemas']['GapAnalysisRemoval'];
     };
     /**
-     * Format: date
-     * @description A calendar date, ISO 8601, in the years 1000 to 2999.
-     * @example 2026-03-02
-     */
-    RequestDate: string;
-    /**
      * @description The company at the root, with a null `id`, and its groups below it. A learner counts once in the root and once
      *     in each of their groups.
      */
@@ -7170,6 +7351,28 @@ export interface components {
        */
       signedCount: number;
     };
+    /** @description Messages of simulations to learners. */
+    GroupReportSimulations: {
+      /**
+       * @description The number of messages sent, in the simulations that count.
+       * @example 28
+       */
+      sentCount: number;
+      /**
+       * Format: double
+       * @description The number of messages whose link was followed, divided by `sentCount`, to four decimals. Null if
+       *     `sentCount` is 0.
+       * @example 0.0714
+       */
+      clickRate: number | null;
+      /**
+       * Format: double
+       * @description The number of messages that were reported, divided by `sentCount`, to four decimals. Null if `sentCount`
+       *     is 0.
+       * @example 0.25
+       */
+      reportRate: number | null;
+    };
     /** @description The figures of the company. */
     GroupReportCompany: {
       id: components['schemas']['Id'];
@@ -7181,16 +7384,19 @@ export interface components {
       learnerCount: number;
       /**
        * Format: double
-       * @description The mean risk score of the active learners, as of the last night. Null if there are none.
+       * @description The mean risk score of the active learners, as of the last night. Null over too few people
+       *     (`minGroupSize`).
        * @example 31.5
        */
       averageRiskScore: number | null;
-      /** @description The level of the mean risk score. Null if there are no active learners. */
+      /** @description The level of the mean risk score. Null if the mean is. */
       riskScoreLevel: components['schemas']['RiskScoreLevel'] | null;
       /** @description Null without the module `smlearn`. */
       training: components['schemas']['GroupReportTraining'] | null;
       /** @description Null without the module `smpolicy`. */
       policies: components['schemas']['GroupReportPolicies'] | null;
+      /** @description Null without the module `smphish`. */
+      simulations: components['schemas']['GroupReportSimulations'] | null;
     };
     /** @description The figures of a group. */
     GroupReportRow: {
@@ -7207,16 +7413,19 @@ export interface components {
       learnerCount: number;
       /**
        * Format: double
-       * @description The mean risk score of the active learners, as of the last night. Null if there are none.
+       * @description The mean risk score of the active learners, as of the last night. Null over too few people
+       *     (`minGroupSize`).
        * @example 31.5
        */
       averageRiskScore: number | null;
-      /** @description The level of the mean risk score. Null if there are no active learners. */
+      /** @description The level of the mean risk score. Null if the mean is. */
       riskScoreLevel: components['schemas']['RiskScoreLevel'] | null;
       /** @description Null without the module `smlearn`. */
       training: components['schemas']['GroupReportTraining'] | null;
       /** @description Null without the module `smpolicy`. */
       policies: components['schemas']['GroupReportPolicies'] | null;
+      /** @description Null without the module `smphish`. */
+      simulations: components['schemas']['GroupReportSimulations'] | null;
     };
     /** @description The figures of the company and its groups. */
     GroupReport: {
@@ -10960,6 +11169,14 @@ export interface components {
     /** @description `ETag` of a response that you have. If the resource has not changed since, the response is 304 without a body. */
     IfNoneMatch: string;
     /**
+     * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+     *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+     *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+     *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
+     *     the introduction.
+     */
+    IdempotencyKey: string;
+    /**
      * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
      *     next page begins.
      */
@@ -10976,14 +11193,6 @@ export interface components {
      *     cannot read is rejected with 403, whether or not it exists.
      */
     CompanyId: components['schemas']['Id'];
-    /**
-     * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-     *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-     *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-     *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-     *     the introduction.
-     */
-    IdempotencyKey: string;
     /** @description The id of the admin. */
     AdminId: components['schemas']['PathId'];
     /** @description The id of an admin who has finished the setup. */
@@ -11019,6 +11228,10 @@ export interface components {
      *     tag itself. Without this header, the call is done even if the resource has changed.
      */
     IfMatch: string;
+    /** @description The first day of the period. */
+    PeriodFrom: components['schemas']['RequestDate'];
+    /** @description The last day of the period. */
+    PeriodTo: components['schemas']['RequestDate'];
     /** @description Attempts to return for each learner and course. */
     Attempts: components['schemas']['AttemptsFilter'];
     /** @description Only the result of this policy. */
@@ -11033,10 +11246,6 @@ export interface components {
     CourseId: components['schemas']['PathId'];
     /** @description `true` includes inactive learners. */
     IncludeInactive: boolean;
-    /** @description The first day of the period. */
-    PeriodFrom: components['schemas']['RequestDate'];
-    /** @description The last day of the period. */
-    PeriodTo: components['schemas']['RequestDate'];
     /**
      * @description The day that the report describes, until its end in UTC: learners, groups, courses and enrolments as they were
      *     then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with `updatedSince`.
@@ -11105,15 +11314,15 @@ export interface components {
     /** @description Seconds to wait before retrying the call. */
     RetryAfter: number;
     /**
-     * @description Link to the next page with `rel="next"` (RFC 8288), relative to the address of the request. Not sent on the
-     *     last page. If `Deprecation` is sent, its link is also in this header.
-     */
-    PageLink: string;
-    /**
      * @description `true` if the call was done before under its `Idempotency-Key`. The response is the stored one; nothing was
      *     done again.
      */
     IdempotencyReplayed: string;
+    /**
+     * @description Link to the next page with `rel="next"` (RFC 8288), relative to the address of the request. Not sent on the
+     *     last page. If `Deprecation` is sent, its link is also in this header.
+     */
+    PageLink: string;
     /**
      * @description `coverage` of the JSON response, as JSON in ASCII. Sent with CSV and JSON Lines. If no domain is watched, an
      *     empty list does not mean that there are no breaches.
@@ -11145,6 +11354,10 @@ export type CompanyFeatures = components['schemas']['CompanyFeatures'];
 export type Company = components['schemas']['Company'];
 export type CompanyResponse = components['schemas']['CompanyResponse'];
 export type CompanyFeaturesResponse = components['schemas']['CompanyFeaturesResponse'];
+export type MinGroupSize = components['schemas']['MinGroupSize'];
+export type CompanySettings = components['schemas']['CompanySettings'];
+export type CompanySettingsResponse = components['schemas']['CompanySettingsResponse'];
+export type UpdateCompanySettingsInput = components['schemas']['UpdateCompanySettingsInput'];
 export type ListCursor = components['schemas']['ListCursor'];
 export type CompanyReference = components['schemas']['CompanyReference'];
 export type ChildCompany = components['schemas']['ChildCompany'];
@@ -11252,6 +11465,11 @@ export type LearnerStatusChangeResponse = components['schemas']['LearnerStatusCh
 export type DeactivateLearnersInput = components['schemas']['DeactivateLearnersInput'];
 export type UpdateLearnerInput = components['schemas']['UpdateLearnerInput'];
 export type SetLearnerGroupsInput = components['schemas']['SetLearnerGroupsInput'];
+export type RequestDate = components['schemas']['RequestDate'];
+export type CalendarDate = components['schemas']['CalendarDate'];
+export type RiskFactors = components['schemas']['RiskFactors'];
+export type LearnerRiskHistoryEntry = components['schemas']['LearnerRiskHistoryEntry'];
+export type LearnerRiskHistoryResponse = components['schemas']['LearnerRiskHistoryResponse'];
 export type BreachCategory = components['schemas']['BreachCategory'];
 export type BreachDate = components['schemas']['BreachDate'];
 export type LearnerBreach = components['schemas']['LearnerBreach'];
@@ -11260,7 +11478,6 @@ export type LearnerBreachListResponse = components['schemas']['LearnerBreachList
 export type AttemptsFilter = components['schemas']['AttemptsFilter'];
 export type AttemptNumber = components['schemas']['AttemptNumber'];
 export type AttemptCount = components['schemas']['AttemptCount'];
-export type CalendarDate = components['schemas']['CalendarDate'];
 export type ResultStartDate = components['schemas']['ResultStartDate'];
 export type ResultFinishDate = components['schemas']['ResultFinishDate'];
 export type ResultScore = components['schemas']['ResultScore'];
@@ -11303,6 +11520,8 @@ export type GroupResponse = components['schemas']['GroupResponse'];
 export type DeletedGroup = components['schemas']['DeletedGroup'];
 export type DeletedGroupResponse = components['schemas']['DeletedGroupResponse'];
 export type UpdateGroupInput = components['schemas']['UpdateGroupInput'];
+export type GroupRiskHistoryEntry = components['schemas']['GroupRiskHistoryEntry'];
+export type GroupRiskHistoryResponse = components['schemas']['GroupRiskHistoryResponse'];
 export type AddGroupLearnersInput = components['schemas']['AddGroupLearnersInput'];
 export type GroupMemberSkipCode = components['schemas']['GroupMemberSkipCode'];
 export type SkippedGroupMember = components['schemas']['SkippedGroupMember'];
@@ -11385,7 +11604,6 @@ export type SendGapAnalysisRemindersInput = components['schemas']['SendGapAnalys
 export type RemoveGapAnalysisEnrollmentsInput = components['schemas']['RemoveGapAnalysisEnrollmentsInput'];
 export type GapAnalysisRemoval = components['schemas']['GapAnalysisRemoval'];
 export type GapAnalysisRemovalResponse = components['schemas']['GapAnalysisRemovalResponse'];
-export type RequestDate = components['schemas']['RequestDate'];
 export type GroupTreeNode = components['schemas']['GroupTreeNode'];
 export type ParticipationCourse = components['schemas']['ParticipationCourse'];
 export type ParticipationCourseResult = components['schemas']['ParticipationCourseResult'];
@@ -11400,6 +11618,7 @@ export type GapAnalysisResultWithLearner = components['schemas']['GapAnalysisRes
 export type GapAnalysisResultsReportResponse = components['schemas']['GapAnalysisResultsReportResponse'];
 export type GroupReportTraining = components['schemas']['GroupReportTraining'];
 export type GroupReportPolicies = components['schemas']['GroupReportPolicies'];
+export type GroupReportSimulations = components['schemas']['GroupReportSimulations'];
 export type GroupReportCompany = components['schemas']['GroupReportCompany'];
 export type GroupReportRow = components['schemas']['GroupReportRow'];
 export type GroupReport = components['schemas']['GroupReport'];
@@ -11707,10 +11926,10 @@ export type ResponseChangedMeanwhile = components['responses']['ChangedMeanwhile
 export type ResponseRequestTimeout = components['responses']['RequestTimeout'];
 export type ResponseLengthRequired = components['responses']['LengthRequired'];
 export type ParameterIfNoneMatch = components['parameters']['IfNoneMatch'];
+export type ParameterIdempotencyKey = components['parameters']['IdempotencyKey'];
 export type ParameterPageLimit = components['parameters']['PageLimit'];
 export type ParameterPageCursor = components['parameters']['PageCursor'];
 export type ParameterCompanyId = components['parameters']['CompanyId'];
-export type ParameterIdempotencyKey = components['parameters']['IdempotencyKey'];
 export type ParameterAdminId = components['parameters']['AdminId'];
 export type ParameterPasskeyOwnerId = components['parameters']['PasskeyOwnerId'];
 export type ParameterPasskeyId = components['parameters']['PasskeyId'];
@@ -11722,6 +11941,8 @@ export type ParameterMembersOfGroup = components['parameters']['MembersOfGroup']
 export type ParameterUpdatedSince = components['parameters']['UpdatedSince'];
 export type ParameterLearnerId = components['parameters']['LearnerId'];
 export type ParameterIfMatch = components['parameters']['IfMatch'];
+export type ParameterPeriodFrom = components['parameters']['PeriodFrom'];
+export type ParameterPeriodTo = components['parameters']['PeriodTo'];
 export type ParameterAttempts = components['parameters']['Attempts'];
 export type ParameterPolicyIdFilter = components['parameters']['PolicyIdFilter'];
 export type ParameterIncludeSignatures = components['parameters']['IncludeSignatures'];
@@ -11729,8 +11950,6 @@ export type ParameterIncludeVoided = components['parameters']['IncludeVoided'];
 export type ParameterGroupId = components['parameters']['GroupId'];
 export type ParameterCourseId = components['parameters']['CourseId'];
 export type ParameterIncludeInactive = components['parameters']['IncludeInactive'];
-export type ParameterPeriodFrom = components['parameters']['PeriodFrom'];
-export type ParameterPeriodTo = components['parameters']['PeriodTo'];
 export type ParameterAsOf = components['parameters']['AsOf'];
 export type ParameterKnownAt = components['parameters']['KnownAt'];
 export type ParameterLearnerOfRows = components['parameters']['LearnerOfRows'];
@@ -11755,8 +11974,8 @@ export type HeaderRateLimitPolicy = components['headers']['RateLimitPolicy'];
 export type HeaderEntityTag = components['headers']['EntityTag'];
 export type HeaderScopeChallenge = components['headers']['ScopeChallenge'];
 export type HeaderRetryAfter = components['headers']['RetryAfter'];
-export type HeaderPageLink = components['headers']['PageLink'];
 export type HeaderIdempotencyReplayed = components['headers']['IdempotencyReplayed'];
+export type HeaderPageLink = components['headers']['PageLink'];
 export type HeaderCoverage = components['headers']['Coverage'];
 export type $defs = Record<string, never>;
 export interface operations {
@@ -11910,6 +12129,86 @@ export interface operations {
         };
       };
       304: components['responses']['NotModified'];
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  getCompanySettings: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The settings. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CompanySettingsResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  updateCompanySettings: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
+         *     the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UpdateCompanySettingsInput'];
+      };
+    };
+    responses: {
+      /** @description The settings as they are now. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CompanySettingsResponse'];
+        };
+      };
       400: components['responses']['BadRequest'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
@@ -13308,6 +13607,67 @@ export interface operations {
       default: components['responses']['UnexpectedError'];
     };
   };
+  listLearnerRiskHistory: {
+    parameters: {
+      query?: {
+        /**
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
+         */
+        companyId?: components['parameters']['CompanyId'];
+        /**
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items.
+         */
+        cursor?: components['parameters']['PageCursor'];
+        /** @description The first day of the period. */
+        from?: components['parameters']['PeriodFrom'];
+        /** @description The last day of the period. */
+        to?: components['parameters']['PeriodTo'];
+      };
+      header?: never;
+      path: {
+        /** @description A learner's id. */
+        learnerId: components['parameters']['LearnerId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The entries. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['LearnerRiskHistoryResponse'];
+          'text/csv': components['schemas']['LearnerRiskHistoryResponse'];
+          'application/jsonl': components['schemas']['LearnerRiskHistoryResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
   listLearnerBreaches: {
     parameters: {
       query?: {
@@ -13926,6 +14286,67 @@ export interface operations {
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       412: components['responses']['ChangedMeanwhile'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  listGroupRiskHistory: {
+    parameters: {
+      query?: {
+        /**
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
+         */
+        companyId?: components['parameters']['CompanyId'];
+        /**
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items.
+         */
+        cursor?: components['parameters']['PageCursor'];
+        /** @description The first day of the period. */
+        from?: components['parameters']['PeriodFrom'];
+        /** @description The last day of the period. */
+        to?: components['parameters']['PeriodTo'];
+      };
+      header?: never;
+      path: {
+        /** @description A group's id. */
+        groupId: components['parameters']['GroupId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The entries. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['GroupRiskHistoryResponse'];
+          'text/csv': components['schemas']['GroupRiskHistoryResponse'];
+          'application/jsonl': components['schemas']['GroupRiskHistoryResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       429: components['responses']['RateLimited'];
       502: components['responses']['BadGateway'];
@@ -15136,6 +15557,8 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['CourseParticipationReportResponse'];
+          'text/csv': components['schemas']['CourseParticipationReportResponse'];
+          'application/jsonl': components['schemas']['CourseParticipationReportResponse'];
         };
       };
       400: components['responses']['BadRequest'];
@@ -15340,6 +15763,10 @@ export interface operations {
          *     at most 1,000 items.
          */
         cursor?: components['parameters']['PageCursor'];
+        /** @description The first day of the period. */
+        from?: components['parameters']['PeriodFrom'];
+        /** @description The last day of the period. */
+        to?: components['parameters']['PeriodTo'];
       };
       header?: never;
       path?: never;
@@ -15358,6 +15785,8 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['GroupReportResponse'];
+          'text/csv': components['schemas']['GroupReportResponse'];
+          'application/jsonl': components['schemas']['GroupReportResponse'];
         };
       };
       400: components['responses']['BadRequest'];
@@ -16041,6 +16470,8 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['PolicyResponse'];
+          'text/csv': components['schemas']['PolicyResponse'];
+          'application/jsonl': components['schemas']['PolicyResponse'];
         };
       };
       304: components['responses']['NotModified'];
@@ -17233,6 +17664,8 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['SimulationResponse'];
+          'text/csv': components['schemas']['SimulationResponse'];
+          'application/jsonl': components['schemas']['SimulationResponse'];
         };
       };
       304: components['responses']['NotModified'];

@@ -166,6 +166,13 @@ CREATE TABLE company_seats (
   CONSTRAINT company_seats_active_check CHECK ((active >= 0))
 );
 
+CREATE TABLE company_settings (
+  company_id uuid NOT NULL,
+  min_group_size smallint,
+  CONSTRAINT company_settings_pkey PRIMARY KEY (company_id),
+  CONSTRAINT company_settings_min_group_size_check CHECK (((min_group_size >= 2) AND (min_group_size <= 100)))
+);
+
 CREATE TABLE corrections (
   company_id uuid NOT NULL,
   id uuid DEFAULT new_id() NOT NULL,
@@ -421,6 +428,28 @@ CREATE TABLE group_managers (
   CONSTRAINT group_managers_pkey PRIMARY KEY (company_id, group_id, learner_id)
 );
 
+CREATE TABLE group_risks (
+  company_id uuid NOT NULL,
+  group_id uuid NOT NULL,
+  date date NOT NULL,
+  learner_count integer NOT NULL,
+  rest_count integer,
+  average_score numeric(4,1),
+  simulations numeric(4,1),
+  courses numeric(4,1),
+  policies numeric(4,1),
+  breaches numeric(4,1),
+  CONSTRAINT group_risks_pkey PRIMARY KEY (company_id, group_id, date),
+  CONSTRAINT group_risks_average_score_check CHECK (((average_score >= (0)::numeric) AND (average_score <= (100)::numeric))),
+  CONSTRAINT group_risks_breaches_check CHECK (((breaches >= (0)::numeric) AND (breaches <= (100)::numeric))),
+  CONSTRAINT group_risks_check CHECK (((learner_count < 2) = (average_score IS NULL))),
+  CONSTRAINT group_risks_courses_check CHECK (((courses >= (0)::numeric) AND (courses <= (100)::numeric))),
+  CONSTRAINT group_risks_learner_count_check CHECK ((learner_count >= 0)),
+  CONSTRAINT group_risks_policies_check CHECK (((policies >= (0)::numeric) AND (policies <= (100)::numeric))),
+  CONSTRAINT group_risks_rest_count_check CHECK ((rest_count > 0)),
+  CONSTRAINT group_risks_simulations_check CHECK (((simulations >= (0)::numeric) AND (simulations <= (100)::numeric)))
+);
+
 CREATE TABLE group_versions (
   company_id uuid NOT NULL,
   group_id uuid NOT NULL,
@@ -472,6 +501,23 @@ CREATE TABLE known_devices (
   CONSTRAINT known_devices_pkey PRIMARY KEY (company_id, token_hash, person_id),
   CONSTRAINT known_devices_person CHECK (((COALESCE(learner_id, admin_id) = person_id) AND (num_nonnulls(learner_id, admin_id) = 1))),
   CONSTRAINT known_devices_token_hash_check CHECK ((octet_length(token_hash) = 32))
+);
+
+CREATE TABLE learner_risks (
+  company_id uuid NOT NULL,
+  learner_id uuid NOT NULL,
+  date date NOT NULL,
+  score smallint NOT NULL,
+  simulations numeric(4,1),
+  courses numeric(4,1),
+  policies numeric(4,1),
+  breaches numeric(4,1),
+  CONSTRAINT learner_risks_pkey PRIMARY KEY (company_id, learner_id, date),
+  CONSTRAINT learner_risks_breaches_check CHECK (((breaches >= (0)::numeric) AND (breaches <= (100)::numeric))),
+  CONSTRAINT learner_risks_courses_check CHECK (((courses >= (0)::numeric) AND (courses <= (100)::numeric))),
+  CONSTRAINT learner_risks_policies_check CHECK (((policies >= (0)::numeric) AND (policies <= (100)::numeric))),
+  CONSTRAINT learner_risks_score_check CHECK (((score >= 0) AND (score <= 100))),
+  CONSTRAINT learner_risks_simulations_check CHECK (((simulations >= (0)::numeric) AND (simulations <= (100)::numeric)))
 );
 
 CREATE TABLE learner_search_words (
@@ -4703,6 +4749,13 @@ CREATE POLICY own_company ON company_seats AS PERMISSIVE FOR ALL TO awareness_se
   WITH CHECK ((company_id = current_company()));
 GRANT INSERT, SELECT, UPDATE ON company_seats TO awareness_service;
 
+ALTER TABLE company_settings ADD CONSTRAINT company_settings_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
+ALTER TABLE company_settings ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON company_settings AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT INSERT, SELECT, UPDATE ON company_settings TO awareness_service;
+
 ALTER TABLE corrections ADD CONSTRAINT corrections_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
 CREATE INDEX corrections_of_learner ON public.corrections USING btree (company_id, learner_id, id);
 CREATE INDEX corrections_record ON public.corrections USING btree (company_id, kind, event_id, id);
@@ -4887,6 +4940,13 @@ CREATE POLICY own_company ON group_managers AS PERMISSIVE FOR ALL TO awareness_s
   WITH CHECK ((company_id = current_company()));
 GRANT DELETE, INSERT, SELECT ON group_managers TO awareness_service;
 
+ALTER TABLE group_risks ADD CONSTRAINT group_risks_group FOREIGN KEY (company_id, group_id) REFERENCES groups(company_id, id) ON DELETE CASCADE;
+ALTER TABLE group_risks ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON group_risks AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT INSERT, SELECT, UPDATE ON group_risks TO awareness_service;
+
 ALTER TABLE group_versions ADD CONSTRAINT group_versions_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 ALTER TABLE group_versions ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON group_versions AS PERMISSIVE FOR ALL TO awareness_service
@@ -4941,6 +5001,13 @@ CREATE POLICY own_company ON known_devices AS PERMISSIVE FOR ALL TO awareness_se
   WITH CHECK ((company_id = current_company()));
 GRANT DELETE, INSERT, SELECT ON known_devices TO awareness_service;
 GRANT UPDATE (expires_at) ON known_devices TO awareness_service;
+
+ALTER TABLE learner_risks ADD CONSTRAINT learner_risks_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
+ALTER TABLE learner_risks ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON learner_risks AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT INSERT, SELECT, UPDATE ON learner_risks TO awareness_service;
 
 ALTER TABLE learner_search_words ADD CONSTRAINT learner_search_words_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 ALTER TABLE learner_search_words ENABLE ROW LEVEL SECURITY;

@@ -302,7 +302,12 @@ export const tools = [
         arguments: ['companyId', 'includeInactive', 'from', 'to', 'attempts', 'groupId'],
         rows: '',
       },
-      { operationId: 'getGroupReport', select: { kind: 'groups' }, arguments: ['companyId'], rows: 'groups' },
+      {
+        operationId: 'getGroupReport',
+        select: { kind: 'groups' },
+        arguments: ['companyId', 'from', 'to'],
+        rows: 'groups',
+      },
       {
         operationId: 'getLearningReport',
         select: { kind: 'learning' },

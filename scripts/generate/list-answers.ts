@@ -3,8 +3,9 @@ import { type Json, type JsonObject, object, resolve, text } from '../../contrac
 
 /**
  * Returns the list that an operation also returns as CSV: the field of `data` that holds it, empty if `data` is the
- * list, and the names of the CSV columns. Null for an operation without CSV.
- * @throws if the response has no list, or several
+ * list, and the names of the CSV columns. If `data` has several lists, `x-mcp.rows` names the one. Null for an operation
+ * without CSV.
+ * @throws if the response has no list, or several of which `x-mcp.rows` names none
  */
 export function listOf(document: JsonObject, operation: JsonObject): Json {
   const content = object(object(object(operation.responses)['200']).content);
@@ -12,9 +13,13 @@ export function listOf(document: JsonObject, operation: JsonObject): Json {
   const answer = resolve(document, object(content['application/json']).schema);
   const data = resolve(document, object(answer.properties).data);
   if (data.type === 'array') return { rows: '', columns: columnsOf(document, data.items) };
-  const lists = Object.entries(object(data.properties)).filter(([, one]) => resolve(document, one).type === 'array');
+  const all = Object.entries(object(data.properties)).filter(([, one]) =>
+    [resolve(document, one).type].flat().includes('array'),
+  );
+  const { rows: named } = object(operation['x-mcp']);
+  const lists = all.length > 1 ? all.filter(([name]) => name === named) : all;
   if (lists.length !== 1)
-    throw new CommandError(`${text(operation.operationId)} offers CSV, so its data needs exactly one list`);
+    throw new CommandError(`${text(operation.operationId)} offers CSV, so its data needs one list, or x-mcp.rows`);
   const [[rows, list]] = lists as [[string, Json]];
   return { rows, columns: columnsOf(document, resolve(document, list).items) };
 }

@@ -32,6 +32,8 @@ import * as policies from '../resources/policies/policy-handlers.ts';
 import * as ownPolicies from '../resources/policies/own-policy-handlers.ts';
 import * as policyTemplates from '../resources/policies/templates/policy-template-handlers.ts';
 import * as reports from '../resources/reports/report-handlers.ts';
+import { getGroupReport } from '../resources/reports/group-report-handlers.ts';
+import * as riskHistory from '../resources/reports/risk-history-handlers.ts';
 import { createInteractionHandlers } from '../resources/simulations/events/interaction-handlers.ts';
 import { listOpenSimulations } from '../resources/simulations/sending/open-simulations.ts';
 import * as ownSimulations from '../resources/simulations/own-simulation-handlers.ts';
@@ -102,6 +104,8 @@ export function createHandlers(services: Services): Handlers {
   return {
     getCompany: company.getCompany,
     getCompanyFeatures: company.getCompanyFeatures,
+    getCompanySettings: company.getCompanySettings,
+    updateCompanySettings: company.updateCompanySettings,
     listCompanies: company.listCompanies,
 
     listAdmins: admins.listAdmins,
@@ -167,12 +171,14 @@ export function createHandlers(services: Services): Handlers {
     getCourseParticipationReport: reports.getCourseParticipationReport,
     getCourseResultsReport: reports.getCourseResultsReport,
     getGapAnalysisResultsReport: reports.getGapAnalysisResultsReport,
-    getGroupReport: reports.getGroupReport,
+    getGroupReport,
     getLearningReport: reports.getLearningReport,
     getPolicyResultsReport: reports.getPolicyResultsReport,
     getRepeatClickersReport: reports.getRepeatClickersReport,
     getRiskScoreHistoryReport: reports.getRiskScoreHistoryReport,
     getSimulationResultsReport: reports.getSimulationResultsReport,
+    listLearnerRiskHistory: riskHistory.listLearnerRiskHistory,
+    listGroupRiskHistory: riskHistory.listGroupRiskHistory,
 
     listPolicies: policies.listPolicies,
     getPolicy: policies.getPolicy,

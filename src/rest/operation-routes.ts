@@ -165,10 +165,10 @@ function actWith(
     if (answer instanceof SentPdf) return sendPdf(res, answer, caller.companyId);
     const call = { operationId, req, caller };
     const isPart = answer instanceof ResultWithMeta || asksForPage(call);
-    if (tagged && !isPart) return sendTagged(req, res, answer);
+    if (list) res.vary('Accept');
+    if (tagged && !isPart && !type) return sendTagged(req, res, answer);
     const { data, meta, link }: PagedResult = asksForPage(call) ? await readPage(call, answer) : splitResult(answer);
     if (link) res.append('Link', link);
-    if (list) res.vary('Accept');
     await (type ? sendList(res, data, type, list) : sendData(res, data, meta));
   };
 }

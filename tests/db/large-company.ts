@@ -42,6 +42,10 @@ const FIRST_ROWS = `
   insert into deprecated_uses (company_id, api_key_id, operation_id, part)
   select '${companies.tenant}', gen_random_uuid(), 'listCourses', 'operation' from generate_series(1, ${SOME});
   insert into risk_history values ('${companies.tenant}', '2020-01-01', 10, 1, 0, 0, 0);
+  insert into learner_risks values ('${companies.tenant}', '${learnerId('tenant', 1)}', '2020-01-01', 10);
+  insert into group_risks values ('${companies.tenant}', '${groupId('tenant', 1)}', '2020-01-01', 2, null, 10);
+  insert into company_settings select case when n > 1 then gen_random_uuid() else '${companies.tenant}' end, 5
+    from generate_series(1, ${MANY}) as n;
   insert into sync_index (company_id, transaction_id, kind, id, at, ids, targets)
   select '${companies.tenant}', '5', kind, gen_random_uuid(), now(), array[gen_random_uuid()], array[gen_random_uuid()]
     from unnest(array['person', 'learner', 'group', 'enrollment', 'policy_result']) as k (kind);
@@ -135,6 +139,8 @@ const COPIES: Copies[] = [
   ['simulations', SOME, 'a'],
   ['simulation_recipients', MANY, 'b'],
   ['risk_history', SOME],
+  ['learner_risks', MANY],
+  ['group_risks', SOME],
   ['sources', SOME, 'e'],
   ['sync_index', MANY, '4'],
   ['events', MANY, '4'],

@@ -1,4 +1,12 @@
-import { adminId, type CompanyName, companies, learnerId, managedCourses, spareKeyId } from '../support/world.ts';
+import {
+  adminId,
+  type CompanyName,
+  companies,
+  groupId,
+  learnerId,
+  managedCourses,
+  spareKeyId,
+} from '../support/world.ts';
 import { policyId } from '../support/world-policies.ts';
 import { simulationId } from '../support/world-simulations.ts';
 
@@ -64,6 +72,10 @@ function insertsOf(company: CompanyName, series: string): string[] {
      select ${numbered('8')}, 'Same', 'tenant', ${own}, array[${own}], 'business' from ${series}`,
     `insert into risk_history (company_id, date, average_score, low_count, moderate_count, high_count, critical_count)
      select ${own}, date '2026-01-01' + n - 1, 30, 1, 1, 0, 0 from ${series}`,
+    `insert into learner_risks (company_id, learner_id, date, score)
+     select ${own}, '${learner}', date '2026-01-01' + n - 1, 30 from ${series}`,
+    `insert into group_risks (company_id, group_id, date, learner_count, average_score)
+     select ${own}, '${groupId(company, 1)}', date '2026-01-01' + n - 1, 9, 30 from ${series}`,
     `insert into breaches (name, title, category, breach_date, data_classes)
      select 'same' || n, 'Same', 'x', case when n % 2 = 0 then date '2023-01-01' end, array['Names'] from ${series}`,
     `insert into breached_accounts (domain, email, breach_id)

@@ -26,7 +26,7 @@ import { PAST_REPORTS } from './past-report-cases.ts';
 type OperationWithoutTool =
   | ('listAdminPasskeys' | 'listApiKeys' | 'listConnections' | 'listDeprecatedUses' | 'listSources')
   | ('getPolicyResultsReport' | 'getRepeatClickersReport' | 'getSimulationResultsReport')
-  | ('listCorrections' | 'listRecordedCourseResults')
+  | ('listCorrections' | 'listGroupRiskHistory' | 'listLearnerRiskHistory' | 'listRecordedCourseResults')
   | ('listSimulationInteractions' | 'listSimulationDomains' | 'listSimulationExclusions' | 'listSimulationTemplates');
 /** The operations of tools, and some that have no tool. */
 type Operation = keyof Handlers & ((typeof tools)[number]['operations'][number]['operationId'] | OperationWithoutTool);

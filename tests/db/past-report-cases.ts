@@ -4,7 +4,12 @@ const today = new Date().toISOString().slice(0, 10);
 const group = { groupId: groupId('msp', 1) };
 
 type PastReport =
-  'getCourseResultsReport' | 'getLearningReport' | 'getPolicyResultsReport' | 'getCourseParticipationReport';
+  | 'getCourseResultsReport'
+  | 'getLearningReport'
+  | 'getPolicyResultsReport'
+  | 'getCourseParticipationReport'
+  | 'listLearnerRiskHistory'
+  | 'listGroupRiskHistory';
 
 /** Calls of the reports on past days, with every filter that has a statement. */
 export const PAST_REPORTS: [PastReport, Record<string, string>][] = [
@@ -18,4 +23,7 @@ export const PAST_REPORTS: [PastReport, Record<string, string>][] = [
   ['getPolicyResultsReport', { knownAt: today, ...group }],
   ['getCourseParticipationReport', { asOf: today }],
   ['getCourseParticipationReport', { knownAt: today, ...group }],
+  ['listLearnerRiskHistory', { learnerId: learnerId('msp', 1) }],
+  ['listLearnerRiskHistory', { learnerId: learnerId('msp', 1), from: '2026-01-12', to: '2026-03-01' }],
+  ['listGroupRiskHistory', group],
 ];

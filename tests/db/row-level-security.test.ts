@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { TENANT_TABLES } from '../support/client.ts';
-import { companies, id, learnerId, managedCourses } from '../support/world.ts';
+import { companies, groupId, id, learnerId, managedCourses } from '../support/world.ts';
 import { managedTemplate } from '../support/world-policies.ts';
 import { allStatements, MESSAGE, sampleValues } from './samples.ts';
 
@@ -36,6 +36,9 @@ const ROWS = [
    select company_id, simulation_id, 'learner1@tenant.test', learner_id, '2030-01-01' from simulation_recipients
     where company_id = '${companies.tenant}'`,
   `insert into risk_history values ('${companies.tenant}', '2030-01-01', 10, 1, 0, 0, 0)`,
+  `insert into learner_risks values ('${companies.tenant}', '${learnerId('tenant', 1)}', '2030-01-01', 10)`,
+  `insert into group_risks values ('${companies.tenant}', '${groupId('tenant', 1)}', '2030-01-01', 2, null, 10)`,
+  `insert into company_settings values ('${companies.tenant}', 5)`,
   `insert into webhook_delivery_attempts (company_id, endpoint_id, id, event_id, event_type, number, tried_at, duration_ms, delivered,
                               status, answer)
    select company_id, id, id, id, 'webhook.test', 1, now(), 1, false, 500, 'broken' from webhook_endpoints

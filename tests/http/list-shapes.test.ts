@@ -4,6 +4,7 @@ import { type KeyedOperationId, operations } from '../../src/contract/contract.t
 import type { ListResponse } from '../../src/http/response/send-list.ts';
 import { call, expectError, get } from '../support/client.ts';
 import { filledPath, firstIdsOf } from '../support/world-ids.ts';
+import { policyId } from '../support/world-policies.ts';
 import { companies, type KeyName, keys } from '../support/world.ts';
 
 interface Contract {
@@ -19,6 +20,8 @@ const contract = JSON.parse(readFileSync(new URL('../../generated/openapi.json',
 type Row = Record<string, unknown>;
 const lists = (Object.keys(operations) as KeyedOperationId[]).filter((id) => operations[id].list !== null);
 const companyFor = (operationId: KeyedOperationId) => (operations[operationId].accountKinds ? 'msp' : 'tenant');
+/** Parameters without which an operation returns no list. */
+const NEEDED: Partial<Record<KeyedOperationId, string>> = { getPolicy: '?outcome=all' };
 const getAs = (accept: string, path: string, key: KeyName = 'tenant', method = 'GET') =>
   call(key, method, path, { headers: { accept } });
 
@@ -48,7 +51,7 @@ test.each(lists)('%s returns the same list as JSON lines and as CSV', async (ope
   const { path, pathIds, list } = operations[operationId];
   const { rows, columns } = list as ListResponse;
   const key = companyFor(operationId);
-  const filled = filledPath(path, firstIdsOf(key, pathIds));
+  const filled = filledPath(path, firstIdsOf(key, pathIds)) + (NEEDED[operationId] ?? '');
   const whole = await get(filled, key);
   expect(whole.headers.get('vary')).toContain('Accept');
   const { data } = whole.body;
@@ -69,6 +72,11 @@ test.each(lists)('%s returns the same list as JSON lines and as CSV', async (ope
   const [names, ...cells] = linesOf(csv.text);
   expect(names).toEqual(columns);
   expect(cells).toEqual(items.map((item) => columns.map((column) => shown(valueAt(item, column)))));
+});
+
+test('a policy without its learners is not available as CSV', async () => {
+  const path = `/policies/${policyId('tenant', 1)}`;
+  expectError(await getAs('text/csv', path), 400, 'invalid_request', ['header/accept']);
 });
 
 test('nested fields have their own columns, and lists are JSON in one cell', async () => {

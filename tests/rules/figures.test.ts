@@ -10,6 +10,7 @@ const training = { enrollmentCount: 8, startedCount: 7, finishedCount: 6, passed
 const row = {
   ...{ id: '018d7855-b7a0-7000-8400-000000000000', name: HOSTILE, learnerCount: 1240 },
   ...{ averageRiskScore: 41.25, riskScoreLevel: 'moderate', training, policies: { assignedCount: 0, signedCount: 0 } },
+  simulations: null,
 } satisfies Schemas['GroupReportRow'];
 const counts = { sentCount: 120, openCount: 84, visitCount: 21, compromiseCount: 6, reportCount: 33 };
 const simulation = { id: '1', externalId: null, name: HOSTILE, status: 'completed', recipientCount: 120, ...counts };

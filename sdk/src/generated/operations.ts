@@ -26,6 +26,8 @@ import type {
   CompanyFeaturesResponse,
   CompanyListResponse,
   CompanyResponse,
+  CompanySettings,
+  CompanySettingsResponse,
   Connection,
   ConnectionListResponse,
   CorrectRecordsInput,
@@ -125,6 +127,8 @@ import type {
   GroupReport,
   GroupReportResponse,
   GroupResponse,
+  GroupRiskHistoryEntry,
+  GroupRiskHistoryResponse,
   Health,
   HealthResponse,
   Id,
@@ -140,6 +144,8 @@ import type {
   LearnerListItem,
   LearnerListResponse,
   LearnerResponse,
+  LearnerRiskHistoryEntry,
+  LearnerRiskHistoryResponse,
   LearnerStatusChange,
   LearnerStatusChangeResponse,
   LearnerUpdate,
@@ -262,6 +268,7 @@ import type {
   Success,
   SuccessResponse,
   UpdateAdminInput,
+  UpdateCompanySettingsInput,
   UpdateCourseInput,
   UpdateGroupInput,
   UpdateLearnerInput,
@@ -296,6 +303,8 @@ export const operations = {
   getOpenApiDocument: { method: 'GET', path: '/openapi.json', bare: true },
   getCompany: { method: 'GET', path: '/company' },
   getCompanyFeatures: { method: 'GET', path: '/company/features' },
+  getCompanySettings: { method: 'GET', path: '/company/settings' },
+  updateCompanySettings: { method: 'PATCH', path: '/company/settings', once: true },
   listCompanies: { method: 'GET', path: '/companies', pages: '' },
   listAdmins: { method: 'GET', path: '/admins', pages: '' },
   createAdmin: { method: 'POST', path: '/admins', once: true },
@@ -324,6 +333,7 @@ export const operations = {
   deleteLearner: { method: 'DELETE', path: '/learners/{learnerId}', once: true },
   updateLearner: { method: 'PATCH', path: '/learners/{learnerId}', once: true },
   setLearnerGroups: { method: 'PUT', path: '/learners/{learnerId}/groups', once: true },
+  listLearnerRiskHistory: { method: 'GET', path: '/learners/{learnerId}/risk-history', pages: '' },
   listLearnerBreaches: { method: 'GET', path: '/learners/{learnerId}/breaches', pages: '' },
   listLearnerCourseResults: { method: 'GET', path: '/learners/{learnerId}/course-results', pages: '' },
   listLearnerGapAnalysisResults: { method: 'GET', path: '/learners/{learnerId}/gap-analysis-results', pages: '' },
@@ -335,6 +345,7 @@ export const operations = {
   getGroup: { method: 'GET', path: '/groups/{groupId}' },
   deleteGroup: { method: 'DELETE', path: '/groups/{groupId}', once: true },
   updateGroup: { method: 'PATCH', path: '/groups/{groupId}', once: true },
+  listGroupRiskHistory: { method: 'GET', path: '/groups/{groupId}/risk-history', pages: '' },
   addGroupLearners: { method: 'POST', path: '/groups/{groupId}/learners/add', once: true },
   removeGroupLearners: { method: 'POST', path: '/groups/{groupId}/learners/remove', once: true },
   setGroupManagers: { method: 'PUT', path: '/groups/{groupId}/managers', once: true },
@@ -504,6 +515,38 @@ export interface Operations {
    * `features` of `GET /company`. The operation rejects `companyId` with 400.
    */
   getCompanyFeatures(input?: Record<string, never>, options?: CallOptions): Promise<CompanyFeatures>;
+
+  /**
+   * Read your company's settings
+   *
+   * Returns the settings of the company that owns the key. The operation rejects `companyId` with 400.
+   */
+  getCompanySettings(input?: Record<string, never>, options?: CallOptions): Promise<CompanySettings>;
+
+  /**
+   * Change your company's settings
+   *
+   * Changes the settings of the company that owns the key. Sending the current values changes nothing.
+   *
+   * `minGroupSize` is the fewest people whose mean is shown. It protects people who read a report from learning the
+   * value of one person: a mean over fewer people is null. The mean of a group is also null if another mean could be
+   * subtracted from it to learn the mean of fewer people. That is the case if the company, or a group that contains
+   * the whole group, has only a few people more.
+   *
+   * While `minGroupSize` is null, five people are needed in `GET /reports/groups` and
+   * `GET /groups/{groupId}/risk-history`. A number replaces the five. It also leaves out the days of
+   * `GET /reports/risk-score-history` on which the company had fewer active learners.
+   *
+   * Counts and lists that name people do not change, and neither does `averageScore` in `GET /reports/learning`,
+   * whose rows show the score of each learner. Some means can still be computed: from several groups that together are almost the whole company, from
+   * reports of two days between which few people joined or left, and from groups that overlap.
+   */
+  updateCompanySettings(
+    input: {
+      body: UpdateCompanySettingsInput;
+    },
+    options?: CallOptions,
+  ): Promise<CompanySettings>;
 
   /**
    * List child tenants
@@ -1145,6 +1188,50 @@ export interface Operations {
   ): Promise<Learner>;
 
   /**
+   * List a learner's risk history
+   *
+   * Lists the risk scores of the learner with the risks that they were computed from, newest first. An entry is a
+   * day (UTC) at whose end the score or a risk had changed; it applies until the next entry. Scores are recorded in
+   * the following night, and only while the learner is active. `from` and `to` select days, and the list ends with
+   * the entry that applied on `from`. If `from` is after `to`, the call is rejected with 400. Nothing is known
+   * about the days before the service began to record these entries.
+   */
+  listLearnerRiskHistory(
+    input: {
+      /**
+       * A learner's id.
+       */
+      learnerId: PathId;
+      /**
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
+       */
+      companyId?: Id;
+      /**
+       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+       * next page begins.
+       */
+      limit?: number;
+      /**
+       * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+       * at most 1,000 items.
+       */
+      cursor?: ListCursor;
+      /**
+       * The first day of the period.
+       */
+      from?: RequestDate;
+      /**
+       * The last day of the period.
+       */
+      to?: RequestDate;
+    },
+    options?: CallOptions,
+  ): Promise<LearnerRiskHistoryEntry[]>;
+
+  /**
    * List a learner's breaches
    *
    * Returns the known data breaches that contain the learner's address, newest first. The list is empty if the
@@ -1480,6 +1567,51 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Promise<Group>;
+
+  /**
+   * List a group's risk history
+   *
+   * Lists the mean risk score of the group's active members with the means of the risks that the scores were
+   * computed from, newest first. An entry is a day (UTC) at whose end the number of members or a mean had changed;
+   * it applies until the next entry. Entries are recorded in the following night, with the members of that time.
+   * `from` and `to` select days, and the list ends with the entry that applied on `from`. If `from` is after `to`,
+   * the call is rejected with 400. Means over too few people are null (`minGroupSize` in
+   * `PATCH /company/settings`). Nothing is known about the days before the service began to record these entries.
+   */
+  listGroupRiskHistory(
+    input: {
+      /**
+       * A group's id.
+       */
+      groupId: PathId;
+      /**
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
+       */
+      companyId?: Id;
+      /**
+       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+       * next page begins.
+       */
+      limit?: number;
+      /**
+       * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+       * at most 1,000 items.
+       */
+      cursor?: ListCursor;
+      /**
+       * The first day of the period.
+       */
+      from?: RequestDate;
+      /**
+       * The last day of the period.
+       */
+      to?: RequestDate;
+    },
+    options?: CallOptions,
+  ): Promise<GroupRiskHistoryEntry[]>;
 
   /**
    * Add learners to a group
@@ -2078,7 +2210,7 @@ export interface Operations {
    * attempts that results show, as in `GET /reports/course-results`; with `attempts=all`, a course can have several
    * results, oldest first. `groupId` selects the current members of a group, including those without results. The
    * tree and the courses are always those of the company. Large reports are streamed, and their parts are read one
-   * after another. A change in between might show only in a later part. Needs the module `smlearn` (403
+   * after another. A change in between might show only in a later part. CSV and JSON Lines hold the learners. Needs the module `smlearn` (403
    * `module_not_enabled`).
    *
    * `asOf` and `knownAt` describe a past day, as in `GET /reports/course-results`, with the groups and members of
@@ -2304,11 +2436,19 @@ export interface Operations {
   /**
    * Report on groups
    *
-   * Reports the figures of the company and each of its groups: active learners, their mean risk score, training
-   * and policies. The report has only counts, and no names of learners. Training is counted as in
+   * Reports the figures of the company and each of its groups: active learners, their mean risk score, training,
+   * policies and simulations. The report has no names of learners. Training is counted as in
    * `GET /reports/learning`, and policies as in `GET /policies/{policyId}`. A learner counts once in the company
-   * and once in each of their groups. Training is null without the module `smlearn`, and policies are null without
-   * `smpolicy`. The groups are read after the company. A change in between might show only in the groups.
+   * and once in each of their groups. Training is null without the module `smlearn`, policies are null without
+   * `smpolicy`, and simulations without `smphish`. The mean risk score is null over too few people (`minGroupSize`
+   * in `PATCH /company/settings`).
+   *
+   * `simulations` counts the simulations that began from `from` to `to` (UTC), which are whole simulations, so that
+   * two periods do not differ in the messages of a few people. `to` defaults to today, and `from` to 364 days
+   * before `to`. If `from` is after `to`, the call is rejected with 400. A simulation counts for a group only if at
+   * least `minGroupSize` of its active learners were sent a message, and either none or at least `minGroupSize` of
+   * the company's other active learners. The groups are read after the company. A change in between might show only in the groups. CSV and JSON
+   * Lines hold the groups.
    */
   getGroupReport(
     input?: {
@@ -2329,6 +2469,14 @@ export interface Operations {
        * at most 1,000 items.
        */
       cursor?: ListCursor;
+      /**
+       * The first day of the period.
+       */
+      from?: RequestDate;
+      /**
+       * The last day of the period.
+       */
+      to?: RequestDate;
     },
     options?: CallOptions,
   ): Promise<GroupReport>;
@@ -2558,7 +2706,8 @@ export interface Operations {
    * Lists the company's risk score at the end of each day (UTC), oldest first, from `from` to `to` inclusive. `to`
    * defaults to today (UTC), and `from` to 89 days before `to`, which gives the last 90 days. If `from` is after
    * `to`, the call is rejected with 400. Each day is recorded in the following night. Days without a recorded score
-   * have no row.
+   * have no row, and neither have days with too few active learners if the company has set `minGroupSize`
+   * (`PATCH /company/settings`).
    */
   getRiskScoreHistoryReport(
     input?: {
@@ -2799,8 +2948,8 @@ export interface Operations {
    * Returns a policy with its file, owner, signature settings, versions, draft and counts. `outcome` adds the
    * learners who were asked, who signed, or who have not signed. `includeSignatures` adds every signature on
    * record, and `includeVoided` those that were voided with `POST /corrections`; it needs `includeSignatures`.
-   * `outcome` with `updatedSince` lists only the results that have changed. Needs the module `smpolicy` (403
-   * `module_not_enabled`).
+   * `outcome` with `updatedSince` lists only the results that have changed. CSV and JSON Lines hold `results`, so
+   * they need `outcome` (400). Needs the module `smpolicy` (403 `module_not_enabled`).
    */
   getPolicy(
     input: {
@@ -3405,7 +3554,7 @@ export interface Operations {
    * Returns a simulation with its schedule, its daily counts and what each recipient did. With `outcome`, only
    * recipients with that outcome are listed, but the counts still cover all recipients. Learners who were deleted
    * are not listed. They still count if their message was sent, or if they were deleted after the simulation had
-   * ended. Needs the module `smphish` (403 `module_not_enabled`).
+   * ended. CSV and JSON Lines hold the recipients. Needs the module `smphish` (403 `module_not_enabled`).
    */
   getSimulation(
     input: {
@@ -4445,6 +4594,8 @@ export interface Envelopes {
   getReadiness: ReadinessResponse;
   getCompany: CompanyResponse;
   getCompanyFeatures: CompanyFeaturesResponse;
+  getCompanySettings: CompanySettingsResponse;
+  updateCompanySettings: CompanySettingsResponse;
   listCompanies: CompanyListResponse;
   listAdmins: AdminListResponse;
   createAdmin: AdminResponse;
@@ -4473,6 +4624,7 @@ export interface Envelopes {
   deleteLearner: SuccessResponse;
   updateLearner: LearnerResponse;
   setLearnerGroups: LearnerResponse;
+  listLearnerRiskHistory: LearnerRiskHistoryResponse;
   listLearnerBreaches: LearnerBreachListResponse;
   listLearnerCourseResults: CourseResultListResponse;
   listLearnerGapAnalysisResults: GapAnalysisResultListResponse;
@@ -4484,6 +4636,7 @@ export interface Envelopes {
   getGroup: GroupResponse;
   deleteGroup: DeletedGroupResponse;
   updateGroup: GroupResponse;
+  listGroupRiskHistory: GroupRiskHistoryResponse;
   addGroupLearners: GroupMembershipChangeResponse;
   removeGroupLearners: GroupMembershipChangeResponse;
   setGroupManagers: GroupResponse;

@@ -1069,6 +1069,22 @@ export interface components {
       data: components['schemas']['CompanyFeatures'];
     };
     /**
+     * @description The minimum group size for means: the fewest people whose mean is shown. Null if the company has not set it.
+     *     Reports on groups then need five people (`PATCH /company/settings`).
+     * @example 10
+     */
+    MinGroupSize: number | null;
+    /** @description The settings of the organisation. */
+    CompanySettings: {
+      minGroupSize: components['schemas']['MinGroupSize'];
+    };
+    CompanySettingsResponse: {
+      data: components['schemas']['CompanySettings'];
+    };
+    UpdateCompanySettingsInput: {
+      minGroupSize?: components['schemas']['MinGroupSize'];
+    };
+    /**
      * @description Position at which a page of a list begins, as returned with the previous page. Treat it as opaque.
      * @example x7A0sE3hVXZbIjAxOTJhM2I0Il0
      */
@@ -1253,6 +1269,7 @@ export interface components {
       | 'breaches:read'
       | 'companies:read'
       | 'company:read'
+      | 'company:write'
       | 'corrections:read'
       | 'corrections:write'
       | 'courses:delete'
@@ -1364,6 +1381,7 @@ export interface components {
       | 'breaches:read'
       | 'companies:read'
       | 'company:read'
+      | 'company:write'
       | 'corrections:read'
       | 'corrections:write'
       | 'courses:delete'
@@ -2341,6 +2359,63 @@ export interface components {
       groupIds: components['schemas']['GroupIds'];
     };
     /**
+     * Format: date
+     * @description A calendar date, ISO 8601, in the years 1000 to 2999.
+     * @example 2026-03-02
+     */
+    RequestDate: string;
+    /**
+     * Format: date
+     * @description A calendar date, ISO 8601.
+     * @example 2026-03-02
+     */
+    CalendarDate: string;
+    /**
+     * @description The risks that a score is computed from, each from 0 to 100. The score is their mean, weighted by 40 for
+     *     simulations, 25 for courses, 15 for policies and 20 for breaches.
+     */
+    RiskFactors: {
+      /**
+       * Format: double
+       * @description The risk from simulated phishing messages. Null without the module `smphish`.
+       * @example 57.5
+       */
+      simulations: number | null;
+      /**
+       * Format: double
+       * @description The risk from courses. Null without the module `smlearn`.
+       * @example 40
+       */
+      courses: number | null;
+      /**
+       * Format: double
+       * @description The risk from policies to sign. Null without the module `smpolicy`.
+       * @example 0
+       */
+      policies: number | null;
+      /**
+       * Format: double
+       * @description The risk from data breaches of other services. Null without the module `smbreachproenabled`.
+       * @example 20
+       */
+      breaches: number | null;
+    };
+    /** @description The risk score of a learner since a day, with the risks that it was computed from. */
+    LearnerRiskHistoryEntry: {
+      date: components['schemas']['CalendarDate'];
+      /**
+       * @description The risk score. Higher is riskier.
+       * @example 41
+       */
+      score: number;
+      level: components['schemas']['RiskScoreLevel'];
+      factors: components['schemas']['RiskFactors'];
+    };
+    LearnerRiskHistoryResponse: {
+      data: components['schemas']['LearnerRiskHistoryEntry'][];
+      page?: components['schemas']['ListPage'];
+    };
+    /**
      * @description Kind of the service if known, such as `Travel`. Otherwise, the origin of the data: `Website`, `Stealer log`,
      *     `Spam list`, `Malware` or `Unverified`.
      * @example Travel
@@ -2400,12 +2475,6 @@ export interface components {
      * @example 2
      */
     AttemptCount: number;
-    /**
-     * Format: date
-     * @description A calendar date, ISO 8601.
-     * @example 2026-03-02
-     */
-    CalendarDate: string;
     /**
      * Format: date
      * @description Date on which the learner began; null if the learner has not begun.
@@ -2927,6 +2996,29 @@ export interface components {
     };
     UpdateGroupInput: {
       name: components['schemas']['GroupName'];
+    };
+    /** @description The mean risk score of a group since a day, with the means of the risks. */
+    GroupRiskHistoryEntry: {
+      date: components['schemas']['CalendarDate'];
+      /**
+       * @description The number of active members with a score.
+       * @example 14
+       */
+      learnerCount: number;
+      /**
+       * Format: double
+       * @description The mean risk score. Null if too few people have one (`minGroupSize`).
+       * @example 31.5
+       */
+      averageScore: number | null;
+      /** @description The level of the mean risk score. Null if the mean is. */
+      level: components['schemas']['RiskScoreLevel'] | null;
+      /** @description The means of the risks. Null if the mean risk score is. */
+      factors: components['schemas']['RiskFactors'] | null;
+    };
+    GroupRiskHistoryResponse: {
+      data: components['schemas']['GroupRiskHistoryEntry'][];
+      page?: components['schemas']['ListPage'];
     };
     AddGroupLearnersInput: {
       learnerIds: components['schemas']['LearnerIds'];
@@ -3711,12 +3803,6 @@ export interface components {
       data: components['schemas']['GapAnalysisRemoval'];
     };
     /**
-     * Format: date
-     * @description A calendar date, ISO 8601, in the years 1000 to 2999.
-     * @example 2026-03-02
-     */
-    RequestDate: string;
-    /**
      * @description The company at the root, with a null `id`, and its groups below it. A learner counts once in the root and once
      *     in each of their groups.
      */
@@ -3920,6 +4006,28 @@ export interface components {
        */
       signedCount: number;
     };
+    /** @description Messages of simulations to learners. */
+    GroupReportSimulations: {
+      /**
+       * @description The number of messages sent, in the simulations that count.
+       * @example 28
+       */
+      sentCount: number;
+      /**
+       * Format: double
+       * @description The number of messages whose link was followed, divided by `sentCount`, to four decimals. Null if
+       *     `sentCount` is 0.
+       * @example 0.0714
+       */
+      clickRate: number | null;
+      /**
+       * Format: double
+       * @description The number of messages that were reported, divided by `sentCount`, to four decimals. Null if `sentCount`
+       *     is 0.
+       * @example 0.25
+       */
+      reportRate: number | null;
+    };
     /** @description The figures of the company. */
     GroupReportCompany: {
       id: components['schemas']['Id'];
@@ -3931,16 +4039,19 @@ export interface components {
       learnerCount: number;
       /**
        * Format: double
-       * @description The mean risk score of the active learners, as of the last night. Null if there are none.
+       * @description The mean risk score of the active learners, as of the last night. Null over too few people
+       *     (`minGroupSize`).
        * @example 31.5
        */
       averageRiskScore: number | null;
-      /** @description The level of the mean risk score. Null if there are no active learners. */
+      /** @description The level of the mean risk score. Null if the mean is. */
       riskScoreLevel: components['schemas']['RiskScoreLevel'] | null;
       /** @description Null without the module `smlearn`. */
       training: components['schemas']['GroupReportTraining'] | null;
       /** @description Null without the module `smpolicy`. */
       policies: components['schemas']['GroupReportPolicies'] | null;
+      /** @description Null without the module `smphish`. */
+      simulations: components['schemas']['GroupReportSimulations'] | null;
     };
     /** @description The figures of a group. */
     GroupReportRow: {
@@ -3957,16 +4068,19 @@ export interface components {
       learnerCount: number;
       /**
        * Format: double
-       * @description The mean risk score of the active learners, as of the last night. Null if there are none.
+       * @description The mean risk score of the active learners, as of the last night. Null over too few people
+       *     (`minGroupSize`).
        * @example 31.5
        */
       averageRiskScore: number | null;
-      /** @description The level of the mean risk score. Null if there are no active learners. */
+      /** @description The level of the mean risk score. Null if the mean is. */
       riskScoreLevel: components['schemas']['RiskScoreLevel'] | null;
       /** @description Null without the module `smlearn`. */
       training: components['schemas']['GroupReportTraining'] | null;
       /** @description Null without the module `smpolicy`. */
       policies: components['schemas']['GroupReportPolicies'] | null;
+      /** @description Null without the module `smphish`. */
+      simulations: components['schemas']['GroupReportSimulations'] | null;
     };
     /** @description The figures of the company and its groups. */
     GroupReport: {
@@ -7484,6 +7598,10 @@ export type CompanyFeatures = components['schemas']['CompanyFeatures'];
 export type Company = components['schemas']['Company'];
 export type CompanyResponse = components['schemas']['CompanyResponse'];
 export type CompanyFeaturesResponse = components['schemas']['CompanyFeaturesResponse'];
+export type MinGroupSize = components['schemas']['MinGroupSize'];
+export type CompanySettings = components['schemas']['CompanySettings'];
+export type CompanySettingsResponse = components['schemas']['CompanySettingsResponse'];
+export type UpdateCompanySettingsInput = components['schemas']['UpdateCompanySettingsInput'];
 export type ListCursor = components['schemas']['ListCursor'];
 export type CompanyReference = components['schemas']['CompanyReference'];
 export type ChildCompany = components['schemas']['ChildCompany'];
@@ -7591,6 +7709,11 @@ export type LearnerStatusChangeResponse = components['schemas']['LearnerStatusCh
 export type DeactivateLearnersInput = components['schemas']['DeactivateLearnersInput'];
 export type UpdateLearnerInput = components['schemas']['UpdateLearnerInput'];
 export type SetLearnerGroupsInput = components['schemas']['SetLearnerGroupsInput'];
+export type RequestDate = components['schemas']['RequestDate'];
+export type CalendarDate = components['schemas']['CalendarDate'];
+export type RiskFactors = components['schemas']['RiskFactors'];
+export type LearnerRiskHistoryEntry = components['schemas']['LearnerRiskHistoryEntry'];
+export type LearnerRiskHistoryResponse = components['schemas']['LearnerRiskHistoryResponse'];
 export type BreachCategory = components['schemas']['BreachCategory'];
 export type BreachDate = components['schemas']['BreachDate'];
 export type LearnerBreach = components['schemas']['LearnerBreach'];
@@ -7599,7 +7722,6 @@ export type LearnerBreachListResponse = components['schemas']['LearnerBreachList
 export type AttemptsFilter = components['schemas']['AttemptsFilter'];
 export type AttemptNumber = components['schemas']['AttemptNumber'];
 export type AttemptCount = components['schemas']['AttemptCount'];
-export type CalendarDate = components['schemas']['CalendarDate'];
 export type ResultStartDate = components['schemas']['ResultStartDate'];
 export type ResultFinishDate = components['schemas']['ResultFinishDate'];
 export type ResultScore = components['schemas']['ResultScore'];
@@ -7642,6 +7764,8 @@ export type GroupResponse = components['schemas']['GroupResponse'];
 export type DeletedGroup = components['schemas']['DeletedGroup'];
 export type DeletedGroupResponse = components['schemas']['DeletedGroupResponse'];
 export type UpdateGroupInput = components['schemas']['UpdateGroupInput'];
+export type GroupRiskHistoryEntry = components['schemas']['GroupRiskHistoryEntry'];
+export type GroupRiskHistoryResponse = components['schemas']['GroupRiskHistoryResponse'];
 export type AddGroupLearnersInput = components['schemas']['AddGroupLearnersInput'];
 export type GroupMemberSkipCode = components['schemas']['GroupMemberSkipCode'];
 export type SkippedGroupMember = components['schemas']['SkippedGroupMember'];
@@ -7724,7 +7848,6 @@ export type SendGapAnalysisRemindersInput = components['schemas']['SendGapAnalys
 export type RemoveGapAnalysisEnrollmentsInput = components['schemas']['RemoveGapAnalysisEnrollmentsInput'];
 export type GapAnalysisRemoval = components['schemas']['GapAnalysisRemoval'];
 export type GapAnalysisRemovalResponse = components['schemas']['GapAnalysisRemovalResponse'];
-export type RequestDate = components['schemas']['RequestDate'];
 export type GroupTreeNode = components['schemas']['GroupTreeNode'];
 export type ParticipationCourse = components['schemas']['ParticipationCourse'];
 export type ParticipationCourseResult = components['schemas']['ParticipationCourseResult'];
@@ -7739,6 +7862,7 @@ export type GapAnalysisResultWithLearner = components['schemas']['GapAnalysisRes
 export type GapAnalysisResultsReportResponse = components['schemas']['GapAnalysisResultsReportResponse'];
 export type GroupReportTraining = components['schemas']['GroupReportTraining'];
 export type GroupReportPolicies = components['schemas']['GroupReportPolicies'];
+export type GroupReportSimulations = components['schemas']['GroupReportSimulations'];
 export type GroupReportCompany = components['schemas']['GroupReportCompany'];
 export type GroupReportRow = components['schemas']['GroupReportRow'];
 export type GroupReport = components['schemas']['GroupReport'];

@@ -15,13 +15,21 @@ export interface ListResponse {
 /** A text format of lists. */
 interface Shape {
   headers: Record<string, string>;
-  /** Creates the text before the first row, and the function that formats a row. */
+  /**
+   * Creates the text before the first row, and the function that formats a row. A row that is a string is JSON that
+   * Postgres has created.
+   */
   createLines: (columns: readonly string[]) => { head: string; line: (row: unknown) => string };
 }
 
 function createCsvLines(columns: readonly string[]): ReturnType<Shape['createLines']> {
   const ways = columns.map((column) => column.split('.'));
-  return { head: csvLine(columns), line: (row) => csvLine(ways.map((way) => valueAt(row, way))) };
+  return { head: csvLine(columns), line };
+
+  function line(item: unknown): string {
+    const row = typeof item === 'string' ? (JSON.parse(item) as unknown) : item;
+    return csvLine(ways.map((way) => valueAt(row, way)));
+  }
 }
 
 /** Reads a nested field. Returns undefined if an object on the way to the field is null. */
@@ -31,7 +39,10 @@ function valueAt(row: unknown, way: readonly string[]): unknown {
   return value;
 }
 
-const createJsonLines = () => ({ head: '', line: (row: unknown) => `${JSON.stringify(row)}\n` });
+const createJsonLines = () => ({
+  head: '',
+  line: (row: unknown) => `${typeof row === 'string' ? row : JSON.stringify(row)}\n`,
+});
 
 const SHAPES = {
   'text/csv': {
@@ -110,7 +121,7 @@ export function metaHeaders(data: unknown): [name: string, value: string][] {
 
 /**
  * Sends the list in the data, line by line as it is read. The fields next to the list become headers.
- * @throws {ApiError} `invalid_request` if a field is too long for a header
+ * @throws {ApiError} `invalid_request` if the response has no list, or a field is too long for a header
  * @throws the read error if nothing has been sent; otherwise `ResponseAborted`
  */
 export async function sendList(
@@ -122,19 +133,22 @@ export async function sendList(
   const headers = [...Object.entries(SHAPES[type].headers), ...metaHeaders(data)];
   const { head, line } = SHAPES[type].createLines(list.columns);
   const { companyId } = getRequestContext(res).caller!;
+  const rows = rowsIn(data, list);
   const begin = () => {
     res.statusCode = 200;
     res.setHeaders(new Map(headers));
   };
   async function* write(reading: Reading): AsyncGenerator<string, void> {
     yield `${hasMark ? BYTE_ORDER_MARK : ''}${head}`;
-    for await (const batch of reading.batches(rowsIn(data, list))) yield batch.map(line).join('');
+    for await (const batch of reading.batches(rows)) yield batch.map(line).join('');
   }
   await streamResponse(res, { write, begin, companyId });
 }
 
 function rowsIn(data: unknown, { rows }: ListResponse): Rows<unknown> {
   const list = rows === '' ? data : (data as Record<string, unknown>)[rows];
+  if (list === null)
+    throw invalidField('header/accept', `must allow JSON, because ${rows} is null; send the parameter that adds it`);
   return list instanceof Rows ? (list as Rows<unknown>) : Rows.of(() => (list as unknown[]).values());
 }
 

@@ -1,5 +1,6 @@
 import type { Handler } from '../../contract/contract.ts';
 import * as repository from './company-repository.ts';
+import * as settings from './settings-repository.ts';
 
 export const getCompany: Handler<'getCompany'> = (_input, tenant) => repository.getCompany(tenant);
 
@@ -8,3 +9,9 @@ export const getCompanyFeatures: Handler<'getCompanyFeatures'> = async (_input, 
 };
 
 export const listCompanies: Handler<'listCompanies'> = (_input, tenant) => tenant.stream(repository.listChildren, {});
+
+export const getCompanySettings: Handler<'getCompanySettings'> = (_input, tenant) => settings.findSettings(tenant);
+
+export const updateCompanySettings: Handler<'updateCompanySettings'> = ({ body: { minGroupSize = null } }, tenant) => {
+  return settings.updateSettings(tenant, { minGroupSize });
+};

@@ -3,6 +3,12 @@ import { BY_ID } from '../../db/keyset.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { aggregate, pagedQuery, type Parameters } from '../../db/statement.ts';
 import type { CountedFigures } from './group-report-rules.ts';
+import {
+  type CountedSimulations,
+  NO_SIMULATIONS,
+  selectSimulationCounts,
+  type SimulationCounts,
+} from './group-simulation-repository.ts';
 
 /** Active learners, each with counts of their courses and policies. */
 const learners = (p: Parameters<object>): Sql => sql`
@@ -38,13 +44,17 @@ export const companyFigures = aggregate<object, CountedFigures>(
      where k.id = ${p.companyId} group by k.id, k.name`,
 );
 
-export const listGroupFigures = pagedQuery<object, CountedFigures>(
+export const listGroupFigures = pagedQuery<CountedSimulations, CountedFigures & SimulationCounts>(
   'report_group_figures',
   BY_ID,
   (p) => sql`
-    select g.id, g.name, ${FIGURES}
-      from groups g
-      left join group_learners gl on gl.company_id = ${p.companyId} and gl.group_id = g.id
-      left join ${learners(p)} as l on l.id = gl.learner_id
-     where g.company_id = ${p.companyId} group by g.id, g.name`,
+    select figures.*, simulations.*
+      from (
+        select g.id, g.name, ${FIGURES}
+          from groups g
+          left join group_learners gl on gl.company_id = ${p.companyId} and gl.group_id = g.id
+          left join ${learners(p)} as l on l.id = gl.learner_id
+         where g.company_id = ${p.companyId} group by g.id, g.name) as figures
+     cross join lateral ${selectSimulationCounts(p, sql`figures.id`)} as simulations`,
+  NO_SIMULATIONS,
 );

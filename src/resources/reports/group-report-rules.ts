@@ -1,16 +1,27 @@
 import type { Schemas } from '../../contract/contract.ts';
 import { type RiskFactor, riskScoreLevel } from '../risk/risk-rules.ts';
+import type { SimulationCounts } from './group-simulation-repository.ts';
 
 type Figures = Schemas['GroupReportCompany'] & Schemas['GroupReportRow'];
 
 /** Figures that Postgres counts for the company or a group, regardless of the company's modules. */
-export type CountedFigures = Omit<Figures, 'riskScoreLevel' | 'training' | 'policies'> &
+export type CountedFigures = Omit<Figures, 'riskScoreLevel' | 'training' | 'policies' | 'simulations'> &
   NonNullable<Figures['training']> &
   NonNullable<Figures['policies']>;
 
+/** The figures to show. */
+interface Shown {
+  factors: readonly RiskFactor[];
+  /** Whether means are over too few people. */
+  hidesMeans: boolean;
+}
+
 /** Returns the figures for the report, without those of modules that the company lacks. */
-export function shownFigures(counted: CountedFigures, factors: readonly RiskFactor[]): Figures {
-  const { id, name, learnerCount, averageRiskScore, assignedCount, signedCount, ...training } = counted;
+export function shownFigures(counted: CountedFigures & SimulationCounts, { factors, hidesMeans }: Shown): Figures {
+  const { id, name, learnerCount, assignedCount, signedCount, ...others } = counted;
+  const { averageRiskScore: average, sentCount, visitCount, reportCount, ...training } = others;
+  const averageRiskScore = hidesMeans ? null : average;
+  const rate = (count: number) => (hidesMeans || sentCount === 0 ? null : Math.round((count / sentCount) * 1e4) / 1e4);
   return {
     id,
     name,
@@ -19,5 +30,14 @@ export function shownFigures(counted: CountedFigures, factors: readonly RiskFact
     riskScoreLevel: averageRiskScore === null ? null : riskScoreLevel(averageRiskScore),
     training: factors.includes('courses') ? training : null,
     policies: factors.includes('policies') ? { assignedCount, signedCount } : null,
+    simulations: factors.includes('simulations')
+      ? { sentCount, clickRate: rate(visitCount), reportRate: rate(reportCount) }
+      : null,
   };
+}
+
+/** Adds up the counts of simulations. */
+export function sumCounts(simulations: readonly SimulationCounts[]): SimulationCounts {
+  const sum = (name: keyof SimulationCounts) => simulations.reduce((total, counts) => total + counts[name], 0);
+  return { sentCount: sum('sentCount'), visitCount: sum('visitCount'), reportCount: sum('reportCount') };
 }

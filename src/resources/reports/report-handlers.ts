@@ -2,6 +2,7 @@ import type { Handler, Input, Schemas } from '../../contract/contract.ts';
 import { ResultWithMeta } from '../../db/rows.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import { invalidField } from '../../contract/errors.ts';
+import { findSettings } from '../company/settings-repository.ts';
 import { readPeriod } from '../learners/shared/period.ts';
 import { readSince } from '../events/log/changes.ts';
 import { getCourse } from '../courses/course-repository.ts';
@@ -12,13 +13,11 @@ import { type Past, readPast, requirePastGroup } from '../learners/shared/past.t
 import { requireGroup } from '../learners/shared/known-groups.ts';
 import type { LearnersFilter } from '../learners/shared/reported-learners.ts';
 import { requireLearner } from '../learners/shared/known-learners.ts';
-import { findRiskFactors, listRiskHistory } from '../risk/risk-repository.ts';
+import { listRiskHistory } from '../risk/risk-repository.ts';
 import { riskScoreLevel } from '../risk/risk-rules.ts';
 import { requirePastPolicy } from '../policies/past-policy-results.ts';
 import { requireKnownPolicy } from '../policies/policy-repository.ts';
 import { requireSimulation } from '../simulations/simulation-repository.ts';
-import { companyFigures, listGroupFigures } from './group-report-repository.ts';
-import { shownFigures } from './group-report-rules.ts';
 import { type LearningFilter, learningSummary, listLearningRows } from './learning-repository.ts';
 import { listReportedPolicyResults } from './policy-results-repository.ts';
 import {
@@ -103,13 +102,6 @@ async function readLearning(tenant: TenantReader, filter: LearningFilter, past: 
   return { summary, rows: tenant.stream(listPastLearningRows(filter), pastFilter) };
 }
 
-export const getGroupReport: Handler<'getGroupReport'> = async (_input, tenant) => {
-  const factors = await findRiskFactors(tenant);
-  const company = (await tenant.queryOne(companyFigures, {}))!;
-  const groups = tenant.stream(listGroupFigures, {}).map((group) => shownFigures(group, factors));
-  return { company: shownFigures(company, factors), groups };
-};
-
 export const getPolicyResultsReport: Handler<'getPolicyResultsReport'> = async (input, tenant) => {
   const { learnerId = null, groupId = null, includeInactive = false, policyId = null, outcome = null } = input;
   const past = readPast(input, new Date());
@@ -148,14 +140,16 @@ async function requireNamed(
 const DAY_MS = 86_400_000;
 const DAYS_BEFORE_LAST = 89;
 
-export const getRiskScoreHistoryReport: Handler<'getRiskScoreHistoryReport'> = (input, tenant) => {
+export const getRiskScoreHistoryReport: Handler<'getRiskScoreHistoryReport'> = async (input, tenant) => {
   const toDate = readDay(input, 'to', 'toDate') ?? isoDate(Date.now());
   const fromDate = readDay(input, 'from', 'fromDate') ?? isoDate(Date.parse(toDate) - DAYS_BEFORE_LAST * DAY_MS);
   if (fromDate > toDate) {
     const [from, to] = input.fromDate === undefined ? ['from', 'to'] : ['fromDate', 'toDate'];
     throw invalidField(`query/${from}`, `must not be after ${to}`);
   }
-  const rows = tenant.stream(listRiskHistory, { fromDate, toDate }).map(({ date, averageScore, ...counts }) => {
+  const { minGroupSize } = await findSettings(tenant);
+  const history = { fromDate, toDate, minGroupSize: minGroupSize ?? 0 };
+  const rows = tenant.stream(listRiskHistory, history).map(({ date, averageScore, ...counts }) => {
     return { date, averageScore, level: riskScoreLevel(averageScore), ...counts };
   });
   return { fromDate, toDate, rows };

@@ -6,22 +6,26 @@
 // 1. Find the days without a record before today: those since the last record, at most 30. A new company begins with
 //    yesterday.
 // 2. For each day, read the facts of active learners as they stood at the end of the day, 10,000 learners at a time.
-// 3. Compute the scores. Only the last day stores them with the learners; a change of level is an event.
+// 3. Compute the scores. Only the last day stores them with the learners; a change of level is an event. Each day adds
+//    the changes of scores and factors to `learner_risks` (risk-entries-repository.ts).
 // 4. Record the average of the day and the number of learners in each level in `risk_history`.
+// 5. Add the changes of the groups' means to `group_risks`.
 //
 // Guarantees: a day is recorded once and never changes. Running the job again does nothing. If the job dies within a
 // day, the next run computes this day again.
 //
 // Failures:
-// - A worker that was off catches up. Facts without a date are then taken as they are now: modules, activity, addresses
-//   and breaches. Days that are more than 30 days back stay empty.
+// - A worker that was off catches up. Facts without a date are then taken as they are now: modules, activity, groups,
+//   addresses and breaches. Days that are more than 30 days back stay empty.
 // - If the breach feed does not respond, the cached breaches count.
+// - If the job dies before the last step, the next night adds what has changed in the groups.
 // - Each page of learners has its own transaction. A learner who changes meanwhile counts in the old or the new state.
 //
 // Not for: scores within the day. Today's facts count from the next night on.
 import type { TenantWriter } from '../../db/tenant.ts';
 import { findRiskFactors, lastRiskDay, riskFacts, recordRiskDay, storeRiskScores } from './risk-repository.ts';
-import { type RiskFactor, riskScore, riskScoreLevel } from './risk-rules.ts';
+import { recordGroupRisks, recordLearnerRisks } from './risk-entries-repository.ts';
+import { factorRisks, type RiskFacts, type RiskFactor, riskScore, riskScoreLevel } from './risk-rules.ts';
 
 const DAY_MS = 86_400_000;
 const MAX_DAYS_CAUGHT_UP = 30;
@@ -70,6 +74,7 @@ async function recordDay(
         scores: rows.map((row) => riskScore(row, factors)),
       };
       if (storesScores) await tx.mutate(storeRiskScores, facts);
+      await tx.mutate(recordLearnerRisks, { day, ...facts, ...toColumns(rows, factors) });
       return facts;
     });
     for (const score of scores) {
@@ -88,4 +93,18 @@ async function recordDay(
     highCount: high,
     criticalCount: critical,
   });
+  await tenant.mutate(recordGroupRisks, { day });
+}
+
+/** Returns the risks of learners by factor, from 0 to 100 with one decimal; null for factors without a module. */
+function toColumns(rows: RiskFacts[], factors: RiskFactor[]): Record<RiskFactor, (number | null)[]> {
+  const risks = rows.map(factorRisks);
+  const column = (factor: RiskFactor) =>
+    risks.map((risk) => (factors.includes(factor) ? Math.round(1000 * risk[factor]) / 10 : null));
+  return {
+    simulations: column('simulations'),
+    courses: column('courses'),
+    policies: column('policies'),
+    breaches: column('breaches'),
+  };
 }

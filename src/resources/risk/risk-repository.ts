@@ -8,8 +8,15 @@ import { type RiskFacts, type RiskFactor, SEVERITIES } from './risk-rules.ts';
 /** A day of the history, without the level of its average score. */
 export type RiskHistoryRow = Omit<Schemas['RiskScoreHistoryRow'], 'level'>;
 
+interface HistoryFilter {
+  fromDate: string;
+  toDate: string;
+  /** Fewest active learners of a listed day. */
+  minGroupSize: number;
+}
+
 /** Recorded days between two dates, inclusive, oldest first. */
-export const listRiskHistory = pagedQuery<{ fromDate: string; toDate: string }, RiskHistoryRow>(
+export const listRiskHistory = pagedQuery<HistoryFilter, RiskHistoryRow>(
   'risk_history',
   { date: 'date' },
   (p) => sql`
@@ -18,7 +25,8 @@ export const listRiskHistory = pagedQuery<{ fromDate: string; toDate: string }, 
            low_count as "lowCount", moderate_count as "moderateCount", high_count as "highCount",
            critical_count as "criticalCount"
       from risk_history
-     where company_id = ${p.companyId} and date between ${p.fromDate} and ${p.toDate}`,
+     where company_id = ${p.companyId} and date between ${p.fromDate} and ${p.toDate}
+       and low_count + moderate_count + high_count + critical_count >= ${p.minGroupSize}::integer`,
 );
 
 /** Last recorded day, or null. */

@@ -46,17 +46,22 @@ export const PRESUMED = {
 /** Mean severity at which a factor reaches its highest risk: nobody fails every time. */
 export const WORST_MEAN = 0.5;
 
-/**
- * Returns how likely a learner is to cause an incident, from 0 to 100. docs/risk-score.md explains the formula.
- * @param factors factors of the modules that the company has; without any, the score is 0
- */
-export function riskScore(facts: RiskFacts, factors: readonly RiskFactor[]): number {
-  const risks: Record<RiskFactor, number> = {
+/** Returns the risk of each factor, from 0 to 1, regardless of the company's modules. */
+export function factorRisks(facts: RiskFacts): Record<RiskFactor, number> {
+  return {
     simulations: computeMeanRisk('simulations', facts.simulations),
     courses: computeMeanRisk('courses', facts.courses),
     policies: computeMeanRisk('policies', facts.policies),
     breaches: breachRisk(facts.breaches),
   };
+}
+
+/**
+ * Returns how likely a learner is to cause an incident, from 0 to 100. docs/risk-score.md explains the formula.
+ * @param factors factors of the modules that the company has; without any, the score is 0
+ */
+export function riskScore(facts: RiskFacts, factors: readonly RiskFactor[]): number {
+  const risks = factorRisks(facts);
   const weight = factors.reduce((sum, factor) => sum + WEIGHTS[factor], 0);
   if (weight === 0) return 0;
   const risk = factors.reduce((sum, factor) => sum + WEIGHTS[factor] * risks[factor], 0);

@@ -27,6 +27,7 @@ beforeEach(async () => {
       ...[managedCourses.phishing, managedCourses.gapAnalysis],
     ],
   );
+  await testService.query('insert into company_settings values ($1, 2) on conflict do nothing', [company]);
   await testService.query(
     `update learners set risk_score = s.score from (values ($2::uuid, 10), ($3, 20), ($4, 60), ($5, 81), ($6, 100)) as s (id, score)
       where learners.id = s.id and company_id = $1`,
@@ -35,26 +36,30 @@ beforeEach(async () => {
 });
 
 describe('GET /reports/groups', () => {
-  test('counts active learners, risk, training and policies of the company and each group', async () => {
-    expect(await report()).toEqual({
+  test('counts active learners, risk, training, policies and simulations of the company and each group', async () => {
+    expect(await report('tenant', '?from=2020-01-01&to=2030-12-31')).toEqual({
       company: {
         ...{ id: companies.tenant, name: 'The tenant company' },
         ...{ learnerCount: 4, averageRiskScore: 42.8, riskScoreLevel: 'moderate' },
         training: { enrollmentCount: 4, startedCount: 3, finishedCount: 2, passedCount: 1 },
         policies: { assignedCount: 3, signedCount: 1 },
+        simulations: { sentCount: 3, clickRate: 0.3333, reportRate: 0.3333 },
       },
       groups: [
         {
           ...{ id: groupId('tenant', 1), name: expect.any(String) },
-          ...{ learnerCount: 3, averageRiskScore: 30, riskScoreLevel: 'moderate' },
+          // The company has only one more learner, whose score would be the difference.
+          ...{ learnerCount: 3, averageRiskScore: null, riskScoreLevel: null },
           training: { enrollmentCount: 3, startedCount: 3, finishedCount: 2, passedCount: 1 },
           policies: { assignedCount: 3, signedCount: 1 },
+          simulations: { sentCount: 3, clickRate: null, reportRate: null },
         },
         {
           ...{ id: groupId('tenant', 2), name: expect.any(String) },
           ...{ learnerCount: 2, averageRiskScore: 70.5, riskScoreLevel: 'high' },
           training: { enrollmentCount: 2, startedCount: 1, finishedCount: 0, passedCount: 0 },
           policies: { assignedCount: 0, signedCount: 0 },
+          simulations: { sentCount: 0, clickRate: null, reportRate: null },
         },
       ],
     });
@@ -82,6 +87,17 @@ describe('GET /reports/groups', () => {
       companies.tenant,
       learnerId('tenant', 5),
     ]);
+  });
+
+  test('needs five learners for a mean unless the company sets another minimum', async () => {
+    await testService.query('delete from company_settings');
+    const { company, groups } = await report();
+    for (const row of [company, ...groups]) expect(row).toMatchObject({ averageRiskScore: null, riskScoreLevel: null });
+  });
+
+  test('counts only simulations of the period, which cannot end before it begins', async () => {
+    expect((await report('tenant', '?from=2020-01-01&to=2020-12-31')).company.simulations.sentCount).toBe(0);
+    expectError(await get(`${path}?from=2026-02-01&to=2026-01-31`), 400, 'invalid_request', ['query/from']);
   });
 
   test('figures of a disabled module are null', async () => {

@@ -73,6 +73,16 @@ describe('GET /reports/risk-score-history', () => {
     expect(row).toMatchObject({ averageScore: average, level, learnerCount: 7 });
   });
 
+  test('leaves out days with too few active learners only if the company has set a minimum group size', async () => {
+    await record('tenant', '2026-03-15', 40, [1, 1, 1, 1]);
+    await record('tenant', '2026-03-16', 40, [2, 1, 1, 1]);
+    const dates = async () => datesIn(await report('?from=2026-03-01&to=2026-03-31'));
+    expect(await dates()).toEqual(['2026-03-15', '2026-03-16']);
+    await testService.query('insert into company_settings values ($1, 5)', [companies.tenant]);
+    expect(await dates()).toEqual(['2026-03-16']);
+    await testService.query('delete from company_settings');
+  });
+
   test('returns the last 90 days including today (UTC) by default', async () => {
     for (const days of [91, 90, 89, 88, 1, 0, -1]) await record('tenant', dayAgo(days));
     const found = await report();

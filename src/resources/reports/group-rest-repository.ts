@@ -1,0 +1,27 @@
+import { sql } from '../../db/sql.ts';
+import { aggregate } from '../../db/statement.ts';
+import type { TenantReader } from '../../db/tenant.ts';
+import { selectRestCounts } from '../risk/rest-counts.ts';
+
+const groupsWithFewOthers = aggregate<{ minGroupSize: number }, { groupIds: string[] }>(
+  'report_groups_with_few_others',
+  (p) => sql`
+    with people as (
+      select l.id from learners l where l.company_id = ${p.companyId} and not l.inactive
+    ), members as (
+      select gl.group_id, people.id from group_learners gl join people on people.id = gl.learner_id
+       where gl.company_id = ${p.companyId}
+    )
+    select coalesce(array_agg(rest.group_id), '{}') as "groupIds"
+      from ${selectRestCounts(sql`(select count(*) from people)`)} as rest
+     where rest.rest_count < ${p.minGroupSize}::integer`,
+);
+
+/**
+ * Finds the groups for which the company, or another group that contains the whole group, has fewer active learners more
+ * than the minimum group size.
+ */
+export async function findGroupsWithFewOthers(tenant: TenantReader, minGroupSize: number): Promise<Set<string>> {
+  const { groupIds } = (await tenant.queryOne(groupsWithFewOthers, { minGroupSize }))!;
+  return new Set(groupIds);
+}

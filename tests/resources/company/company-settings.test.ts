@@ -1,0 +1,25 @@
+import { expectError, get, patch } from '../../support/client.ts';
+import { companies } from '../../support/world.ts';
+
+const PATH = '/company/settings';
+
+afterEach(() => testService.query('delete from company_settings'));
+
+test('a company has no minimum group size until it sets one, and can remove it again', async () => {
+  expect((await get(PATH)).body.data).toEqual({ minGroupSize: null });
+  for (const minGroupSize of [10, 10, 2, 100, null]) {
+    const { status, body } = await patch(PATH, { minGroupSize });
+    expect({ status, data: body.data }).toEqual({ status: 200, data: { minGroupSize } });
+    expect((await get(PATH)).body.data).toEqual({ minGroupSize });
+    expect((await get(PATH, 'other')).body.data).toEqual({ minGroupSize: null });
+  }
+});
+
+test.each([[1], [101], [5.5], ['5'], [0], [-5]])('a minimum group size of %j returns 400', async (minGroupSize) => {
+  expectError(await patch(PATH, { minGroupSize }), 400, 'invalid_request', ['body/minGroupSize']);
+});
+
+test('an empty change returns 400, and so does companyId', async () => {
+  expectError(await patch(PATH, {}), 400, 'invalid_request', ['body']);
+  expectError(await get(`${PATH}?companyId=${companies.childA}`, 'msp'), 400, 'invalid_request', ['query/companyId']);
+});
