@@ -3172,6 +3172,7 @@ export const operations = {
         'evidence.script',
         'evidence.styleSheet',
         'evidence.verdict',
+        'voidedAt',
       ],
     },
     pages: '',

@@ -181,7 +181,7 @@ CREATE TABLE corrections (
   CONSTRAINT corrections_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT corrections_action_check CHECK ((action = ANY (ARRAY['void'::text, 'replace'::text, 'restore'::text]))),
   CONSTRAINT corrections_check CHECK (((replacement_event_id IS NOT NULL) = (action = 'replace'::text))),
-  CONSTRAINT corrections_kind_check CHECK ((kind = ANY (ARRAY['course_result'::text, 'policy_signature'::text]))),
+  CONSTRAINT corrections_kind CHECK ((kind = ANY (ARRAY['course_result'::text, 'policy_signature'::text, 'simulation_event'::text, 'reported_message'::text]))),
   CONSTRAINT corrections_reason_check CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 500)))
 );
 
@@ -919,6 +919,7 @@ CREATE TABLE simulation_events (
   reasons text[] DEFAULT '{}'::text[] NOT NULL,
   received_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   message_id text GENERATED ALWAYS AS (btrim((evidence ->> 'messageId'::text), '<>'::text)) STORED,
+  voided_at timestamp(3) with time zone,
   CONSTRAINT simulation_events_pkey PRIMARY KEY (company_id, event_id),
   CONSTRAINT simulation_events_event_id_check CHECK (((char_length(event_id) >= 1) AND (char_length(event_id) <= 200))),
   CONSTRAINT simulation_events_occurred_at_check CHECK (isfinite(occurred_at)),
@@ -5178,7 +5179,7 @@ CREATE POLICY own_company ON simulation_events AS PERMISSIVE FOR ALL TO awarenes
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
 GRANT INSERT, SELECT ON simulation_events TO awareness_service;
-GRANT UPDATE (signals, verdict, reasons) ON simulation_events TO awareness_service;
+GRANT UPDATE (signals, verdict, reasons, voided_at) ON simulation_events TO awareness_service;
 
 ALTER TABLE simulation_exclusions ADD CONSTRAINT simulation_exclusions_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 ALTER TABLE simulation_exclusions ADD CONSTRAINT simulation_exclusions_group FOREIGN KEY (company_id, group_id) REFERENCES groups(company_id, id) ON DELETE CASCADE;
