@@ -1291,7 +1291,8 @@ export interface paths {
      *     After a signature is voided, the latest signature that remains is that of the learner and the policy. If none
      *     remains, the learner has to sign as if they had not signed; if the signature had assigned the policy, the
      *     assignment disappears. If the signature was given on the service's own pages, the service mails the learner
-     *     which signature no longer counts, and whether to sign again. The service never mails the reason. The signature
+     *     which signature no longer counts, and whether to sign again. If that message was sent and the signature is restored,
+     *     the service mails that it counts again. The service never mails the reason. The signature
      *     stays as evidence with the time of the void.
      *
      *     After an event of a simulation is corrected, the milestones of its recipient are derived again from the events

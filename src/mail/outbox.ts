@@ -16,7 +16,8 @@ import { type InviteAges, MAX_OF_COMPANY_A_DAY, MAX_TO_LEARNER_A_DAY, requireInv
 
 export type LearnerMessageKind =
   | ('course_enrollment' | 'course_reminder')
-  | ('policy_request' | 'policy_reminder' | 'policy_receipt' | 'signature_voided');
+  | ('policy_request' | 'policy_reminder' | 'policy_receipt')
+  | ('signature_voided' | 'signature_restored');
 
 const ADMIN_NOTICES = [
   ...(['api_key_expiring', 'api_key_leaked', 'api_key_created', 'webhook_failing', 'webhook_disabled'] as const),

@@ -3,7 +3,7 @@ import { mutation } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
 import { NetworkSet } from '../../../net/ip-networks.ts';
 import { deriveMilestones, type Signalled } from './derive-milestones.ts';
-import { crowdSignals, type SeenEvent, type Signal } from './interaction-rules.ts';
+import { crowdSignals, type Signal } from './interaction-rules.ts';
 import { findEventsAround, type StoredEvent } from './judged-event-repository.ts';
 import type { ExistingSimulations } from './simulation-event-repository.ts';
 import type { IdentifiedEvent } from './simulation-event-rules.ts';
@@ -65,8 +65,8 @@ function getSimulationId({ simulationId }: IdentifiedEvent): string {
 }
 
 interface Change {
-  events: readonly SeenEvent[];
-  removed: readonly SeenEvent[];
+  events: readonly IdentifiedEvent[];
+  removed: readonly IdentifiedEvent[];
 }
 
 /**
