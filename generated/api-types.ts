@@ -1291,37 +1291,37 @@ export interface paths {
      *     After a signature is voided, the latest signature that remains is that of the learner and the policy. If none
      *     remains, the learner has to sign as if they had not signed; if the signature had assigned the policy, the
      *     assignment disappears. If the signature was given on the service's own pages, the service mails the learner
-     *     which signature no longer counts, and whether to sign again. If that message was sent and the signature is restored,
-     *     the service mails that it counts again. The service never mails the reason. The signature
-     *     stays as evidence with the time of the void.
+     *     which signature no longer counts, and whether to sign again. If that message was sent and the signature is
+     *     restored, the service mails that it counts again. The service never mails the reason. The signature stays as
+     *     evidence with the time of the void.
      *
      *     After an event of a simulation is corrected, the milestones of its recipient are derived again from the events
      *     that count. So are the verdicts of events from the same address, also those of other recipients. A milestone
-     *     that is lost sets `withdrawn` and `withdrawnBecause` of the recipient and is a `simulation.result.withdrawn`
-     *     event; a milestone that is reached again is an event as the first time. A recipient stays a recipient, even
-     *     without events. A report that is voided stays voided when the learner reports the message again. Training that
-     *     a visit caused stays assigned, because the learner was already mailed and might have begun it; remove it with
-     *     `POST /course-unenrollments` if it is no longer wanted. Training that was due but not yet assigned is not
-     *     assigned, and a restored visit assigns each recipient at most once. A milestone withdrawn with `POST
-     *     /simulation-withdrawals` stays withdrawn. A call can concern at most 100 simulations (400 `invalid_request`,
-     *     naming `corrections`).
+     *     that is lost or moves to a later time sets `withdrawn` and `withdrawnBecause` of the recipient, which stay after
+     *     a restoration. A lost milestone is also a `simulation.result.withdrawn` event, and one that is reached again is
+     *     an event as the first time. A recipient stays a recipient, even without events. A report that is voided stays
+     *     voided when the learner reports the message again. Training that a visit caused stays assigned, because the
+     *     learner was already mailed and might have begun it (`POST /course-unenrollments` removes it). Training that was
+     *     due but not yet assigned is not assigned, and a restored visit assigns each recipient at most once. A milestone
+     *     withdrawn with `POST /simulation-withdrawals` stays withdrawn. A call can concern at most 100 simulations (400
+     *     `invalid_request`, naming `corrections`).
      *
      *     Reports, `updatedSince` and the risk score of the next night follow. Days of the risk history that are already
      *     recorded do not change. Voided records stay, with the reason. Each correction is a `record.corrected` event and
      *     is listed in `GET /corrections`. A correction that is sent again changes nothing (`changed: false`). A learning
-     *     system that speaks xAPI voids a result with a statement of the verb `voided`, through its source of kind `xapi`. The secret of a
-     *     source corrects only course results; other kinds return 403.
+     *     system that speaks xAPI voids a result with a statement of the verb `voided`, through its source of kind `xapi`.
+     *     The secret of a source corrects only course results; other kinds return 403.
      *
      *     A correction fails with a code (`failures`), and the others are made. `record_not_found` means that the company
      *     has no such record, or that its learner, course or policy was deleted. `already_voided` means that the record to
      *     replace is voided or has another replacement. `replacement_inconsistent` means that `replacement` is missing for
      *     `replace`, was sent with another action, does not fit the kind, or has neither or contradictory values, as in
      *     `result_inconsistent` of `POST /course-results`. `event_id_reused`, `time_not_plausible` and `too_many_results`
-     *     have the same meaning as there. `version_not_found` and `not_published_then` have the same meaning as in
-     *     `POST /policy-signatures`. `too_many_events` means that the recipient has no room for a replacement, as in
-     *     `POST /simulation-events`. `not_replaceable` means that the record has no `replacement`: a report, or an event
-     *     that the service observed itself, can only be voided and restored. `sent_by_service` means that the service
-     *     sent the message itself, so its `sent` event cannot be corrected.
+     *     have the same meaning as there. `version_not_found` and `not_published_then` have the same meaning as in `POST
+     *     /policy-signatures`. `too_many_events` means that the recipient has no room for a replacement or a restored
+     *     event, as in `POST /simulation-events`. `not_replaceable` means that the record has no `replacement`: a report,
+     *     or an event that the service observed itself, can only be voided and restored. `sent_by_service` means that the
+     *     service sent the message itself, so its `sent` event cannot be corrected.
      */
     post: operations['correctRecords'];
     delete?: never;
