@@ -852,8 +852,8 @@ export interface paths {
     /**
      * List a learner's simulation results
      * @description Returns the learner's reactions to each simulation message that was sent, ordered by id (oldest first). A time
-     *     is null if the action did not happen. `includeInteractions` adds how each interaction was classified, and why.
-     *     Needs the module `smphish` (403 `module_not_enabled`).
+     *     is null if the action did not happen. `includeInteractions` adds how each interaction was classified, and why;
+     *     with `includeVoided` as well, also those that were voided with `POST /corrections`. Needs the module `smphish` (403 `module_not_enabled`).
      */
     get: operations['listLearnerSimulationResults'];
     put?: never;
@@ -1341,8 +1341,9 @@ export interface paths {
     /**
      * List corrections
      * @description Lists the corrections of the company's records, newest first, with their reasons. The correction of a record of
-     *     a deleted learner is deleted with the learner. `GET /course-results` shows the results, and `GET
-     *     /policies/{policyId}` with `includeSignatures` and `includeVoided` shows the signatures.
+     *     a deleted learner is deleted with the learner. With `includeVoided`, `GET /course-results` shows the results, `GET
+     *     /policies/{policyId}` with `includeSignatures` the signatures, and `GET
+     *     /simulations/{simulationId}/interactions` the events of simulations.
      */
     get: operations['listCorrections'];
     put?: never;
@@ -1355,9 +1356,13 @@ export interface paths {
      *       (`GET /course-results`)
      *     - `policy_signature`: a signature of `POST /policy-signatures`, or of the service's own pages (`GET
      *       /policies/{policyId}` with `includeSignatures`)
+     *     - `simulation_event`: an event of `POST /simulation-events` or of GoPhish, or an interaction with a message that
+     *       the service sent (`GET /simulations/{simulationId}/interactions`)
+     *     - `reported_message`: a report of `POST /reported-messages` or of a forwarded mail. Its `eventId` is
+     *       `reported-{simulationId}-{learnerId}`
      *
      *     `void` takes a record out of every figure. `replace` voids it and records the `replacement` for the same learner
-     *     and the same course or policy, with a new `eventId`. `restore` reverts a void. If the record was
+     *     and the same course, policy or simulation, with a new `eventId`. `restore` reverts a void. If the record was
      *     replaced, void the replacement as well, otherwise both count. A replacement can be corrected like every other
      *     record.
      *
@@ -1372,21 +1377,37 @@ export interface paths {
      *     After a signature is voided, the latest signature that remains is that of the learner and the policy. If none
      *     remains, the learner has to sign as if they had not signed; if the signature had assigned the policy, the
      *     assignment disappears. If the signature was given on the service's own pages, the service mails the learner
-     *     which signature no longer counts, and whether to sign again. The service never mails the reason. The signature
-     *     stays as evidence with the time of the void.
+     *     which signature no longer counts, and whether to sign again. If that message was sent and the signature is
+     *     restored, the service mails that it counts again. The service never mails the reason. The signature stays as
+     *     evidence with the time of the void.
+     *
+     *     After an event of a simulation is corrected, the milestones of its recipient are derived again from the events
+     *     that count. So are the verdicts of events from the same address, also those of other recipients. A milestone
+     *     that is lost or moves to a later time sets `withdrawn` and `withdrawnBecause` of the recipient, which stay after
+     *     a restoration. A lost milestone is also a `simulation.result.withdrawn` event, and one that is reached again is
+     *     an event as the first time. A recipient stays a recipient, even without events. A report that is voided stays
+     *     voided when the learner reports the message again. Training that a visit caused stays assigned, because the
+     *     learner was already mailed and might have begun it (`POST /course-unenrollments` removes it). Training that was
+     *     due but not yet assigned is not assigned, and a restored visit assigns each recipient at most once. A milestone
+     *     withdrawn with `POST /simulation-withdrawals` stays withdrawn. A call can concern at most 100 simulations (400
+     *     `invalid_request`, naming `corrections`).
      *
      *     Reports, `updatedSince` and the risk score of the next night follow. Days of the risk history that are already
      *     recorded do not change. Voided records stay, with the reason. Each correction is a `record.corrected` event and
      *     is listed in `GET /corrections`. A correction that is sent again changes nothing (`changed: false`). A learning
      *     system that speaks xAPI voids a result with a statement of the verb `voided`, through its source of kind `xapi`.
+     *     The secret of a source corrects only course results; other kinds return 403.
      *
      *     A correction fails with a code (`failures`), and the others are made. `record_not_found` means that the company
      *     has no such record, or that its learner, course or policy was deleted. `already_voided` means that the record to
      *     replace is voided or has another replacement. `replacement_inconsistent` means that `replacement` is missing for
      *     `replace`, was sent with another action, does not fit the kind, or has neither or contradictory values, as in
      *     `result_inconsistent` of `POST /course-results`. `event_id_reused`, `time_not_plausible` and `too_many_results`
-     *     have the same meaning as there. `version_not_found` and `not_published_then` have the same meaning as in
-     *     `POST /policy-signatures`.
+     *     have the same meaning as there. `version_not_found` and `not_published_then` have the same meaning as in `POST
+     *     /policy-signatures`. `too_many_events` means that the recipient has no room for a replacement or a restored
+     *     event, as in `POST /simulation-events`. `not_replaceable` means that the record has no `replacement`: a report,
+     *     or an event that the service observed itself, can only be voided and restored. `sent_by_service` means that the
+     *     service sent the message itself, so its `sent` event cannot be corrected.
      */
     post: operations['correctRecords'];
     delete?: never;
@@ -2486,7 +2507,8 @@ export interface paths {
      * @description Lists every `opened`, `visited` and `compromised` event of a simulation, by recipient and time. Each has its
      *     evidence, the verdict on it, the reasons for the verdict, and whether it counts. Use the list to see why a
      *     click is or is not in the figures. `learnerId` limits it to one recipient. A verdict can change when another
-     *     event arrives. Needs the module `smphish` (403 `module_not_enabled`).
+     *     event arrives. An event that `POST /corrections` voided does not count, and is listed only with `includeVoided`.
+     *     Needs the module `smphish` (403 `module_not_enabled`).
      */
     get: operations['listSimulationInteractions'];
     put?: never;
@@ -2700,7 +2722,8 @@ export interface paths {
      *
      *     A milestone that the recipient has not reached, or that a later one implies, is rejected with 400
      *     `invalid_request`, naming `milestone`. Withdraw `compromised` before `visited`, and `visited` before `opened`.
-     *     A learner who is not a recipient returns 404. Training that was assigned because of the milestone stays
+     *     A learner who is not a recipient returns 404. To take a single event out instead, with a restoration if it was
+     *     a mistake, use `POST /corrections`. Training that was assigned because of the milestone stays
      *     assigned. Needs the module `smphish` (403 `module_not_enabled`).
      */
     post: operations['withdrawSimulationMilestone'];
@@ -6205,6 +6228,8 @@ export interface components {
        */
       counted: boolean;
       evidence: components['schemas']['RecordedEvidence'];
+      /** @description Time at which the event was voided or replaced. Null unless it is voided. */
+      voidedAt: components['schemas']['Timestamp'] | null;
     };
     /**
      * @description How the phishing email reaches its recipients. An `email` has a link, a `qr_code` message has a QR code to
@@ -6256,8 +6281,8 @@ export interface components {
        */
       withdrawn: string | null;
       /**
-       * @description Reason that the call gave for the last withdrawal (`POST /simulation-withdrawals`); null if an event
-       *     caused the withdrawal, or if there was none.
+       * @description Reason that the call gave for the last withdrawal (`POST /simulation-withdrawals`); or for the
+       *     correction that caused it (`POST /corrections`); null if an event caused it, or if there was none.
        * @example null
        */
       withdrawnBecause: string | null;
@@ -6819,7 +6844,7 @@ export interface components {
      * @example course_result
      * @enum {string}
      */
-    CorrectionKind: 'course_result' | 'policy_signature';
+    CorrectionKind: 'course_result' | 'policy_signature' | 'simulation_event' | 'reported_message';
     /**
      * @description Effect of the correction on the record. More values might be added.
      * @example void
@@ -6983,7 +7008,7 @@ export interface components {
      * @example course_result
      * @enum {string}
      */
-    RecordKind: 'course_result' | 'policy_signature';
+    RecordKind: 'course_result' | 'policy_signature' | 'simulation_event' | 'reported_message';
     CorrectionListResponse: {
       /** @description The corrections, newest first. */
       data: components['schemas']['Correction'][];
@@ -6996,9 +7021,17 @@ export interface components {
      */
     PolicySignatureNote: string;
     /**
-     * @description The record in place of the corrected one, for the same learner and the same course or policy. Only for
-     *     `replace`. A `course_result` needs `startedAt`, `finishedAt` or both. A `policy_signature` needs `signedAt` and
-     *     `offline`. A field of the other kind makes the replacement inconsistent.
+     * @description Type of the event: the message was `scheduled` or `sent`; the recipient `opened` it, `visited` its page, was
+     *     `compromised` by giving data away there, or `reported` it.
+     * @enum {string}
+     */
+    SimulationEventType: 'scheduled' | 'sent' | 'opened' | 'visited' | 'compromised' | 'reported';
+    /**
+     * @description The record in place of the corrected one, for the same learner and the same course, policy or simulation. Only
+     *     for `replace`. A `course_result` needs `startedAt`, `finishedAt` or both. A `policy_signature` needs `signedAt`
+     *     and `offline`. A `simulation_event` needs `type`, `occurredAt` or both; whatever is left out stays, and so does
+     *     the evidence. A `reported_message` has no replacement. A field of another kind makes the replacement
+     *     inconsistent.
      */
     ReplacementInput: {
       eventId: components['schemas']['EventId'];
@@ -7022,6 +7055,8 @@ export interface components {
       /** @description True for a signature on paper, false for one in another system. */
       offline?: boolean;
       note?: components['schemas']['PolicySignatureNote'];
+      type?: components['schemas']['SimulationEventType'];
+      occurredAt?: components['schemas']['RequestTime'];
     };
     /** @description A record, what to do with it, and why. */
     CorrectionInput: {
@@ -7071,7 +7106,10 @@ export interface components {
       | 'event_id_reused'
       | 'too_many_results'
       | 'version_not_found'
-      | 'not_published_then';
+      | 'not_published_then'
+      | 'too_many_events'
+      | 'not_replaceable'
+      | 'sent_by_service';
     /** @description A correction that was not made. */
     CorrectionFailure: {
       /**
@@ -7778,8 +7816,8 @@ export interface components {
        */
       withdrawn: string | null;
       /**
-       * @description The reason for the withdrawal at `withdrawn`, as given in `POST /simulation-withdrawals`; null if an event
-       *     took the milestone back.
+       * @description The reason for the withdrawal at `withdrawn`, as given in `POST /simulation-withdrawals`, or for the correction that
+       *     caused it (`POST /corrections`); null if an event took the milestone back.
        * @example null
        */
       withdrawnBecause: string | null;
@@ -8889,12 +8927,6 @@ export interface components {
       externalId?: components['schemas']['ExternalSimulationId'];
     };
     /**
-     * @description Type of the event: the message was `scheduled` or `sent`; the recipient `opened` it, `visited` its page, was
-     *     `compromised` by giving data away there, or `reported` it.
-     * @enum {string}
-     */
-    SimulationEventType: 'scheduled' | 'sent' | 'opened' | 'visited' | 'compromised' | 'reported';
-    /**
      * @description The sender's verdict on the event. It is stored next to the service's verdict, and decides if the service is
      *     unsure.
      * @enum {string}
@@ -9165,8 +9197,8 @@ export interface components {
        */
       withdrawn: string | null;
       /**
-       * @description The reason for the withdrawal at `withdrawn`, as given in `POST /simulation-withdrawals`; null if an event
-       *     took the milestone back.
+       * @description The reason for the withdrawal at `withdrawn`, as given in `POST /simulation-withdrawals`, or for the correction that
+       *     caused it (`POST /corrections`); null if an event took the milestone back.
        * @example null
        */
       withdrawnBecause: string | null;
@@ -11588,6 +11620,7 @@ export type RecordedCourseResultsResponse = components['schemas']['RecordedCours
 export type RecordKind = components['schemas']['RecordKind'];
 export type CorrectionListResponse = components['schemas']['CorrectionListResponse'];
 export type PolicySignatureNote = components['schemas']['PolicySignatureNote'];
+export type SimulationEventType = components['schemas']['SimulationEventType'];
 export type ReplacementInput = components['schemas']['ReplacementInput'];
 export type CorrectionInput = components['schemas']['CorrectionInput'];
 export type CorrectRecordsInput = components['schemas']['CorrectRecordsInput'];
@@ -11723,7 +11756,6 @@ export type SimulationPlan = components['schemas']['SimulationPlan'];
 export type SimulationOverview = components['schemas']['SimulationOverview'];
 export type SimulationOverviewResponse = components['schemas']['SimulationOverviewResponse'];
 export type SimulationKey = components['schemas']['SimulationKey'];
-export type SimulationEventType = components['schemas']['SimulationEventType'];
 export type InteractionVerdict = components['schemas']['InteractionVerdict'];
 export type SimulationEvidence = components['schemas']['SimulationEvidence'];
 export type SimulationEventInput = components['schemas']['SimulationEventInput'];
@@ -13986,6 +14018,8 @@ export interface operations {
         cursor?: components['parameters']['PageCursor'];
         /** @description True adds each interaction, with its evidence, verdict and reasons. Defaults to false. */
         includeInteractions?: boolean;
+        /** @description Whether to include voided records. The default is false. */
+        includeVoided?: components['parameters']['IncludeVoided'];
       };
       header?: never;
       path: {
@@ -17815,6 +17849,8 @@ export interface operations {
          *     at most 1,000 items.
          */
         cursor?: components['parameters']['PageCursor'];
+        /** @description Whether to include voided records. The default is false. */
+        includeVoided?: components['parameters']['IncludeVoided'];
       };
       header?: never;
       path: {

@@ -3357,6 +3357,7 @@ export const operations = {
         'evidence.script',
         'evidence.styleSheet',
         'evidence.verdict',
+        'voidedAt',
       ],
     },
     pages: '',

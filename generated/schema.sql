@@ -188,7 +188,7 @@ CREATE TABLE corrections (
   CONSTRAINT corrections_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT corrections_action_check CHECK ((action = ANY (ARRAY['void'::text, 'replace'::text, 'restore'::text]))),
   CONSTRAINT corrections_check CHECK (((replacement_event_id IS NOT NULL) = (action = 'replace'::text))),
-  CONSTRAINT corrections_kind_check CHECK ((kind = ANY (ARRAY['course_result'::text, 'policy_signature'::text]))),
+  CONSTRAINT corrections_kind CHECK ((kind = ANY (ARRAY['course_result'::text, 'policy_signature'::text, 'simulation_event'::text, 'reported_message'::text]))),
   CONSTRAINT corrections_reason_check CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 500)))
 );
 
@@ -605,7 +605,7 @@ CREATE TABLE messages (
   to_address text,
   CONSTRAINT messages_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT messages_check CHECK (((status = 'queued'::text) = (settled_at IS NULL))),
-  CONSTRAINT messages_known_kinds CHECK ((kind = ANY (ARRAY['admin_invite'::text, 'admin_sign_in'::text, 'api_key_expiring'::text, 'api_key_leaked'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'admin_added'::text, 'admin_address_changed'::text, 'passkey_added'::text, 'api_key_created'::text, 'course_enrollment'::text, 'course_reminder'::text, 'policy_request'::text, 'policy_reminder'::text, 'sign_in'::text, 'policy_receipt'::text, 'signature_voided'::text, 'simulation'::text, 'learner_address_changed'::text]))),
+  CONSTRAINT messages_kinds CHECK ((kind = ANY (ARRAY['admin_invite'::text, 'admin_sign_in'::text, 'api_key_expiring'::text, 'api_key_leaked'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'admin_added'::text, 'admin_address_changed'::text, 'passkey_added'::text, 'api_key_created'::text, 'course_enrollment'::text, 'course_reminder'::text, 'policy_request'::text, 'policy_reminder'::text, 'sign_in'::text, 'policy_receipt'::text, 'signature_voided'::text, 'simulation'::text, 'learner_address_changed'::text, 'signature_restored'::text]))),
   CONSTRAINT messages_known_recipients CHECK ((((kind = ANY (ARRAY['admin_invite'::text, 'admin_sign_in'::text, 'api_key_expiring'::text, 'api_key_leaked'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'admin_added'::text, 'admin_address_changed'::text, 'passkey_added'::text, 'api_key_created'::text])) = (admin_id IS NOT NULL)) AND ((admin_id IS NULL) = (learner_id IS NOT NULL)))),
   CONSTRAINT messages_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text, 'cancelled'::text])))
 );
@@ -995,6 +995,7 @@ CREATE TABLE simulation_events (
   reasons text[] DEFAULT '{}'::text[] NOT NULL,
   received_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   message_id text GENERATED ALWAYS AS (btrim((evidence ->> 'messageId'::text), '<>'::text)) STORED,
+  voided_at timestamp(3) with time zone,
   CONSTRAINT simulation_events_pkey PRIMARY KEY (company_id, event_id),
   CONSTRAINT simulation_events_event_id_check CHECK (((char_length(event_id) >= 1) AND (char_length(event_id) <= 200))),
   CONSTRAINT simulation_events_occurred_at_check CHECK (isfinite(occurred_at)),
@@ -5338,7 +5339,7 @@ CREATE POLICY own_company ON simulation_events AS PERMISSIVE FOR ALL TO awarenes
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
 GRANT INSERT, SELECT ON simulation_events TO awareness_service;
-GRANT UPDATE (signals, verdict, reasons) ON simulation_events TO awareness_service;
+GRANT UPDATE (signals, verdict, reasons, voided_at) ON simulation_events TO awareness_service;
 
 ALTER TABLE simulation_exclusions ADD CONSTRAINT simulation_exclusions_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 ALTER TABLE simulation_exclusions ADD CONSTRAINT simulation_exclusions_group FOREIGN KEY (company_id, group_id) REFERENCES groups(company_id, id) ON DELETE CASCADE;

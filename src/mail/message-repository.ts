@@ -64,6 +64,12 @@ function subjectsLeft(p: Parameters<object>, course: Sql, policy: Sql): Sql {
     select ${policy} from policies p
      where p.company_id = ${p.companyId} and p.id = any(m.subject_ids) and m.kind = 'signature_voided'
        and exists (${voidedSignatures(p)} and s.policy_id = p.id)
+    union all
+    select ${policy} from policies p
+     where p.company_id = ${p.companyId} and p.id = any(m.subject_ids) and m.kind = 'signature_restored'
+       and exists (select from signature_events g
+                    where g.company_id = ${p.companyId} and g.learner_id = m.learner_id and g.policy_id = p.id
+                      and g.is_own and g.voided_at is null)
      order by 1)`;
 }
 

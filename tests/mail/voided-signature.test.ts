@@ -49,6 +49,22 @@ test('a signer whose policy is no longer assigned need not sign again', async ()
   await post('/policy-assignments', { policyIds: [policyId('tenant', 1)], learnerIds: [me] });
 });
 
+test('the signer learns that the signature counts again, once, if it is restored after the message', async () => {
+  await signAndVoid();
+  await startMailing(server);
+  await whenDone();
+  const eventId = (await idsOf(2, '&includeVoided=true')).at(-1)!;
+  await correctedSignatures({ eventId, action: 'restore', reason: 'A secret matter' });
+  expect(await correctedSignatures({ eventId, action: 'restore' })).toEqual([false]);
+  await whenDone();
+  const subjects = server.taken.map(({ parsed }) => parsed.subject);
+  expect(subjects).toEqual([
+    'Your signature on “Policy 1 of tenant” no longer counts',
+    'Your signature on “Policy 1 of tenant” counts again',
+  ]);
+  expect(server.taken.at(-1)!.parsed.text).not.toContain('secret matter');
+});
+
 test('a message is cancelled if the signature counts again before it is sent', async () => {
   await testService.query(`update signature_events set voided_at = voided_at - interval '2 days'`);
   await signAndVoid();

@@ -12,7 +12,8 @@ const settings: MailSettings = {
 };
 const toLearners = [
   ...(['course_enrollment', 'course_reminder'] as const),
-  ...(['policy_request', 'policy_reminder', 'policy_receipt', 'signature_voided'] as const),
+  ...(['policy_request', 'policy_reminder', 'policy_receipt'] as const),
+  ...(['signature_voided', 'signature_restored'] as const),
 ] as const;
 const notices = ['api_key_expiring', 'api_key_leaked', 'webhook_failing', 'webhook_disabled'] as const;
 const toAdmins = ['admin_invite', ...notices] as const;

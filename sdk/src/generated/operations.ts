@@ -1427,8 +1427,8 @@ export interface Operations {
    * List a learner's simulation results
    *
    * Returns the learner's reactions to each simulation message that was sent, ordered by id (oldest first). A time
-   * is null if the action did not happen. `includeInteractions` adds how each interaction was classified, and why.
-   * Needs the module `smphish` (403 `module_not_enabled`).
+   * is null if the action did not happen. `includeInteractions` adds how each interaction was classified, and why;
+   * with `includeVoided` as well, also those that were voided with `POST /corrections`. Needs the module `smphish` (403 `module_not_enabled`).
    */
   listLearnerSimulationResults(
     input: {
@@ -1457,6 +1457,10 @@ export interface Operations {
        * True adds each interaction, with its evidence, verdict and reasons. Defaults to false.
        */
       includeInteractions?: boolean;
+      /**
+       * Whether to include voided records. The default is false.
+       */
+      includeVoided?: boolean;
     },
     options?: CallOptions,
   ): Promise<SimulationResult[]>;
@@ -2064,8 +2068,9 @@ export interface Operations {
    * List corrections
    *
    * Lists the corrections of the company's records, newest first, with their reasons. The correction of a record of
-   * a deleted learner is deleted with the learner. `GET /course-results` shows the results, and `GET
-   * /policies/{policyId}` with `includeSignatures` and `includeVoided` shows the signatures.
+   * a deleted learner is deleted with the learner. With `includeVoided`, `GET /course-results` shows the results, `GET
+   * /policies/{policyId}` with `includeSignatures` the signatures, and `GET
+   * /simulations/{simulationId}/interactions` the events of simulations.
    */
   listCorrections(
     input?: {
@@ -2108,9 +2113,13 @@ export interface Operations {
    *   (`GET /course-results`)
    * - `policy_signature`: a signature of `POST /policy-signatures`, or of the service's own pages (`GET
    *   /policies/{policyId}` with `includeSignatures`)
+   * - `simulation_event`: an event of `POST /simulation-events` or of GoPhish, or an interaction with a message that
+   *   the service sent (`GET /simulations/{simulationId}/interactions`)
+   * - `reported_message`: a report of `POST /reported-messages` or of a forwarded mail. Its `eventId` is
+   *   `reported-{simulationId}-{learnerId}`
    *
    * `void` takes a record out of every figure. `replace` voids it and records the `replacement` for the same learner
-   * and the same course or policy, with a new `eventId`. `restore` reverts a void. If the record was
+   * and the same course, policy or simulation, with a new `eventId`. `restore` reverts a void. If the record was
    * replaced, void the replacement as well, otherwise both count. A replacement can be corrected like every other
    * record.
    *
@@ -2125,21 +2134,37 @@ export interface Operations {
    * After a signature is voided, the latest signature that remains is that of the learner and the policy. If none
    * remains, the learner has to sign as if they had not signed; if the signature had assigned the policy, the
    * assignment disappears. If the signature was given on the service's own pages, the service mails the learner
-   * which signature no longer counts, and whether to sign again. The service never mails the reason. The signature
-   * stays as evidence with the time of the void.
+   * which signature no longer counts, and whether to sign again. If that message was sent and the signature is
+   * restored, the service mails that it counts again. The service never mails the reason. The signature stays as
+   * evidence with the time of the void.
+   *
+   * After an event of a simulation is corrected, the milestones of its recipient are derived again from the events
+   * that count. So are the verdicts of events from the same address, also those of other recipients. A milestone
+   * that is lost or moves to a later time sets `withdrawn` and `withdrawnBecause` of the recipient, which stay after
+   * a restoration. A lost milestone is also a `simulation.result.withdrawn` event, and one that is reached again is
+   * an event as the first time. A recipient stays a recipient, even without events. A report that is voided stays
+   * voided when the learner reports the message again. Training that a visit caused stays assigned, because the
+   * learner was already mailed and might have begun it (`POST /course-unenrollments` removes it). Training that was
+   * due but not yet assigned is not assigned, and a restored visit assigns each recipient at most once. A milestone
+   * withdrawn with `POST /simulation-withdrawals` stays withdrawn. A call can concern at most 100 simulations (400
+   * `invalid_request`, naming `corrections`).
    *
    * Reports, `updatedSince` and the risk score of the next night follow. Days of the risk history that are already
    * recorded do not change. Voided records stay, with the reason. Each correction is a `record.corrected` event and
    * is listed in `GET /corrections`. A correction that is sent again changes nothing (`changed: false`). A learning
    * system that speaks xAPI voids a result with a statement of the verb `voided`, through its source of kind `xapi`.
+   * The secret of a source corrects only course results; other kinds return 403.
    *
    * A correction fails with a code (`failures`), and the others are made. `record_not_found` means that the company
    * has no such record, or that its learner, course or policy was deleted. `already_voided` means that the record to
    * replace is voided or has another replacement. `replacement_inconsistent` means that `replacement` is missing for
    * `replace`, was sent with another action, does not fit the kind, or has neither or contradictory values, as in
    * `result_inconsistent` of `POST /course-results`. `event_id_reused`, `time_not_plausible` and `too_many_results`
-   * have the same meaning as there. `version_not_found` and `not_published_then` have the same meaning as in
-   * `POST /policy-signatures`.
+   * have the same meaning as there. `version_not_found` and `not_published_then` have the same meaning as in `POST
+   * /policy-signatures`. `too_many_events` means that the recipient has no room for a replacement or a restored
+   * event, as in `POST /simulation-events`. `not_replaceable` means that the record has no `replacement`: a report,
+   * or an event that the service observed itself, can only be voided and restored. `sent_by_service` means that the
+   * service sent the message itself, so its `sent` event cannot be corrected.
    */
   correctRecords(
     input: {
@@ -3629,7 +3654,8 @@ export interface Operations {
    * Lists every `opened`, `visited` and `compromised` event of a simulation, by recipient and time. Each has its
    * evidence, the verdict on it, the reasons for the verdict, and whether it counts. Use the list to see why a
    * click is or is not in the figures. `learnerId` limits it to one recipient. A verdict can change when another
-   * event arrives. Needs the module `smphish` (403 `module_not_enabled`).
+   * event arrives. An event that `POST /corrections` voided does not count, and is listed only with `includeVoided`.
+   * Needs the module `smphish` (403 `module_not_enabled`).
    */
   listSimulationInteractions(
     input: {
@@ -3658,6 +3684,10 @@ export interface Operations {
        * at most 1,000 items.
        */
       cursor?: ListCursor;
+      /**
+       * Whether to include voided records. The default is false.
+       */
+      includeVoided?: boolean;
     },
     options?: CallOptions,
   ): Promise<SimulationInteraction[]>;
@@ -3852,7 +3882,8 @@ export interface Operations {
    *
    * A milestone that the recipient has not reached, or that a later one implies, is rejected with 400
    * `invalid_request`, naming `milestone`. Withdraw `compromised` before `visited`, and `visited` before `opened`.
-   * A learner who is not a recipient returns 404. Training that was assigned because of the milestone stays
+   * A learner who is not a recipient returns 404. To take a single event out instead, with a restoration if it was
+   * a mistake, use `POST /corrections`. Training that was assigned because of the milestone stays
    * assigned. Needs the module `smphish` (403 `module_not_enabled`).
    */
   withdrawSimulationMilestone(

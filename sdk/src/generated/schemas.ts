@@ -2860,6 +2860,8 @@ export interface components {
        */
       counted: boolean;
       evidence: components['schemas']['RecordedEvidence'];
+      /** @description Time at which the event was voided or replaced. Null unless it is voided. */
+      voidedAt: components['schemas']['Timestamp'] | null;
     };
     /**
      * @description How the phishing email reaches its recipients. An `email` has a link, a `qr_code` message has a QR code to
@@ -2911,8 +2913,8 @@ export interface components {
        */
       withdrawn: string | null;
       /**
-       * @description Reason that the call gave for the last withdrawal (`POST /simulation-withdrawals`); null if an event
-       *     caused the withdrawal, or if there was none.
+       * @description Reason that the call gave for the last withdrawal (`POST /simulation-withdrawals`); or for the
+       *     correction that caused it (`POST /corrections`); null if an event caused it, or if there was none.
        * @example null
        */
       withdrawnBecause: string | null;
@@ -3474,7 +3476,7 @@ export interface components {
      * @example course_result
      * @enum {string}
      */
-    CorrectionKind: 'course_result' | 'policy_signature';
+    CorrectionKind: 'course_result' | 'policy_signature' | 'simulation_event' | 'reported_message';
     /**
      * @description Effect of the correction on the record. More values might be added.
      * @example void
@@ -3638,7 +3640,7 @@ export interface components {
      * @example course_result
      * @enum {string}
      */
-    RecordKind: 'course_result' | 'policy_signature';
+    RecordKind: 'course_result' | 'policy_signature' | 'simulation_event' | 'reported_message';
     CorrectionListResponse: {
       /** @description The corrections, newest first. */
       data: components['schemas']['Correction'][];
@@ -3651,9 +3653,17 @@ export interface components {
      */
     PolicySignatureNote: string;
     /**
-     * @description The record in place of the corrected one, for the same learner and the same course or policy. Only for
-     *     `replace`. A `course_result` needs `startedAt`, `finishedAt` or both. A `policy_signature` needs `signedAt` and
-     *     `offline`. A field of the other kind makes the replacement inconsistent.
+     * @description Type of the event: the message was `scheduled` or `sent`; the recipient `opened` it, `visited` its page, was
+     *     `compromised` by giving data away there, or `reported` it.
+     * @enum {string}
+     */
+    SimulationEventType: 'scheduled' | 'sent' | 'opened' | 'visited' | 'compromised' | 'reported';
+    /**
+     * @description The record in place of the corrected one, for the same learner and the same course, policy or simulation. Only
+     *     for `replace`. A `course_result` needs `startedAt`, `finishedAt` or both. A `policy_signature` needs `signedAt`
+     *     and `offline`. A `simulation_event` needs `type`, `occurredAt` or both; whatever is left out stays, and so does
+     *     the evidence. A `reported_message` has no replacement. A field of another kind makes the replacement
+     *     inconsistent.
      */
     ReplacementInput: {
       eventId: components['schemas']['EventId'];
@@ -3677,6 +3687,8 @@ export interface components {
       /** @description True for a signature on paper, false for one in another system. */
       offline?: boolean;
       note?: components['schemas']['PolicySignatureNote'];
+      type?: components['schemas']['SimulationEventType'];
+      occurredAt?: components['schemas']['RequestTime'];
     };
     /** @description A record, what to do with it, and why. */
     CorrectionInput: {
@@ -3726,7 +3738,10 @@ export interface components {
       | 'event_id_reused'
       | 'too_many_results'
       | 'version_not_found'
-      | 'not_published_then';
+      | 'not_published_then'
+      | 'too_many_events'
+      | 'not_replaceable'
+      | 'sent_by_service';
     /** @description A correction that was not made. */
     CorrectionFailure: {
       /**
@@ -4433,8 +4448,8 @@ export interface components {
        */
       withdrawn: string | null;
       /**
-       * @description The reason for the withdrawal at `withdrawn`, as given in `POST /simulation-withdrawals`; null if an event
-       *     took the milestone back.
+       * @description The reason for the withdrawal at `withdrawn`, as given in `POST /simulation-withdrawals`, or for the correction that
+       *     caused it (`POST /corrections`); null if an event took the milestone back.
        * @example null
        */
       withdrawnBecause: string | null;
@@ -5544,12 +5559,6 @@ export interface components {
       externalId?: components['schemas']['ExternalSimulationId'];
     };
     /**
-     * @description Type of the event: the message was `scheduled` or `sent`; the recipient `opened` it, `visited` its page, was
-     *     `compromised` by giving data away there, or `reported` it.
-     * @enum {string}
-     */
-    SimulationEventType: 'scheduled' | 'sent' | 'opened' | 'visited' | 'compromised' | 'reported';
-    /**
      * @description The sender's verdict on the event. It is stored next to the service's verdict, and decides if the service is
      *     unsure.
      * @enum {string}
@@ -5820,8 +5829,8 @@ export interface components {
        */
       withdrawn: string | null;
       /**
-       * @description The reason for the withdrawal at `withdrawn`, as given in `POST /simulation-withdrawals`; null if an event
-       *     took the milestone back.
+       * @description The reason for the withdrawal at `withdrawn`, as given in `POST /simulation-withdrawals`, or for the correction that
+       *     caused it (`POST /corrections`); null if an event took the milestone back.
        * @example null
        */
       withdrawnBecause: string | null;
@@ -7832,6 +7841,7 @@ export type RecordedCourseResultsResponse = components['schemas']['RecordedCours
 export type RecordKind = components['schemas']['RecordKind'];
 export type CorrectionListResponse = components['schemas']['CorrectionListResponse'];
 export type PolicySignatureNote = components['schemas']['PolicySignatureNote'];
+export type SimulationEventType = components['schemas']['SimulationEventType'];
 export type ReplacementInput = components['schemas']['ReplacementInput'];
 export type CorrectionInput = components['schemas']['CorrectionInput'];
 export type CorrectRecordsInput = components['schemas']['CorrectRecordsInput'];
@@ -7967,7 +7977,6 @@ export type SimulationPlan = components['schemas']['SimulationPlan'];
 export type SimulationOverview = components['schemas']['SimulationOverview'];
 export type SimulationOverviewResponse = components['schemas']['SimulationOverviewResponse'];
 export type SimulationKey = components['schemas']['SimulationKey'];
-export type SimulationEventType = components['schemas']['SimulationEventType'];
 export type InteractionVerdict = components['schemas']['InteractionVerdict'];
 export type SimulationEvidence = components['schemas']['SimulationEvidence'];
 export type SimulationEventInput = components['schemas']['SimulationEventInput'];

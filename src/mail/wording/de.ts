@@ -75,6 +75,13 @@ export const de: Wording = {
     beforeMany: `${company} hat Unterschriften für ungültig erklärt, die Sie unter diese Richtlinien gesetzt haben:`,
     action: 'Zu meinem Training',
   }),
+  signature_restored: (company) => ({
+    one: (name) => `Ihre Unterschrift unter „${name}“ zählt wieder`,
+    many: (count) => `Ihre Unterschriften unter ${count} Richtlinien zählen wieder`,
+    beforeOne: `${company} hat eine Unterschrift wieder für gültig erklärt, die Sie unter diese Richtlinie gesetzt haben. Unsere frühere Nachricht dazu gilt nicht mehr:`,
+    beforeMany: `${company} hat Unterschriften wieder für gültig erklärt, die Sie unter diese Richtlinien gesetzt haben. Unsere früheren Nachrichten dazu gelten nicht mehr:`,
+    action: 'Zu meinem Training',
+  }),
   voidedSignature: ({ policyName, version, signed, isToSign }) =>
     `Ihre Unterschrift unter „${policyName}“, Version ${version}, vom ${date.format(new Date(signed))} (UTC) zählt nicht mehr. ${isToSign ? 'Bitte lesen und unterschreiben Sie die Richtlinie noch einmal.' : 'Sie müssen die Richtlinie nicht noch einmal unterschreiben.'}`,
   api_key_expiring: (company) => ({

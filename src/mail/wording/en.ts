@@ -75,6 +75,13 @@ export const en: Wording = {
     beforeMany: `${company} has voided signatures that you gave on these policies:`,
     action: 'Go to my training',
   }),
+  signature_restored: (company) => ({
+    one: (name) => `Your signature on “${name}” counts again`,
+    many: (count) => `Your signatures on ${count} policies count again`,
+    beforeOne: `${company} has restored a signature that you gave on this policy. Our earlier message about it no longer applies:`,
+    beforeMany: `${company} has restored signatures that you gave on these policies. Our earlier messages about them no longer apply:`,
+    action: 'Go to my training',
+  }),
   voidedSignature: ({ policyName, version, signed, isToSign }) =>
     `Your signature on “${policyName}”, version ${version}, from ${date.format(new Date(signed))} (UTC) no longer counts. ${isToSign ? 'Please read and sign the policy again.' : 'You do not have to sign the policy again.'}`,
   api_key_expiring: (company) => ({

@@ -75,6 +75,13 @@ export const fr: Wording = {
     beforeMany: `${company} a annulé des signatures que vous avez apposées sur ces politiques :`,
     action: 'Accéder à ma formation',
   }),
+  signature_restored: (company) => ({
+    one: (name) => `Votre signature de « ${name} » est de nouveau valable`,
+    many: (count) => `Vos signatures de ${count} politiques sont de nouveau valables`,
+    beforeOne: `${company} a rétabli une signature que vous avez apposée sur cette politique. Notre message précédent à ce sujet ne s’applique plus :`,
+    beforeMany: `${company} a rétabli des signatures que vous avez apposées sur ces politiques. Nos messages précédents à ce sujet ne s’appliquent plus :`,
+    action: 'Accéder à ma formation',
+  }),
   voidedSignature: ({ policyName, version, signed, isToSign }) =>
     `Votre signature de « ${policyName} », version ${version}, du ${date.format(new Date(signed))} (UTC) n’est plus valable. ${isToSign ? 'Veuillez lire et signer de nouveau la politique.' : 'Vous n’avez pas à signer de nouveau la politique.'}`,
   api_key_expiring: (company) => ({

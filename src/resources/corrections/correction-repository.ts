@@ -5,6 +5,7 @@ import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { lastCorrection } from '../courses/results/recorded-result-repository.ts';
 import type { GradedResult } from '../courses/results/result-event-repository.ts';
 import type { SignatureEvent } from '../policies/signatures/signature-event-rules.ts';
+import type { RecordedEvent } from '../simulations/events/correct-events.ts';
 import type { RecordState } from './correction-rules.ts';
 import type { MadeCorrection } from './record-kind.ts';
 
@@ -67,6 +68,41 @@ export async function findCorrectableSignatures(
 ): Promise<Map<string, CorrectableSignature>> {
   const rows = await tenant.queryAll(correctableSignatures, { eventIds });
   return new Map(rows.map((signature) => [signature.eventId, signature]));
+}
+
+/** A recorded event of a simulation with its state. */
+export interface CorrectableEvent extends RecordedEvent, RecordState {
+  kind: Kind;
+  /** Whether the service runs the simulation. */
+  isOwn: boolean;
+}
+
+// The report of a message is the one event whose id names the simulation and the learner (reported-messages.ts).
+const correctableEvents = query<{ eventIds: string[] }, CorrectableEvent>(
+  'correction_simulation_events',
+  (p) => sql`
+    select e.event_id as "eventId", k.kind, e.simulation_id as "simulationId", e.learner_id as "learnerId", e.type,
+           e.occurred_at as "occurredAt", e.evidence, e.signals, e.verdict, e.reasons, s.is_own as "isOwn",
+           e.voided_at is not null as "isVoided", false as "isOfDeleted", c.replacement_event_id as "replacementEventId"
+      from simulation_events e
+      join simulations s on s.company_id = ${p.companyId} and s.id = e.simulation_id
+     cross join lateral (
+       select case when e.event_id = 'reported-' || e.simulation_id || '-' || e.learner_id then 'reported_message'
+                   else 'simulation_event' end as kind) as k
+      left join lateral (
+        select * from corrections c
+         where c.company_id = ${p.companyId} and c.kind = k.kind and c.event_id = e.event_id
+         order by c.id desc limit 1) as c on true
+     where e.company_id = ${p.companyId} and e.event_id = any(${p.eventIds}::text[])`,
+);
+
+/** Returns the recorded events of simulations with the given ids, by id. */
+export async function findCorrectableEvents(
+  tenant: TenantWriter,
+  eventIds: string[],
+): Promise<Map<string, CorrectableEvent>> {
+  const rows = await tenant.queryAll(correctableEvents, { eventIds });
+  return new Map(rows.map((event) => [event.eventId, event]));
 }
 
 interface Columns {

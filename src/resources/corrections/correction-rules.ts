@@ -1,22 +1,36 @@
+import type { Caller } from '../../auth/caller.ts';
 import type { Schemas } from '../../contract/contract.ts';
+import { ApiError } from '../../contract/errors.ts';
 
 export type CorrectionInput = Schemas['CorrectionInput'];
 export type ReplacementInput = Schemas['ReplacementInput'];
 export type FailureCode =
   | ('record_not_found' | 'already_voided' | 'replacement_inconsistent' | 'time_not_plausible' | 'event_id_reused')
-  | ('too_many_results' | 'version_not_found' | 'not_published_then');
+  | ('too_many_results' | 'version_not_found' | 'not_published_then')
+  | ('too_many_events' | 'not_replaceable' | 'sent_by_service');
 
 const MESSAGES: Record<FailureCode, string> = {
   record_not_found: 'Record not found.',
   already_voided: 'The record is voided already, or has another replacement.',
   replacement_inconsistent:
-    'A replacement is needed for replace, and only for replace. For a result, it needs a start, a finish or both; the finish must not be before the start, and only a finish can have score, passed and passMark, where passMark needs a score and must not contradict passed. For a signature, it needs signedAt and offline.',
+    'A replacement is needed for replace, and only for replace. For a result, it needs a start, a finish or both; the finish must not be before the start, and only a finish can have score, passed and passMark, where passMark needs a score and must not contradict passed. For a signature, it needs signedAt and offline. For an event of a simulation, it needs type, occurredAt or both. It must have no fields of other kinds.',
   time_not_plausible: 'The time must not be in the future or more than ten years ago.',
   event_id_reused: 'Another record of this kind already has this eventId; use a new one.',
   too_many_results: 'The learner has the maximum of 1,000 results of this course.',
   version_not_found: 'Policy version not found.',
   not_published_then: 'The policy or its version was not yet published at that time.',
+  too_many_events: 'The recipient has the maximum of 5,000 events of this simulation.',
+  not_replaceable: 'The service recorded this event itself, so it has no replacement; use void or restore.',
+  sent_by_service: 'The service sent this message itself, so its sending cannot be corrected.',
 };
+
+/** @throws forbidden if a source corrects anything but course results */
+export function requireKindsOfSource({ source }: Pick<Caller, 'source'>, inputs: readonly CorrectionInput[]): void {
+  const index = source ? inputs.findIndex(({ kind }) => kind !== 'course_result') : -1;
+  if (index === -1) return;
+  const message = 'A source corrects only course results.';
+  throw new ApiError('forbidden', message, { details: [{ field: `body/corrections/${index}/kind`, message }] });
+}
 
 /** A correction of a request, with its position. */
 export interface Item {
@@ -63,6 +77,10 @@ export interface JudgedCorrections<F extends Fact, R extends F & RecordState> ex
 export interface KindRules<F extends Fact, R extends F & RecordState> {
   /** Records with the ids of the call, those of replacements included, by id. */
   recorded: ReadonlyMap<string, R>;
+  /** Fields of a replacement besides `eventId`; any other field makes it inconsistent. */
+  replacementFields: readonly (keyof ReplacementInput)[];
+  /** Returns the failure of a correction that the kind does not allow, if any. */
+  refuse?: (input: CorrectionInput, record: R) => FailureCode | undefined;
   /** Converts a replacement of a record to a fact, or returns the failure. */
   readReplacement: (input: ReplacementInput, record: R) => F | FailureCode;
   /** Reports whether two facts have the same content, whatever their ids are. */
@@ -74,8 +92,10 @@ export interface KindRules<F extends Fact, R extends F & RecordState> {
 /** Returns the corrections to make, what they change, and the outcome of each item. */
 export function judgeCorrections<F extends Fact, R extends F & RecordState>(
   items: readonly Item[],
-  { recorded, readReplacement, areSame, countOne = () => undefined }: KindRules<F, R>,
+  { recorded, replacementFields, readReplacement, areSame, ...rules }: KindRules<F, R>,
 ): JudgedCorrections<F, R> {
+  const { refuse = () => undefined, countOne = () => undefined } = rules;
+  const fields = new Set<string>(['eventId', ...replacementFields]);
   const states = new Map([...recorded].map(([eventId, record]) => [eventId, { ...record }]));
   const corrections: NewCorrection[] = [];
   const replacements = new Map<string, F & { replacedId: string }>();
@@ -84,7 +104,7 @@ export function judgeCorrections<F extends Fact, R extends F & RecordState>(
   for (const { index, input } of items) {
     const { kind, eventId, action, reason } = input;
     const state = states.get(eventId);
-    const made = !state || state.isOfDeleted ? 'record_not_found' : correct(input, state);
+    const made = !state || state.isOfDeleted ? 'record_not_found' : (refuse(input, state) ?? correct(input, state));
     if (typeof made === 'string') failures.push({ index, eventId, code: made, message: MESSAGES[made] });
     else completed.push({ index, eventId, changed: made });
     if (made !== true) continue;
@@ -114,6 +134,7 @@ export function judgeCorrections<F extends Fact, R extends F & RecordState>(
   }
 
   function replace(input: ReplacementInput, state: R): boolean | FailureCode {
+    if (!Object.keys(input).every((name) => fields.has(name))) return 'replacement_inconsistent';
     const fact = readReplacement(input, state);
     if (typeof fact === 'string') return fact;
     if (state.isVoided) return isReplacedBy(fact, state) ? false : 'already_voided';

@@ -1,42 +1,47 @@
 // Corrections: recorded facts are voided, replaced or restored, never changed or deleted.
 //
 // A correction names a record by its kind and its `eventId`. Each kind has its own file (`RecordKind`): course results
-// (result-corrections.ts) and signatures of policies (signature-corrections.ts). `correctRecords` runs in the
-// transaction of its caller:
+// (result-corrections.ts), signatures of policies (signature-corrections.ts), and events of simulations with reports of
+// messages (event-corrections.ts). `correctRecords` runs in the transaction of its caller:
 //
-// 1. Find the records, and keep their courses and policies from being deleted.
+// 1. Find the records, keep their courses and policies from being deleted, and lock their simulations.
 // 2. Lock the learners of all records in the order of their ids. Calls about one learner, and calls that record facts of
 //    a learner, wait for each other.
 // 3. For each kind, judge each item: made, in effect already, or a failure with a code (correction-rules.ts).
 // 4. Insert the replacements. If another call has used one of the ids for another learner, continue from step 3.
 // 5. Void and restore the records, and derive what follows from them again: attempts
-//    (src/resources/courses/results/correct-results.ts), or the latest signature of a learner and a policy
-//    (src/resources/policies/signatures/correct-signatures.ts).
+//    (src/resources/courses/results/correct-results.ts), the latest signature of a learner and a policy
+//    (src/resources/policies/signatures/correct-signatures.ts), or the milestones of recipients
+//    (src/resources/simulations/events/correct-events.ts).
 // 6. Store the corrections with their reasons, and write a `record.corrected` event for each.
 //
 // Guarantees:
-// - Attempts and signed policies are those of the records that count, as if the voided ones had never been recorded.
+// - Attempts, signed policies and milestones are those of the records that count, as if the voided ones had never been recorded.
 //   Attempts keep their ids and the times of their mails, and scores that did not change keep their grades. A restored
 //   result has the grade that it was recorded with.
 // - A correction that is sent again changes nothing.
 // - A voided record that its sender sends again stays voided.
 //
-// Not for: milestones of simulations, which an admin withdraws (src/resources/simulations/events/withdraw-milestone.ts).
+// Not for: milestones of simulations that an admin withdraws, whatever events they came from
+// (src/resources/simulations/events/withdraw-milestone.ts). A withdrawn event is still listed and is not restored here.
 import { v7 as uuidv7 } from 'uuid';
 import type { Schemas } from '../../contract/contract.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { writeEvents } from '../events/log/write-events.ts';
 import { lockLearnerStates } from '../learners/shared/learner-locks.ts';
+import { eventCorrections } from './event-corrections.ts';
 import type { CorrectionInput, Item } from './correction-rules.ts';
 import { insertCorrections } from './correction-repository.ts';
 import { distinct, type MadeCorrection, type RecordKind } from './record-kind.ts';
 import { resultCorrections } from './result-corrections.ts';
 import { signatureCorrections } from './signature-corrections.ts';
 
-/** The kinds of records, in the order in which a call locks their courses and policies. */
+/** The kinds of records, in the order in which a call locks their courses, policies and simulations. */
 const KINDS: Record<CorrectionInput['kind'], RecordKind> = {
   course_result: resultCorrections,
   policy_signature: signatureCorrections,
+  simulation_event: eventCorrections,
+  reported_message: eventCorrections,
 };
 
 /** Corrects records in the caller's transaction. Returns the outcome of each correction. */
@@ -45,8 +50,8 @@ export async function correctRecords(
   inputs: readonly CorrectionInput[],
 ): Promise<Schemas['CorrectedRecords']> {
   const items = inputs.map((input, index): Item => ({ index, input }));
-  const groups = Object.entries(KINDS)
-    .map(([name, kind]) => ({ kind, items: items.filter(({ input }) => input.kind === name) }))
+  const groups = [...new Set(Object.values(KINDS))]
+    .map((kind) => ({ kind, items: items.filter(({ input }) => KINDS[input.kind] === kind) }))
     .filter((group) => group.items.length > 0);
   const learnerIds = new Set<string>();
   for (const group of groups) {

@@ -60,6 +60,7 @@ function createResultRules(
 ): Omit<KindRules<GradedResult, CorrectableResult>, 'recorded'> {
   const counts = new Map<string, number>();
   return {
+    replacementFields: ['startedAt', 'finishedAt', 'score', 'passed', 'passMark'],
     areSame: areSameResults,
     readReplacement: (input, record) => readReplacement(input, record, now),
     // Voids of this call free no place.
@@ -76,8 +77,6 @@ function createResultRules(
  * mark, and the grade if the score stays too; otherwise the result or the course's pass mark decides.
  */
 function readReplacement(input: ReplacementInput, replaced: CorrectableResult, now: Date): GradedResult | FailureCode {
-  const { signedAt, versionId, offline, note } = input;
-  if ([signedAt, versionId, offline, note].some((value) => value !== undefined)) return 'replacement_inconsistent';
   const result = readResult(input, replaced, now);
   if (result === 'result_inconsistent') return 'replacement_inconsistent';
   if (typeof result === 'string') return result;

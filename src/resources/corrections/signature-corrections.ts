@@ -25,6 +25,7 @@ export const signatureCorrections: RecordKind = {
         const facts = { now: new Date(), versionsByPolicy: await findVersions(tenant, policyIds) };
         return {
           recorded,
+          replacementFields: ['signedAt', 'versionId', 'offline', 'note'],
           areSame: areSameSignatures,
           readReplacement: (input, record) => readReplacement(input, record, facts),
         };

@@ -31,6 +31,7 @@ export const listQueueOfLearner = pagedQuery<{ learnerId: string }, Schemas['Sim
 interface ResultFilter {
   learnerId: string;
   includeInteractions: boolean;
+  includeVoided: boolean;
 }
 
 interface ResultRow extends Omit<Schemas['SimulationResult'], 'settledAt' | 'interactions'> {

@@ -1,4 +1,5 @@
 import type { Handler, Schemas } from '../../contract/contract.ts';
+import { invalidField } from '../../contract/errors.ts';
 import { requireGroup } from '../learners/shared/known-groups.ts';
 import { requireLearner } from '../learners/shared/known-learners.ts';
 import { readPeriod } from '../learners/shared/period.ts';
@@ -53,15 +54,17 @@ export const listLearnerSimulationQueue: Handler<'listLearnerSimulationQueue'> =
 };
 
 export const listLearnerSimulationResults: Handler<'listLearnerSimulationResults'> = async (input, tenant) => {
-  const { learnerId, includeInteractions = false } = input;
+  const { learnerId, includeInteractions = false, includeVoided = false } = input;
+  if (includeVoided && !includeInteractions)
+    throw invalidField('query/includeInteractions', 'is required with includeVoided');
   await requireLearner(tenant, learnerId);
-  return recipients.listResultsOfLearner(tenant, { learnerId, includeInteractions });
+  return recipients.listResultsOfLearner(tenant, { learnerId, includeInteractions, includeVoided });
 };
 
 export const listSimulationInteractions: Handler<'listSimulationInteractions'> = async (input, tenant) => {
-  const { simulationId, learnerId = null } = input;
+  const { simulationId, learnerId = null, includeVoided = false } = input;
   await repository.requireSimulation(tenant, simulationId);
-  return listInteractions(tenant, { simulationId, learnerId });
+  return listInteractions(tenant, { simulationId, learnerId, includeVoided });
 };
 
 export const withdrawSimulationMilestone: Handler<'withdrawSimulationMilestone'> = ({ body }, tenant) => {

@@ -26,7 +26,8 @@ describe('GET /simulations/{simulationId}/interactions', () => {
   test('returns the verdict and reasons of each click, and whether it counts', async () => {
     await record(visit, early, sent, report);
     const [{ id: recipientId }] = await recipients();
-    const shared = { recipientId, learnerId: learnerId('tenant', 1), type: 'visited', recordedAt: expect.any(String) };
+    const ofRecipient = { recipientId, learnerId: learnerId('tenant', 1) };
+    const shared = { ...ofRecipient, type: 'visited', recordedAt: expect.any(String), voidedAt: null };
     const evidence = { ...place, method: null, input: null, hiddenLink: null, script: null, styleSheet: null };
     const interactions = (await get(path())).body.data;
     expect(interactions).toEqual([

@@ -7,7 +7,7 @@ import { formatResultKey, type ResultKey, type SignatureEvent } from './signatur
 export interface SignatureChanges {
   voided: readonly (SignatureEvent & { isOwn: boolean })[];
   /** Signatures to restore, with the times of the assignments that had come from them. */
-  restored: readonly (SignatureEvent & { assignedAt: string | null })[];
+  restored: readonly (SignatureEvent & { isOwn: boolean; assignedAt: string | null })[];
   /** Replacements, which are recorded already. */
   replacements: readonly SignatureEvent[];
 }
@@ -15,7 +15,7 @@ export interface SignatureChanges {
 /**
  * Voids and restores signatures of locked learners and policies, derives the results of their learners and policies
  * again from the signatures that count, and queues a message to each learner whose signature on the pages no longer
- * counts. Returns, by learner and policy, the times of the assignments that came from signatures.
+ * counts, or counts again after such a message. Returns, by learner and policy, the times of the assignments that came from signatures.
  */
 export async function correctSignatures(
   tenant: TenantWriter,
@@ -45,6 +45,10 @@ export async function correctSignatures(
   await repository.notifySigners(
     tenant,
     voided.filter(({ isOwn }) => isOwn),
+  );
+  await repository.notifyRestoredSigners(
+    tenant,
+    restored.filter(({ isOwn }) => isOwn),
   );
   return new Map(
     results.flatMap((result) => {

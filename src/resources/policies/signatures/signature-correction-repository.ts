@@ -149,6 +149,37 @@ export async function notifySigners(tenant: TenantWriter, signatures: readonly {
   if (signatures.length > 0) await tenant.mutate(notify, { eventIds: signatures.map(({ eventId }) => eventId) });
 }
 
+const notifyRestored = mutation<{ eventIds: string[] }>(
+  'signature_notify_restored',
+  (p) => sql`
+    with signers as (
+      select distinct e.learner_id, e.policy_id
+        from signature_events e
+        join learners l on l.company_id = ${p.companyId} and l.id = e.learner_id and not l.inactive
+       cross join lateral (
+         select c.corrected_at from corrections c
+          where c.company_id = ${p.companyId} and c.kind = 'policy_signature' and c.event_id = e.event_id
+            and c.action <> 'restore'
+          order by c.id desc limit 1) as void
+       where e.company_id = ${p.companyId} and e.event_id = any(${p.eventIds}::text[])
+         and exists (select from messages m
+                      where m.company_id = ${p.companyId} and m.learner_id = e.learner_id and m.kind = 'signature_voided'
+                        and m.status = 'sent' and m.created_at >= void.corrected_at and e.policy_id = any(m.subject_ids))
+    ), ${learnerMessages(p, { kind: 'signature_restored', recipients: sql`signers`, subject: sql`policy_id`, isNewCause: true })}`,
+);
+
+/**
+ * Queues a message to each active learner who was mailed that one of these signatures no longer counts. A message that
+ * is still queued is cancelled when it is sent, so its learner needs none.
+ */
+export async function notifyRestoredSigners(
+  tenant: TenantWriter,
+  signatures: readonly { eventId: string }[],
+): Promise<void> {
+  if (signatures.length > 0)
+    await tenant.mutate(notifyRestored, { eventIds: signatures.map(({ eventId }) => eventId) });
+}
+
 function toKeyColumns(keys: readonly ResultKey[]): KeyColumns {
   return {
     learnerIds: keys.map(({ learnerId }) => learnerId),

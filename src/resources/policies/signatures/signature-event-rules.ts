@@ -102,9 +102,7 @@ export function readReplacement(
   { now, versionsByPolicy }: Pick<SignatureFacts, 'now' | 'versionsByPolicy'>,
 ): SignatureEvent | 'replacement_inconsistent' | 'time_not_plausible' | 'version_not_found' | 'not_published_then' {
   const { eventId, signedAt, versionId, offline, note = null } = input;
-  const ofResults = [input.startedAt, input.finishedAt, input.score, input.passed, input.passMark];
-  if (signedAt === undefined || offline === undefined || ofResults.some((value) => value !== undefined))
-    return 'replacement_inconsistent';
+  if (signedAt === undefined || offline === undefined) return 'replacement_inconsistent';
   const at = new Date(signedAt);
   if (!isPast(at, now)) return 'time_not_plausible';
   const signed = at.toISOString();

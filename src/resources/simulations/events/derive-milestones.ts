@@ -12,6 +12,7 @@ import {
   computeMilestones,
 } from './milestone-rules.ts';
 import { type Companions, gatherCompanions } from './recipient-signs.ts';
+import { formatRecipientKey } from './simulation-event-rules.ts';
 
 /** All signals of the events that gained a signal from new events, by event id, and the learners of those events. */
 export interface Signalled {
@@ -39,42 +40,52 @@ export async function findSignals(
   return { signals, learnerIds };
 }
 
-/** New events of a simulation, and the settings that they are judged by. */
-export interface Addition {
+/** Changed events of a simulation, and the settings that they are judged by. */
+export interface EventChange {
+  /** Events that count now and did not count before. */
   events: readonly SeenEvent[];
+  /** Events that no longer count, with their last judgements. */
+  removed?: readonly StoredEvent[];
   signalled: Signalled;
   isOwnPage: boolean;
   /** The networks of the company's scanners. */
   scanners: NetworkSet;
-  /** The milestone that an admin withdraws, and the reason. */
-  withdrawn?: { milestone: keyof Milestones; because: string };
+  /** The milestone that an admin withdraws. */
+  withdrawn?: keyof Milestones;
+  /** Reasons to store with milestones that are taken back, by `formatRecipientKey`. */
+  reasons?: ReadonlyMap<string, string>;
 }
 
 /** Judges all events of the affected recipients again, and stores their milestones. The simulation must be locked. */
-export async function deriveMilestones(tenant: TenantWriter, simulationId: string, added: Addition): Promise<void> {
-  const { events, signalled, withdrawn } = added;
-  const learnerIds = [...new Set([...events.map(({ learnerId }) => learnerId), ...signalled.learnerIds])];
+export async function deriveMilestones(tenant: TenantWriter, simulationId: string, change: EventChange): Promise<void> {
+  const { events, removed = [], signalled, withdrawn, reasons } = change;
+  const changedIds = [...events, ...removed].map(({ learnerId }) => learnerId);
+  const learnerIds = [...new Set([...changedIds, ...signalled.learnerIds])];
   const stored = await findMilestones(tenant, simulationId, learnerIds);
   const byLearner = await findEventsOfLearners(tenant, simulationId, learnerIds);
   const newIds = new Set(events.map(({ eventId }) => eventId));
+  const removedByLearner = Map.groupBy(removed, ({ learnerId }) => learnerId);
   const changedEvents: StoredEvent[] = [];
   const derived: DerivedMilestones[] = [];
   for (const [learnerId, reached] of stored) {
     const seen = byLearner.get(learnerId) ?? [];
-    const judged = judgeAll(seen, added);
+    const judged = judgeAll(seen, change);
     changedEvents.push(...judged.filter((event, index) => hasNewVerdict(event, seen[index]!)));
-    const before = computeMilestones(seen.filter(({ eventId }) => !newIds.has(eventId)));
+    const kept = seen.filter(({ eventId }) => !newIds.has(eventId));
+    const before = computeMilestones([...kept, ...(removedByLearner.get(learnerId) ?? [])]);
     // A withdrawal also takes back a milestone that did not come from events.
-    const was = withdrawn ? { ...reached, [withdrawn.milestone]: before[withdrawn.milestone] } : reached;
+    const was = withdrawn ? { ...reached, [withdrawn]: before[withdrawn] } : reached;
     const merged = mergeMilestones(was, before, computeMilestones(judged));
-    if (!areSame(reached, merged)) derived.push({ ...merged, learnerId, isTakenBack: isTakenBack(reached, merged) });
+    if (areSame(reached, merged)) continue;
+    const withdrawnBecause = reasons?.get(formatRecipientKey({ simulationId, learnerId })) ?? null;
+    derived.push({ ...merged, learnerId, isTakenBack: isTakenBack(reached, merged), withdrawnBecause });
   }
   await saveJudgements(tenant, simulationId, changedEvents);
-  await saveMilestones(tenant, simulationId, derived, withdrawn?.because ?? null);
+  await saveMilestones(tenant, simulationId, derived);
 }
 
 /** Judges all events of one recipient. */
-function judgeAll(events: readonly StoredEvent[], { signalled, isOwnPage, scanners }: Addition): StoredEvent[] {
+function judgeAll(events: readonly StoredEvent[], { signalled, isOwnPage, scanners }: EventChange): StoredEvent[] {
   const getSignals = (event: StoredEvent) => signalled.signals.get(event.eventId) ?? new Set(event.signals);
   const { sent: sentAt, reported: reportedAt } = firstTimes(
     events.filter((event) => !getSignals(event).has('withdrawn')),

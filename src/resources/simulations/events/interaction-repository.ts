@@ -17,6 +17,7 @@ interface Filter {
   simulationId: string;
   /** Recipient whose interactions are listed; null for all recipients. */
   learnerId: string | null;
+  includeVoided: boolean;
 }
 
 const interactions = pagedQuery<Filter, InteractionRow>(
@@ -24,13 +25,15 @@ const interactions = pagedQuery<Filter, InteractionRow>(
   { learnerId: 'uuid', occurredAt: 'timestamptz', eventId: 'text' },
   (p, onwards) => sql`
     select e.event_id as "eventId", r.id as "recipientId", e.learner_id as "learnerId", e.type,
-           e.occurred_at as "occurredAt", e.received_at as "recordedAt", e.verdict, e.reasons, e.evidence
+           e.occurred_at as "occurredAt", e.received_at as "recordedAt", e.verdict, e.reasons, e.evidence,
+           e.voided_at as "voidedAt"
       from simulation_events e
       join simulation_recipients r on r.company_id = ${p.companyId} and r.simulation_id = ${p.simulationId}
             and r.learner_id = e.learner_id and ${onwards(sql`r.learner_id`)}
      where e.company_id = ${p.companyId} and e.simulation_id = ${p.simulationId}
        and e.type in ('opened', 'visited', 'compromised')
-       and (${p.learnerId}::uuid is null or e.learner_id = ${p.learnerId})`,
+       and (${p.learnerId}::uuid is null or e.learner_id = ${p.learnerId})
+       and (${p.includeVoided}::boolean or e.voided_at is null)`,
 );
 
 /** Lists what recipients did with the messages of a simulation. */
@@ -39,23 +42,25 @@ export function listInteractions(tenant: TenantReader, filter: Filter): Rows<Int
 }
 
 /** Selects the interactions of a recipient `r` as JSON. */
-export function selectInteractions(p: Parameters<object>): Sql {
+export function selectInteractions(p: Parameters<{ includeVoided: boolean }>): Sql {
   return sql`
     (select coalesce(json_agg(json_build_object(
               'eventId', e.event_id, 'recipientId', r.id, 'learnerId', e.learner_id, 'type', e.type,
               'occurredAt', ${asText(sql`e.occurred_at`)}, 'recordedAt', ${asText(sql`e.received_at`)},
-              'verdict', e.verdict, 'reasons', e.reasons, 'evidence', e.evidence)
+              'verdict', e.verdict, 'reasons', e.reasons, 'evidence', e.evidence,
+              'voidedAt', ${asText(sql`e.voided_at`)})
               order by e.occurred_at, e.event_id), '[]')
        from simulation_events e
       where e.company_id = ${p.companyId} and e.simulation_id = r.simulation_id and e.learner_id = r.learner_id
-        and e.type in ('opened', 'visited', 'compromised'))`;
+        and e.type in ('opened', 'visited', 'compromised')
+        and (${p.includeVoided}::boolean or e.voided_at is null))`;
 }
 
 /** Converts a stored interaction to the contract's shape. */
-export function toInteraction({ evidence, ...row }: InteractionRow): Interaction {
+export function toInteraction({ evidence, voidedAt, ...row }: InteractionRow): Interaction {
   return {
     ...row,
-    counted: isCounted({ ...row, evidence }),
+    counted: voidedAt === null && isCounted({ ...row, evidence }),
     evidence: {
       address: evidence.address ?? null,
       userAgent: evidence.userAgent ?? null,
@@ -66,6 +71,7 @@ export function toInteraction({ evidence, ...row }: InteractionRow): Interaction
       styleSheet: evidence.styleSheet ?? null,
       verdict: evidence.verdict ?? null,
     },
+    voidedAt,
   };
 }
 

@@ -28,12 +28,12 @@ const aroundAddresses = query<AddressSpan, StoredEvent & { address: string | nul
      cross join lateral (
        select * from simulation_events s
         where s.company_id = ${p.companyId} and s.address = span.address
-          and s.occurred_at between span.from_time and span.until_time
+          and s.occurred_at between span.from_time and span.until_time and s.voided_at is null
        offset 0) as e
      where e.simulation_id = ${p.simulationId}`,
 );
 
-/** Finds events with the addresses of the given events, within `CROWD_WINDOW_MS` of the given events, by address. */
+/** Finds events that are not voided, with the addresses of the given events, within `CROWD_WINDOW_MS` of the given events, by address. */
 export async function findEventsAround(
   tenant: TenantWriter,
   simulationId: string,
@@ -74,10 +74,11 @@ const ofLearners = query<{ simulationId: string; learnerIds: string[] }, StoredE
     select event_id as "eventId", learner_id as "learnerId", type, occurred_at as "occurredAt", evidence, signals,
            verdict, reasons
       from simulation_events
-     where company_id = ${p.companyId} and simulation_id = ${p.simulationId} and learner_id = any(${p.learnerIds}::uuid[])`,
+     where company_id = ${p.companyId} and simulation_id = ${p.simulationId} and learner_id = any(${p.learnerIds}::uuid[])
+       and voided_at is null`,
 );
 
-/** Finds all events of given recipients of a simulation, by learner. */
+/** Finds the events of given recipients of a simulation that are not voided, by learner. */
 export async function findEventsOfLearners(
   tenant: TenantWriter,
   simulationId: string,

@@ -31,6 +31,8 @@ export async function findMilestones(
 export interface DerivedMilestones extends Milestones {
   learnerId: string;
   isTakenBack: boolean;
+  /** The reason given for a withdrawal or a correction; null if events take a milestone back. */
+  withdrawnBecause: string | null;
 }
 
 interface Columns {
@@ -43,7 +45,7 @@ interface Columns {
   compromised: (string | null)[];
   reported: (string | null)[];
   withdrawn: (string | null)[];
-  withdrawnBecause: string | null;
+  reasons: (string | null)[];
   now: string;
 }
 
@@ -55,12 +57,13 @@ const save = mutation<Columns>(
   'simulation_milestones_save',
   (p) => sql`
     insert into simulation_recipients as r (company_id, simulation_id, learner_id, scheduled_at, sent_at, opened_at,
-                                            visited_at, compromised_at, reported_at, withdrawn_at, evaluated_at,
-                                            withdrawn_because)
-    select ${p.companyId}, ${p.simulationId}, new.*, ${p.now}::timestamptz, ${p.withdrawnBecause}::text
+                                            visited_at, compromised_at, reported_at, withdrawn_at, withdrawn_because,
+                                            evaluated_at)
+    select ${p.companyId}, ${p.simulationId}, new.*, ${p.now}::timestamptz
       from unnest(${p.learnerIds}::uuid[], ${p.scheduled}::timestamptz[], ${p.sent}::timestamptz[],
                   ${p.opened}::timestamptz[], ${p.visited}::timestamptz[], ${p.compromised}::timestamptz[],
-                  ${p.reported}::timestamptz[], ${p.withdrawn}::timestamptz[]) as new
+                  ${p.reported}::timestamptz[], ${p.withdrawn}::timestamptz[],
+                  ${p.reasons}::text[]) as new
     on conflict (company_id, simulation_id, learner_id) do update
        set scheduled_at = excluded.scheduled_at, sent_at = excluded.sent_at, opened_at = excluded.opened_at,
            visited_at = excluded.visited_at, compromised_at = excluded.compromised_at, reported_at = excluded.reported_at,
@@ -68,18 +71,23 @@ const save = mutation<Columns>(
            withdrawn_at = coalesce(excluded.withdrawn_at, r.withdrawn_at),
            withdrawn_because = case when excluded.withdrawn_at is null then r.withdrawn_because
                                     else excluded.withdrawn_because end`,
-  { scheduled: NONE, sent: NONE, opened: NONE, visited: NONE, compromised: NONE, reported: NONE, withdrawn: NONE },
+  {
+    scheduled: NONE,
+    sent: NONE,
+    opened: NONE,
+    visited: NONE,
+    compromised: NONE,
+    reported: NONE,
+    withdrawn: NONE,
+    reasons: NONE,
+  },
 );
 
-/**
- * Replaces the milestones of recipients. The simulation must be locked.
- * @param withdrawnBecause the reason given for a withdrawal; null if events take a milestone back
- */
+/** Replaces the milestones of recipients. The simulation must be locked. */
 export async function saveMilestones(
   tenant: TenantWriter,
   simulationId: string,
   derived: readonly DerivedMilestones[],
-  withdrawnBecause: string | null,
 ): Promise<void> {
   if (derived.length === 0) return;
   const now = new Date().toISOString();
@@ -93,7 +101,7 @@ export async function saveMilestones(
     compromised: derived.map(({ compromised }) => compromised),
     reported: derived.map(({ reported }) => reported),
     withdrawn: derived.map(({ isTakenBack }) => (isTakenBack ? now : null)),
-    withdrawnBecause,
+    reasons: derived.map(({ withdrawnBecause }) => withdrawnBecause),
     now,
   });
 }

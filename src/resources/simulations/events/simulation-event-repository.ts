@@ -93,11 +93,12 @@ const counts = query<{ simulationIds: string[]; learnerIds: string[] }, Recipien
       from unnest(${p.simulationIds}::uuid[], ${p.learnerIds}::uuid[]) as r (simulation_id, learner_id)
      cross join lateral (
        select count(*)::integer from simulation_events s
-        where s.company_id = ${p.companyId} and s.simulation_id = r.simulation_id and s.learner_id = r.learner_id) as e
+        where s.company_id = ${p.companyId} and s.simulation_id = r.simulation_id and s.learner_id = r.learner_id
+          and s.voided_at is null) as e
      where e.count > 0`,
 );
 
-/** Counts the recorded events of each recipient that has any, by `formatRecipientKey`. */
+/** Counts the events of each recipient that has any and that are not voided, by `formatRecipientKey`. */
 export async function countEvents(
   tenant: TenantWriter,
   recipients: readonly Recipient[],

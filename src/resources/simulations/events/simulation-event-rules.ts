@@ -43,10 +43,15 @@ export interface EventFacts {
 }
 
 /** Maximum number of events of a recipient. Limited because milestones are derived from all of them at once. */
-const MAX_EVENTS = 5000;
+export const MAX_EVENTS = 5000;
 
-/** Pattern of the ids of events that the service records itself. Other systems cannot use such ids. */
+/** Pattern of the ids of events that the service records itself. */
 const OF_THE_SERVICE = /^(own|reported)-[0-9a-f]{8}-/;
+
+/** Reports whether the service records an event itself. Other systems cannot use such ids. */
+export function isOfService(eventId: string): boolean {
+  return OF_THE_SERVICE.test(eventId);
+}
 
 /** Normalises the addresses in evidence. @throws invalid_request that names the first invalid address */
 export function readEvidence(inputs: readonly Input[]): Input[] {
@@ -76,14 +81,13 @@ export function judgeEvents(
     const simulationId = findSimulationId(simulation);
     if (simulationId === undefined) return 'simulation_not_found';
     if (areReported && ownIds.has(simulationId)) return 'own_simulation';
-    if (areReported && OF_THE_SERVICE.test(eventId)) return 'event_id_reused';
+    if (areReported && isOfService(eventId)) return 'event_id_reused';
     const learnerId = findLearnerId(input, recordedEvent);
     if (learnerId === undefined) return 'learner_not_found';
     const at = new Date(occurredAt);
-    const isPlausible = type === 'scheduled' ? isPlausiblePlan : isPlausiblePast;
-    if (!isPlausible(at, now)) return 'time_not_plausible';
+    if (!isPlausibleTime(type, at, now)) return 'time_not_plausible';
     const event = { eventId, simulationId, learnerId, type, occurredAt: at.toISOString(), evidence };
-    return recordedEvent && serializeContent(event) !== serializeContent(recordedEvent) ? 'event_id_reused' : event;
+    return recordedEvent && !areSameEvents(event, recordedEvent) ? 'event_id_reused' : event;
   }
 
   function refuseNew(event: IdentifiedEvent): FailureCode | undefined {
@@ -93,6 +97,32 @@ export function judgeEvents(
     counts.set(recipient, count);
     return undefined;
   }
+}
+
+/** Reports whether an event of a type can have happened, or a message can be planned, at a time. */
+function isPlausibleTime(type: IdentifiedEvent['type'], at: Date, now: Date): boolean {
+  return type === 'scheduled' ? isPlausiblePlan(at, now) : isPlausiblePast(at, now);
+}
+
+/**
+ * Converts the replacement of an event to an event of the same recipient with the same evidence, or returns the failure.
+ */
+export function readReplacement(
+  { eventId, type, occurredAt }: Schemas['ReplacementInput'],
+  { simulationId, learnerId, evidence, ...replaced }: IdentifiedEvent,
+  now: Date,
+): IdentifiedEvent | 'replacement_inconsistent' | 'event_id_reused' | 'time_not_plausible' {
+  if (type === undefined && occurredAt === undefined) return 'replacement_inconsistent';
+  if (isOfService(eventId)) return 'event_id_reused';
+  const at = new Date(occurredAt ?? replaced.occurredAt);
+  const newType = type ?? replaced.type;
+  if (!isPlausibleTime(newType, at, now)) return 'time_not_plausible';
+  return { eventId, simulationId, learnerId, type: newType, occurredAt: at.toISOString(), evidence };
+}
+
+/** Reports whether two events have the same content, whatever their ids are. */
+export function areSameEvents(a: IdentifiedEvent, b: IdentifiedEvent): boolean {
+  return serializeContent(a) === serializeContent(b);
 }
 
 export function formatRecipientKey({ simulationId, learnerId }: { simulationId: string; learnerId: string }): string {

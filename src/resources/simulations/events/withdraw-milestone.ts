@@ -7,6 +7,7 @@ import { lockSimulation } from './interaction-repository.ts';
 import { findEventsOfLearners } from './judged-event-repository.ts';
 import { findMilestones } from './milestone-repository.ts';
 import { refuseWithdrawal } from './milestone-rules.ts';
+import { formatRecipientKey } from './simulation-event-rules.ts';
 
 /**
  * Withdraws a milestone of a recipient: marks the events that it came from, and derives the milestones again
@@ -32,6 +33,7 @@ export async function withdrawMilestone(
     },
     isOwnPage,
     scanners: new NetworkSet(scannerNetworks),
-    withdrawn: { milestone, because: reason },
+    withdrawn: milestone,
+    reasons: new Map([[formatRecipientKey({ simulationId, learnerId }), reason]]),
   });
 }

@@ -16,7 +16,8 @@ const byMessageId = query<{ messageIdText: string }, Message>(
   'simulation_message_by_message_id',
   (p) => sql`
     select distinct simulation_id as "simulationId", learner_id as "learnerId" from simulation_events
-     where company_id = ${p.companyId} and message_id = btrim(${p.messageIdText}, '<>') limit 2`,
+     where company_id = ${p.companyId} and message_id = btrim(${p.messageIdText}, '<>') and voided_at is null
+     limit 2`,
   { messageIdText: '<20260504.ada@phish.test>' },
 );
 
@@ -45,7 +46,8 @@ const forwardedBy = query<Forwarded, Message>(
      where company_id = ${p.companyId} and learner_id = ${p.learnerId} and token_hash = any(${p.tokenHashes}::bytea[])
     union
     select simulation_id, learner_id from simulation_events
-     where company_id = ${p.companyId} and learner_id = ${p.learnerId} and message_id = any(${p.messageIdTexts}::text[])`,
+     where company_id = ${p.companyId} and learner_id = ${p.learnerId} and message_id = any(${p.messageIdTexts}::text[])
+       and voided_at is null`,
 );
 
 function findMessages(
@@ -103,7 +105,8 @@ function buildReport({ simulationId, learnerId }: Message, at: Date): Schemas['S
     learner: { id: learnerId },
     type: 'reported',
     occurredAt: at.toISOString(),
-    // A later report has the same id with other content, so it is rejected and changes nothing.
+    // A later report has the same id with other content, so it is rejected and changes nothing, even if this report was
+    // voided. The contract documents the id, and the corrections of reports know it (correction-repository.ts).
     eventId: `reported-${simulationId}-${learnerId}`,
   };
 }
