@@ -1,6 +1,6 @@
 import type { Schemas } from '../../contract/contract.ts';
 import { type Sql, sql } from '../../db/sql.ts';
-import { mutation, pagedQuery, type Parameters, pointQuery } from '../../db/statement.ts';
+import { aggregate, mutation, pagedQuery, type Parameters, pointQuery } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { requireFound } from '../../contract/errors.ts';
 
@@ -163,8 +163,8 @@ const joinGroups = mutation<MergedLearners>(
   'merge_join_groups',
   (p) => sql`
     insert into group_learners (company_id, group_id, learner_id, recorded_at)
-    select company_id, group_id, ${p.intoLearnerId}, recorded_at from group_learners
-     where company_id = ${p.companyId} and learner_id = ${p.learnerId}
+    select t.company_id, t.group_id, ${p.intoLearnerId}, t.recorded_at from group_learners t
+     where t.company_id = ${p.companyId} and t.learner_id = ${p.learnerId}
     on conflict do nothing`,
 );
 
@@ -172,14 +172,26 @@ const joinManagers = mutation<MergedLearners>(
   'merge_join_managers',
   (p) => sql`
     insert into group_managers (company_id, group_id, learner_id)
-    select company_id, group_id, ${p.intoLearnerId} from group_managers
-     where company_id = ${p.companyId} and learner_id = ${p.learnerId}
+    select t.company_id, t.group_id, ${p.intoLearnerId} from group_managers t
+     where t.company_id = ${p.companyId} and t.learner_id = ${p.learnerId}
     on conflict do nothing`,
 );
 
 /** Gives the memberships, manager roles and reports of the duplicate to the learner who stays. */
 export async function joinRoles(tenant: TenantWriter, merged: MergedLearners): Promise<void> {
   for (const statement of [joinGroups, joinManagers, reassignManagers]) await tenant.mutate(statement, merged);
+}
+
+const countResults = aggregate<{ learnerId: string }, { count: number }>(
+  'merge_count_results',
+  (p) => sql`
+    select count(*)::integer as count from course_result_events
+     where company_id = ${p.companyId} and learner_id = ${p.learnerId} and enrolled_on is null`,
+);
+
+/** Returns the number of a learner's recorded results, without the enrolments that count as facts. */
+export async function countRecordedResults(tenant: TenantReader, learnerId: string): Promise<number> {
+  return (await tenant.queryOne(countResults, { learnerId }))!.count;
 }
 
 const inDirectory = pointQuery<{ learnerId: string }, { id: string }>(

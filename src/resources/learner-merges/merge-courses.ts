@@ -60,10 +60,11 @@ const moveFinished = mutation<Merge>(
     insert into enrollment_attempts (company_id, learner_id, course_id, attempt_id, attempt, course_owner_id, enroll_date,
                                      start_date, finish_date, score, passed, reminded_at, asked_at, reminder_sent_at,
                                      mail_failed_at, finish_event_id, recorded_at)
-    select company_id, ${p.intoLearnerId}, course_id, attempt_id, attempt, course_owner_id, enroll_date, start_date,
-           finish_date, score, passed, reminded_at, asked_at, reminder_sent_at, mail_failed_at, finish_event_id, recorded_at
-      from enrollments
-     where company_id = ${p.companyId} and learner_id = ${p.learnerId} and finish_date is not null
+    select e.company_id, ${p.intoLearnerId}, e.course_id, e.attempt_id, e.attempt, e.course_owner_id, e.enroll_date,
+           e.start_date, e.finish_date, e.score, e.passed, e.reminded_at, e.asked_at, e.reminder_sent_at,
+           e.mail_failed_at, e.finish_event_id, e.recorded_at
+      from enrollments e
+     where e.company_id = ${p.companyId} and e.learner_id = ${p.learnerId} and e.finish_date is not null
     on conflict do nothing`,
 );
 

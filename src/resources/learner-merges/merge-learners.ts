@@ -51,7 +51,8 @@ export async function mergeLearners(
   const mergeId = uuidv7();
   const merge = { mergeId, learnerId, intoLearnerId };
   await repository.insertMerge(tenant, { ...merge, reason: reason ?? null, actorType: actor.type, actorId: actor.id });
-  const counts = await keepRows(tenant, mergeId, merge);
+  const results = await repository.countRecordedResults(tenant, learnerId);
+  const counts = (await keepRows(tenant, mergeId, merge)).set('course_result_events', results);
   const courses = await findCoursesOfBoth(tenant, merge);
   await moveRows(tenant, merge);
   await joinCoursesOfBoth(tenant, merge, courses);
