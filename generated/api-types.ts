@@ -11248,10 +11248,7 @@ export interface components {
     IncludeSignatures: boolean;
     /** @description Whether to include voided records. The default is false. */
     IncludeVoided: boolean;
-    /**
-     * @description Id of a merge.
-     * @example 019cacd4-f640-7000-8e00-000000000001
-     */
+    /** @description Id of a merge. */
     LearnerMergeId: components['schemas']['PathId'];
     /** @description A group's id. */
     GroupId: components['schemas']['PathId'];
@@ -14015,10 +14012,7 @@ export interface operations {
       };
       header?: never;
       path: {
-        /**
-         * @description Id of a merge.
-         * @example 019cacd4-f640-7000-8e00-000000000001
-         */
+        /** @description Id of a merge. */
         learnerMergeId: components['parameters']['LearnerMergeId'];
       };
       cookie?: never;
@@ -14063,10 +14057,7 @@ export interface operations {
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
       path: {
-        /**
-         * @description Id of a merge.
-         * @example 019cacd4-f640-7000-8e00-000000000001
-         */
+        /** @description Id of a merge. */
         learnerMergeId: components['parameters']['LearnerMergeId'];
       };
       cookie?: never;

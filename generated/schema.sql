@@ -501,7 +501,7 @@ CREATE TABLE learner_merges (
   answers_until timestamp(3) with time zone DEFAULT (now() + '8760:00:00'::interval) NOT NULL,
   transaction_id xid8 DEFAULT pg_current_xact_id() NOT NULL,
   CONSTRAINT learner_merges_pkey PRIMARY KEY (company_id, id),
-  CONSTRAINT learner_merges_learner UNIQUE (company_id, learner_id),
+  CONSTRAINT learner_merges_learner UNIQUE (learner_id, company_id),
   CONSTRAINT learner_merges_email_key_check CHECK ((email_key = lower(email_key))),
   CONSTRAINT learner_merges_reason_check CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 500)))
 );
@@ -3171,7 +3171,7 @@ CREATE OR REPLACE FUNCTION public.is_voided_result(company uuid, event text)
  LANGUAGE sql
  STABLE
  SET search_path TO 'public', 'pg_temp'
-RETURN (EXISTS (SELECT FROM course_result_events r WHERE ((r.company_id = is_voided_result.company) AND (r.event_id = is_voided_result.event) AND (r.voided_at IS NOT NULL))));
+RETURN (EXISTS (SELECT FROM course_result_events r WHERE ((r.company_id = is_voided_result.company) AND (r.event_id = is_voided_result.event) AND ((r.voided_at IS NOT NULL) OR (EXISTS (SELECT FROM learner_merges m WHERE ((m.company_id = is_voided_result.company) AND (m.learner_id = r.learner_id) AND (m.transaction_id = pg_current_xact_id()))))))));
 
 CREATE OR REPLACE FUNCTION public.keep_courses_updated()
  RETURNS trigger
@@ -4967,9 +4967,9 @@ GRANT INSERT, SELECT ON learner_merge_records TO awareness_service;
 
 ALTER TABLE learner_merges ADD CONSTRAINT learner_merges_current_learner FOREIGN KEY (company_id, current_learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
 CREATE INDEX learner_merges_email ON public.learner_merges USING btree (email_key, company_id);
-CREATE INDEX learner_merges_ended ON public.learner_merges USING btree (company_id, answers_until);
+CREATE INDEX learner_merges_ended ON public.learner_merges USING btree (answers_until, company_id);
 CREATE INDEX learner_merges_external_id ON public.learner_merges USING btree (external_learner_id, company_id) WHERE (external_learner_id IS NOT NULL);
-CREATE INDEX learner_merges_of_current ON public.learner_merges USING btree (company_id, current_learner_id, id);
+CREATE INDEX learner_merges_of_current ON public.learner_merges USING btree (current_learner_id, company_id, id);
 ALTER TABLE learner_merges ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON learner_merges AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))

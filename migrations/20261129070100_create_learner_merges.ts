@@ -38,15 +38,15 @@ export async function up(knex: Knex): Promise<void> {
       -- The transaction that merges the learners or undoes the merge.
       transaction_id xid8 not null default pg_current_xact_id(),
       primary key (company_id, id),
-      constraint learner_merges_learner unique (company_id, learner_id),
+      constraint learner_merges_learner unique (learner_id, company_id),
       constraint learner_merges_current_learner foreign key (company_id, current_learner_id)
         references learners on delete cascade
     );
-    create index learner_merges_of_current on learner_merges (company_id, current_learner_id, id);
+    create index learner_merges_of_current on learner_merges (current_learner_id, company_id, id);
     create index learner_merges_email on learner_merges (email_key, company_id);
     create index learner_merges_external_id on learner_merges (external_learner_id, company_id)
       where external_learner_id is not null;
-    create index learner_merges_ended on learner_merges (company_id, answers_until);
+    create index learner_merges_ended on learner_merges (answers_until, company_id);
     alter table learner_merges enable row level security;
     create policy own_company on learner_merges to awareness_service
       using (company_id = current_company()) with check (company_id = current_company());
@@ -110,6 +110,16 @@ export async function up(knex: Knex): Promise<void> {
       execute function guard_milestones();
     grant delete on former_recipients to awareness_service;
 
+    -- A result that the undoing of a merge has taken from an attempt no longer counts for it, as a voided one.
+    create or replace function is_voided_result(company uuid, event text) returns boolean
+      language sql stable set search_path = public, pg_temp
+      return exists (select from course_result_events r
+                      where r.company_id = company and r.event_id = event
+                        and (r.voided_at is not null
+                             or exists (select from learner_merges m
+                                         where m.company_id = company and m.learner_id = r.learner_id
+                                           and m.transaction_id = pg_current_xact_id())));
+
     -- Deletes what undoes merges after 30 days, and merges after a year.
     create function purge_learner_merges(company uuid default '00000000-0000-0000-0000-000000000000',
                                          max_rows integer default 100) returns uuid
@@ -142,6 +152,10 @@ export async function up(knex: Knex): Promise<void> {
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
     drop function purge_learner_merges;
+    create or replace function is_voided_result(company uuid, event text) returns boolean
+      language sql stable set search_path = public, pg_temp
+      return exists (select from course_result_events r
+                      where r.company_id = company and r.event_id = event and r.voided_at is not null);
     revoke delete on former_recipients from awareness_service;
     drop trigger simulation_recipients_forward on simulation_recipients;
     create or replace trigger simulation_recipients_milestones before insert or update on simulation_recipients

@@ -55,11 +55,26 @@ export function separateCourses(
   mergedIds: ReadonlySet<string>,
 ): Attempt[] {
   const present = now.attempts.filter(({ attemptId }) => !mergedIds.has(attemptId));
-  // A newest attempt can also be stored among the earlier ones.
-  const all = [...new Map([...former, ...present].map((attempt) => [attempt.attemptId, attempt])).values()];
+  const formerById = new Map(former.map((attempt) => [attempt.attemptId, attempt]));
+  const factIds = new Set(now.facts.map(({ eventId }) => eventId));
+  // The merge can split the results of an attempt, or finish it with a result of the other learner. An attempt that the
+  // merge made is derived again, and keeps at most its id.
+  const isLasting = ({ attemptId, finishEventId }: StoredAttempt) => {
+    if (finishEventId === null) return formerById.get(attemptId)?.finishEventId == null;
+    return formerById.has(attemptId) && factIds.has(finishEventId);
+  };
+  const byId = new Map([...former, ...present.filter(isLasting)].map((attempt) => [attempt.attemptId, attempt]));
+  const all = [...byId.values()];
   const open = all.findLast(({ finishDate }) => finishDate === null);
   const stored = [...all.filter(({ finishDate }) => finishDate !== null).toSorted(byFinish), ...(open ? [open] : [])];
-  return deriveAttempts({ stored, facts: now.facts, newIds: new Set() });
+  const otherIds = new Map(
+    present
+      .filter(({ attemptId }) => !byId.has(attemptId))
+      .map(({ finishEventId, attemptId }) => [finishEventId, attemptId]),
+  );
+  return deriveAttempts({ stored, facts: now.facts, newIds: new Set() }).map((attempt) => {
+    return { ...attempt, attemptId: attempt.attemptId ?? otherIds.get(attempt.finishEventId) ?? null };
+  });
 }
 
 function toCorrection(former: readonly Fact[]) {

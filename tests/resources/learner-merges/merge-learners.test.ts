@@ -45,6 +45,16 @@ describe('POST /learner-merges', () => {
     expect(await states()).toEqual(before);
   });
 
+  test('an attempt that got its grade from a result of the duplicate loses it by undoing', async () => {
+    await record({ finishedAt: at(4, 7), eventId: 'ungraded' });
+    await record({ learner: { id: learner(2) }, finishedAt: at(4, 12), score: 90, eventId: 'graded' });
+    const before = [await attemptsOf(), await attemptsOf(learner(2))];
+    const { id: mergeId } = await merged(learner(2), enrolledInNothing);
+    expect(await attemptsOf()).toMatchObject([{ score: 60 }, { finishDate: on(4), score: 90, grade: 'pass' }]);
+    await undone(mergeId);
+    expect([await attemptsOf(), await attemptsOf(learner(2))]).toEqual(before);
+  });
+
   test('results that arrive after the merge stay with the learner who stays', async () => {
     const key = { email: 'learner3@tenant.test' };
     const { id: mergeId } = await merged(learner(3), enrolledInNothing);
