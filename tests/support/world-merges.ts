@@ -9,7 +9,10 @@ export function learnerMergeId(company: CompanyName): string {
 /** Inserts the merge of a company, with the kept row of the merged learner. */
 export async function createMerge(knex: Knex, company: CompanyName): Promise<void> {
   const company_id = companies[company];
-  const merged = { id: id('e', 0x8100 + Object.keys(companies).indexOf(company)), email: `merged@${company}.test`.toLowerCase() };
+  const merged = {
+    id: id('e', 0x8100 + Object.keys(companies).indexOf(company)),
+    email: `merged@${company}.test`.toLowerCase(),
+  };
   await knex('learner_merges').insert({
     ...{ company_id, id: learnerMergeId(company), learner_id: merged.id, email_key: merged.email },
     ...{ into_learner_id: learnerId(company, 3), current_learner_id: learnerId(company, 3) },
