@@ -840,7 +840,7 @@ export interface paths {
      *     Repeating a merge returns the existing one. A learner who was merged into another one is rejected (400
      *     `learner_merged`), and so is a duplicate that a directory manages (400 `learner_in_directory`): merge the other
      *     record into it, or remove the user from the directory first. Receivers of events get `learner.merged` after
-     *     `learner.deleted`. Moved records have no events of their own.
+     *     `learner.deleted`. Moved records have no separate events.
      */
     post: operations['mergeLearners'];
     delete?: never;
@@ -3426,7 +3426,7 @@ export interface webhooks {
     /**
      * learner.merged
      * @description A learner was merged into another one. `learner.deleted` of the merged learner precedes this event. Moved records
-     *     have no events of their own: read the records of `intoLearnerId` again.
+     *     have no separate events: read the records of `intoLearnerId` again.
      */
     post: operations['onLearnerMerged'];
     delete?: never;
@@ -3447,7 +3447,7 @@ export interface webhooks {
     /**
      * learner.unmerged
      * @description A merge was undone. `learner.created` of the restored learner precedes this event. Records that moved back have no
-     *     events of their own: read the records of both learners again.
+     *     separate events: read the records of both learners again.
      */
     post: operations['onLearnerUnmerged'];
     delete?: never;

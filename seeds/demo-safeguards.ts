@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { companyId, companyOf, fixedId, numberIn } from './demo-ids.ts';
 
 const CREATED_AT = '2025-02-10T09:00:00.000Z';
-const LEARNER = '018df51f-9660-7000-8300-000000000018';
+const LEARNER = '018d856a-47c6-7000-8300-000000000002';
 
 /** Builds the row of the domain whose people receive the tenant's simulations. */
 export function simulationDomainRow() {

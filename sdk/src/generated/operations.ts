@@ -1441,7 +1441,7 @@ export interface Operations {
    * Repeating a merge returns the existing one. A learner who was merged into another one is rejected (400
    * `learner_merged`), and so is a duplicate that a directory manages (400 `learner_in_directory`): merge the other
    * record into it, or remove the user from the directory first. Receivers of events get `learner.merged` after
-   * `learner.deleted`. Moved records have no events of their own.
+   * `learner.deleted`. Moved records have no separate events.
    */
   mergeLearners(
     input: {

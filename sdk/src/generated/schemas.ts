@@ -113,7 +113,7 @@ export interface webhooks {
     /**
      * learner.merged
      * @description A learner was merged into another one. `learner.deleted` of the merged learner precedes this event. Moved records
-     *     have no events of their own: read the records of `intoLearnerId` again.
+     *     have no separate events: read the records of `intoLearnerId` again.
      */
     post: operations['onLearnerMerged'];
     delete?: never;
@@ -134,7 +134,7 @@ export interface webhooks {
     /**
      * learner.unmerged
      * @description A merge was undone. `learner.created` of the restored learner precedes this event. Records that moved back have no
-     *     events of their own: read the records of both learners again.
+     *     separate events: read the records of both learners again.
      */
     post: operations['onLearnerUnmerged'];
     delete?: never;

@@ -60,7 +60,7 @@ export function separateCourses(
   // The merge can split the results of an attempt, or finish it with a result of the other learner. An attempt that the
   // merge made is derived again, and keeps at most its id.
   const isLasting = ({ attemptId, finishEventId }: StoredAttempt) => {
-    if (finishEventId === null) return formerById.get(attemptId)?.finishEventId == null;
+    if (finishEventId === null) return (formerById.get(attemptId)?.finishEventId ?? null) === null;
     return formerById.has(attemptId) && factIds.has(finishEventId);
   };
   const byId = new Map([...former, ...present.filter(isLasting)].map((attempt) => [attempt.attemptId, attempt]));
