@@ -126,12 +126,13 @@ export async function up(knex: Knex): Promise<void> {
       language plpgsql security definer set search_path = public, pg_temp as $$
     begin
       perform require_at_least('max_rows', max_rows, 1);
-      select min(t.company_id) into company from (
+      select t.company_id into company from (
         (select r.company_id from learner_merge_records r
           where r.company_id >= company and r.kept_until < now() order by r.company_id limit 1)
         union all
         (select m.company_id from learner_merges m
-          where m.company_id >= company and m.answers_until < now() order by m.company_id limit 1)) as t;
+          where m.company_id >= company and m.answers_until < now() order by m.company_id limit 1)) as t
+       order by t.company_id limit 1;
       if company is null then
         return null;
       end if;

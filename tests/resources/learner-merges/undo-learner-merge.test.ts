@@ -114,6 +114,20 @@ describe('DELETE /learner-merges/{learnerMergeId}', () => {
     ]);
   });
 
+  test('the purge deletes kept rows after 30 days, and the former id after a year', async () => {
+    const { id: mergeId } = await merged(learner(1), learner(4));
+    const purge = async (column: string, table: string, key: string) => {
+      await testService.query(`update ${table} set ${column} = now() where ${key} = $1`, [mergeId]);
+      return testService.query('select purge_learner_merges() as company');
+    };
+    expect(await purge('kept_until', 'learner_merge_records', 'merge_id')).toEqual([{ company: companies.tenant }]);
+    expectError(await del(`/learner-merges/${mergeId}`), 400, 'merge_not_undoable');
+    expect((await get(`/learners/${learner(1)}`)).body.data.id).toBe(learner(4));
+    await purge('answers_until', 'learner_merges', 'id');
+    expectError(await get(`/learners/${learner(1)}`), 404, 'not_found');
+    expect(await testService.query('select purge_learner_merges() as company')).toEqual([{ company: null }]);
+  });
+
   test('a merge, its kept rows and the former id end with the learner who stays', async () => {
     const { id: mergeId } = await merged(learner(2), learner(3));
     const list = async (id: string) =>
