@@ -864,6 +864,84 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/learner-merges': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List learner merges
+     * @description Lists the merges of learners of the last year, newest first. An undone merge is not listed. A merge is deleted
+     *     with the learner who answers for the merged one.
+     */
+    get: operations['listLearnerMerges'];
+    put?: never;
+    /**
+     * Merge two learners
+     * @description Merges a duplicate into the learner who stays, for example after a second import, a change of name, or the
+     *     hiring of a contractor. Use `DELETE /learner-merges/{learnerMergeId}` to undo the merge within 30 days.
+     *
+     *     - **Moved**: enrolments, course results, certificates, policy results, signatures, simulation results,
+     *       exclusions, corrections and messages. The learner who stays joins the groups of the duplicate, manages its
+     *       groups, and becomes the manager of its reports. Versions for reports of the past move as well.
+     *     - **Joined**: if both have a course, its attempts are derived again from the results of both. If both have a
+     *       policy, the latest signature counts. If both received a message of one simulation, the result of the learner
+     *       who stays counts. The result of the duplicate stays in the figures of the simulation, as after a deletion.
+     *     - **Kept**: the name, address and profile of the learner who stays.
+     *     - **Deleted**: the learner record of the duplicate, with its sessions and sign-in links. It no longer takes a
+     *       seat.
+     *
+     *     For a year, the id of the duplicate answers with the learner who stays: as `learnerId` in paths and queries,
+     *     and in facts that other systems send. Such facts can also name the address or `externalLearnerId` of the
+     *     duplicate, unless another learner has it now. Lists of ids in other bodies do not accept the former id. For 30
+     *     days, no learner can be created with the address or `externalLearnerId` of the duplicate.
+     *
+     *     Repeating a merge returns the existing one. A learner who was merged into another one is rejected (400
+     *     `learner_merged`), and so is a duplicate that a directory manages (400 `learner_in_directory`): merge the other
+     *     record into it, or remove the user from the directory first. Receivers of events get `learner.merged` after
+     *     `learner.deleted`. Moved records have no separate events.
+     */
+    post: operations['mergeLearners'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/learner-merges/{learnerMergeId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read a learner merge
+     * @description Returns one merge. An undone merge returns 404.
+     */
+    get: operations['getLearnerMerge'];
+    put?: never;
+    post?: never;
+    /**
+     * Undo a learner merge
+     * @description Restores the duplicate with its id, and moves back what the merge moved and what still exists. What happened to
+     *     the learner who stays after the merge stays with that learner. The duplicate takes a seat again if it was
+     *     active, and must sign in again. Joined attempts and policy results are separated again. A joined policy result
+     *     that has changed since the merge keeps its state.
+     *
+     *     After 30 days, the merge cannot be undone (400 `merge_not_undoable`). The same applies while the learner who
+     *     stays is merged into another one: undo that merge first. If another learner has the address or
+     *     `externalLearnerId` of the duplicate now, the request is rejected (400 `email_taken`,
+     *     `external_learner_id_taken`). A repeated call returns 404. Receivers of events get `learner.unmerged`.
+     */
+    delete: operations['undoLearnerMerge'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/groups': {
     parameters: {
       query?: never;
@@ -3469,6 +3547,48 @@ export interface webhooks {
     patch?: never;
     trace?: never;
   };
+  'learner.merged': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * learner.merged
+     * @description A learner was merged into another one. `learner.deleted` of the merged learner precedes this event. Moved records
+     *     have no separate events: read the records of `intoLearnerId` again.
+     */
+    post: operations['onLearnerMerged'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'learner.unmerged': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * learner.unmerged
+     * @description A merge was undone. `learner.created` of the restored learner precedes this event. Records that moved back have no
+     *     separate events: read the records of both learners again.
+     */
+    post: operations['onLearnerUnmerged'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   'risk.level.changed': {
     parameters: {
       query?: never;
@@ -4246,6 +4366,9 @@ export interface components {
       | 'domain_not_locked'
       | 'external_learner_id_taken'
       | 'learner_limit_reached'
+      | 'learner_merged'
+      | 'learner_in_directory'
+      | 'merge_not_undoable'
       | 'group_name_taken'
       | 'external_course_id_taken'
       | 'course_in_use'
@@ -4861,6 +4984,8 @@ export interface components {
       | 'learner.activated'
       | 'learner.deactivated'
       | 'learner.deleted'
+      | 'learner.merged'
+      | 'learner.unmerged'
       | 'risk.level.changed'
       | 'group.created'
       | 'group.updated'
@@ -6304,6 +6429,112 @@ export interface components {
     SimulationResultListResponse: {
       data: components['schemas']['SimulationResult'][];
       page?: components['schemas']['ListPage'];
+    };
+    /**
+     * @description Kind of the caller. `key` is an API key, and `grant` is an AI client that got access with one. `admin` and
+     *     `learner` are people on the service's web pages. `source` is a system that sends facts. `webhook_endpoint` is an
+     *     endpoint of the parent that receives events of this company. `operator` is the operator of the service. More
+     *     kinds might be added.
+     * @example key
+     * @enum {string}
+     */
+    AuditActorType: 'key' | 'grant' | 'admin' | 'learner' | 'source' | 'webhook_endpoint' | 'operator';
+    /** @description Numbers of records that the duplicate had. Records that both learners had are included. */
+    MovedRecords: {
+      /**
+       * @description Courses that the duplicate was enrolled in.
+       * @example 2
+       */
+      courses: number;
+      /**
+       * @description Recorded course results.
+       * @example 2
+       */
+      courseResults: number;
+      /**
+       * @description Policies that were assigned to the duplicate or signed by it.
+       * @example 2
+       */
+      policies: number;
+      /**
+       * @description Recorded signatures.
+       * @example 2
+       */
+      signatures: number;
+      /**
+       * @description Simulations whose recipient the duplicate was.
+       * @example 2
+       */
+      simulations: number;
+      /**
+       * @description Groups that the duplicate was a member of.
+       * @example 2
+       */
+      groups: number;
+      /**
+       * @description Learners whose own manager the duplicate was.
+       * @example 2
+       */
+      managedLearners: number;
+    };
+    /** @description A merge of two learners. */
+    LearnerMerge: {
+      id: components['schemas']['Id'];
+      learnerId: components['schemas']['Id'];
+      intoLearnerId: components['schemas']['Id'];
+      currentLearnerId: components['schemas']['Id'];
+      /**
+       * @description The reason as it was given.
+       * @example The contractor was hired
+       */
+      reason: string | null;
+      actorType: components['schemas']['AuditActorType'];
+      /**
+       * @description The id of the caller who merged the learners.
+       * @example 018c0a21-3000-7000-8d00-000000000001
+       */
+      actorId: string;
+      mergedAt: components['schemas']['Timestamp'];
+      /**
+       * Format: date-time
+       * @description The time until which the merge can be undone, 30 days after it.
+       * @example 2026-04-01T08:30:00.000Z
+       */
+      undoableUntil: string;
+      /**
+       * Format: date-time
+       * @description The time until which the id of the duplicate answers with `currentLearnerId`, a year after the merge.
+       * @example 2027-03-02T08:30:00.000Z
+       */
+      answersUntil: string;
+      moved: components['schemas']['MovedRecords'];
+    };
+    LearnerMergeListResponse: {
+      /** @description The merges, newest first. */
+      data: components['schemas']['LearnerMerge'][];
+      page?: components['schemas']['ListPage'];
+    };
+    /** @description The duplicate (`learnerId`), and the learner who stays (`intoLearnerId`). */
+    MergeLearnersInput: {
+      learnerId: components['schemas']['Id'];
+      intoLearnerId: components['schemas']['Id'];
+      /**
+       * @description The reason, in at most 500 visible characters on one line. It is shown with the merge, and deleted with it.
+       * @example The contractor was hired
+       */
+      reason?: string;
+    };
+    LearnerMergeResponse: {
+      data: components['schemas']['LearnerMerge'];
+    };
+    /** @description The undone merge. */
+    UndoneLearnerMerge: {
+      id: components['schemas']['Id'];
+      learnerId: components['schemas']['Id'];
+      intoLearnerId: components['schemas']['Id'];
+    };
+    UndoneLearnerMergeResponse: {
+      data: components['schemas']['UndoneLearnerMerge'];
     };
     /**
      * @description At most 200 visible characters; unique in the company without regard to case.
@@ -9785,6 +10016,8 @@ export interface components {
       | 'learner.activated'
       | 'learner.deactivated'
       | 'learner.deleted'
+      | 'learner.merged'
+      | 'learner.unmerged'
       | 'risk.level.changed'
       | 'group.created'
       | 'group.updated'
@@ -10282,15 +10515,6 @@ export interface components {
      */
     AuditOutcomeFilter: 'done' | 'denied';
     /**
-     * @description Kind of the caller. `key` is an API key, and `grant` is an AI client that got access with one. `admin` and
-     *     `learner` are people on the service's web pages. `source` is a system that sends facts. `webhook_endpoint` is an
-     *     endpoint of the parent that receives events of this company. `operator` is the operator of the service. More
-     *     kinds might be added.
-     * @example key
-     * @enum {string}
-     */
-    AuditActorType: 'key' | 'grant' | 'admin' | 'learner' | 'source' | 'webhook_endpoint' | 'operator';
-    /**
      * @description `done`, or `denied` if the call was rejected with 403. More values might be added.
      * @example done
      * @enum {string}
@@ -10459,6 +10683,30 @@ export interface components {
       timestamp: components['schemas']['Timestamp'];
       companyId: components['schemas']['Id'];
       data: components['schemas']['LearnerEventData'];
+    };
+    /** @description The learners of a merge. */
+    LearnerMergeEventData: {
+      learnerMergeId: components['schemas']['Id'];
+      learnerId: components['schemas']['Id'];
+      intoLearnerId: components['schemas']['Id'];
+    };
+    /** @description A learner was merged into another one. */
+    LearnerMergedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'learner.merged';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['LearnerMergeEventData'];
+    };
+    /** @description A merge of two learners was undone. */
+    LearnerUnmergedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'learner.unmerged';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['LearnerMergeEventData'];
     };
     /** @description The learner and the risk level. */
     RiskLevelEventData: {
@@ -11272,6 +11520,8 @@ export interface components {
     IncludeSignatures: boolean;
     /** @description Whether to include voided records. The default is false. */
     IncludeVoided: boolean;
+    /** @description Id of a merge. */
+    LearnerMergeId: components['schemas']['PathId'];
     /** @description A group's id. */
     GroupId: components['schemas']['PathId'];
     /** @description The id of the course. */
@@ -11540,6 +11790,14 @@ export type SimulationInteraction = components['schemas']['SimulationInteraction
 export type DeliveryMethod = components['schemas']['DeliveryMethod'];
 export type SimulationResult = components['schemas']['SimulationResult'];
 export type SimulationResultListResponse = components['schemas']['SimulationResultListResponse'];
+export type AuditActorType = components['schemas']['AuditActorType'];
+export type MovedRecords = components['schemas']['MovedRecords'];
+export type LearnerMerge = components['schemas']['LearnerMerge'];
+export type LearnerMergeListResponse = components['schemas']['LearnerMergeListResponse'];
+export type MergeLearnersInput = components['schemas']['MergeLearnersInput'];
+export type LearnerMergeResponse = components['schemas']['LearnerMergeResponse'];
+export type UndoneLearnerMerge = components['schemas']['UndoneLearnerMerge'];
+export type UndoneLearnerMergeResponse = components['schemas']['UndoneLearnerMergeResponse'];
 export type GroupName = components['schemas']['GroupName'];
 export type GroupLearnerCount = components['schemas']['GroupLearnerCount'];
 export type GroupManagers = components['schemas']['GroupManagers'];
@@ -11863,7 +12121,6 @@ export type BreachedService = components['schemas']['BreachedService'];
 export type BreachedServiceListResponse = components['schemas']['BreachedServiceListResponse'];
 export type AuditLogFilterText = components['schemas']['AuditLogFilterText'];
 export type AuditOutcomeFilter = components['schemas']['AuditOutcomeFilter'];
-export type AuditActorType = components['schemas']['AuditActorType'];
 export type AuditOutcome = components['schemas']['AuditOutcome'];
 export type AuditTarget = components['schemas']['AuditTarget'];
 export type AuditEntry = components['schemas']['AuditEntry'];
@@ -11879,6 +12136,9 @@ export type LearnerUpdatedEvent = components['schemas']['LearnerUpdatedEvent'];
 export type LearnerActivatedEvent = components['schemas']['LearnerActivatedEvent'];
 export type LearnerDeactivatedEvent = components['schemas']['LearnerDeactivatedEvent'];
 export type LearnerDeletedEvent = components['schemas']['LearnerDeletedEvent'];
+export type LearnerMergeEventData = components['schemas']['LearnerMergeEventData'];
+export type LearnerMergedEvent = components['schemas']['LearnerMergedEvent'];
+export type LearnerUnmergedEvent = components['schemas']['LearnerUnmergedEvent'];
 export type RiskLevelEventData = components['schemas']['RiskLevelEventData'];
 export type RiskLevelChangedEvent = components['schemas']['RiskLevelChangedEvent'];
 export type GroupEventData = components['schemas']['GroupEventData'];
@@ -11979,6 +12239,7 @@ export type ParameterAttempts = components['parameters']['Attempts'];
 export type ParameterPolicyIdFilter = components['parameters']['PolicyIdFilter'];
 export type ParameterIncludeSignatures = components['parameters']['IncludeSignatures'];
 export type ParameterIncludeVoided = components['parameters']['IncludeVoided'];
+export type ParameterLearnerMergeId = components['parameters']['LearnerMergeId'];
 export type ParameterGroupId = components['parameters']['GroupId'];
 export type ParameterCourseId = components['parameters']['CourseId'];
 export type ParameterIncludeInactive = components['parameters']['IncludeInactive'];
@@ -14043,6 +14304,198 @@ export interface operations {
           'application/json': components['schemas']['SimulationResultListResponse'];
           'text/csv': components['schemas']['SimulationResultListResponse'];
           'application/jsonl': components['schemas']['SimulationResultListResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  listLearnerMerges: {
+    parameters: {
+      query?: {
+        /** @description Only merges of this learner, as the merged one or as the one who answers now. */
+        learnerId?: components['schemas']['Id'];
+        /**
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
+         */
+        companyId?: components['parameters']['CompanyId'];
+        /**
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items.
+         */
+        cursor?: components['parameters']['PageCursor'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The merges. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['LearnerMergeListResponse'];
+          'text/csv': components['schemas']['LearnerMergeListResponse'];
+          'application/jsonl': components['schemas']['LearnerMergeListResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  mergeLearners: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
+         *     the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['MergeLearnersInput'];
+      };
+    };
+    responses: {
+      /** @description The merge. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['LearnerMergeResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  getLearnerMerge: {
+    parameters: {
+      query?: {
+        /**
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
+         */
+        companyId?: components['parameters']['CompanyId'];
+      };
+      header?: never;
+      path: {
+        /** @description Id of a merge. */
+        learnerMergeId: components['parameters']['LearnerMergeId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The merge. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['LearnerMergeResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  undoLearnerMerge: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
+         *     the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /** @description Id of a merge. */
+        learnerMergeId: components['parameters']['LearnerMergeId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The restored learner. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['UndoneLearnerMergeResponse'];
         };
       };
       400: components['responses']['BadRequest'];
@@ -19836,6 +20289,64 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['LearnerDeletedEvent'];
+      };
+    };
+    responses: {
+      /** @description Acknowledges the event. Any 2xx response does so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Does not acknowledge the event. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onLearnerMerged: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['LearnerMergedEvent'];
+      };
+    };
+    responses: {
+      /** @description Acknowledges the event. Any 2xx response does so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Does not acknowledge the event. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onLearnerUnmerged: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['LearnerUnmergedEvent'];
       };
     };
     responses: {

@@ -503,6 +503,38 @@ CREATE TABLE known_devices (
   CONSTRAINT known_devices_token_hash_check CHECK ((octet_length(token_hash) = 32))
 );
 
+CREATE TABLE learner_merge_records (
+  company_id uuid NOT NULL,
+  merge_id uuid NOT NULL,
+  table_name text NOT NULL,
+  is_of_merged boolean NOT NULL,
+  rows jsonb NOT NULL,
+  kept_until timestamp(3) with time zone DEFAULT (now() + '720:00:00'::interval) NOT NULL,
+  CONSTRAINT learner_merge_records_pkey PRIMARY KEY (company_id, merge_id, table_name, is_of_merged)
+);
+
+CREATE TABLE learner_merges (
+  company_id uuid NOT NULL,
+  id uuid DEFAULT new_id() NOT NULL,
+  learner_id uuid NOT NULL,
+  into_learner_id uuid NOT NULL,
+  current_learner_id uuid NOT NULL,
+  email_key text NOT NULL,
+  external_learner_id text,
+  reason text,
+  actor_type text NOT NULL,
+  actor_id text NOT NULL,
+  moved jsonb DEFAULT '{}'::jsonb NOT NULL,
+  merged_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  undoable_until timestamp(3) with time zone DEFAULT (now() + '720:00:00'::interval) NOT NULL,
+  answers_until timestamp(3) with time zone DEFAULT (now() + '8760:00:00'::interval) NOT NULL,
+  transaction_id xid8 DEFAULT pg_current_xact_id() NOT NULL,
+  CONSTRAINT learner_merges_pkey PRIMARY KEY (company_id, id),
+  CONSTRAINT learner_merges_learner UNIQUE (learner_id, company_id),
+  CONSTRAINT learner_merges_email_key_check CHECK ((email_key = lower(email_key))),
+  CONSTRAINT learner_merges_reason_check CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 500)))
+);
+
 CREATE TABLE learner_risks (
   company_id uuid NOT NULL,
   learner_id uuid NOT NULL,
@@ -2587,6 +2619,23 @@ AS $function$
       return old;
     end $function$;
 
+CREATE OR REPLACE FUNCTION public.guard_learner_of_row()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    begin
+      if not exists (
+        select from learner_merges m
+         where m.company_id = new.company_id and m.learner_id in (old.learner_id, new.learner_id)
+           and m.current_learner_id in (old.learner_id, new.learner_id)
+           and m.transaction_id = pg_current_xact_id()) then
+        raise exception 'only a merge changes the learner of a row'
+          using errcode = 'check_violation', constraint = 'learner_of_row';
+      end if;
+      return new;
+    end $function$;
+
 CREATE OR REPLACE FUNCTION public.guard_milestones()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3199,7 +3248,7 @@ CREATE OR REPLACE FUNCTION public.is_voided_result(company uuid, event text)
  LANGUAGE sql
  STABLE
  SET search_path TO 'public', 'pg_temp'
-RETURN (EXISTS (SELECT FROM course_result_events r WHERE ((r.company_id = is_voided_result.company) AND (r.event_id = is_voided_result.event) AND (r.voided_at IS NOT NULL))));
+RETURN (EXISTS (SELECT FROM course_result_events r WHERE ((r.company_id = is_voided_result.company) AND (r.event_id = is_voided_result.event) AND ((r.voided_at IS NOT NULL) OR (EXISTS (SELECT FROM learner_merges m WHERE ((m.company_id = is_voided_result.company) AND (m.learner_id = r.learner_id) AND (m.transaction_id = pg_current_xact_id()))))))));
 
 CREATE OR REPLACE FUNCTION public.keep_courses_updated()
  RETURNS trigger
@@ -3580,6 +3629,35 @@ AS $function$
         from (select t.expires_at from known_devices t where t.company_id = company and t.expires_at < now()
                order by t.expires_at limit max_rows) as old;
       delete from known_devices t where t.company_id = company and t.expires_at <= ended;
+      return company;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.purge_learner_merges(company uuid DEFAULT '00000000-0000-0000-0000-000000000000'::uuid, max_rows integer DEFAULT 100)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    begin
+      perform require_at_least('max_rows', max_rows, 1);
+      select t.company_id into company from (
+        (select r.company_id from learner_merge_records r
+          where r.company_id >= company and r.kept_until < now() order by r.company_id limit 1)
+        union all
+        (select m.company_id from learner_merges m
+          where m.company_id >= company and m.answers_until < now() order by m.company_id limit 1)) as t
+       order by t.company_id limit 1;
+      if company is null then
+        return null;
+      end if;
+      delete from learner_merge_records r
+       where r.company_id = company and (r.merge_id, r.table_name, r.is_of_merged) in (
+         select o.merge_id, o.table_name, o.is_of_merged from learner_merge_records o
+          where o.company_id = company and o.kept_until < now() order by o.kept_until limit max_rows);
+      delete from learner_merges m
+       where m.company_id = company and m.id in (
+         select o.id from learner_merges o
+          where o.company_id = company and o.answers_until < now() order by o.answers_until limit max_rows);
       return company;
     end $function$;
 
@@ -4529,6 +4607,7 @@ REVOKE ALL ON FUNCTION find_token_caller(bytea,text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION find_token_caller(bytea,text) TO awareness_service;
 REVOKE ALL ON FUNCTION forget_other_breach_feeds(text) FROM PUBLIC;
 REVOKE ALL ON FUNCTION guard_api_key() FROM PUBLIC;
+REVOKE ALL ON FUNCTION guard_learner_of_row() FROM PUBLIC;
 REVOKE ALL ON FUNCTION guard_signatures() FROM PUBLIC;
 REVOKE ALL ON FUNCTION guard_updated_at() FROM PUBLIC;
 REVOKE ALL ON FUNCTION index_changes(uuid,text,uuid,uuid[],uuid[]) FROM PUBLIC;
@@ -4586,6 +4665,8 @@ REVOKE ALL ON FUNCTION purge_idempotency_keys(uuid,integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION purge_idempotency_keys(uuid,integer) TO awareness_service;
 REVOKE ALL ON FUNCTION purge_known_devices(uuid,integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION purge_known_devices(uuid,integer) TO awareness_service;
+REVOKE ALL ON FUNCTION purge_learner_merges(uuid,integer) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION purge_learner_merges(uuid,integer) TO awareness_service;
 REVOKE ALL ON FUNCTION purge_messages(integer,integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION purge_messages(integer,integer) TO awareness_service;
 REVOKE ALL ON FUNCTION purge_packages() FROM PUBLIC;
@@ -4683,11 +4764,13 @@ GRANT SELECT (id, company_id, public_id, name, created_at, expires_at, last_used
 GRANT UPDATE (expires_at, revoked_at, replaced_by, expiry_notice_days) ON api_keys TO awareness_service;
 
 ALTER TABLE attempt_versions ADD CONSTRAINT attempt_versions_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
+CREATE TRIGGER attempt_versions_learner BEFORE UPDATE OF learner_id ON public.attempt_versions FOR EACH ROW WHEN ((new.learner_id IS DISTINCT FROM old.learner_id)) EXECUTE FUNCTION guard_learner_of_row();
 ALTER TABLE attempt_versions ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON attempt_versions AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
 GRANT INSERT, SELECT ON attempt_versions TO awareness_service;
+GRANT UPDATE (learner_id) ON attempt_versions TO awareness_service;
 
 ALTER TABLE audit_log ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON audit_log AS PERMISSIVE FOR ALL TO awareness_service
@@ -4727,11 +4810,13 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON call_counts TO awareness_service;
 ALTER TABLE certificates ADD CONSTRAINT certificates_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 ALTER TABLE certificates ADD CONSTRAINT certificates_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
 CREATE INDEX certificates_number ON public.certificates USING btree (number);
+CREATE TRIGGER certificates_learner BEFORE UPDATE OF learner_id ON public.certificates FOR EACH ROW WHEN ((new.learner_id IS DISTINCT FROM old.learner_id)) EXECUTE FUNCTION guard_learner_of_row();
 ALTER TABLE certificates ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON certificates AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
 GRANT INSERT, SELECT ON certificates TO awareness_service;
+GRANT UPDATE (learner_id) ON certificates TO awareness_service;
 
 ALTER TABLE companies ADD CONSTRAINT companies_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES companies(id);
 CREATE INDEX companies_managed_by ON public.companies USING gin (managed_by);
@@ -4760,11 +4845,13 @@ GRANT INSERT, SELECT, UPDATE ON company_settings TO awareness_service;
 ALTER TABLE corrections ADD CONSTRAINT corrections_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
 CREATE INDEX corrections_of_learner ON public.corrections USING btree (company_id, learner_id, id);
 CREATE INDEX corrections_record ON public.corrections USING btree (company_id, kind, event_id, id);
+CREATE TRIGGER corrections_learner BEFORE UPDATE OF learner_id ON public.corrections FOR EACH ROW WHEN ((new.learner_id IS DISTINCT FROM old.learner_id)) EXECUTE FUNCTION guard_learner_of_row();
 ALTER TABLE corrections ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON corrections AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
 GRANT INSERT, SELECT ON corrections TO awareness_service;
+GRANT UPDATE (learner_id) ON corrections TO awareness_service;
 
 ALTER TABLE course_packages ADD CONSTRAINT course_packages_content FOREIGN KEY (company_id, sha256) REFERENCES package_contents(company_id, sha256);
 ALTER TABLE course_packages ADD CONSTRAINT course_packages_course FOREIGN KEY (company_id, course_id) REFERENCES courses(owner_id, id);
@@ -4778,6 +4865,7 @@ GRANT INSERT, SELECT ON course_packages TO awareness_service;
 GRANT UPDATE (ended_at) ON course_packages TO awareness_service;
 
 ALTER TABLE course_progress ADD CONSTRAINT course_progress_enrollment FOREIGN KEY (company_id, learner_id, course_id) REFERENCES enrollments(company_id, learner_id, course_id) ON DELETE CASCADE;
+CREATE TRIGGER course_progress_learner BEFORE UPDATE OF learner_id ON public.course_progress FOR EACH ROW WHEN ((new.learner_id IS DISTINCT FROM old.learner_id)) EXECUTE FUNCTION guard_learner_of_row();
 ALTER TABLE course_progress ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON course_progress AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
@@ -4787,12 +4875,13 @@ GRANT INSERT, SELECT, UPDATE ON course_progress TO awareness_service;
 ALTER TABLE course_result_events ADD CONSTRAINT course_result_events_course FOREIGN KEY (course_owner_id, course_id) REFERENCES courses(owner_id, id);
 ALTER TABLE course_result_events ADD CONSTRAINT course_result_events_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
 CREATE INDEX course_result_events_pair ON public.course_result_events USING btree (company_id, learner_id, course_id, event_id);
+CREATE TRIGGER course_result_events_learner BEFORE UPDATE OF learner_id ON public.course_result_events FOR EACH ROW WHEN ((new.learner_id IS DISTINCT FROM old.learner_id)) EXECUTE FUNCTION guard_learner_of_row();
 ALTER TABLE course_result_events ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON course_result_events AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
 GRANT INSERT, SELECT ON course_result_events TO awareness_service;
-GRANT UPDATE (voided_at) ON course_result_events TO awareness_service;
+GRANT UPDATE (learner_id, voided_at) ON course_result_events TO awareness_service;
 
 ALTER TABLE course_versions ADD CONSTRAINT course_versions_course FOREIGN KEY (owner_id, course_id) REFERENCES courses(owner_id, id) ON DELETE CASCADE;
 ALTER TABLE course_versions ENABLE ROW LEVEL SECURITY;
@@ -4855,6 +4944,7 @@ CREATE TRIGGER enrollment_attempts_index_delete AFTER DELETE ON public.enrollmen
 CREATE TRIGGER enrollment_attempts_index_insert AFTER INSERT ON public.enrollment_attempts REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION index_enrollment_attempts_insert();
 CREATE TRIGGER enrollment_attempts_index_update AFTER UPDATE ON public.enrollment_attempts REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION index_enrollment_attempts_update();
 CREATE TRIGGER enrollment_attempts_kept BEFORE DELETE ON public.enrollment_attempts FOR EACH ROW WHEN ((old.finish_event_id IS NULL)) EXECUTE FUNCTION guard_attempts();
+CREATE TRIGGER enrollment_attempts_learner BEFORE UPDATE OF learner_id ON public.enrollment_attempts FOR EACH ROW WHEN ((new.learner_id IS DISTINCT FROM old.learner_id)) EXECUTE FUNCTION guard_learner_of_row();
 CREATE TRIGGER enrollment_attempts_versioned BEFORE UPDATE ON public.enrollment_attempts FOR EACH ROW WHEN (((old.attempt_id IS DISTINCT FROM new.attempt_id) OR (old.attempt IS DISTINCT FROM new.attempt) OR (old.course_owner_id IS DISTINCT FROM new.course_owner_id) OR (old.enroll_date IS DISTINCT FROM new.enroll_date) OR (old.start_date IS DISTINCT FROM new.start_date) OR (old.finish_date IS DISTINCT FROM new.finish_date) OR (old.score IS DISTINCT FROM new.score) OR (old.passed IS DISTINCT FROM new.passed) OR (old.asked_at IS DISTINCT FROM new.asked_at) OR (old.reminder_sent_at IS DISTINCT FROM new.reminder_sent_at) OR (old.mail_failed_at IS DISTINCT FROM new.mail_failed_at))) EXECUTE FUNCTION record_version();
 CREATE TRIGGER enrollment_attempts_versions_kept AFTER UPDATE ON public.enrollment_attempts REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION keep_enrollment_attempts_updated();
 CREATE TRIGGER enrollment_attempts_versions_kept_deleted AFTER DELETE ON public.enrollment_attempts REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION keep_enrollment_attempts_deleted();
@@ -4863,7 +4953,7 @@ CREATE POLICY own_company ON enrollment_attempts AS PERMISSIVE FOR ALL TO awaren
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
 GRANT DELETE, INSERT, SELECT ON enrollment_attempts TO awareness_service;
-GRANT UPDATE (attempt, enroll_date, start_date, finish_date, score, passed, finish_event_id) ON enrollment_attempts TO awareness_service;
+GRANT UPDATE (learner_id, attempt, enroll_date, start_date, finish_date, score, passed, finish_event_id) ON enrollment_attempts TO awareness_service;
 
 ALTER TABLE enrollments ADD CONSTRAINT enrollments_course FOREIGN KEY (course_owner_id, course_id) REFERENCES courses(owner_id, id);
 ALTER TABLE enrollments ADD CONSTRAINT enrollments_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
@@ -4872,10 +4962,11 @@ CREATE TRIGGER enrollments_begin BEFORE INSERT ON public.enrollments FOR EACH RO
 CREATE TRIGGER enrollments_emit_delete AFTER DELETE ON public.enrollments REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION emit_enrollments_delete();
 CREATE TRIGGER enrollments_emit_insert AFTER INSERT ON public.enrollments REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION emit_enrollments_insert();
 CREATE TRIGGER enrollments_emit_update AFTER UPDATE ON public.enrollments REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION emit_enrollments_update();
-CREATE TRIGGER enrollments_forward BEFORE UPDATE OF company_id, learner_id, course_id, attempt_id, attempt, start_date, finish_date, score, passed ON public.enrollments FOR EACH ROW EXECUTE FUNCTION guard_results();
+CREATE TRIGGER enrollments_forward BEFORE UPDATE OF company_id, learner_id, course_id, attempt_id, attempt, start_date, finish_date, score, passed ON public.enrollments FOR EACH ROW WHEN (((new.learner_id = old.learner_id) OR (new.course_id <> old.course_id))) EXECUTE FUNCTION guard_results();
 CREATE TRIGGER enrollments_index_delete AFTER DELETE ON public.enrollments REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION index_enrollments_delete();
 CREATE TRIGGER enrollments_index_insert AFTER INSERT ON public.enrollments REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION index_enrollments_insert();
 CREATE TRIGGER enrollments_index_update AFTER UPDATE ON public.enrollments REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION index_enrollments_update();
+CREATE TRIGGER enrollments_learner BEFORE UPDATE OF learner_id ON public.enrollments FOR EACH ROW WHEN ((new.learner_id IS DISTINCT FROM old.learner_id)) EXECUTE FUNCTION guard_learner_of_row();
 CREATE TRIGGER enrollments_restore_previous BEFORE DELETE ON public.enrollments FOR EACH ROW WHEN (((old.attempt > 1) AND (old.finish_date IS NULL))) EXECUTE FUNCTION restore_previous_attempt();
 CREATE TRIGGER enrollments_versioned BEFORE UPDATE ON public.enrollments FOR EACH ROW WHEN (((old.attempt_id IS DISTINCT FROM new.attempt_id) OR (old.attempt IS DISTINCT FROM new.attempt) OR (old.course_owner_id IS DISTINCT FROM new.course_owner_id) OR (old.enroll_date IS DISTINCT FROM new.enroll_date) OR (old.start_date IS DISTINCT FROM new.start_date) OR (old.finish_date IS DISTINCT FROM new.finish_date) OR (old.score IS DISTINCT FROM new.score) OR (old.passed IS DISTINCT FROM new.passed) OR (old.asked_at IS DISTINCT FROM new.asked_at) OR (old.reminder_sent_at IS DISTINCT FROM new.reminder_sent_at) OR (old.mail_failed_at IS DISTINCT FROM new.mail_failed_at))) EXECUTE FUNCTION record_version();
 CREATE TRIGGER enrollments_versions_kept AFTER UPDATE ON public.enrollments REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION keep_enrollments_updated();
@@ -4912,7 +5003,7 @@ ALTER TABLE former_recipients ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON former_recipients AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
-GRANT INSERT, SELECT ON former_recipients TO awareness_service;
+GRANT DELETE, INSERT, SELECT ON former_recipients TO awareness_service;
 
 ALTER TABLE group_learners ADD CONSTRAINT group_learners_group FOREIGN KEY (company_id, group_id) REFERENCES groups(company_id, id) ON DELETE CASCADE;
 ALTER TABLE group_learners ADD CONSTRAINT group_learners_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
@@ -5003,6 +5094,26 @@ CREATE POLICY own_company ON known_devices AS PERMISSIVE FOR ALL TO awareness_se
 GRANT DELETE, INSERT, SELECT ON known_devices TO awareness_service;
 GRANT UPDATE (expires_at) ON known_devices TO awareness_service;
 
+ALTER TABLE learner_merge_records ADD CONSTRAINT learner_merge_records_merge FOREIGN KEY (company_id, merge_id) REFERENCES learner_merges(company_id, id) ON DELETE CASCADE;
+CREATE INDEX learner_merge_records_ended ON public.learner_merge_records USING btree (company_id, kept_until);
+ALTER TABLE learner_merge_records ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON learner_merge_records AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT INSERT, SELECT ON learner_merge_records TO awareness_service;
+
+ALTER TABLE learner_merges ADD CONSTRAINT learner_merges_current_learner FOREIGN KEY (company_id, current_learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
+CREATE INDEX learner_merges_email ON public.learner_merges USING btree (email_key, company_id);
+CREATE INDEX learner_merges_ended ON public.learner_merges USING btree (answers_until, company_id);
+CREATE INDEX learner_merges_external_id ON public.learner_merges USING btree (external_learner_id, company_id) WHERE (external_learner_id IS NOT NULL);
+CREATE INDEX learner_merges_of_current ON public.learner_merges USING btree (current_learner_id, company_id, id);
+ALTER TABLE learner_merges ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON learner_merges AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT DELETE, INSERT, SELECT ON learner_merges TO awareness_service;
+GRANT UPDATE (current_learner_id, moved, transaction_id) ON learner_merges TO awareness_service;
+
 ALTER TABLE learner_risks ADD CONSTRAINT learner_risks_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
 ALTER TABLE learner_risks ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON learner_risks AS PERMISSIVE FOR ALL TO awareness_service
@@ -5063,11 +5174,13 @@ GRANT INSERT, SELECT ON mail_log TO awareness_service;
 
 ALTER TABLE membership_versions ADD CONSTRAINT membership_versions_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
 CREATE INDEX membership_versions_of_learner ON public.membership_versions USING btree (company_id, learner_id);
+CREATE TRIGGER membership_versions_learner BEFORE UPDATE OF learner_id ON public.membership_versions FOR EACH ROW WHEN ((new.learner_id IS DISTINCT FROM old.learner_id)) EXECUTE FUNCTION guard_learner_of_row();
 ALTER TABLE membership_versions ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON membership_versions AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
 GRANT INSERT, SELECT ON membership_versions TO awareness_service;
+GRANT UPDATE (learner_id) ON membership_versions TO awareness_service;
 
 ALTER TABLE messages ADD CONSTRAINT messages_admin FOREIGN KEY (company_id, admin_id) REFERENCES admins(company_id, id) ON DELETE CASCADE;
 ALTER TABLE messages ADD CONSTRAINT messages_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
@@ -5137,6 +5250,7 @@ ALTER TABLE package_progress ADD CONSTRAINT package_progress_enrollment FOREIGN 
 ALTER TABLE package_progress ADD CONSTRAINT package_progress_package FOREIGN KEY (company_id, package_id) REFERENCES course_packages(company_id, id) ON DELETE CASCADE;
 CREATE INDEX package_progress_of_package ON public.package_progress USING btree (company_id, package_id);
 CREATE UNIQUE INDEX package_progress_token ON public.package_progress USING btree (company_id, token_hash);
+CREATE TRIGGER package_progress_learner BEFORE UPDATE OF learner_id ON public.package_progress FOR EACH ROW WHEN ((new.learner_id IS DISTINCT FROM old.learner_id)) EXECUTE FUNCTION guard_learner_of_row();
 ALTER TABLE package_progress ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON package_progress AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
@@ -5204,11 +5318,13 @@ CREATE POLICY own_company ON policy_files AS PERMISSIVE FOR ALL TO awareness_ser
 GRANT DELETE, INSERT, SELECT, UPDATE ON policy_files TO awareness_service;
 
 ALTER TABLE policy_result_versions ADD CONSTRAINT policy_result_versions_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
+CREATE TRIGGER policy_result_versions_learner BEFORE UPDATE OF learner_id ON public.policy_result_versions FOR EACH ROW WHEN ((new.learner_id IS DISTINCT FROM old.learner_id)) EXECUTE FUNCTION guard_learner_of_row();
 ALTER TABLE policy_result_versions ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON policy_result_versions AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
 GRANT INSERT, SELECT ON policy_result_versions TO awareness_service;
+GRANT UPDATE (learner_id) ON policy_result_versions TO awareness_service;
 
 ALTER TABLE policy_results ADD CONSTRAINT policy_results_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
 ALTER TABLE policy_results ADD CONSTRAINT policy_results_policy FOREIGN KEY (company_id, policy_id) REFERENCES policies(company_id, id) ON DELETE CASCADE;
@@ -5219,10 +5335,11 @@ CREATE INDEX policy_results_policy_learner ON public.policy_results USING btree 
 CREATE TRIGGER policy_results_emit_delete AFTER DELETE ON public.policy_results REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION emit_policy_results_delete();
 CREATE TRIGGER policy_results_emit_insert AFTER INSERT ON public.policy_results REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION emit_policy_results_insert();
 CREATE TRIGGER policy_results_emit_update AFTER UPDATE ON public.policy_results REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION emit_policy_results_update();
-CREATE TRIGGER policy_results_forward BEFORE UPDATE OF company_id, policy_id, learner_id, visited_at, signed, signed_version_id, signed_offline, signed_from ON public.policy_results FOR EACH ROW EXECUTE FUNCTION guard_signatures();
+CREATE TRIGGER policy_results_forward BEFORE UPDATE OF company_id, policy_id, learner_id, visited_at, signed, signed_version_id, signed_offline, signed_from ON public.policy_results FOR EACH ROW WHEN (((new.learner_id = old.learner_id) OR (new.policy_id <> old.policy_id))) EXECUTE FUNCTION guard_signatures();
 CREATE TRIGGER policy_results_index_delete AFTER DELETE ON public.policy_results REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION index_policy_results_delete();
 CREATE TRIGGER policy_results_index_insert AFTER INSERT ON public.policy_results REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION index_policy_results_insert();
 CREATE TRIGGER policy_results_index_update AFTER UPDATE ON public.policy_results REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION index_policy_results_update();
+CREATE TRIGGER policy_results_learner BEFORE UPDATE OF learner_id ON public.policy_results FOR EACH ROW WHEN ((new.learner_id IS DISTINCT FROM old.learner_id)) EXECUTE FUNCTION guard_learner_of_row();
 CREATE TRIGGER policy_results_signed_at_once AFTER INSERT ON public.policy_results FOR EACH ROW WHEN ((new.signed IS NOT NULL)) EXECUTE FUNCTION record_signature();
 CREATE TRIGGER policy_results_signed_forward BEFORE INSERT ON public.policy_results FOR EACH ROW WHEN ((new.signed IS NOT NULL)) EXECUTE FUNCTION guard_signatures();
 CREATE TRIGGER policy_results_signed_later AFTER UPDATE OF signed, signed_version_id ON public.policy_results FOR EACH ROW WHEN (((new.signed IS NOT NULL) AND ((new.signed IS DISTINCT FROM old.signed) OR (new.signed_version_id IS DISTINCT FROM old.signed_version_id)))) EXECUTE FUNCTION record_signature();
@@ -5299,29 +5416,33 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON signature_defaults TO awareness_service;
 
 ALTER TABLE signature_events ADD CONSTRAINT signature_events_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
 CREATE INDEX signature_events_signature ON public.signature_events USING btree (learner_id, company_id, policy_id, signed, version_id);
+CREATE TRIGGER signature_events_learner BEFORE UPDATE OF learner_id ON public.signature_events FOR EACH ROW WHEN ((new.learner_id IS DISTINCT FROM old.learner_id)) EXECUTE FUNCTION guard_learner_of_row();
 ALTER TABLE signature_events ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON signature_events AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
 GRANT INSERT, SELECT ON signature_events TO awareness_service;
-GRANT UPDATE (voided_at) ON signature_events TO awareness_service;
+GRANT UPDATE (learner_id, voided_at) ON signature_events TO awareness_service;
 
 ALTER TABLE signature_names ADD CONSTRAINT signature_names_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
+CREATE TRIGGER signature_names_learner BEFORE UPDATE OF learner_id ON public.signature_names FOR EACH ROW WHEN ((new.learner_id IS DISTINCT FROM old.learner_id)) EXECUTE FUNCTION guard_learner_of_row();
 ALTER TABLE signature_names ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON signature_names AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
 GRANT INSERT, SELECT ON signature_names TO awareness_service;
+GRANT UPDATE (learner_id) ON signature_names TO awareness_service;
 
 ALTER TABLE signatures ADD CONSTRAINT signatures_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 CREATE INDEX signatures_policy ON public.signatures USING btree (company_id, policy_id);
 CREATE TRIGGER signatures_emit_insert AFTER INSERT ON public.signatures REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION emit_signatures_insert();
+CREATE TRIGGER signatures_learner BEFORE UPDATE OF learner_id ON public.signatures FOR EACH ROW WHEN ((new.learner_id IS DISTINCT FROM old.learner_id)) EXECUTE FUNCTION guard_learner_of_row();
 ALTER TABLE signatures ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON signatures AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
 GRANT INSERT, SELECT ON signatures TO awareness_service;
-GRANT UPDATE (voided_at) ON signatures TO awareness_service;
+GRANT UPDATE (learner_id, voided_at) ON signatures TO awareness_service;
 
 ALTER TABLE simulation_domains ADD CONSTRAINT simulation_domains_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 ALTER TABLE simulation_domains ENABLE ROW LEVEL SECURITY;
@@ -5334,18 +5455,20 @@ ALTER TABLE simulation_events ADD CONSTRAINT simulation_events_recipient FOREIGN
 CREATE INDEX simulation_events_address ON public.simulation_events USING btree (company_id, address, occurred_at);
 CREATE INDEX simulation_events_in_order ON public.simulation_events USING btree (company_id, simulation_id, learner_id, occurred_at, event_id);
 CREATE INDEX simulation_events_message ON public.simulation_events USING btree (company_id, message_id) WHERE (message_id IS NOT NULL);
+CREATE TRIGGER simulation_events_learner BEFORE UPDATE OF learner_id ON public.simulation_events FOR EACH ROW WHEN ((new.learner_id IS DISTINCT FROM old.learner_id)) EXECUTE FUNCTION guard_learner_of_row();
 ALTER TABLE simulation_events ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON simulation_events AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
 GRANT INSERT, SELECT ON simulation_events TO awareness_service;
-GRANT UPDATE (signals, verdict, reasons, voided_at) ON simulation_events TO awareness_service;
+GRANT UPDATE (learner_id, signals, verdict, reasons, voided_at) ON simulation_events TO awareness_service;
 
 ALTER TABLE simulation_exclusions ADD CONSTRAINT simulation_exclusions_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 ALTER TABLE simulation_exclusions ADD CONSTRAINT simulation_exclusions_group FOREIGN KEY (company_id, group_id) REFERENCES groups(company_id, id) ON DELETE CASCADE;
 ALTER TABLE simulation_exclusions ADD CONSTRAINT simulation_exclusions_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
 CREATE INDEX simulation_exclusions_group ON public.simulation_exclusions USING btree (company_id, group_id);
 CREATE INDEX simulation_exclusions_learner ON public.simulation_exclusions USING btree (company_id, learner_id);
+CREATE TRIGGER simulation_exclusions_learner BEFORE UPDATE OF learner_id ON public.simulation_exclusions FOR EACH ROW WHEN ((new.learner_id IS DISTINCT FROM old.learner_id)) EXECUTE FUNCTION guard_learner_of_row();
 ALTER TABLE simulation_exclusions ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON simulation_exclusions AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
@@ -5355,12 +5478,13 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON simulation_exclusions TO awareness_servi
 ALTER TABLE simulation_recipient_addresses ADD CONSTRAINT simulation_recipient_addresses_recipient FOREIGN KEY (company_id, simulation_id, learner_id) REFERENCES simulation_recipients(company_id, simulation_id, learner_id) ON DELETE CASCADE;
 CREATE INDEX simulation_recipient_addresses_address ON public.simulation_recipient_addresses USING btree (email_key);
 CREATE INDEX simulation_recipient_addresses_recipient ON public.simulation_recipient_addresses USING btree (company_id, simulation_id, learner_id);
+CREATE TRIGGER simulation_recipient_addresses_learner BEFORE UPDATE OF learner_id ON public.simulation_recipient_addresses FOR EACH ROW WHEN ((new.learner_id IS DISTINCT FROM old.learner_id)) EXECUTE FUNCTION guard_learner_of_row();
 ALTER TABLE simulation_recipient_addresses ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON simulation_recipient_addresses AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
 GRANT INSERT, SELECT ON simulation_recipient_addresses TO awareness_service;
-GRANT UPDATE (since) ON simulation_recipient_addresses TO awareness_service;
+GRANT UPDATE (learner_id, since) ON simulation_recipient_addresses TO awareness_service;
 
 ALTER TABLE simulation_recipients ADD CONSTRAINT simulation_recipients_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
 ALTER TABLE simulation_recipients ADD CONSTRAINT simulation_recipients_simulation FOREIGN KEY (company_id, simulation_id) REFERENCES simulations(company_id, id) ON DELETE CASCADE;
@@ -5371,13 +5495,15 @@ CREATE INDEX simulation_recipients_to_train ON public.simulation_recipients USIN
 CREATE UNIQUE INDEX simulation_recipients_token ON public.simulation_recipients USING btree (token_hash, company_id) WHERE (token_hash IS NOT NULL);
 CREATE TRIGGER simulation_recipients_emit_insert AFTER INSERT ON public.simulation_recipients REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION emit_simulation_recipients_insert();
 CREATE TRIGGER simulation_recipients_emit_update AFTER UPDATE ON public.simulation_recipients REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION emit_simulation_recipients_update();
-CREATE TRIGGER simulation_recipients_milestones BEFORE INSERT OR UPDATE ON public.simulation_recipients FOR EACH ROW EXECUTE FUNCTION guard_milestones();
+CREATE TRIGGER simulation_recipients_forward BEFORE UPDATE ON public.simulation_recipients FOR EACH ROW WHEN (((new.learner_id = old.learner_id) OR (new.simulation_id <> old.simulation_id))) EXECUTE FUNCTION guard_milestones();
+CREATE TRIGGER simulation_recipients_learner BEFORE UPDATE OF learner_id ON public.simulation_recipients FOR EACH ROW WHEN ((new.learner_id IS DISTINCT FROM old.learner_id)) EXECUTE FUNCTION guard_learner_of_row();
+CREATE TRIGGER simulation_recipients_milestones BEFORE INSERT ON public.simulation_recipients FOR EACH ROW EXECUTE FUNCTION guard_milestones();
 ALTER TABLE simulation_recipients ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON simulation_recipients AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
 GRANT INSERT, SELECT ON simulation_recipients TO awareness_service;
-GRANT UPDATE (scheduled_at, sent_at, opened_at, visited_at, compromised_at, reported_at, evaluated_at, withdrawn_at, template_id, locale, token_hash, message_id, failed_at, failure, training_assigned_at, withdrawn_because) ON simulation_recipients TO awareness_service;
+GRANT UPDATE (learner_id, scheduled_at, sent_at, opened_at, visited_at, compromised_at, reported_at, evaluated_at, withdrawn_at, template_id, locale, token_hash, message_id, failed_at, failure, training_assigned_at, withdrawn_because) ON simulation_recipients TO awareness_service;
 
 ALTER TABLE simulation_settings ADD CONSTRAINT simulation_settings_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 ALTER TABLE simulation_settings ENABLE ROW LEVEL SECURITY;

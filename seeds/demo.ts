@@ -15,7 +15,7 @@ import { backdateRecords } from './demo-recorded.ts';
 import { recordRisks } from './demo-risk.ts';
 import { issueSeedKeys, withService } from './demo-service.ts';
 import { simulationsOf } from './demo-simulations.ts';
-import { simulationDomainRow, simulationExclusionRow } from './demo-safeguards.ts';
+import { insertLearnerMerge, simulationDomainRow, simulationExclusionRow } from './demo-safeguards.ts';
 import { loadSimulationTemplates, ownSimulationTemplateRow } from './demo-simulation-templates.ts';
 import { sourceRow, webhookEndpointRow } from './demo-sources.ts';
 import { isHalfSeeded, isSeeded, SEED_KEY } from './demo-state.ts';
@@ -95,6 +95,7 @@ async function begin(transaction: Knex.Transaction): Promise<ReadonlyMap<DemoCom
 
 async function complete(transaction: Knex.Transaction, programmes: Programme[]): Promise<void> {
   for (const { company, facts } of programmes) await completeSimulations(transaction, company, facts.simulations);
+  await insertLearnerMerge(transaction);
   await backdateRecords(transaction);
   await recordRisks(transaction);
   await transaction('api_keys').where({ name: SEED_KEY }).delete();

@@ -50,6 +50,7 @@ export const LEVELS: readonly (readonly Room[])[] = [
   [{ path: 'src/operations/', knows: 'operationId to handler, and `invoke`: the one pipeline behind every transport' }],
   [
     { path: 'src/resources/corrections/', knows: 'corrections of recorded facts: voids, replacements, restorations' },
+    { path: 'src/resources/learner-merges/', knows: 'merges of two records of one person, and their undoing' },
     { path: 'src/resources/reports/', knows: 'reports over the other resources' },
     { path: 'src/resources/directory/', knows: 'learners and groups as users and groups of a directory' },
   ],

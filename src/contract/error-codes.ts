@@ -141,6 +141,21 @@ export const errorCodes = {
     when: 'The plan has no seat left for another active learner.',
     action: 'Deactivate a learner, or ask the operator to raise the limit.',
   },
+  learner_merged: {
+    status: 400,
+    when: 'A learner to merge was already merged into another learner.',
+    action: 'Merge the learner who answers now, which `GET /learner-merges` names.',
+  },
+  learner_in_directory: {
+    status: 400,
+    when: 'A directory manages the learner who would be merged into another one.',
+    action: 'Merge the other record into this learner, or remove the user from the directory first.',
+  },
+  merge_not_undoable: {
+    status: 400,
+    when: 'The merge is older than 30 days, or the learner who stays was merged into another one.',
+    action: 'Undo the later merge first. After 30 days, correct the records one by one.',
+  },
   group_name_taken: {
     status: 400,
     when: 'Another group of the company already has the name.',

@@ -34,6 +34,12 @@ export function literal(value: string | number): Sql {
   return sql([`'${value.replaceAll("'", "''")}'`] as unknown as TemplateStringsArray);
 }
 
+/** Inserts the name of a table or column. @throws if it needs quotes */
+export function identifier(name: string): Sql {
+  if (!/^[a-z][a-z_]*$/.test(name)) throw new Error(`${name} needs quotes`);
+  return sql([name] as unknown as TemplateStringsArray);
+}
+
 /** Formats a time inside JSON in the way that responses show times. Postgres would print a different format there. */
 export function asText(time: Sql): Sql {
   return sql`to_char(${time} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;

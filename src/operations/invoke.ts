@@ -6,7 +6,8 @@
 // 1. Lower-case the ids in the path. In an operation of a person, the id of the signed-in person replaces the id in the
 //    input, so a person acts only for themselves.
 // 2. Check the kind of caller, the scope and the account kind. A violation is `forbidden` or `insufficient_scope`.
-// 3. Throw `not_found` if an id in the path is not a UUID.
+// 3. Throw `not_found` if an id in the path is not a UUID. If the call is rejected with `not_found`, and its `learnerId`
+//    is that of a merged learner, run it again for the learner who answers now. Only such calls pay for the lookup.
 // 4. Create the tenant handle, which checks the modules (src/auth/tenant-access.ts). A read gets a TenantReader, for a
 //    managed child if the input names one. A change gets a TenantWriter of the caller's own company.
 // 5. Run the preflight of the handler, if it has one. Slow work such as DNS belongs there, outside any transaction.
@@ -41,6 +42,7 @@ import { isId } from '../db/ids.ts';
 import { runIdempotent, type IdempotencyContext } from './idempotency.ts';
 import type { Handlers } from './operations.ts';
 import { requireUnchanged } from './preconditions.ts';
+import { findCurrentLearnerId } from '../resources/learners/shared/merged-learners.ts';
 import { traced } from '../observability/tracing/tracing.ts';
 
 /**
@@ -65,7 +67,22 @@ interface AnyPreflightHandler {
  * @throws {ApiError} `insufficient_scope`, `forbidden` or `not_found`, and the errors of the handler
  */
 export function createInvoke(access: TenantAccess, handlers: Handlers, deniedCalls: DeniedCallAudit): Invoke {
+  /** Runs an operation. If its `learnerId` is that of a merged learner, runs it for the learner who answers now. */
   async function act(...[operationId, caller, sent, once]: Parameters<Invoke>): Promise<unknown> {
+    try {
+      return await actOnce(operationId, caller, sent, once);
+    } catch (error) {
+      const learnerId = error instanceof ApiError && error.code === 'not_found' ? sent.learnerId : undefined;
+      if (typeof learnerId !== 'string' || !isId(learnerId.toLowerCase())) throw error;
+      const companyId = sent.companyId as string | undefined;
+      const tenant = await access.reader(caller, companyId, modulesFor(operationId, sent));
+      const currentId = await findCurrentLearnerId(tenant, learnerId.toLowerCase());
+      if (currentId === undefined) throw error;
+      return actOnce(operationId, caller, { ...sent, learnerId: currentId }, once);
+    }
+  }
+
+  async function actOnce(...[operationId, caller, sent, once]: Parameters<Invoke>): Promise<unknown> {
     const { pathIds, cluster } = allOperations[operationId];
     const input = withPlainIds(isOfPerson(operationId) ? { ...sent, ...getOwnId(caller) } : sent, pathIds);
     requireKindOfCaller(caller, operationId);

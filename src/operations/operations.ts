@@ -27,6 +27,7 @@ import * as directoryGroups from '../resources/directory/directory-group-handler
 import * as directoryUsers from '../resources/directory/directory-user-handlers.ts';
 import { createEventHandlers, type EventServices } from '../resources/events/event-handlers.ts';
 import * as groups from '../resources/groups/group-handlers.ts';
+import * as learnerMerges from '../resources/learner-merges/learner-merge-handlers.ts';
 import * as learners from '../resources/learners/learner-handlers.ts';
 import * as policies from '../resources/policies/policy-handlers.ts';
 import * as ownPolicies from '../resources/policies/own-policy-handlers.ts';
@@ -138,6 +139,11 @@ export function createHandlers(services: Services): Handlers {
     listLearnerPolicyResults: policies.listLearnerPolicyResults,
     listLearnerSimulationQueue: simulations.listLearnerSimulationQueue,
     listLearnerSimulationResults: simulations.listLearnerSimulationResults,
+
+    listLearnerMerges: learnerMerges.listLearnerMerges,
+    mergeLearners: learnerMerges.mergeLearners,
+    getLearnerMerge: learnerMerges.getLearnerMerge,
+    undoLearnerMerge: learnerMerges.undoLearnerMerge,
 
     listGroups: groups.listGroups,
     createGroup: groups.createGroup,

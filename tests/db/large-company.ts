@@ -60,6 +60,13 @@ const FIRST_ROWS = `
   insert into corrections (company_id, kind, event_id, learner_id, action, reason)
   select company_id, 'course_result', event_id, learner_id, 'void', 'A mistake' from course_result_events
    where company_id = '${companies.tenant}';
+  insert into learner_merges (company_id, learner_id, into_learner_id, current_learner_id, email_key, external_learner_id,
+                              actor_type, actor_id, moved)
+  select '${companies.tenant}', gen_random_uuid(), id, id, 'former' || n || '@tenant.test', 'former-' || n, 'key', 'key', '{}'
+    from learners, generate_series(1, ${MANY}) as n
+   where company_id = '${companies.tenant}' and id = '${learnerId('tenant', 1)}';
+  insert into learner_merge_records (company_id, merge_id, table_name, is_of_merged, rows)
+  select company_id, id, 'messages', true, '[]' from learner_merges where ${OF_TENANT};
   insert into group_versions (company_id, group_id, name, recorded_at, superseded_at)
   select '${companies.tenant}', gen_random_uuid(), 'Former', now() - interval '1 day', now() from generate_series(1, ${SOME});
   insert into removed_policy_versions (company_id, policy_id, version_id, name, published_at, recorded_at, is_policy_removed)

@@ -60,6 +60,9 @@ function insertsOf(company: CompanyName, series: string): string[] {
      select ${own}, 'same' || n, '${learner}', '${managedCourses.passwords}', managed_catalogue(), '2026-03-02Z' from ${series}`,
     `insert into corrections (company_id, id, kind, event_id, learner_id, action, reason)
      select ${own}, ${numbered('b')}, 'course_result', 'same' || n, '${learner}', 'restore', 'Same' from ${series}`,
+    `insert into learner_merges (company_id, id, learner_id, into_learner_id, current_learner_id, email_key, actor_type,
+                                 actor_id, moved)
+     select ${own}, ${numbered('b')}, ${numbered('b')}, '${learner}', '${learner}', 'same', 'key', 'same', '{}' from ${series}`,
     `insert into policies (company_id, id, name, is_public, major_version, minor_version, file_id)
      select company_id, ${numbered('5')}, 'Same', false, 1, 0, file_id from policies, ${series}
       where company_id = ${own} and id = '${policyId(company, 3)}'`,

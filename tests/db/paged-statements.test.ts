@@ -22,11 +22,18 @@ import { policyId } from '../support/world-policies.ts';
 import { simulationId } from '../support/world-simulations.ts';
 import { addRows } from './many-rows.ts';
 import { PAST_REPORTS } from './past-report-cases.ts';
+import { RECORD_CHANGES } from './record-change-cases.ts';
 
 type OperationWithoutTool =
   | ('listAdminPasskeys' | 'listApiKeys' | 'listConnections' | 'listDeprecatedUses' | 'listSources')
   | ('getPolicyResultsReport' | 'getRepeatClickersReport' | 'getSimulationResultsReport')
-  | ('listCorrections' | 'listGroupRiskHistory' | 'listLearnerRiskHistory' | 'listRecordedCourseResults')
+  | (
+      | 'listCorrections'
+      | 'listGroupRiskHistory'
+      | 'listLearnerMerges'
+      | 'listLearnerRiskHistory'
+      | 'listRecordedCourseResults'
+    )
   | ('listSimulationInteractions' | 'listSimulationDomains' | 'listSimulationExclusions' | 'listSimulationTemplates');
 /** The operations of tools, and some that have no tool. */
 type Operation = keyof Handlers & ((typeof tools)[number]['operations'][number]['operationId'] | OperationWithoutTool);
@@ -166,9 +173,7 @@ const cases: [Operation, Input][] = [
   ['listLearnerCourseResults', { learnerId: LEARNER, attempts: 'all' }],
   ['listRecordedCourseResults', {}],
   ['listRecordedCourseResults', { learnerId: LEARNER, courseId: managedCourses.passwords, includeVoided: true }],
-  ['listCorrections', {}],
-  ['listCorrections', { learnerId: LEARNER }],
-  ['listCorrections', { kind: 'course_result' }],
+  ...RECORD_CHANGES,
   ['getCourseResultsReport', {}],
   ['getCourseResultsReport', { attempts: 'all' }],
   ['getCourseResultsReport', { groupId: groupId(COMPANY, 1) }],

@@ -38,6 +38,7 @@ test('every id in an example exists in the demo, except one that shows a skipped
     'simulation_templates',
     'simulation_domains',
     'simulation_exclusions',
+    'learner_merges',
     'sources',
     'webhook_endpoints',
   ];

@@ -100,6 +100,8 @@ export const TENANT_TABLES = [
   'learners',
   'learner_search_words',
   'learner_versions',
+  'learner_merges',
+  'learner_merge_records',
   'group_versions',
   'membership_versions',
   'groups',

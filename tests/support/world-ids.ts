@@ -1,3 +1,4 @@
+import { learnerMergeId } from './world-merges.ts';
 import { policyId, templateId, versionId } from './world-policies.ts';
 import { simulationDomainId, simulationExclusionId, simulationId, simulationTemplateId } from './world-simulations.ts';
 import { connectionId, sourceId, webhookEndpointId } from './world-sources.ts';
@@ -31,6 +32,7 @@ export function idsOf(company: CompanyName): Record<string, readonly string[]> {
     simulationId: ([1, 2, 3, 4, 5] as const).map((number) => simulationId(company, number)),
     simulationTemplateId: [simulationTemplateId(company)],
     simulationDomainId: [simulationDomainId(company)],
+    learnerMergeId: [learnerMergeId(company)],
     simulationExclusionId: [simulationExclusionId(company)],
     sourceId: [sourceId(company, 'gophish'), sourceId(company, 'xapi')],
     webhookEndpointId: [webhookEndpointId(company)],

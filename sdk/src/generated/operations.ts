@@ -143,6 +143,9 @@ import type {
   LearnerCreationResponse,
   LearnerListItem,
   LearnerListResponse,
+  LearnerMerge,
+  LearnerMergeListResponse,
+  LearnerMergeResponse,
   LearnerResponse,
   LearnerRiskHistoryEntry,
   LearnerRiskHistoryResponse,
@@ -154,6 +157,7 @@ import type {
   LearningReportResponse,
   LearningStatusFilter,
   ListCursor,
+  MergeLearnersInput,
   MoveGroupMembershipInput,
   OpenApiDocument,
   PathId,
@@ -267,6 +271,8 @@ import type {
   SourceWithSecretResponse,
   Success,
   SuccessResponse,
+  UndoneLearnerMerge,
+  UndoneLearnerMergeResponse,
   UpdateAdminInput,
   UpdateCompanySettingsInput,
   UpdateCourseInput,
@@ -340,6 +346,10 @@ export const operations = {
   listLearnerPolicyResults: { method: 'GET', path: '/learners/{learnerId}/policy-results', pages: '' },
   listLearnerSimulationQueue: { method: 'GET', path: '/learners/{learnerId}/simulation-queue', pages: '' },
   listLearnerSimulationResults: { method: 'GET', path: '/learners/{learnerId}/simulation-results', pages: '' },
+  listLearnerMerges: { method: 'GET', path: '/learner-merges', pages: '' },
+  mergeLearners: { method: 'POST', path: '/learner-merges', once: true },
+  getLearnerMerge: { method: 'GET', path: '/learner-merges/{learnerMergeId}' },
+  undoLearnerMerge: { method: 'DELETE', path: '/learner-merges/{learnerMergeId}', once: true },
   listGroups: { method: 'GET', path: '/groups', pages: '' },
   createGroup: { method: 'POST', path: '/groups', once: true },
   getGroup: { method: 'GET', path: '/groups/{groupId}' },
@@ -1464,6 +1474,116 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Promise<SimulationResult[]>;
+
+  /**
+   * List learner merges
+   *
+   * Lists the merges of learners of the last year, newest first. An undone merge is not listed. A merge is deleted
+   * with the learner who answers for the merged one.
+   */
+  listLearnerMerges(
+    input?: {
+      /**
+       * Only merges of this learner, as the merged one or as the one who answers now.
+       */
+      learnerId?: Id;
+      /**
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
+       */
+      companyId?: Id;
+      /**
+       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+       * next page begins.
+       */
+      limit?: number;
+      /**
+       * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+       * at most 1,000 items.
+       */
+      cursor?: ListCursor;
+    },
+    options?: CallOptions,
+  ): Promise<LearnerMerge[]>;
+
+  /**
+   * Merge two learners
+   *
+   * Merges a duplicate into the learner who stays, for example after a second import, a change of name, or the
+   * hiring of a contractor. Use `DELETE /learner-merges/{learnerMergeId}` to undo the merge within 30 days.
+   *
+   * - **Moved**: enrolments, course results, certificates, policy results, signatures, simulation results,
+   *   exclusions, corrections and messages. The learner who stays joins the groups of the duplicate, manages its
+   *   groups, and becomes the manager of its reports. Versions for reports of the past move as well.
+   * - **Joined**: if both have a course, its attempts are derived again from the results of both. If both have a
+   *   policy, the latest signature counts. If both received a message of one simulation, the result of the learner
+   *   who stays counts. The result of the duplicate stays in the figures of the simulation, as after a deletion.
+   * - **Kept**: the name, address and profile of the learner who stays.
+   * - **Deleted**: the learner record of the duplicate, with its sessions and sign-in links. It no longer takes a
+   *   seat.
+   *
+   * For a year, the id of the duplicate answers with the learner who stays: as `learnerId` in paths and queries,
+   * and in facts that other systems send. Such facts can also name the address or `externalLearnerId` of the
+   * duplicate, unless another learner has it now. Lists of ids in other bodies do not accept the former id. For 30
+   * days, no learner can be created with the address or `externalLearnerId` of the duplicate.
+   *
+   * Repeating a merge returns the existing one. A learner who was merged into another one is rejected (400
+   * `learner_merged`), and so is a duplicate that a directory manages (400 `learner_in_directory`): merge the other
+   * record into it, or remove the user from the directory first. Receivers of events get `learner.merged` after
+   * `learner.deleted`. Moved records have no separate events.
+   */
+  mergeLearners(
+    input: {
+      body: MergeLearnersInput;
+    },
+    options?: CallOptions,
+  ): Promise<LearnerMerge>;
+
+  /**
+   * Read a learner merge
+   *
+   * Returns one merge. An undone merge returns 404.
+   */
+  getLearnerMerge(
+    input: {
+      /**
+       * Id of a merge.
+       */
+      learnerMergeId: PathId;
+      /**
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
+       */
+      companyId?: Id;
+    },
+    options?: CallOptions,
+  ): Promise<LearnerMerge>;
+
+  /**
+   * Undo a learner merge
+   *
+   * Restores the duplicate with its id, and moves back what the merge moved and what still exists. What happened to
+   * the learner who stays after the merge stays with that learner. The duplicate takes a seat again if it was
+   * active, and must sign in again. Joined attempts and policy results are separated again. A joined policy result
+   * that has changed since the merge keeps its state.
+   *
+   * After 30 days, the merge cannot be undone (400 `merge_not_undoable`). The same applies while the learner who
+   * stays is merged into another one: undo that merge first. If another learner has the address or
+   * `externalLearnerId` of the duplicate now, the request is rejected (400 `email_taken`,
+   * `external_learner_id_taken`). A repeated call returns 404. Receivers of events get `learner.unmerged`.
+   */
+  undoLearnerMerge(
+    input: {
+      /**
+       * Id of a merge.
+       */
+      learnerMergeId: PathId;
+    },
+    options?: CallOptions,
+  ): Promise<UndoneLearnerMerge>;
 
   /**
    * List groups
@@ -4662,6 +4782,10 @@ export interface Envelopes {
   listLearnerPolicyResults: PolicyResultListResponse;
   listLearnerSimulationQueue: SimulationQueueResponse;
   listLearnerSimulationResults: SimulationResultListResponse;
+  listLearnerMerges: LearnerMergeListResponse;
+  mergeLearners: LearnerMergeResponse;
+  getLearnerMerge: LearnerMergeResponse;
+  undoLearnerMerge: UndoneLearnerMergeResponse;
   listGroups: GroupListResponse;
   createGroup: GroupResponse;
   getGroup: GroupResponse;

@@ -101,6 +101,48 @@ export interface webhooks {
     patch?: never;
     trace?: never;
   };
+  'learner.merged': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * learner.merged
+     * @description A learner was merged into another one. `learner.deleted` of the merged learner precedes this event. Moved records
+     *     have no separate events: read the records of `intoLearnerId` again.
+     */
+    post: operations['onLearnerMerged'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'learner.unmerged': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * learner.unmerged
+     * @description A merge was undone. `learner.created` of the restored learner precedes this event. Records that moved back have no
+     *     separate events: read the records of both learners again.
+     */
+    post: operations['onLearnerUnmerged'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   'risk.level.changed': {
     parameters: {
       query?: never;
@@ -878,6 +920,9 @@ export interface components {
       | 'domain_not_locked'
       | 'external_learner_id_taken'
       | 'learner_limit_reached'
+      | 'learner_merged'
+      | 'learner_in_directory'
+      | 'merge_not_undoable'
       | 'group_name_taken'
       | 'external_course_id_taken'
       | 'course_in_use'
@@ -1493,6 +1538,8 @@ export interface components {
       | 'learner.activated'
       | 'learner.deactivated'
       | 'learner.deleted'
+      | 'learner.merged'
+      | 'learner.unmerged'
       | 'risk.level.changed'
       | 'group.created'
       | 'group.updated'
@@ -2936,6 +2983,112 @@ export interface components {
     SimulationResultListResponse: {
       data: components['schemas']['SimulationResult'][];
       page?: components['schemas']['ListPage'];
+    };
+    /**
+     * @description Kind of the caller. `key` is an API key, and `grant` is an AI client that got access with one. `admin` and
+     *     `learner` are people on the service's web pages. `source` is a system that sends facts. `webhook_endpoint` is an
+     *     endpoint of the parent that receives events of this company. `operator` is the operator of the service. More
+     *     kinds might be added.
+     * @example key
+     * @enum {string}
+     */
+    AuditActorType: 'key' | 'grant' | 'admin' | 'learner' | 'source' | 'webhook_endpoint' | 'operator';
+    /** @description Numbers of records that the duplicate had. Records that both learners had are included. */
+    MovedRecords: {
+      /**
+       * @description Courses that the duplicate was enrolled in.
+       * @example 2
+       */
+      courses: number;
+      /**
+       * @description Recorded course results.
+       * @example 2
+       */
+      courseResults: number;
+      /**
+       * @description Policies that were assigned to the duplicate or signed by it.
+       * @example 2
+       */
+      policies: number;
+      /**
+       * @description Recorded signatures.
+       * @example 2
+       */
+      signatures: number;
+      /**
+       * @description Simulations whose recipient the duplicate was.
+       * @example 2
+       */
+      simulations: number;
+      /**
+       * @description Groups that the duplicate was a member of.
+       * @example 2
+       */
+      groups: number;
+      /**
+       * @description Learners whose own manager the duplicate was.
+       * @example 2
+       */
+      managedLearners: number;
+    };
+    /** @description A merge of two learners. */
+    LearnerMerge: {
+      id: components['schemas']['Id'];
+      learnerId: components['schemas']['Id'];
+      intoLearnerId: components['schemas']['Id'];
+      currentLearnerId: components['schemas']['Id'];
+      /**
+       * @description The reason as it was given.
+       * @example The contractor was hired
+       */
+      reason: string | null;
+      actorType: components['schemas']['AuditActorType'];
+      /**
+       * @description The id of the caller who merged the learners.
+       * @example 018c0a21-3000-7000-8d00-000000000001
+       */
+      actorId: string;
+      mergedAt: components['schemas']['Timestamp'];
+      /**
+       * Format: date-time
+       * @description The time until which the merge can be undone, 30 days after it.
+       * @example 2026-04-01T08:30:00.000Z
+       */
+      undoableUntil: string;
+      /**
+       * Format: date-time
+       * @description The time until which the id of the duplicate answers with `currentLearnerId`, a year after the merge.
+       * @example 2027-03-02T08:30:00.000Z
+       */
+      answersUntil: string;
+      moved: components['schemas']['MovedRecords'];
+    };
+    LearnerMergeListResponse: {
+      /** @description The merges, newest first. */
+      data: components['schemas']['LearnerMerge'][];
+      page?: components['schemas']['ListPage'];
+    };
+    /** @description The duplicate (`learnerId`), and the learner who stays (`intoLearnerId`). */
+    MergeLearnersInput: {
+      learnerId: components['schemas']['Id'];
+      intoLearnerId: components['schemas']['Id'];
+      /**
+       * @description The reason, in at most 500 visible characters on one line. It is shown with the merge, and deleted with it.
+       * @example The contractor was hired
+       */
+      reason?: string;
+    };
+    LearnerMergeResponse: {
+      data: components['schemas']['LearnerMerge'];
+    };
+    /** @description The undone merge. */
+    UndoneLearnerMerge: {
+      id: components['schemas']['Id'];
+      learnerId: components['schemas']['Id'];
+      intoLearnerId: components['schemas']['Id'];
+    };
+    UndoneLearnerMergeResponse: {
+      data: components['schemas']['UndoneLearnerMerge'];
     };
     /**
      * @description At most 200 visible characters; unique in the company without regard to case.
@@ -6417,6 +6570,8 @@ export interface components {
       | 'learner.activated'
       | 'learner.deactivated'
       | 'learner.deleted'
+      | 'learner.merged'
+      | 'learner.unmerged'
       | 'risk.level.changed'
       | 'group.created'
       | 'group.updated'
@@ -6914,15 +7069,6 @@ export interface components {
      */
     AuditOutcomeFilter: 'done' | 'denied';
     /**
-     * @description Kind of the caller. `key` is an API key, and `grant` is an AI client that got access with one. `admin` and
-     *     `learner` are people on the service's web pages. `source` is a system that sends facts. `webhook_endpoint` is an
-     *     endpoint of the parent that receives events of this company. `operator` is the operator of the service. More
-     *     kinds might be added.
-     * @example key
-     * @enum {string}
-     */
-    AuditActorType: 'key' | 'grant' | 'admin' | 'learner' | 'source' | 'webhook_endpoint' | 'operator';
-    /**
      * @description `done`, or `denied` if the call was rejected with 403. More values might be added.
      * @example done
      * @enum {string}
@@ -7091,6 +7237,30 @@ export interface components {
       timestamp: components['schemas']['Timestamp'];
       companyId: components['schemas']['Id'];
       data: components['schemas']['LearnerEventData'];
+    };
+    /** @description The learners of a merge. */
+    LearnerMergeEventData: {
+      learnerMergeId: components['schemas']['Id'];
+      learnerId: components['schemas']['Id'];
+      intoLearnerId: components['schemas']['Id'];
+    };
+    /** @description A learner was merged into another one. */
+    LearnerMergedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'learner.merged';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['LearnerMergeEventData'];
+    };
+    /** @description A merge of two learners was undone. */
+    LearnerUnmergedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'learner.unmerged';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['LearnerMergeEventData'];
     };
     /** @description The learner and the risk level. */
     RiskLevelEventData: {
@@ -7761,6 +7931,14 @@ export type SimulationInteraction = components['schemas']['SimulationInteraction
 export type DeliveryMethod = components['schemas']['DeliveryMethod'];
 export type SimulationResult = components['schemas']['SimulationResult'];
 export type SimulationResultListResponse = components['schemas']['SimulationResultListResponse'];
+export type AuditActorType = components['schemas']['AuditActorType'];
+export type MovedRecords = components['schemas']['MovedRecords'];
+export type LearnerMerge = components['schemas']['LearnerMerge'];
+export type LearnerMergeListResponse = components['schemas']['LearnerMergeListResponse'];
+export type MergeLearnersInput = components['schemas']['MergeLearnersInput'];
+export type LearnerMergeResponse = components['schemas']['LearnerMergeResponse'];
+export type UndoneLearnerMerge = components['schemas']['UndoneLearnerMerge'];
+export type UndoneLearnerMergeResponse = components['schemas']['UndoneLearnerMergeResponse'];
 export type GroupName = components['schemas']['GroupName'];
 export type GroupLearnerCount = components['schemas']['GroupLearnerCount'];
 export type GroupManagers = components['schemas']['GroupManagers'];
@@ -8084,7 +8262,6 @@ export type BreachedService = components['schemas']['BreachedService'];
 export type BreachedServiceListResponse = components['schemas']['BreachedServiceListResponse'];
 export type AuditLogFilterText = components['schemas']['AuditLogFilterText'];
 export type AuditOutcomeFilter = components['schemas']['AuditOutcomeFilter'];
-export type AuditActorType = components['schemas']['AuditActorType'];
 export type AuditOutcome = components['schemas']['AuditOutcome'];
 export type AuditTarget = components['schemas']['AuditTarget'];
 export type AuditEntry = components['schemas']['AuditEntry'];
@@ -8100,6 +8277,9 @@ export type LearnerUpdatedEvent = components['schemas']['LearnerUpdatedEvent'];
 export type LearnerActivatedEvent = components['schemas']['LearnerActivatedEvent'];
 export type LearnerDeactivatedEvent = components['schemas']['LearnerDeactivatedEvent'];
 export type LearnerDeletedEvent = components['schemas']['LearnerDeletedEvent'];
+export type LearnerMergeEventData = components['schemas']['LearnerMergeEventData'];
+export type LearnerMergedEvent = components['schemas']['LearnerMergedEvent'];
+export type LearnerUnmergedEvent = components['schemas']['LearnerUnmergedEvent'];
 export type RiskLevelEventData = components['schemas']['RiskLevelEventData'];
 export type RiskLevelChangedEvent = components['schemas']['RiskLevelChangedEvent'];
 export type GroupEventData = components['schemas']['GroupEventData'];
@@ -8287,6 +8467,64 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['LearnerDeletedEvent'];
+      };
+    };
+    responses: {
+      /** @description Acknowledges the event. Any 2xx response does so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Does not acknowledge the event. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onLearnerMerged: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['LearnerMergedEvent'];
+      };
+    };
+    responses: {
+      /** @description Acknowledges the event. Any 2xx response does so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Does not acknowledge the event. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onLearnerUnmerged: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['LearnerUnmergedEvent'];
       };
     };
     responses: {

@@ -23,7 +23,11 @@ const selectExisting = query<UniqueValues, ExistingKey>(
      where company_id = ${p.companyId} and email_key = any(${p.emails}::text[])
     union all
     select null, external_learner_id, id from learners
-     where company_id = ${p.companyId} and external_learner_id = any(${p.externalLearnerIds}::text[])`,
+     where company_id = ${p.companyId} and external_learner_id = any(${p.externalLearnerIds}::text[])
+    union all
+    select email_key, external_learner_id, current_learner_id from learner_merges
+     where company_id = ${p.companyId} and undoable_until > now()
+       and (email_key = any(${p.emails}::text[]) or external_learner_id = any(${p.externalLearnerIds}::text[]))`,
 );
 
 /** Ids of learners by their addresses, in lower case, and by their external ids. */

@@ -3,6 +3,7 @@ import { isId } from '../../../db/ids.ts';
 import { sql } from '../../../db/sql.ts';
 import { mutation } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
+import { findMergedLearners } from './merged-learners.ts';
 
 type LearnerKey = Schemas['LearnerKey'];
 
@@ -40,7 +41,10 @@ export interface ExistingLearners {
   getEmailKey: (id: string) => string | undefined;
 }
 
-/** Looks up the learners of all keys at once. These learners cannot be deleted until the transaction ends. */
+/**
+ * Looks up the learners of all keys at once. A key that only a merged learner had leads to the learner who answers for
+ * it. The learners cannot be deleted until the transaction ends.
+ */
 export async function findLearnersByKeys(tenant: TenantWriter, keys: readonly LearnerKey[]): Promise<FindLearnerId> {
   const { ids, findId } = await lockLearnersByKeys(tenant, keys);
   recordLearners(tenant, keys, ids);
@@ -65,22 +69,54 @@ export async function lockLearnersByKeys(
   keys: readonly LearnerKey[],
   moreIds: readonly string[] = [],
 ): Promise<ExistingLearners> {
-  const requestedIds = keys.flatMap(({ id }) => (id !== undefined && isId(id) ? [id] : []));
+  const requested = toLearnerKeys(keys);
   const rows = await tenant.mutate(byKeys, {
-    learnerIds: distinct([...requestedIds, ...moreIds]),
+    ...requested,
+    learnerIds: distinct([...requested.learnerIds, ...moreIds]),
+  });
+  const { findId } = indexLearners(rows);
+  const unknown = keys.filter((key) => findId(key) === undefined);
+  return indexLearners(rows, unknown.length > 0 ? await lockMergedLearners(tenant, toLearnerKeys(unknown)) : []);
+}
+
+function toLearnerKeys(keys: readonly LearnerKey[]): LearnerKeys {
+  return {
+    learnerIds: distinct(keys.flatMap(({ id }) => (id !== undefined && isId(id) ? [id] : []))),
     emailKeys: distinct(keys.flatMap(({ email }) => email?.toLowerCase() ?? [])),
     externalLearnerIds: distinct(keys.flatMap(({ externalLearnerId: id }) => id?.trim() ?? [])),
+  };
+}
+
+/** A learner, found by a key that the learner has or, before a merge, another record had. */
+type FoundLearner = KeyedLearner & { formerKeys?: KeyedLearner };
+
+/** Finds the learners who answer for merged ones, and locks them as `byKeys` does. */
+async function lockMergedLearners(tenant: TenantWriter, keys: LearnerKeys): Promise<FoundLearner[]> {
+  const merged = await findMergedLearners(tenant, keys);
+  if (merged.length === 0) return [];
+  const learnerIds = distinct(merged.map(({ currentLearnerId }) => currentLearnerId));
+  const rows = await tenant.mutate(byKeys, { learnerIds, emailKeys: [], externalLearnerIds: [] });
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return merged.flatMap(({ currentLearnerId, ...formerKeys }) => {
+    const learner = byId.get(currentLearnerId);
+    return learner ? [{ ...learner, formerKeys }] : [];
   });
-  const ids = new Set(rows.map(({ id }) => id));
-  const emailKeys = new Map(rows.map(({ id, emailKey }) => [id, emailKey]));
-  const byEmail = new Map(rows.map(({ id, emailKey }) => [emailKey, id]));
-  const byExternalId = new Map(rows.map(({ id, externalLearnerId }) => [externalLearnerId, id]));
+}
+
+/** @param merged learners by the keys of others who were merged into them; a learner's own keys take precedence */
+function indexLearners(rows: readonly KeyedLearner[], merged: readonly FoundLearner[] = []): ExistingLearners {
+  const found: FoundLearner[] = [...merged, ...rows];
+  const entries = found.map(({ id, formerKeys, ...own }) => [id, formerKeys ?? { id, ...own }] as const);
+  const byId = new Map(entries.map(([id, keys]) => [keys.id, id]));
+  const byEmail = new Map(entries.map(([id, { emailKey }]) => [emailKey, id]));
+  const byExternalId = new Map(entries.map(([id, { externalLearnerId }]) => [externalLearnerId, id]));
+  const emailKeys = new Map(found.map(({ id, emailKey }) => [id, emailKey]));
   const findId: FindLearnerId = ({ id, email, externalLearnerId }) => {
-    if (id !== undefined) return ids.has(id) ? id : undefined;
+    if (id !== undefined) return byId.get(id);
     if (email !== undefined) return byEmail.get(email.toLowerCase());
     return byExternalId.get(externalLearnerId!.trim());
   };
-  return { ids, findId, getEmailKey: (id) => emailKeys.get(id) };
+  return { ids: new Set(found.map(({ id }) => id)), findId, getEmailKey: (id) => emailKeys.get(id) };
 }
 
 function distinct(values: readonly string[]): string[] {

@@ -1,0 +1,109 @@
+import { identifier, list, sql } from '../../db/sql.ts';
+import { mutation } from '../../db/statement.ts';
+import type { TenantWriter } from '../../db/tenant.ts';
+import { keepJoinedResults, keptRows } from './kept-rows.ts';
+import type { Merge } from './move-rows.ts';
+
+const moveOthers = mutation<Merge>(
+  'merge_move_policy_results',
+  (p) => sql`
+    update policy_results t set learner_id = ${p.intoLearnerId}
+     where t.company_id = ${p.companyId} and t.learner_id = ${p.learnerId}
+       and not exists (select from policy_results w
+                        where w.company_id = ${p.companyId} and w.learner_id = ${p.intoLearnerId} and w.policy_id = t.policy_id)`,
+);
+
+// The later signature counts, and one in the service before one on paper.
+const joinResults = mutation<Merge>(
+  'merge_join_policy_results',
+  (p) => sql`
+    with joined as (
+      select w.id, least(w.assigned_at, d.assigned_at) as assigned_at, greatest(w.asked_at, d.asked_at) as asked_at,
+             greatest(w.reminded_at, d.reminded_at) as reminded_at,
+             coalesce(w.sent_version_id, d.sent_version_id) as sent_version_id, (seen.row).visited_at,
+             (seen.row).visited_version_id, (last.row).signed, (last.row).signed_version_id, (last.row).signed_offline,
+             (last.row).signed_from
+        from policy_results w
+        join policy_results d on d.company_id = ${p.companyId} and d.learner_id = ${p.learnerId} and d.policy_id = w.policy_id
+       cross join lateral (
+         select case when w.visited_at >= d.visited_at or d.visited_at is null then w else d end as row) as seen
+       cross join lateral (
+         select case when d.signed is null
+                       or (w.signed, w.signed_version_id, not w.signed_offline)
+                          >= (d.signed, d.signed_version_id, not d.signed_offline) then w else d end as row) as last
+       where w.company_id = ${p.companyId} and w.learner_id = ${p.intoLearnerId}
+    )
+    update policy_results r
+       set assigned_at = joined.assigned_at, asked_at = joined.asked_at, reminded_at = joined.reminded_at,
+           sent_version_id = joined.sent_version_id, visited_at = joined.visited_at,
+           visited_version_id = joined.visited_version_id, signed = joined.signed,
+           signed_version_id = joined.signed_version_id, signed_offline = joined.signed_offline,
+           signed_from = joined.signed_from
+      from joined where r.company_id = ${p.companyId} and r.id = joined.id`,
+);
+
+/** Moves the policy results of the duplicate, and joins those of policies that both have. */
+export async function joinPolicies(tenant: TenantWriter, merge: Merge): Promise<void> {
+  await tenant.mutate(moveOthers, merge);
+  await tenant.mutate(joinResults, merge);
+  await keepJoinedResults(tenant, merge.mergeId, merge.intoLearnerId);
+}
+
+const SIGNED = list(['signed', 'signed_version_id', 'signed_offline'].map((name) => identifier(name)));
+const OLD_SIGNED = list(['signed', 'signed_version_id', 'signed_offline'].map((name) => sql`old.${identifier(name)}`));
+
+const returnOthers = mutation<Merge>(
+  'merge_return_policy_results',
+  (p) => sql`
+    update policy_results t set learner_id = ${p.learnerId}
+      from ${keptRows(p, { table: 'policy_results' })}
+     where t.company_id = ${p.companyId} and t.learner_id = ${p.intoLearnerId} and t.id = old.id
+       and (t.signed, t.signed_version_id, t.signed_offline) is not distinct from (${OLD_SIGNED})`,
+);
+
+// A row that has changed since the merge stays. An update could not take a signature back.
+const removeJoined = mutation<Merge, { policyId: string }>(
+  'merge_remove_joined_results',
+  (p) => sql`
+    delete from policy_results t
+     where t.company_id = ${p.companyId} and t.learner_id = ${p.intoLearnerId}
+       and exists (select from ${keptRows(p, { table: 'policy_results', name: 'joined_results', isOfMerged: false })}
+                    where to_jsonb(old) = to_jsonb(t))
+       and exists (select from ${keptRows(p, { table: 'policy_results', isOfMerged: false })}
+                    where old.id = t.id and to_jsonb(old) <> to_jsonb(t))
+    returning t.policy_id as "policyId"`,
+);
+
+const restoreFormer = mutation<{ mergeId: string; policyIds: string[] }>(
+  'merge_restore_former_results',
+  (p) => sql`
+    insert into policy_results select old.* from ${keptRows(p, { table: 'policy_results', isOfMerged: false })}
+     where old.policy_id = any(${p.policyIds}::uuid[])
+    on conflict do nothing`,
+);
+
+// A result that the learner who stays has signed since keeps its id, so that of the duplicate gets another.
+const restoreOthers = mutation<Merge>(
+  'merge_restore_policy_results',
+  (p) => sql`
+    insert into policy_results (company_id, id, policy_id, learner_id, assigned_at, asked_at, reminded_at, sent_version_id,
+                                visited_at, visited_version_id, ${SIGNED}, signed_from)
+    select old.company_id,
+           case when exists (select from policy_results t where t.company_id = ${p.companyId} and t.id = old.id)
+                then new_id() else old.id end,
+           old.policy_id, old.learner_id, old.assigned_at, old.asked_at, old.reminded_at, old.sent_version_id,
+           old.visited_at, old.visited_version_id, ${OLD_SIGNED}, old.signed_from
+      from ${keptRows(p, { table: 'policy_results' })}
+     where exists (select from policy_results t
+                    where t.company_id = ${p.companyId} and t.learner_id = ${p.intoLearnerId} and t.policy_id = old.policy_id)
+    on conflict do nothing`,
+);
+
+/** Moves policy results back to the duplicate, and separates those that the merge had joined. */
+export async function separatePolicies(tenant: TenantWriter, merge: Merge): Promise<void> {
+  await tenant.mutate(returnOthers, merge);
+  await tenant.mutate(restoreOthers, merge);
+  const removed = await tenant.mutate(removeJoined, merge);
+  const policyIds = removed.map(({ policyId }) => policyId);
+  if (policyIds.length > 0) await tenant.mutate(restoreFormer, { mergeId: merge.mergeId, policyIds });
+}

@@ -1,0 +1,79 @@
+import { identifier, list, literal, type Sql, sql } from '../../db/sql.ts';
+import { type Mutation, mutation, type Parameters } from '../../db/statement.ts';
+import type { TenantWriter } from '../../db/tenant.ts';
+import { KEPT, KEPT_OF_BOTH, type KeptTable } from './merged-tables.ts';
+
+interface KeepParameters {
+  mergeId: string;
+  learnerId: string;
+  isOfMerged: boolean;
+}
+
+/** Inserts rows of a learner into the records of a merge. Does nothing if there are none. */
+const keepAs = (name: string, table: string, condition: (p: Parameters<KeepParameters>) => Sql) =>
+  mutation<KeepParameters, { count: number }>(
+    `merge_keep_${name}`,
+    (p) => sql`
+      insert into learner_merge_records (company_id, merge_id, table_name, is_of_merged, rows)
+      select ${p.companyId}, ${p.mergeId}, ${literal(name)}, ${p.isOfMerged}, kept.rows
+        from (select jsonb_agg(to_jsonb(t)) as rows from ${identifier(table)} t
+               where t.company_id = ${p.companyId} and ${condition(p)}) as kept
+       where kept.rows is not null
+      on conflict do nothing
+      returning jsonb_array_length(rows) as count`,
+  );
+
+const keepOfLearner = (name: string, table: string) => keepAs(name, table, (p) => sql`t.learner_id = ${p.learnerId}`);
+
+const TABLES = Object.keys(KEPT) as KeptTable[];
+const keepings = new Map<string, Mutation<KeepParameters, { count: number }>>([
+  ...TABLES.map((table) => [table, keepOfLearner(table, table)] as const),
+  ['learners', keepAs('learners', 'learners', (p) => sql`t.id = ${p.learnerId}`)],
+  ['reports', keepAs('reports', 'learners', (p) => sql`t.manager_id = ${p.learnerId}`)],
+  ['earlier_merges', keepAs('earlier_merges', 'learner_merges', (p) => sql`t.current_learner_id = ${p.learnerId}`)],
+  // The results of the learner who stays, after the merge.
+  ['joined_results', keepOfLearner('joined_results', 'policy_results')],
+]);
+
+async function keep(tenant: TenantWriter, name: string, kept: KeepParameters): Promise<number> {
+  return (await tenant.mutate(keepings.get(name)!, kept))[0]?.count ?? 0;
+}
+
+/**
+ * Keeps the rows of the duplicate, and those of the learner who stays that the merge changes. Returns the numbers of the
+ * rows of the duplicate by table.
+ */
+export async function keepRows(
+  tenant: TenantWriter,
+  mergeId: string,
+  { learnerId, intoLearnerId }: { learnerId: string; intoLearnerId: string },
+): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
+  for (const name of [...TABLES, 'learners', 'reports', 'earlier_merges'])
+    counts.set(name, await keep(tenant, name, { mergeId, learnerId, isOfMerged: true }));
+  for (const name of KEPT_OF_BOTH) await keep(tenant, name, { mergeId, learnerId: intoLearnerId, isOfMerged: false });
+  return counts;
+}
+
+/** Keeps the policy results of the learner who stays, as the merge has joined them. */
+export async function keepJoinedResults(tenant: TenantWriter, mergeId: string, learnerId: string): Promise<void> {
+  await keep(tenant, 'joined_results', { mergeId, learnerId, isOfMerged: false });
+}
+
+/** Selects rows that a merge has kept, as the table `old` with the columns of their table. */
+export function keptRows(
+  p: Parameters<{ mergeId: string }>,
+  { table, name = table, isOfMerged = true }: { table: string; name?: string; isOfMerged?: boolean },
+): Sql {
+  return sql`
+    (select old.* from learner_merge_records r
+      cross join lateral jsonb_populate_recordset(null::${identifier(table)}, r.rows) as old
+      where r.company_id = ${p.companyId} and r.merge_id = ${p.mergeId} and r.table_name = ${literal(name)}
+        and r.is_of_merged = ${isOfMerged ? sql`true` : sql`false`}) as old`;
+}
+
+/** Condition that the rows `a` and `b` have the same values in the columns. */
+export function haveSame(columns: readonly string[], a: string, b: string): Sql {
+  const columnsOf = (row: string) => list(columns.map((column) => sql`${identifier(row)}.${identifier(column)}`));
+  return sql`(${columnsOf(a)}) is not distinct from (${columnsOf(b)})`;
+}

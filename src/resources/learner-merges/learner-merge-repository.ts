@@ -1,0 +1,207 @@
+import type { Schemas } from '../../contract/contract.ts';
+import { type Sql, sql } from '../../db/sql.ts';
+import { aggregate, mutation, pagedQuery, type Parameters, pointQuery } from '../../db/statement.ts';
+import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
+import { requireFound } from '../../contract/errors.ts';
+
+export type LearnerMerge = Schemas['LearnerMerge'];
+
+const MERGE = sql`
+  m.id, m.learner_id as "learnerId", m.into_learner_id as "intoLearnerId", m.current_learner_id as "currentLearnerId",
+  m.reason, m.actor_type as "actorType", m.actor_id as "actorId", m.merged_at as "mergedAt",
+  m.undoable_until as "undoableUntil", m.answers_until as "answersUntil", m.moved`;
+
+const isShown = (p: Parameters<object>): Sql => sql`m.company_id = ${p.companyId} and m.answers_until > now()`;
+
+const list = pagedQuery<object, LearnerMerge>(
+  'learner_merges',
+  { id: 'uuid desc' },
+  (p) => sql`select ${MERGE} from learner_merges m where ${isShown(p)}`,
+);
+
+const listOfLearner = pagedQuery<{ learnerId: string }, LearnerMerge>(
+  'learner_merges_of_learner',
+  { id: 'uuid desc' },
+  (p) => sql`
+    select ${MERGE} from learner_merges m
+     where ${isShown(p)} and (m.learner_id = ${p.learnerId} or m.current_learner_id = ${p.learnerId})`,
+);
+
+/** Lists merges, newest first. */
+export function listMerges(tenant: TenantReader, learnerId: string | undefined) {
+  return learnerId === undefined ? tenant.stream(list, {}) : tenant.stream(listOfLearner, { learnerId });
+}
+
+const byId = pointQuery<{ learnerMergeId: string }, LearnerMerge>(
+  'learner_merge_by_id',
+  (p) => sql`select ${MERGE} from learner_merges m where ${isShown(p)} and m.id = ${p.learnerMergeId}`,
+);
+
+/** @throws not_found */
+export async function getMerge(tenant: TenantReader, learnerMergeId: string): Promise<LearnerMerge> {
+  return requireFound(await tenant.queryOne(byId, { learnerMergeId }), 'learner merge');
+}
+
+const ofLearner = pointQuery<{ learnerId: string }, LearnerMerge>(
+  'learner_merge_of_merged',
+  (p) => sql`select ${MERGE} from learner_merges m where ${isShown(p)} and m.learner_id = ${p.learnerId}`,
+);
+
+/** Returns the merge of a merged learner. */
+export function findMergeOf(tenant: TenantReader, learnerId: string): Promise<LearnerMerge | undefined> {
+  return tenant.queryOne(ofLearner, { learnerId });
+}
+
+interface NewMerge {
+  mergeId: string;
+  learnerId: string;
+  intoLearnerId: string;
+  reason: string | null;
+  actorType: string;
+  actorId: string;
+}
+
+const insert = mutation<NewMerge>(
+  'learner_merge_insert',
+  (p) => sql`
+    insert into learner_merges (company_id, id, learner_id, into_learner_id, current_learner_id, email_key,
+                                external_learner_id, reason, actor_type, actor_id)
+    select ${p.companyId}, ${p.mergeId}, l.id, ${p.intoLearnerId}, ${p.intoLearnerId}, l.email_key,
+           l.external_learner_id, ${p.reason}, ${p.actorType}, ${p.actorId}
+      from learners l where l.company_id = ${p.companyId} and l.id = ${p.learnerId}`,
+);
+
+/** Stores a merge. From then on, the transaction can move rows between its learners. */
+export async function insertMerge(tenant: TenantWriter, merge: NewMerge): Promise<void> {
+  await tenant.mutate(insert, merge);
+}
+
+interface MergedLearners {
+  learnerId: string;
+  intoLearnerId: string;
+}
+
+const follow = mutation<MergedLearners>(
+  'learner_merge_follow',
+  (p) => sql`
+    update learner_merges set current_learner_id = ${p.intoLearnerId}
+     where company_id = ${p.companyId} and current_learner_id = ${p.learnerId}`,
+);
+
+/** Makes earlier merges into the duplicate answer with the learner who stays. */
+export async function followMerge(tenant: TenantWriter, merged: MergedLearners): Promise<void> {
+  await tenant.mutate(follow, merged);
+}
+
+const setMoved = mutation<{ mergeId: string; moved: string }>(
+  'learner_merge_set_moved',
+  (p) => sql`
+    update learner_merges set moved = ${p.moved}::jsonb where company_id = ${p.companyId} and id = ${p.mergeId}`,
+  { moved: '{}' },
+);
+
+export async function setMovedRecords(
+  tenant: TenantWriter,
+  mergeId: string,
+  moved: LearnerMerge['moved'],
+): Promise<void> {
+  await tenant.mutate(setMoved, { mergeId, moved: JSON.stringify(moved) });
+}
+
+interface UndoState extends MergedLearners {
+  currentLearnerId: string;
+  isExpired: boolean;
+}
+
+const lock = mutation<{ mergeId: string }, UndoState>(
+  'learner_merge_lock',
+  (p) => sql`
+    select m.learner_id as "learnerId", m.into_learner_id as "intoLearnerId",
+           m.current_learner_id as "currentLearnerId", m.undoable_until <= now() as "isExpired"
+      from learner_merges m where ${isShown(p)} and m.id = ${p.mergeId} for update`,
+);
+
+/** Locks a merge. @throws not_found */
+export async function lockMerge(tenant: TenantWriter, mergeId: string): Promise<UndoState> {
+  return requireFound((await tenant.mutate(lock, { mergeId }))[0], 'learner merge');
+}
+
+const beginUndo = mutation<{ mergeId: string }>(
+  'learner_merge_begin_undo',
+  (p) => sql`
+    update learner_merges set transaction_id = pg_current_xact_id()
+     where company_id = ${p.companyId} and id = ${p.mergeId}`,
+);
+
+/** Lets the transaction move rows between the learners of a merge. */
+export async function allowMoves(tenant: TenantWriter, mergeId: string): Promise<void> {
+  await tenant.mutate(beginUndo, { mergeId });
+}
+
+const remove = mutation<{ mergeId: string }>(
+  'learner_merge_remove',
+  (p) => sql`delete from learner_merges where company_id = ${p.companyId} and id = ${p.mergeId}`,
+);
+
+export async function removeMerge(tenant: TenantWriter, mergeId: string): Promise<void> {
+  await tenant.mutate(remove, { mergeId });
+}
+
+const reassignManagers = mutation<MergedLearners>(
+  'merge_reassign_managers',
+  (p) => sql`
+    with reports as (
+      select id from learners where company_id = ${p.companyId} and manager_id = ${p.learnerId}
+       order by id for no key update
+    )
+    update learners
+       set manager_id = case when id <> ${p.intoLearnerId} then ${p.intoLearnerId}::uuid end, updated_at = now()
+     where company_id = ${p.companyId} and id = any(array(select id from reports))`,
+);
+
+const joinGroups = mutation<MergedLearners>(
+  'merge_join_groups',
+  (p) => sql`
+    insert into group_learners (company_id, group_id, learner_id, recorded_at)
+    select t.company_id, t.group_id, ${p.intoLearnerId}, t.recorded_at from group_learners t
+     where t.company_id = ${p.companyId} and t.learner_id = ${p.learnerId}
+    on conflict do nothing`,
+);
+
+const joinManagers = mutation<MergedLearners>(
+  'merge_join_managers',
+  (p) => sql`
+    insert into group_managers (company_id, group_id, learner_id)
+    select t.company_id, t.group_id, ${p.intoLearnerId} from group_managers t
+     where t.company_id = ${p.companyId} and t.learner_id = ${p.learnerId}
+    on conflict do nothing`,
+);
+
+/** Gives the memberships, manager roles and reports of the duplicate to the learner who stays. */
+export async function joinRoles(tenant: TenantWriter, merged: MergedLearners): Promise<void> {
+  for (const statement of [joinGroups, joinManagers, reassignManagers]) await tenant.mutate(statement, merged);
+}
+
+const countResults = aggregate<{ learnerId: string }, { count: number }>(
+  'merge_count_results',
+  (p) => sql`
+    select count(*)::integer as count from course_result_events
+     where company_id = ${p.companyId} and learner_id = ${p.learnerId} and enrolled_on is null`,
+);
+
+/** Returns the number of a learner's recorded results, without the enrolments that count as facts. */
+export async function countRecordedResults(tenant: TenantReader, learnerId: string): Promise<number> {
+  return (await tenant.queryOne(countResults, { learnerId }))!.count;
+}
+
+const inDirectory = pointQuery<{ learnerId: string }, { id: string }>(
+  'merge_in_directory',
+  (p) => sql`
+    select learner_id as id from directory_learners
+     where company_id = ${p.companyId} and learner_id = ${p.learnerId} and removed_at is null`,
+);
+
+/** Reports whether a directory manages the learner. */
+export async function isInDirectory(tenant: TenantReader, learnerId: string): Promise<boolean> {
+  return (await tenant.queryOne(inDirectory, { learnerId })) !== undefined;
+}

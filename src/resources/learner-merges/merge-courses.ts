@@ -1,0 +1,208 @@
+import { identifier, type Sql, sql } from '../../db/sql.ts';
+import { mutation, type Parameters, query } from '../../db/statement.ts';
+import type { TenantWriter } from '../../db/tenant.ts';
+import type { StoredAttempt } from '../courses/results/attempt-rules.ts';
+import {
+  findAttempts,
+  type PairAttempts,
+  removeAttempts,
+  saveAttempts,
+} from '../courses/results/attempt-repository.ts';
+import { findFacts, insertFacts, toNewFact } from '../courses/results/result-event-repository.ts';
+import { formatPair } from '../courses/results/result-event-rules.ts';
+import { type CourseState, joinCourses, separateCourses } from './join-rules.ts';
+import { keptRows } from './kept-rows.ts';
+import type { Merge } from './move-rows.ts';
+
+const coursesOfMerged = query<{ learnerId: string }, { courseId: string }>(
+  'merge_courses',
+  (p) => sql`
+    select course_id as "courseId" from enrollments where company_id = ${p.companyId} and learner_id = ${p.learnerId}
+    union
+    select course_id from course_result_events where company_id = ${p.companyId} and learner_id = ${p.learnerId}
+    union
+    select course_id from enrollment_attempts where company_id = ${p.companyId} and learner_id = ${p.learnerId}`,
+);
+
+/** The state of both learners at a course before their rows move. */
+export interface CourseOfBoth {
+  courseId: string;
+  stays: CourseState;
+  merged: CourseState;
+}
+
+/** Returns the courses that both learners have attempts or facts of. */
+export async function findCoursesOfBoth(tenant: TenantWriter, merge: Merge): Promise<CourseOfBoth[]> {
+  const courseIds = (await tenant.queryAll(coursesOfMerged, merge)).map(({ courseId }) => courseId);
+  if (courseIds.length === 0) return [];
+  const stays = await findStates(tenant, merge.intoLearnerId, courseIds);
+  const merged = await findStates(tenant, merge.learnerId, courseIds);
+  return courseIds
+    .map((courseId, index) => ({ courseId, stays: stays[index]!, merged: merged[index]! }))
+    .filter((course) =>
+      [course.stays, course.merged].every(({ attempts, facts }) => attempts.length + facts.length > 0),
+    );
+}
+
+async function findStates(tenant: TenantWriter, learnerId: string, courseIds: string[]): Promise<CourseState[]> {
+  const pairs = courseIds.map((courseId) => ({ learnerId, courseId }));
+  const [attempts, facts] = [await findAttempts(tenant, pairs), await findFacts(tenant, pairs)];
+  return pairs.map((pair) => {
+    return { attempts: attempts.get(formatPair(pair)) ?? [], facts: facts.get(formatPair(pair)) ?? [] };
+  });
+}
+
+// The enrolment of the duplicate is deleted with it. Its finished attempt becomes an earlier one of the learner who
+// stays, and keeps the times of its mails.
+const moveFinished = mutation<Merge>(
+  'merge_move_finished',
+  (p) => sql`
+    insert into enrollment_attempts (company_id, learner_id, course_id, attempt_id, attempt, course_owner_id, enroll_date,
+                                     start_date, finish_date, score, passed, reminded_at, asked_at, reminder_sent_at,
+                                     mail_failed_at, finish_event_id, recorded_at)
+    select e.company_id, ${p.intoLearnerId}, e.course_id, e.attempt_id, e.attempt, e.course_owner_id, e.enroll_date,
+           e.start_date, e.finish_date, e.score, e.passed, e.reminded_at, e.asked_at, e.reminder_sent_at,
+           e.mail_failed_at, e.finish_event_id, e.recorded_at
+      from enrollments e
+     where e.company_id = ${p.companyId} and e.learner_id = ${p.learnerId} and e.finish_date is not null
+    on conflict do nothing`,
+);
+
+/** Joins the attempts at courses of both learners, whose rows have moved. */
+export async function joinCoursesOfBoth(
+  tenant: TenantWriter,
+  merge: Merge,
+  courses: readonly CourseOfBoth[],
+): Promise<void> {
+  await tenant.mutate(moveFinished, merge);
+  const derived = courses.map(({ courseId, stays, merged }) => {
+    const pair = { learnerId: merge.intoLearnerId, courseId };
+    const isEnrolled = stays.attempts.length > 0;
+    const { attempts, enrolments } = joinCourses(stays, merged);
+    // The last one is in the enrolment. An open one of the duplicate was not stored for the learner who stays.
+    const moved = isEnrolled ? merged.attempts.filter(({ finishDate }) => finishDate !== null) : merged.attempts;
+    const isStored = isEnrolled || merged.attempts.length > 0;
+    return { ...pair, isStored, stored: [...moved, ...stays.attempts], attempts, enrolments };
+  });
+  const stored = derived.filter(({ isStored }) => isStored);
+  await insertFacts(
+    tenant,
+    stored.flatMap(({ learnerId, courseId, enrolments }) =>
+      enrolments.map((enrolment) => toNewFact({ ...enrolment, learnerId, courseId })),
+    ),
+  );
+  await removeAttempts(tenant, stored);
+  await saveAttempts(tenant, stored);
+}
+
+interface KeptAttempt extends StoredAttempt {
+  courseId: string;
+  isOfMerged: boolean;
+}
+
+const COLUMNS = sql`
+  old.course_id as "courseId", old.attempt_id as "attemptId", old.attempt, old.enroll_date as "enrollDate",
+  old.start_date as "startDate", old.finish_date as "finishDate", old.score, old.passed,
+  old.finish_event_id as "finishEventId"`;
+
+// Attempts of courses whose enrolments have not moved back.
+const keptAttempts = query<Merge, KeptAttempt>('merge_kept_attempts', (p) => {
+  const select = (table: 'enrollments' | 'enrollment_attempts', isOfMerged: boolean) => sql`
+    select ${COLUMNS}, ${table === 'enrollments' ? sql`old.derived_at is not null` : sql`false`} as "isDerived",
+           ${isOfMerged ? sql`true` : sql`false`} as "isOfMerged"
+      from ${keptRows(p, { table, isOfMerged })}
+     where not exists (select from enrollments e
+                        where e.company_id = ${p.companyId} and e.learner_id = ${p.learnerId} and e.course_id = old.course_id)`;
+  return sql`
+    select * from (${select('enrollments', true)} union all ${select('enrollment_attempts', true)}
+                   union all ${select('enrollments', false)} union all ${select('enrollment_attempts', false)}) as kept
+     order by attempt`;
+});
+
+const returnEnrolmentFacts = mutation<Merge & { eventIds: string[] }>(
+  'merge_return_enrolment_facts',
+  (p) => sql`
+    update course_result_events set learner_id = ${p.learnerId}
+     where company_id = ${p.companyId} and learner_id = ${p.intoLearnerId} and event_id = any(${p.eventIds}::text[])`,
+);
+
+const returnAttempts = mutation<Merge & { attemptIds: string[] }>(
+  'merge_return_attempts',
+  (p) => sql`
+    update enrollment_attempts set learner_id = ${p.learnerId}
+     where company_id = ${p.companyId} and learner_id = ${p.intoLearnerId} and attempt_id = any(${p.attemptIds}::uuid[])`,
+);
+
+// The earlier attempts, and copies of the newest ones.
+const renumberings = (['enrollments', 'enrollment_attempts'] as const).map((table) =>
+  mutation<Merge>(
+    `merge_renumber_${table}`,
+    (p) => sql`
+      update enrollment_attempts a set attempt = old.attempt
+        from ${keptRows(p, { table })}
+       where a.company_id = ${p.companyId} and a.learner_id = ${p.learnerId} and a.course_id = old.course_id
+         and a.attempt_id = old.attempt_id and a.attempt <> old.attempt`,
+  ),
+);
+
+const restoreAttempts = mutation<Merge>(
+  'merge_restore_attempts',
+  (p) => sql`
+    insert into enrollment_attempts select old.* from ${keptRows(p, { table: 'enrollment_attempts' })}
+     where exists (select from courses c where c.owner_id = old.course_owner_id and c.id = old.course_id)
+    on conflict do nothing`,
+);
+
+// A derived enrolment keeps its grade, whatever the pass mark of the course is now.
+const restoreEnrollments = mutation<Merge>(
+  'merge_restore_enrollments',
+  (p) => sql`
+    insert into enrollments (company_id, learner_id, course_id, course_owner_id, enroll_date, start_date, finish_date,
+                             score, passed, reminded_at, attempt, attempt_id, asked_at, reminder_sent_at, mail_failed_at,
+                             finish_event_id, derived_at, recorded_at)
+    select old.company_id, old.learner_id, old.course_id, old.course_owner_id, old.enroll_date, old.start_date,
+           old.finish_date, old.score, old.passed, old.reminded_at, old.attempt, old.attempt_id, old.asked_at,
+           old.reminder_sent_at, old.mail_failed_at, old.finish_event_id,
+           case when old.finish_date is null then old.derived_at else coalesce(old.derived_at, now()) end, old.recorded_at
+      from ${keptRows(p, { table: 'enrollments' })}
+     where exists (select from courses c where c.owner_id = old.course_owner_id and c.id = old.course_id)
+    on conflict do nothing`,
+);
+
+const packageExists = (p: Parameters<Merge>): Sql => sql`
+  exists (select from course_packages k where k.company_id = ${p.companyId} and k.id = old.package_id)`;
+
+const restoreProgress = (['course_progress', 'package_progress'] as const).map((table) =>
+  mutation<Merge>(
+    `merge_restore_${table}`,
+    (p) => sql`
+      insert into ${identifier(table)} select old.* from ${keptRows(p, { table })}
+       where exists (select from enrollments e
+                      where e.company_id = ${p.companyId} and e.learner_id = old.learner_id and e.course_id = old.course_id
+                        and e.attempt_id = old.attempt_id)
+         and ${table === 'course_progress' ? sql`true` : packageExists(p)}
+      on conflict do nothing`,
+  ),
+);
+
+/** Derives the attempts of the learner who stays without those of the duplicate, whose facts have moved back. */
+export async function separateCoursesOfBoth(tenant: TenantWriter, merge: Merge): Promise<void> {
+  const kept = await tenant.queryAll(keptAttempts, merge);
+  const ofMerged = kept.filter(({ isOfMerged }) => isOfMerged);
+  const mergedIds = new Set(ofMerged.map(({ attemptId }) => attemptId));
+  await tenant.mutate(returnEnrolmentFacts, { ...merge, eventIds: [...mergedIds].map((id) => ` ${id}`) });
+  await tenant.mutate(returnAttempts, { ...merge, attemptIds: [...mergedIds] });
+  const courseIds = [...new Set(ofMerged.map(({ courseId }) => courseId))];
+  const states = await findStates(tenant, merge.intoLearnerId, courseIds);
+  const derived = courseIds.flatMap((courseId, index): PairAttempts[] => {
+    const now = states[index]!;
+    if (now.attempts.length === 0) return [];
+    const former = kept.filter((attempt) => attempt.courseId === courseId && !attempt.isOfMerged);
+    const attempts = separateCourses(former, now, mergedIds);
+    return [{ learnerId: merge.intoLearnerId, courseId, stored: now.attempts, attempts }];
+  });
+  await removeAttempts(tenant, derived);
+  await saveAttempts(tenant, derived);
+  for (const statement of [...renumberings, restoreAttempts, restoreEnrollments, ...restoreProgress])
+    await tenant.mutate(statement, merge);
+}

@@ -1,0 +1,110 @@
+// Merges of learners: two records of one person become one.
+//
+// The row of the duplicate is deleted, so lists, reports, seats and the limit of the plan need no knowledge of merges.
+// `learner_merges` has what remains of it: the id, address and `externalLearnerId` by which other systems name it
+// (src/resources/learners/shared/merged-learners.ts), for a year. In one transaction, a merge:
+//
+// 1. Locks the seats of the company, then both learners in the order of their ids. Merges of a company therefore run
+//    one after another, and also wait for creations and deletions of learners.
+// 2. Stores the merge. Triggers let only the transaction that stored or undoes a merge change the learner of a row.
+// 3. Keeps the rows of both learners as JSON (kept-rows.ts), for 30 days. `jsonb_populate_recordset` reads them again,
+//    so a migration that adds a column without a default for null must wait 30 days, or fill the kept rows.
+// 4. Moves rows (move-rows.ts). A row stays if the learner who stays has one with the same key.
+// 5. Joins what both have: attempts are derived again from the facts of both (merge-courses.ts), the latest signature
+//    of a policy counts (join-policies.ts). A recipient of the same simulation is archived by its deletion.
+// 6. Gives roles to the learner who stays, and deletes the duplicate with the rows that did not move.
+//
+// Undoing reverses these steps (undo-merge.ts). It moves back only rows that still belong to the learner who stays, so
+// later deletions and corrections hold.
+//
+// merged-tables.ts lists every table with a learner; a test finds tables that it lacks.
+import { v7 as uuidv7 } from 'uuid';
+import type { TenantWriter } from '../../db/tenant.ts';
+import type { Actor } from '../../auth/caller.ts';
+import { ApiError, invalidField, unknownReferences } from '../../contract/errors.ts';
+import { writeEvents } from '../events/log/write-events.ts';
+import { removeLearners } from '../learners/learner-repository.ts';
+import { lockFreeSeats, lockLearnersToRemove } from '../learners/shared/learner-locks.ts';
+import { joinPolicies } from './join-policies.ts';
+import { keepRows } from './kept-rows.ts';
+import { findCoursesOfBoth, joinCoursesOfBoth } from './merge-courses.ts';
+import { moveRows } from './move-rows.ts';
+import * as repository from './learner-merge-repository.ts';
+
+interface Request {
+  learnerId: string;
+  intoLearnerId: string;
+  reason?: string;
+}
+
+/** Merges two learners in the caller's transaction, or returns their merge. */
+export async function mergeLearners(
+  tenant: TenantWriter,
+  { learnerId, intoLearnerId, reason }: Request,
+  actor: Actor,
+): Promise<repository.LearnerMerge> {
+  if (learnerId === intoLearnerId) throw invalidField('body/intoLearnerId', 'must be another learner than learnerId');
+  await lockFreeSeats(tenant);
+  const rows = await tenant.mutate(lockLearnersToRemove, { learnerIds: [learnerId, intoLearnerId] });
+  const existing = await requireMergeable(tenant, { learnerId, intoLearnerId }, new Set(rows.map(({ id }) => id)));
+  if (existing) return existing;
+  const mergeId = uuidv7();
+  const merge = { mergeId, learnerId, intoLearnerId };
+  await repository.insertMerge(tenant, { ...merge, reason: reason ?? null, actorType: actor.type, actorId: actor.id });
+  const results = await repository.countRecordedResults(tenant, learnerId);
+  const counts = (await keepRows(tenant, mergeId, merge)).set('course_result_events', results);
+  const courses = await findCoursesOfBoth(tenant, merge);
+  await moveRows(tenant, merge);
+  await joinCoursesOfBoth(tenant, merge, courses);
+  await joinPolicies(tenant, merge);
+  await repository.joinRoles(tenant, merge);
+  await repository.followMerge(tenant, merge);
+  await repository.setMovedRecords(tenant, mergeId, toMovedRecords(counts));
+  await removeLearners(tenant, [learnerId]);
+  const data = { learnerMergeId: mergeId, learnerId, intoLearnerId };
+  await writeEvents(tenant, [{ type: 'learner.merged', data }]);
+  return repository.getMerge(tenant, mergeId);
+}
+
+/** Returns the merge if it exists. @throws {ApiError} if the learners cannot be merged */
+async function requireMergeable(
+  tenant: TenantWriter,
+  { learnerId, intoLearnerId }: Request,
+  existingIds: ReadonlySet<string>,
+): Promise<repository.LearnerMerge | undefined> {
+  const merges = {
+    learnerId: await repository.findMergeOf(tenant, learnerId),
+    intoLearnerId: await repository.findMergeOf(tenant, intoLearnerId),
+  };
+  if (merges.learnerId?.intoLearnerId === intoLearnerId) return merges.learnerId;
+  for (const field of ['learnerId', 'intoLearnerId'] as const) {
+    const merge = merges[field];
+    if (!merge) continue;
+    const message = `The learner was merged into ${merge.currentLearnerId}.`;
+    throw new ApiError('learner_merged', message, { details: [{ field: `body/${field}`, message }] });
+  }
+  const fields = Object.entries({ learnerId, intoLearnerId }).filter(([, id]) => !existingIds.has(id));
+  if (fields.length > 0)
+    throw unknownReferences(
+      'learner',
+      fields.map(([field]) => `body/${field}`),
+    );
+  if (await repository.isInDirectory(tenant, learnerId)) {
+    const message = 'A directory manages the learner; merge the other record into this one.';
+    throw new ApiError('learner_in_directory', message, { details: [{ field: 'body/learnerId', message }] });
+  }
+  return undefined;
+}
+
+function toMovedRecords(counts: ReadonlyMap<string, number>): repository.LearnerMerge['moved'] {
+  const count = (table: string) => counts.get(table) ?? 0;
+  return {
+    courses: count('enrollments'),
+    courseResults: count('course_result_events'),
+    policies: count('policy_results'),
+    signatures: count('signature_events'),
+    simulations: count('simulation_recipients'),
+    groups: count('group_learners'),
+    managedLearners: count('reports'),
+  };
+}

@@ -1,0 +1,79 @@
+/**
+ * Tables whose rows a merge keeps, to undo it. The keys of the rows, without `company_id` and `learner_id`, identify
+ * them when they move back.
+ */
+export const KEPT = {
+  attempt_versions: ['course_id', 'attempt_id', 'superseded_at', 'recorded_at'],
+  certificates: ['attempt_id'],
+  corrections: ['id'],
+  course_progress: ['course_id'],
+  course_result_events: ['event_id'],
+  directory_learners: [],
+  enrollment_attempts: ['course_id', 'attempt_id'],
+  enrollments: ['course_id'],
+  group_learners: ['group_id'],
+  group_managers: ['group_id'],
+  learner_risks: ['date'],
+  learner_versions: ['superseded_at'],
+  membership_versions: ['group_id', 'superseded_at'],
+  messages: ['id'],
+  package_progress: ['course_id'],
+  policy_result_versions: ['policy_id', 'superseded_at'],
+  policy_results: ['policy_id'],
+  signature_events: ['event_id'],
+  signature_names: ['policy_id', 'signed', 'version_id'],
+  signatures: ['policy_id', 'signed', 'version_id'],
+  simulation_events: ['event_id'],
+  simulation_exclusions: ['id'],
+  simulation_recipient_addresses: ['simulation_id', 'email_key'],
+  simulation_recipients: ['simulation_id'],
+} as const satisfies Record<string, readonly string[]>;
+
+export type KeptTable = keyof typeof KEPT;
+
+/** Tables of learners that a merge leaves to the deletion of the duplicate, with the reasons. */
+export const NOT_KEPT = {
+  known_devices: 'The duplicate signs in no longer.',
+  learner_search_words: 'A trigger derives them from the learner.',
+  person_sessions: 'The duplicate signs in no longer.',
+  sign_in_links: 'The duplicate signs in no longer.',
+  learner_merges: 'Earlier merges into the duplicate follow it (merge-repository.ts).',
+} as const;
+
+/** Tables whose rows move one by one, unless the learner who stays has a row with the same key. */
+export const MOVED = [
+  ...['attempt_versions', 'certificates', 'corrections', 'course_result_events', 'enrollment_attempts'],
+  ...[
+    'membership_versions',
+    'policy_result_versions',
+    'signature_events',
+    'signature_names',
+    'signatures',
+    'simulation_exclusions',
+  ],
+] as readonly string[] as readonly MovedTable[];
+
+export type MovedTable =
+  | ('attempt_versions' | 'certificates' | 'corrections' | 'course_result_events' | 'enrollment_attempts')
+  | (
+      | 'membership_versions'
+      | 'policy_result_versions'
+      | 'signature_events'
+      | 'signature_names'
+      | 'signatures'
+      | 'simulation_exclusions'
+    );
+
+/** Tables whose rows move together with the row that they refer to, in one statement. */
+export const MOVED_TOGETHER = {
+  enrollments: ['course_progress', 'package_progress'],
+  simulation_recipients: ['simulation_events', 'simulation_recipient_addresses'],
+} as const satisfies Partial<Record<KeptTable, readonly KeptTable[]>>;
+
+export type LeadingTable = keyof typeof MOVED_TOGETHER;
+
+/** Tables of which a merge also keeps the rows of the learner who stays. */
+export const KEPT_OF_BOTH = [
+  ...(['enrollment_attempts', 'enrollments', 'group_learners', 'group_managers', 'membership_versions'] as const),
+  ...(['policy_results', 'signature_names', 'signatures'] as const),
+] as const satisfies readonly KeptTable[];

@@ -1,0 +1,117 @@
+import { identifier, list, type Sql, sql } from '../../db/sql.ts';
+import { type Mutation, mutation, type Parameters } from '../../db/statement.ts';
+import type { TenantWriter } from '../../db/tenant.ts';
+import { haveSame, keptRows } from './kept-rows.ts';
+import { KEPT, type LeadingTable, MOVED, MOVED_TOGETHER, type MovedTable } from './merged-tables.ts';
+
+/** A merge that is made or undone. */
+export interface Merge {
+  mergeId: string;
+  learnerId: string;
+  intoLearnerId: string;
+}
+
+type Move = Mutation<Merge, object>;
+
+/** Condition that the learner who stays has a row with the key of a row `t`. */
+const isTaken = (p: Parameters<Merge>, table: keyof typeof KEPT): Sql => sql`
+  exists (select from ${identifier(table)} w
+           where w.company_id = ${p.companyId} and w.learner_id = ${p.intoLearnerId} and ${haveSame(KEPT[table], 'w', 't')})`;
+
+const makeMove = (table: MovedTable): Move =>
+  mutation<Merge>(
+    `merge_move_${table}`,
+    (p) => sql`
+      update ${identifier(table)} t set learner_id = ${p.intoLearnerId}
+       where t.company_id = ${p.companyId} and t.learner_id = ${p.learnerId} and not ${isTaken(p, table)}`,
+  );
+
+/** Builds the statement that changes the learner of rows and of the rows that refer to them. */
+function moveTogether(table: LeadingTable, p: Parameters<Merge>, leading: Sql, [from, to]: readonly [Sql, Sql]): Sql {
+  const key = identifier(KEPT[table][0]);
+  const parts = MOVED_TOGETHER[table].map(
+    (part) => sql`
+      ${identifier(`moved_${part}`)} as (
+        update ${identifier(part)} t set learner_id = ${to}
+         where t.company_id = ${p.companyId} and t.learner_id = ${from}
+           and t.${key} in (select referred.${key} from referred)
+        returning t.company_id)`,
+  );
+  return sql`with referred as (${leading}), ${list(parts)} select from referred`;
+}
+
+const makeMoveTogether = (table: LeadingTable): Move =>
+  mutation<Merge>(`merge_move_${table}`, (p) => {
+    const leading = sql`
+      update ${identifier(table)} t set learner_id = ${p.intoLearnerId}
+       where t.company_id = ${p.companyId} and t.learner_id = ${p.learnerId} and not ${isTaken(p, table)}
+      returning t.${identifier(KEPT[table][0])}`;
+    return moveTogether(table, p, leading, [sql`${p.learnerId}`, sql`${p.intoLearnerId}`]);
+  });
+
+const moves: Move[] = [
+  ...MOVED.map(makeMove),
+  ...(Object.keys(MOVED_TOGETHER) as LeadingTable[]).map(makeMoveTogether),
+  // A queued message of a simulation that both received belongs to the recipient who is deleted.
+  mutation<Merge>(
+    'merge_move_messages',
+    (p) => sql`
+      update messages t set learner_id = ${p.intoLearnerId}
+       where t.company_id = ${p.companyId} and t.learner_id = ${p.learnerId} and t.kind <> 'sign_in'
+         and (t.kind <> 'simulation' or t.status <> 'queued'
+              or not exists (select from simulation_recipients r
+                              where r.company_id = ${p.companyId} and r.learner_id = ${p.learnerId} and r.message_id = t.id))`,
+  ),
+];
+
+/** Moves the rows of the duplicate, except where the learner who stays has a row with the same key. */
+export async function moveRows(tenant: TenantWriter, merge: Merge): Promise<void> {
+  for (const move of moves) await tenant.mutate(move, merge);
+}
+
+// A row that the learner who stays had before the merge is not a moved one.
+const makeReturn = (table: MovedTable | 'messages'): Move =>
+  mutation<Merge>(
+    `merge_return_${table}`,
+    (p) => sql`
+      update ${identifier(table)} t set learner_id = ${p.learnerId}
+        from ${keptRows(p, { table })}
+       where t.company_id = ${p.companyId} and t.learner_id = ${p.intoLearnerId} and ${haveSame(KEPT[table], 't', 'old')}
+         and not exists (select from ${keptRows(p, { table, isOfMerged: false })} where ${haveSame(KEPT[table], 't', 'old')})`,
+  );
+
+const ATTEMPT = [
+  ...['attempt_id', 'attempt', 'enroll_date', 'start_date', 'finish_date', 'score', 'passed', 'finish_event_id'],
+];
+
+// An enrolment that both had, or that has changed since the merge, is separated by separate-courses.ts instead.
+const returnEnrollments = mutation<Merge>('merge_return_enrollments', (p) => {
+  const leading = sql`
+    update enrollments t set learner_id = ${p.learnerId}
+      from ${keptRows(p, { table: 'enrollments' })}
+     where t.company_id = ${p.companyId} and t.learner_id = ${p.intoLearnerId} and t.course_id = old.course_id
+       and ${haveSame(ATTEMPT, 't', 'old')}
+       and not exists (select from ${keptRows(p, { table: 'enrollments', isOfMerged: false })} where old.course_id = t.course_id)
+       and not exists (
+         select from course_result_events f
+          where f.company_id = ${p.companyId} and f.learner_id = ${p.intoLearnerId} and f.course_id = t.course_id)
+    returning t.course_id`;
+  return moveTogether('enrollments', p, leading, [sql`${p.intoLearnerId}`, sql`${p.learnerId}`]);
+});
+
+const returnRecipients = mutation<Merge>('merge_return_recipients', (p) => {
+  const leading = sql`
+    update simulation_recipients t set learner_id = ${p.learnerId}
+      from ${keptRows(p, { table: 'simulation_recipients' })}
+     where t.company_id = ${p.companyId} and t.learner_id = ${p.intoLearnerId} and t.simulation_id = old.simulation_id
+       and t.id = old.id
+    returning t.simulation_id`;
+  return moveTogether('simulation_recipients', p, leading, [sql`${p.intoLearnerId}`, sql`${p.learnerId}`]);
+});
+
+const returns: Move[] = [...MOVED.map(makeReturn), makeReturn('messages'), returnEnrollments, returnRecipients];
+
+/** Moves rows back to the duplicate that still belong to the learner who stays. */
+export async function returnRows(tenant: TenantWriter, merge: Merge): Promise<void> {
+  for (const move of returns) await tenant.mutate(move, merge);
+}

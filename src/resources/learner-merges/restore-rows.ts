@@ -1,0 +1,128 @@
+import { identifier, sql } from '../../db/sql.ts';
+import { type Mutation, mutation } from '../../db/statement.ts';
+import type { TenantWriter } from '../../db/tenant.ts';
+import { keptRows } from './kept-rows.ts';
+import type { Merge } from './move-rows.ts';
+
+const LEARNER = sql`
+  company_id, id, email, first_name, last_name, external_learner_id, locale, department, job_title, country, location,
+  time_zone, inactive, excluded_from_auto_enrol, risk_score, created_at, updated_at, email_key, email_changed_at`;
+
+const insertLearner = mutation<{ mergeId: string }, { id: string }>(
+  'merge_restore_learner',
+  (p) => sql`
+    insert into learners (${LEARNER}, recorded_at, manager_id)
+    select ${LEARNER}, recorded_at,
+           (select m.id from learners m where m.company_id = ${p.companyId} and m.id = old.manager_id)
+      from ${keptRows(p, { table: 'learners' })}
+    returning id`,
+);
+
+/** Inserts the duplicate again. Returns whether its row was kept. @throws email_taken, learner_limit_reached and others */
+export async function restoreLearner(tenant: TenantWriter, mergeId: string): Promise<boolean> {
+  return (await tenant.mutate(insertLearner, { mergeId })).length > 0;
+}
+
+type Restoration = Mutation<Merge, object>;
+
+/** Tables of which a merge leaves rows with the duplicate. */
+const NOT_MOVED = [
+  ...(['learner_risks', 'learner_versions', 'membership_versions', 'policy_result_versions'] as const),
+  ...(['directory_learners', 'signature_names'] as const),
+] as const;
+
+/** Builds the statement that inserts the rows of the duplicate which the merge did not move. */
+const makeRestoration = (table: (typeof NOT_MOVED)[number]): Restoration =>
+  mutation<Merge>(
+    `merge_restore_${table}`,
+    (p) => sql`
+      insert into ${identifier(table)} select old.* from ${keptRows(p, { table })}
+      on conflict do nothing`,
+  );
+
+/** Restores memberships or manager roles in groups that still exist, and removes those that the merge had added. */
+const restoreInGroups = (table: 'group_learners' | 'group_managers'): Restoration[] => [
+  mutation<Merge>(
+    `merge_restore_${table}`,
+    (p) => sql`
+      insert into ${identifier(table)} select old.* from ${keptRows(p, { table })}
+       where exists (select from groups g where g.company_id = ${p.companyId} and g.id = old.group_id)
+         and exists (select from ${identifier(table)} t
+                      where t.company_id = ${p.companyId} and t.learner_id = ${p.intoLearnerId} and t.group_id = old.group_id)
+      on conflict do nothing`,
+  ),
+  mutation<Merge>(
+    `merge_remove_${table}`,
+    (p) => sql`
+      delete from ${identifier(table)} t
+       where t.company_id = ${p.companyId} and t.learner_id = ${p.intoLearnerId}
+         and t.group_id in (select old.group_id from ${keptRows(p, { table })})
+         and t.group_id not in (select old.group_id from ${keptRows(p, { table, isOfMerged: false })})`,
+  ),
+];
+
+const restorations: Restoration[] = [
+  ...NOT_MOVED.map(makeRestoration),
+  ...restoreInGroups('group_learners'),
+  ...restoreInGroups('group_managers'),
+  // The figures of a former recipient name nobody, so any row with the same times is that of the duplicate.
+  mutation<Merge>(
+    'merge_restore_recipients',
+    (p) => sql`
+      with restored as (
+        insert into simulation_recipients select old.* from ${keptRows(p, { table: 'simulation_recipients' })}
+         where exists (select from simulations s where s.company_id = ${p.companyId} and s.id = old.simulation_id)
+        on conflict do nothing
+        returning simulation_id, sent_at, opened_at, visited_at, compromised_at, reported_at
+      )
+      delete from former_recipients f using restored r
+       where f.company_id = ${p.companyId} and f.simulation_id = r.simulation_id
+         and f.id = (select o.id from former_recipients o
+                      where o.company_id = ${p.companyId} and o.simulation_id = r.simulation_id
+                        and (o.sent_at, o.opened_at, o.visited_at, o.compromised_at, o.reported_at)
+                            is not distinct from
+                            (r.sent_at, r.opened_at, r.visited_at, r.compromised_at, r.reported_at)
+                      order by o.id limit 1)`,
+  ),
+  mutation<Merge>(
+    'merge_restore_addresses',
+    (p) => sql`
+      insert into simulation_recipient_addresses
+      select old.* from ${keptRows(p, { table: 'simulation_recipient_addresses' })}
+       where exists (select from simulation_recipients s
+                      where s.company_id = ${p.companyId} and s.learner_id = ${p.learnerId} and s.simulation_id = old.simulation_id)
+      on conflict do nothing`,
+  ),
+  mutation<Merge>(
+    'merge_restore_events',
+    (p) => sql`
+      insert into simulation_events (company_id, event_id, simulation_id, learner_id, type, occurred_at, evidence, signals,
+                                     verdict, reasons, received_at, voided_at)
+      select old.company_id, old.event_id, old.simulation_id, old.learner_id, old.type, old.occurred_at, old.evidence,
+             old.signals, old.verdict, old.reasons, old.received_at, old.voided_at
+        from ${keptRows(p, { table: 'simulation_events' })}
+       where exists (select from simulation_recipients s
+                      where s.company_id = ${p.companyId} and s.learner_id = ${p.learnerId} and s.simulation_id = old.simulation_id)
+      on conflict do nothing`,
+  ),
+  mutation<Merge>(
+    'merge_restore_reports',
+    (p) => sql`
+      update learners l set manager_id = ${p.learnerId}, updated_at = now()
+       where l.company_id = ${p.companyId} and l.id <> ${p.learnerId}
+         and l.id in (select old.id from ${keptRows(p, { table: 'learners', name: 'reports' })})
+         and (l.manager_id = ${p.intoLearnerId} or l.id = ${p.intoLearnerId} and l.manager_id is null)`,
+  ),
+  mutation<Merge>(
+    'merge_restore_earlier_merges',
+    (p) => sql`
+      update learner_merges m set current_learner_id = ${p.learnerId}
+       where m.company_id = ${p.companyId} and m.current_learner_id = ${p.intoLearnerId}
+         and m.id in (select old.id from ${keptRows(p, { table: 'learner_merges', name: 'earlier_merges' })})`,
+  ),
+];
+
+/** Restores rows of the duplicate that the merge had deleted. */
+export async function restoreRows(tenant: TenantWriter, merge: Merge): Promise<void> {
+  for (const restoration of restorations) await tenant.mutate(restoration, merge);
+}

@@ -1,0 +1,35 @@
+import type { Schemas } from '../../contract/contract.ts';
+import type { TenantWriter } from '../../db/tenant.ts';
+import { ApiError } from '../../contract/errors.ts';
+import { writeEvents } from '../events/log/write-events.ts';
+import { lockFreeSeats, lockLearnersToRemove } from '../learners/shared/learner-locks.ts';
+import { separatePolicies } from './join-policies.ts';
+import { separateCoursesOfBoth } from './merge-courses.ts';
+import { returnRows } from './move-rows.ts';
+import { restoreLearner, restoreRows } from './restore-rows.ts';
+import * as repository from './learner-merge-repository.ts';
+
+/** Undoes a merge in the caller's transaction. The rows that were kept are deleted with the merge. */
+export async function undoMerge(tenant: TenantWriter, mergeId: string): Promise<Schemas['UndoneLearnerMerge']> {
+  await lockFreeSeats(tenant);
+  const { learnerId, intoLearnerId, currentLearnerId, isExpired } = await repository.lockMerge(tenant, mergeId);
+  if (isExpired) throw notUndoable('The merge is older than 30 days.');
+  if (currentLearnerId !== intoLearnerId) throw notUndoable('Undo the merge of the learner who stays first.');
+  await tenant.mutate(lockLearnersToRemove, { learnerIds: [intoLearnerId] });
+  await repository.allowMoves(tenant, mergeId);
+  if (!(await restoreLearner(tenant, mergeId))) throw notUndoable('The records of the merge are no longer kept.');
+  const merge = { mergeId, learnerId, intoLearnerId };
+  await returnRows(tenant, merge);
+  await separateCoursesOfBoth(tenant, merge);
+  await separatePolicies(tenant, merge);
+  await restoreRows(tenant, merge);
+  await repository.removeMerge(tenant, mergeId);
+  tenant.addTargets('learnerId', [learnerId, intoLearnerId]);
+  const data = { learnerMergeId: mergeId, learnerId, intoLearnerId };
+  await writeEvents(tenant, [{ type: 'learner.unmerged', data }]);
+  return { id: mergeId, learnerId, intoLearnerId };
+}
+
+function notUndoable(message: string): ApiError {
+  return new ApiError('merge_not_undoable', message, { details: [{ field: 'path/learnerMergeId', message }] });
+}
