@@ -909,7 +909,7 @@ CREATE TABLE removed_policy_versions (
   recorded_at timestamp(3) with time zone NOT NULL,
   removed_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   is_policy_removed boolean NOT NULL,
-  CONSTRAINT removed_policy_versions_pkey PRIMARY KEY (company_id, policy_id, version_id)
+  CONSTRAINT removed_policy_versions_pkey PRIMARY KEY (company_id, policy_id, version_id, removed_at)
 );
 
 CREATE TABLE risk_history (

@@ -183,7 +183,7 @@ export async function up(knex: Knex): Promise<void> {
       recorded_at timestamptz(3) not null,
       removed_at timestamptz(3) not null default now(),
       is_policy_removed boolean not null,
-      primary key (company_id, policy_id, version_id)
+      primary key (company_id, policy_id, version_id, removed_at)
     );
     create function keep_policy_versions_removed() returns trigger
       language plpgsql set search_path = public, pg_temp as $$

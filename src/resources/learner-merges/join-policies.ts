@@ -74,10 +74,13 @@ const removeJoined = mutation<Merge, { policyId: string }>(
     returning t.policy_id as "policyId"`,
 );
 
+// The row is in force from now on: the versions of the row before the merge, and of the joined one, have ended.
 const restoreFormer = mutation<{ mergeId: string; policyIds: string[] }>(
   'merge_restore_former_results',
   (p) => sql`
-    insert into policy_results select old.* from ${keptRows(p, { table: 'policy_results', isOfMerged: false })}
+    insert into policy_results
+    select (jsonb_populate_record(null::policy_results, to_jsonb(old) || jsonb_build_object('recorded_at', now()))).*
+      from ${keptRows(p, { table: 'policy_results', isOfMerged: false })}
      where old.policy_id = any(${p.policyIds}::uuid[])
     on conflict do nothing`,
 );
@@ -87,12 +90,12 @@ const restoreOthers = mutation<Merge>(
   'merge_restore_policy_results',
   (p) => sql`
     insert into policy_results (company_id, id, policy_id, learner_id, assigned_at, asked_at, reminded_at, sent_version_id,
-                                visited_at, visited_version_id, ${SIGNED}, signed_from)
+                                visited_at, visited_version_id, ${SIGNED}, signed_from, recorded_at)
     select old.company_id,
            case when exists (select from policy_results t where t.company_id = ${p.companyId} and t.id = old.id)
                 then new_id() else old.id end,
            old.policy_id, old.learner_id, old.assigned_at, old.asked_at, old.reminded_at, old.sent_version_id,
-           old.visited_at, old.visited_version_id, ${OLD_SIGNED}, old.signed_from
+           old.visited_at, old.visited_version_id, ${OLD_SIGNED}, old.signed_from, old.recorded_at
       from ${keptRows(p, { table: 'policy_results' })}
      where exists (select from policy_results t
                     where t.company_id = ${p.companyId} and t.learner_id = ${p.intoLearnerId} and t.policy_id = old.policy_id)

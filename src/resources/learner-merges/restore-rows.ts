@@ -84,6 +84,15 @@ const restorations: Restoration[] = [
                             (r.sent_at, r.opened_at, r.visited_at, r.compromised_at, r.reported_at)
                       order by o.id limit 1)`,
   ),
+  // A message that was queued for the duplicate is queued again when it is due.
+  mutation<Merge>(
+    'merge_release_recipients',
+    (p) => sql`
+      update simulation_recipients r set message_id = null, token_hash = null
+       where r.company_id = ${p.companyId} and r.learner_id = ${p.learnerId} and r.sent_at is null and r.failed_at is null
+         and r.message_id is not null
+         and not exists (select from messages m where m.company_id = ${p.companyId} and m.id = r.message_id)`,
+  ),
   mutation<Merge>(
     'merge_restore_addresses',
     (p) => sql`

@@ -21,6 +21,7 @@ const TIMES_OF_WRITING = new Set(['updated_at', 'derived_at', 'recorded_at']);
 const COUNTED: Partial<Record<string, string>> = {
   attempt_versions: 'false',
   membership_versions: 'false',
+  policy_result_versions: 'false',
   course_result_events: `event_id not like ' %'`,
   enrollment_attempts: `exists (select from enrollments e where (e.company_id, e.learner_id, e.course_id)
                                   = (t.company_id, t.learner_id, t.course_id) and e.attempt > t.attempt)`,

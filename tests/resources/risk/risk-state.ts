@@ -140,7 +140,7 @@ export async function store(company: CompanyName, ...people: Happened[]): Promis
   const requests = people.flatMap(({ learnerId, requests = [] }) =>
     requests.map(({ asked, signed }, n) => ({
       ...{ company_id, learner_id: learnerId, policy_id: nth('0192b002', n), id: randomUUID() },
-      ...{ assigned_at: asked, asked_at: asked, signed, signed_offline: false },
+      ...{ assigned_at: asked, asked_at: asked, signed, signed_offline: false, recorded_at: asked ?? signed },
       ...(signed === undefined ? {} : { signed_version_id: nth('0192b003', n) }),
     })),
   );
