@@ -3254,6 +3254,7 @@ CREATE OR REPLACE FUNCTION public.keep_courses_updated()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
+ SET enable_nestloop TO 'off'
 AS $function$
     begin
       insert into course_versions (owner_id, course_id, name, difficulty, recorded_at, superseded_at)
@@ -3282,6 +3283,7 @@ CREATE OR REPLACE FUNCTION public.keep_enrollment_attempts_updated()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
+ SET enable_nestloop TO 'off'
 AS $function$
     begin
       insert into attempt_versions (company_id, learner_id, course_id, attempt_id, attempt, course_owner_id, enroll_date, start_date, finish_date, score, passed, asked_at, reminder_sent_at, mail_failed_at, recorded_at, superseded_at)
@@ -3310,6 +3312,7 @@ CREATE OR REPLACE FUNCTION public.keep_enrollments_updated()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
+ SET enable_nestloop TO 'off'
 AS $function$
     begin
       insert into attempt_versions (company_id, learner_id, course_id, attempt_id, attempt, course_owner_id, enroll_date, start_date, finish_date, score, passed, asked_at, reminder_sent_at, mail_failed_at, recorded_at, superseded_at)
@@ -3352,6 +3355,7 @@ CREATE OR REPLACE FUNCTION public.keep_groups_updated()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
+ SET enable_nestloop TO 'off'
 AS $function$
     begin
       insert into group_versions (company_id, group_id, name, recorded_at, superseded_at)
@@ -3366,6 +3370,7 @@ CREATE OR REPLACE FUNCTION public.keep_learners_updated()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
+ SET enable_nestloop TO 'off'
 AS $function$
     begin
       insert into learner_versions (company_id, learner_id, email, first_name, last_name, external_learner_id, inactive, recorded_at, superseded_at)
@@ -3394,6 +3399,7 @@ CREATE OR REPLACE FUNCTION public.keep_policy_results_updated()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
+ SET enable_nestloop TO 'off'
 AS $function$
     begin
       insert into policy_result_versions (company_id, learner_id, policy_id, assigned_at, asked_at, reminded_at, sent_version_id, visited_at, visited_version_id, signed, recorded_at, superseded_at)

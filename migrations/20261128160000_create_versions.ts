@@ -246,8 +246,10 @@ function keepOnUpdate({ table, versions, key, versionKey = key, columns }: Versi
   return `
     create trigger ${table}_versioned before update on ${table}
       for each row when (${isChanged}) execute function record_version();
+    -- Postgres plans the join for the rows of the first statement in a session. A nested loop, which is best for one row,
+    -- would then read all changed rows for each changed row of a bulk statement.
     create function keep_${table}_updated() returns trigger
-      language plpgsql set search_path = public, pg_temp as $$
+      language plpgsql set search_path = public, pg_temp set enable_nestloop = off as $$
     begin
       insert into ${versions} (${[...versionKey, ...columns].join(', ')}, recorded_at, superseded_at)
       select ${all.map((column) => `r.${column}`).join(', ')}, r.recorded_at, a.recorded_at

@@ -26,14 +26,8 @@ import { RECORD_CHANGES } from './record-change-cases.ts';
 
 type OperationWithoutTool =
   | ('listAdminPasskeys' | 'listApiKeys' | 'listConnections' | 'listDeprecatedUses' | 'listSources')
-  | ('getPolicyResultsReport' | 'getRepeatClickersReport' | 'getSimulationResultsReport')
-  | (
-      | 'listCorrections'
-      | 'listGroupRiskHistory'
-      | 'listLearnerMerges'
-      | 'listLearnerRiskHistory'
-      | 'listRecordedCourseResults'
-    )
+  | ('getPolicyResultsReport' | 'getRepeatClickersReport' | 'getSimulationResultsReport' | 'listCorrections')
+  | ('listGroupRiskHistory' | 'listLearnerMerges' | 'listLearnerRiskHistory' | 'listRecordedCourseResults')
   | ('listSimulationInteractions' | 'listSimulationDomains' | 'listSimulationExclusions' | 'listSimulationTemplates');
 /** The operations of tools, and some that have no tool. */
 type Operation = keyof Handlers & ((typeof tools)[number]['operations'][number]['operationId'] | OperationWithoutTool);
@@ -167,9 +161,6 @@ const cases: [Operation, Input][] = [
   ['listLearnerPolicyResults', { learnerId: LEARNER, policyId: policyId(COMPANY, 1) }],
   ['listLearnerSimulationQueue', { learnerId: LEARNER }],
   ['listLearnerSimulationResults', { learnerId: learnerId(COMPANY, 2) }],
-  ['getCourseParticipationReport', {}],
-  ['getCourseParticipationReport', { attempts: 'best' }],
-  ['getCourseParticipationReport', { groupId: groupId(COMPANY, 1) }],
   ['listLearnerCourseResults', { learnerId: LEARNER, attempts: 'all' }],
   ['listRecordedCourseResults', {}],
   ['listRecordedCourseResults', { learnerId: LEARNER, courseId: managedCourses.passwords, includeVoided: true }],

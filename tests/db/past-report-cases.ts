@@ -11,7 +11,7 @@ type PastReport =
   | 'listLearnerRiskHistory'
   | 'listGroupRiskHistory';
 
-/** Calls of the reports on past days, with every filter that has a statement. */
+/** Calls of participation, of the reports on past days, and of risk histories, with every filter that has a statement. */
 export const PAST_REPORTS: [PastReport, Record<string, string>][] = [
   ['getCourseResultsReport', { asOf: '2026-03-12', attempts: 'all' }],
   ['getCourseResultsReport', { knownAt: today, ...group }],
@@ -21,6 +21,9 @@ export const PAST_REPORTS: [PastReport, Record<string, string>][] = [
   ['getPolicyResultsReport', { asOf: today }],
   ['getPolicyResultsReport', { asOf: today, learnerId: learnerId('msp', 1) }],
   ['getPolicyResultsReport', { knownAt: today, ...group }],
+  ['getCourseParticipationReport', {}],
+  ['getCourseParticipationReport', { attempts: 'best' }],
+  ['getCourseParticipationReport', group],
   ['getCourseParticipationReport', { asOf: today }],
   ['getCourseParticipationReport', { knownAt: today, ...group }],
   ['listLearnerRiskHistory', { learnerId: learnerId('msp', 1) }],
