@@ -19,10 +19,6 @@ const ATTEMPT = [
   ...['asked_at', 'reminder_sent_at', 'mail_failed_at'],
 ];
 
-const POLICY_RESULT = [
-  ...['assigned_at', 'asked_at', 'reminded_at', 'sent_version_id', 'visited_at', 'visited_version_id', 'signed'],
-];
-
 const VERSIONED: Versioned[] = [
   {
     table: 'learners',
@@ -58,7 +54,9 @@ const VERSIONED: Versioned[] = [
     table: 'policy_results',
     versions: 'policy_result_versions',
     key: ['company_id', 'learner_id', 'policy_id'],
-    columns: POLICY_RESULT,
+    columns: [
+      ...['assigned_at', 'asked_at', 'reminded_at', 'sent_version_id', 'visited_at', 'visited_version_id', 'signed'],
+    ],
     on: ['update', 'delete'],
   },
   {
@@ -152,7 +150,6 @@ export async function up(knex: Knex): Promise<void> {
       check (recorded_at < superseded_at)
     );
 
-    -- Without the signatures, which have records of their own.
     create table policy_result_versions (
       company_id uuid not null,
       learner_id uuid not null,
@@ -246,8 +243,8 @@ function keepOnUpdate({ table, versions, key, versionKey = key, columns }: Versi
   return `
     create trigger ${table}_versioned before update on ${table}
       for each row when (${isChanged}) execute function record_version();
-    -- Postgres plans the join for the rows of the first statement in a session. A nested loop, which is best for one row,
-    -- would then read all changed rows for each changed row of a bulk statement.
+    -- Postgres plans the join for the first statement of a session. With the nested loop that is best for one row, a bulk
+    -- statement would read all changed rows for each of them.
     create function keep_${table}_updated() returns trigger
       language plpgsql set search_path = public, pg_temp set enable_nestloop = off as $$
     begin
