@@ -894,8 +894,8 @@ export interface paths {
      *       seat.
      *
      *     For a year, the id of the duplicate answers with the learner who stays: as `learnerId` in paths and queries,
-     *     and in facts that other systems send. Such facts can also name the address or `externalLearnerId` of the
-     *     duplicate, unless another learner has it now. Lists of ids in other bodies do not accept the former id. For 30
+     *     and in facts that other systems send. Calls that delete return 404 instead. Facts can also name the address or
+     *     `externalLearnerId` of the duplicate, unless another learner has it now. Lists of ids in other bodies do not accept the former id. For 30
      *     days, no learner can be created with the address or `externalLearnerId` of the duplicate.
      *
      *     Repeating a merge returns the existing one. A learner who was merged into another one is rejected (400
@@ -1686,8 +1686,13 @@ export interface paths {
      *     two periods do not differ in the messages of a few people. `to` defaults to today, and `from` to 364 days
      *     before `to`. If `from` is after `to`, the call is rejected with 400. A simulation counts for a group only if at
      *     least `minGroupSize` of its active learners were sent a message, and either none or at least `minGroupSize` of
-     *     the company's other active learners. The groups are read after the company. A change in between might show only in the groups. CSV and JSON
-     *     Lines hold the groups.
+     *     the company's other active learners. The groups are read after the company. A change in between might show only
+     *     in the groups. CSV and JSON Lines hold the groups.
+     *
+     *     `asOf` and `knownAt` describe a past day, as in `GET /reports/course-results` and
+     *     `GET /reports/policy-results`, with the groups and members of that day. Learners who were recorded later do not
+     *     count. The mean risk score is the one that was shown then, and null before the first recorded score.
+     *     `simulations` is null, and `from` and `to` cannot be combined with a past day (400).
      */
     get: operations['getGroupReport'];
     put?: never;
@@ -7664,7 +7669,7 @@ export interface components {
       training: components['schemas']['GroupReportTraining'] | null;
       /** @description Null without the module `smpolicy`. */
       policies: components['schemas']['GroupReportPolicies'] | null;
-      /** @description Null without the module `smphish`. */
+      /** @description Null without the module `smphish`, and for a past day. */
       simulations: components['schemas']['GroupReportSimulations'] | null;
     };
     /** @description The figures of a group. */
@@ -7693,7 +7698,7 @@ export interface components {
       training: components['schemas']['GroupReportTraining'] | null;
       /** @description Null without the module `smpolicy`. */
       policies: components['schemas']['GroupReportPolicies'] | null;
-      /** @description Null without the module `smphish`. */
+      /** @description Null without the module `smphish`, and for a past day. */
       simulations: components['schemas']['GroupReportSimulations'] | null;
     };
     /** @description The figures of the company and its groups. */
@@ -16254,6 +16259,17 @@ export interface operations {
         from?: components['parameters']['PeriodFrom'];
         /** @description The last day of the period. */
         to?: components['parameters']['PeriodTo'];
+        /**
+         * @description The day that the report describes, until its end in UTC: learners, groups, courses and enrolments as they were
+         *     then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with `updatedSince`.
+         */
+        asOf?: components['parameters']['AsOf'];
+        /**
+         * @description The day whose knowledge the report uses, until its end in UTC: corrections, and results that were recorded late,
+         *     count only if they were recorded by then. By default, everything known today. Cannot be combined with
+         *     `updatedSince`.
+         */
+        knownAt?: components['parameters']['KnownAt'];
       };
       header?: never;
       path?: never;

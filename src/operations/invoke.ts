@@ -7,7 +7,8 @@
 //    input, so a person acts only for themselves.
 // 2. Check the kind of caller, the scope and the account kind. A violation is `forbidden` or `insufficient_scope`.
 // 3. Throw `not_found` if an id in the path is not a UUID. If the call is rejected with `not_found`, and its `learnerId`
-//    is that of a merged learner, run it again for the learner who answers now. Only such calls pay for the lookup.
+//    is that of a merged learner, run it again for the learner who answers now. Only such calls pay for the lookup. Calls
+//    that delete are not run again: who deletes a duplicate does not mean the learner who stays.
 // 4. Create the tenant handle, which checks the modules (src/auth/tenant-access.ts). A read gets a TenantReader, for a
 //    managed child if the input names one. A change gets a TenantWriter of the caller's own company.
 // 5. Run the preflight of the handler, if it has one. Slow work such as DNS belongs there, outside any transaction.
@@ -73,7 +74,8 @@ export function createInvoke(access: TenantAccess, handlers: Handlers, deniedCal
       return await actOnce(operationId, caller, sent, once);
     } catch (error) {
       const learnerId = error instanceof ApiError && error.code === 'not_found' ? sent.learnerId : undefined;
-      if (typeof learnerId !== 'string' || !isId(learnerId.toLowerCase())) throw error;
+      const isRepeatable = allOperations[operationId].cluster !== 'destructive';
+      if (!isRepeatable || typeof learnerId !== 'string' || !isId(learnerId.toLowerCase())) throw error;
       const companyId = sent.companyId as string | undefined;
       const tenant = await access.reader(caller, companyId, modulesFor(operationId, sent));
       const currentId = await findCurrentLearnerId(tenant, learnerId.toLowerCase());

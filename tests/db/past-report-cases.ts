@@ -8,6 +8,7 @@ type PastReport =
   | 'getLearningReport'
   | 'getPolicyResultsReport'
   | 'getCourseParticipationReport'
+  | 'getGroupReport'
   | 'listLearnerRiskHistory'
   | 'listGroupRiskHistory';
 
@@ -25,6 +26,7 @@ export const PAST_REPORTS: [PastReport, Record<string, string>][] = [
   ['getCourseParticipationReport', { attempts: 'best' }],
   ['getCourseParticipationReport', group],
   ['getCourseParticipationReport', { asOf: today }],
+  ['getGroupReport', { asOf: today }],
   ['getCourseParticipationReport', { knownAt: today, ...group }],
   ['listLearnerRiskHistory', { learnerId: learnerId('msp', 1) }],
   ['listLearnerRiskHistory', { learnerId: learnerId('msp', 1), from: '2026-01-12', to: '2026-03-01' }],

@@ -4218,7 +4218,7 @@ export interface components {
       training: components['schemas']['GroupReportTraining'] | null;
       /** @description Null without the module `smpolicy`. */
       policies: components['schemas']['GroupReportPolicies'] | null;
-      /** @description Null without the module `smphish`. */
+      /** @description Null without the module `smphish`, and for a past day. */
       simulations: components['schemas']['GroupReportSimulations'] | null;
     };
     /** @description The figures of a group. */
@@ -4247,7 +4247,7 @@ export interface components {
       training: components['schemas']['GroupReportTraining'] | null;
       /** @description Null without the module `smpolicy`. */
       policies: components['schemas']['GroupReportPolicies'] | null;
-      /** @description Null without the module `smphish`. */
+      /** @description Null without the module `smphish`, and for a past day. */
       simulations: components['schemas']['GroupReportSimulations'] | null;
     };
     /** @description The figures of the company and its groups. */

@@ -2,12 +2,22 @@ import type { Handler, Input } from '../../contract/contract.ts';
 import { invalidField } from '../../contract/errors.ts';
 import { findMinGroupSize } from '../company/settings-repository.ts';
 import { findRiskFactors } from '../risk/risk-repository.ts';
+import { type Past, readPast } from '../learners/shared/past.ts';
+import type { TenantReader } from '../../db/tenant.ts';
+import {
+  ALL_FACTS,
+  listPastGroupFigures,
+  pastCompanyFigures,
+  pastGroupsWithFewOthers,
+} from './past-group-report-repository.ts';
 import { companyFigures, listGroupFigures } from './group-report-repository.ts';
-import { shownFigures, sumCounts } from './group-report-rules.ts';
+import { type CountedFigures, shownFigures, sumCounts } from './group-report-rules.ts';
 import { findGroupsWithFewOthers } from './group-rest-repository.ts';
 import { listCountedSimulations } from './group-simulation-repository.ts';
 
 export const getGroupReport: Handler<'getGroupReport'> = async (input, tenant) => {
+  const past = readPast(input, new Date());
+  if (past !== null) return readPastReport(tenant, past, input);
   const period = readSimulationPeriod(input);
   const [factors, minGroupSize] = await Promise.all([findRiskFactors(tenant), findMinGroupSize(tenant)]);
   const simulations = factors.includes('simulations')
@@ -15,8 +25,7 @@ export const getGroupReport: Handler<'getGroupReport'> = async (input, tenant) =
     : [];
   const company = { ...(await tenant.queryOne(companyFigures, {}))!, ...sumCounts(simulations) };
   const withFewOthers = await findGroupsWithFewOthers(tenant, minGroupSize);
-  const isHidden = ({ id, learnerCount }: { id: string; learnerCount: number }) =>
-    learnerCount < minGroupSize || withFewOthers.has(id);
+  const isHidden = ({ id, learnerCount }: CountedFigures) => learnerCount < minGroupSize || withFewOthers.has(id);
   const counted = {
     simulationIds: simulations.map(({ simulationId }) => simulationId),
     sentCounts: simulations.map(({ sentCount }) => sentCount),
@@ -27,6 +36,22 @@ export const getGroupReport: Handler<'getGroupReport'> = async (input, tenant) =
     .map((group) => shownFigures(group, { factors, hidesMeans: isHidden(group) }));
   return { company: shownFigures(company, { factors, hidesMeans: isHidden(company) }), groups };
 };
+
+/** Reads the report of a past day, without simulations, whose recipients of that day are unknown. */
+async function readPastReport(tenant: TenantReader, past: Past, { from, to }: Input<'getGroupReport'>) {
+  if (from !== undefined || to !== undefined)
+    throw invalidField(`query/${from === undefined ? 'to' : 'from'}`, 'cannot be combined with asOf and knownAt');
+  const [modules, minGroupSize] = await Promise.all([findRiskFactors(tenant), findMinGroupSize(tenant)]);
+  const factors = modules.filter((factor) => factor !== 'simulations');
+  const filter = { ...past, ...ALL_FACTS };
+  const company = (await tenant.queryOne(pastCompanyFigures, filter))!;
+  const hidden = new Set((await tenant.queryOne(pastGroupsWithFewOthers, { ...past, minGroupSize }))!.groupIds);
+  const toFigures = (counted: CountedFigures) => {
+    const hidesMeans = counted.learnerCount < minGroupSize || hidden.has(counted.id);
+    return shownFigures({ ...counted, ...sumCounts([]) }, { factors, hidesMeans });
+  };
+  return { company: toFigures(company), groups: tenant.stream(listPastGroupFigures, filter).map(toFigures) };
+}
 
 const DAY_MS = 86_400_000;
 /** Days before the last one, so that a year counts, as in the risk score. */

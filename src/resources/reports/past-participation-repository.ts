@@ -7,12 +7,13 @@ import type { TenantReader } from '../../db/tenant.ts';
 import { listPastCourseIds, pastAttempts, pastCourse } from '../courses/results/past-attempts.ts';
 import { ANY_ATTEMPT } from '../courses/results/reported-attempts.ts';
 import {
-  countPastMembers,
   type Past,
   PAST_SAMPLES,
   pastGroupIds,
   pastGroups,
+  selectPastActive,
   selectPastLearners,
+  selectPastMembers,
   wasRecorded,
 } from '../learners/shared/past.ts';
 import { byLeading, isReported } from '../learners/shared/reported-learners.ts';
@@ -28,8 +29,9 @@ import {
 export const pastGroupTree = aggregate<Past, Schemas['GroupTreeNode']>(
   'participation_past_tree',
   (p) => sql`
-    with members as (${countPastMembers(p)})
-    select null as id, k.name, (select count from members where group_id is null) as "learnerCount",
+    with active as (${selectPastActive(p)}),
+         members as (select group_id, count(*)::integer from (${selectPastMembers(p)}) as m group by group_id)
+    select null as id, k.name, (select count(*)::integer from active) as "learnerCount",
            coalesce((
              select json_agg(json_build_object('id', g.id, 'name', g.name, 'learnerCount', coalesce(members.count, 0),
                                                'children', '[]'::json) order by g.name, g.id)

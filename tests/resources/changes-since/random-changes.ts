@@ -54,6 +54,8 @@ async function correctOne(action: string, more: object = {}): Promise<void> {
   });
 }
 
+export const deleteLearner = (): Promise<unknown> => act('DELETE', `/learners/${taken(people, 4)}`);
+
 export const CHANGES: (() => Promise<unknown>)[] = [
   async () => people.push((await act('POST', '/learners', { ...newLearner(), groupIds: some(teams) })).id),
   async () => {
@@ -66,7 +68,7 @@ export const CHANGES: (() => Promise<unknown>)[] = [
   () => act('PUT', `/learners/${one(people)}/groups`, { groupIds: some(teams) }),
   () => act('POST', '/learners/deactivate', { learnerIds: some(people) }),
   () => act('POST', '/learners/activate', { learnerIds: some(people) }),
-  () => act('DELETE', `/learners/${taken(people, 4)}`),
+  deleteLearner,
   async () => teams.push((await act('POST', '/groups', { name: `Team ${++count}`, managerIds: [] })).id),
   () => act('PATCH', `/groups/${one(teams)}`, { name: `Renamed ${++count}` }),
   () => act('DELETE', `/groups/${takenTeam()}`),

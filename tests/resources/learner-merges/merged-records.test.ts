@@ -1,4 +1,4 @@
-import { get, post } from '../../support/client.ts';
+import { del, expectError, get, post } from '../../support/client.ts';
 import { passDay } from '../../support/passing-time.ts';
 import { companies, managedCourses } from '../../support/world.ts';
 import { simulationId } from '../../support/world-simulations.ts';
@@ -77,6 +77,8 @@ test('facts that arrive with the id of the duplicate reach the learner who stays
     const [one, other] = [await get(`/learners/${from}${path}`), await get(`/learners/${into}${path}`)];
     expect([one.status, one.body.data]).toEqual([200, other.body.data]);
   }
+  expectError(await del(`/learners/${from}`), 404, 'not_found');
+  expect((await get(`/learners/${into}`)).status).toBe(200);
   await undone(id);
   expect((await get(`/learners/${from}`)).body.data.id).toBe(from);
 });

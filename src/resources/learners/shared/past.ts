@@ -158,14 +158,21 @@ export const pastGroups = (p: Parameters<Past>): Sql => sql`
     where v.company_id = ${p.companyId} and v.recorded_at < ${p.asOfEnd}::timestamptz
       and v.superseded_at >= ${p.asOfEnd}::timestamptz)`;
 
-/** Counts the active learners on the day: of each group, and of the company as the group null. */
-export const countPastMembers = (p: Parameters<Past>): Sql => sql`
-  with active as (select l.id from ${pastLearner(p, sql`true`)} as l where not l.inactive and ${wasRecorded(p)})
-  select null::uuid as group_id, count(*)::integer from active
-   union all
-  select member.group_id, count(*)::integer
-    from ${pastMemberships(p, () => sql`true`)} as member join active on active.id = member.learner_id
-   group by member.group_id`;
+/** Selects the ids of the learners who were recorded and active on the day. */
+export const selectPastActive = (p: Parameters<Past>): Sql => sql`
+  select l.id from ${pastLearner(p, sql`true`)} as l where not l.inactive and ${wasRecorded(p)}`;
+
+/** Selects the memberships of active learners on the day: `group_id` and the `id` of the learner, who is in `active`. */
+export const selectPastMembers = (p: Parameters<Past>): Sql => sql`
+  select member.group_id, active.id
+    from ${pastMemberships(p, () => sql`true`)} as member join active on active.id = member.learner_id`;
+
+/** Source of the active members `l` of a group on the day. */
+export const pastActiveMembers = (p: Parameters<Past>, groupId: Sql): Sql => sql`
+  (select l.id
+     from ${pastMemberships(p, (membership) => sql`${membership}.group_id = ${groupId}`)} as member
+    cross join lateral ${pastLearner(p, sql`o.id = member.learner_id`)} as l
+    where not l.inactive and ${wasRecorded(p)})`;
 
 const existed = pointQuery<{ groupId: string }, { id: string }>(
   'past_group_exists',
