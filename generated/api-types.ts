@@ -142,8 +142,12 @@ export interface paths {
      *     `GET /reports/risk-score-history` on which the company had fewer active learners.
      *
      *     Counts and lists that name people do not change, and neither does `averageScore` in `GET /reports/learning`,
-     *     whose rows show the score of each learner. Some means can still be computed: from several groups that together are almost the whole company, from
-     *     reports of two days between which few people joined or left, and from groups that overlap.
+     *     whose rows show the score of each learner. Some means can still be computed: from several groups that together
+     *     are almost the whole company, from reports of two days between which few people joined or left, and from groups
+     *     that overlap.
+     *
+     *     `timeZone` is the time zone in which a day of a report begins and ends: `asOf` and `knownAt`, and `from` and `to`
+     *     where they select messages of simulations. Enrolments, starts, finishes and risk scores have days in UTC.
      */
     patch: operations['updateCompanySettings'];
     trace?: never;
@@ -1682,7 +1686,7 @@ export interface paths {
      *     `smpolicy`, and simulations without `smphish`. The mean risk score is null over too few people (`minGroupSize`
      *     in `PATCH /company/settings`).
      *
-     *     `simulations` counts the simulations that began from `from` to `to` (UTC), which are whole simulations, so that
+     *     `simulations` counts the simulations that began from `from` to `to`, which are whole simulations, so that
      *     two periods do not differ in the messages of a few people. `to` defaults to today, and `from` to 364 days
      *     before `to`. If `from` is after `to`, the call is rejected with 400. A simulation counts for a group only if at
      *     least `minGroupSize` of its active learners were sent a message, and either none or at least `minGroupSize` of
@@ -1776,7 +1780,7 @@ export interface paths {
      * Report on repeat clickers
      * @description Lists the active learners who followed the link of the message in at least `minimum` simulations, ordered by
      *     learner id, with counts of their simulations. A learner who gave data away has followed the link. `from` and
-     *     `to` select the messages that were sent on these days (UTC); all counts then cover only these. If `from` is
+     *     `to` select the messages that were sent on these days; all counts then cover only these. If `from` is
      *     after `to`, the call is rejected with 400. An inactive learner is included if you send the id, and
      *     `includeInactive` adds all inactive learners. `groupId` selects the current members of a group. An id that the
      *     company does not have returns 404. To read the simulations behind the counts, send the `learnerId` and the same
@@ -1826,7 +1830,7 @@ export interface paths {
      * Report on simulation results
      * @description Lists every active learner with every simulation that they are a recipient of, and what they did with its
      *     message, ordered by learner and simulation id. A recipient whose message was not sent has a row too, in which
-     *     `sent` is null. `from` and `to` select the messages that were sent on these days (UTC). If `from` is after
+     *     `sent` is null. `from` and `to` select the messages that were sent on these days. If `from` is after
      *     `to`, the call is rejected with 400. An inactive learner is included if you send the id, and `includeInactive`
      *     adds all inactive learners. `groupId` selects the current members of a group. The parameters can be combined.
      *     An id that the company does not have returns 404. Deleted learners have no rows; the counts of
@@ -2529,7 +2533,7 @@ export interface paths {
      * @description Returns the totals over all simulations of the company, and the simulations. `totalMetrics.total` is the
      *     number of messages sent; divide by it for rates. Needs the module `smphish` (403 `module_not_enabled`).
      *
-     *     `from` and `to` select a period (days in UTC), and `groupId` selects the current members of a group. The counts
+     *     `from` and `to` select a period, and `groupId` selects the current members of a group. The counts
      *     then cover only messages that were sent in the period and to the members, whenever the learners acted on them,
      *     and simulations without such a message are not listed.
      */
@@ -4573,12 +4577,23 @@ export interface components {
     /** @description The settings of the organisation. */
     CompanySettings: {
       minGroupSize: components['schemas']['MinGroupSize'];
+      /**
+       * @description The time zone in which the days of reports begin and end. Null for UTC.
+       * @example Europe/London
+       */
+      timeZone: string | null;
     };
     CompanySettingsResponse: {
       data: components['schemas']['CompanySettings'];
     };
     UpdateCompanySettingsInput: {
       minGroupSize?: components['schemas']['MinGroupSize'];
+      /**
+       * @description The time zone in which the days of reports begin and end, as a name of the IANA database in upper or lower
+       *     case. Offsets, such as `+01:00`, are rejected. Null for UTC.
+       * @example Europe/London
+       */
+      timeZone?: string | null;
     };
     /**
      * @description Position at which a page of a list begins, as returned with the previous page. Treat it as opaque.
@@ -11515,7 +11530,7 @@ export interface components {
     IfMatch: string;
     /** @description The first day of the period. */
     PeriodFrom: components['schemas']['RequestDate'];
-    /** @description The last day of the period. */
+    /** @description The last day of the period. Messages are sent on days in the company's time zone (`PATCH /company/settings`). */
     PeriodTo: components['schemas']['RequestDate'];
     /** @description Attempts to return for each learner and course. */
     Attempts: components['schemas']['AttemptsFilter'];
@@ -11534,12 +11549,12 @@ export interface components {
     /** @description `true` includes inactive learners. */
     IncludeInactive: boolean;
     /**
-     * @description The day that the report describes, until its end in UTC: learners, groups, courses and enrolments as they were
+     * @description The day that the report describes, until its end in the company's time zone: learners, groups, courses and enrolments as they were
      *     then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with `updatedSince`.
      */
     AsOf: components['schemas']['RequestDate'];
     /**
-     * @description The day whose knowledge the report uses, until its end in UTC: corrections, and results that were recorded late,
+     * @description The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results that were recorded late,
      *     count only if they were recorded by then. By default, everything known today. Cannot be combined with
      *     `updatedSince`.
      */
@@ -13927,7 +13942,7 @@ export interface operations {
         cursor?: components['parameters']['PageCursor'];
         /** @description The first day of the period. */
         from?: components['parameters']['PeriodFrom'];
-        /** @description The last day of the period. */
+        /** @description The last day of the period. Messages are sent on days in the company's time zone (`PATCH /company/settings`). */
         to?: components['parameters']['PeriodTo'];
       };
       header?: never;
@@ -14808,7 +14823,7 @@ export interface operations {
         cursor?: components['parameters']['PageCursor'];
         /** @description The first day of the period. */
         from?: components['parameters']['PeriodFrom'];
-        /** @description The last day of the period. */
+        /** @description The last day of the period. Messages are sent on days in the company's time zone (`PATCH /company/settings`). */
         to?: components['parameters']['PeriodTo'];
       };
       header?: never;
@@ -16014,19 +16029,19 @@ export interface operations {
         cursor?: components['parameters']['PageCursor'];
         /** @description The first day of the period. */
         from?: components['parameters']['PeriodFrom'];
-        /** @description The last day of the period. */
+        /** @description The last day of the period. Messages are sent on days in the company's time zone (`PATCH /company/settings`). */
         to?: components['parameters']['PeriodTo'];
         /** @description Attempts to return for each learner and course. */
         attempts?: components['parameters']['Attempts'];
         /** @description Only members of this group. */
         groupId?: components['parameters']['MembersOfGroup'];
         /**
-         * @description The day that the report describes, until its end in UTC: learners, groups, courses and enrolments as they were
+         * @description The day that the report describes, until its end in the company's time zone: learners, groups, courses and enrolments as they were
          *     then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with `updatedSince`.
          */
         asOf?: components['parameters']['AsOf'];
         /**
-         * @description The day whose knowledge the report uses, until its end in UTC: corrections, and results that were recorded late,
+         * @description The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results that were recorded late,
          *     count only if they were recorded by then. By default, everything known today. Cannot be combined with
          *     `updatedSince`.
          */
@@ -16099,19 +16114,19 @@ export interface operations {
         updatedSince?: components['parameters']['UpdatedSince'];
         /** @description The first day of the period. */
         from?: components['parameters']['PeriodFrom'];
-        /** @description The last day of the period. */
+        /** @description The last day of the period. Messages are sent on days in the company's time zone (`PATCH /company/settings`). */
         to?: components['parameters']['PeriodTo'];
         /** @description Attempts to return for each learner and course. */
         attempts?: components['parameters']['Attempts'];
         /** @description Only members of this group. */
         groupId?: components['parameters']['MembersOfGroup'];
         /**
-         * @description The day that the report describes, until its end in UTC: learners, groups, courses and enrolments as they were
+         * @description The day that the report describes, until its end in the company's time zone: learners, groups, courses and enrolments as they were
          *     then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with `updatedSince`.
          */
         asOf?: components['parameters']['AsOf'];
         /**
-         * @description The day whose knowledge the report uses, until its end in UTC: corrections, and results that were recorded late,
+         * @description The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results that were recorded late,
          *     count only if they were recorded by then. By default, everything known today. Cannot be combined with
          *     `updatedSince`.
          */
@@ -16184,19 +16199,19 @@ export interface operations {
         updatedSince?: components['parameters']['UpdatedSince'];
         /** @description The first day of the period. */
         from?: components['parameters']['PeriodFrom'];
-        /** @description The last day of the period. */
+        /** @description The last day of the period. Messages are sent on days in the company's time zone (`PATCH /company/settings`). */
         to?: components['parameters']['PeriodTo'];
         /** @description Attempts to return for each learner and course. */
         attempts?: components['parameters']['Attempts'];
         /** @description Only members of this group. */
         groupId?: components['parameters']['MembersOfGroup'];
         /**
-         * @description The day that the report describes, until its end in UTC: learners, groups, courses and enrolments as they were
+         * @description The day that the report describes, until its end in the company's time zone: learners, groups, courses and enrolments as they were
          *     then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with `updatedSince`.
          */
         asOf?: components['parameters']['AsOf'];
         /**
-         * @description The day whose knowledge the report uses, until its end in UTC: corrections, and results that were recorded late,
+         * @description The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results that were recorded late,
          *     count only if they were recorded by then. By default, everything known today. Cannot be combined with
          *     `updatedSince`.
          */
@@ -16257,15 +16272,15 @@ export interface operations {
         cursor?: components['parameters']['PageCursor'];
         /** @description The first day of the period. */
         from?: components['parameters']['PeriodFrom'];
-        /** @description The last day of the period. */
+        /** @description The last day of the period. Messages are sent on days in the company's time zone (`PATCH /company/settings`). */
         to?: components['parameters']['PeriodTo'];
         /**
-         * @description The day that the report describes, until its end in UTC: learners, groups, courses and enrolments as they were
+         * @description The day that the report describes, until its end in the company's time zone: learners, groups, courses and enrolments as they were
          *     then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with `updatedSince`.
          */
         asOf?: components['parameters']['AsOf'];
         /**
-         * @description The day whose knowledge the report uses, until its end in UTC: corrections, and results that were recorded late,
+         * @description The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results that were recorded late,
          *     count only if they were recorded by then. By default, everything known today. Cannot be combined with
          *     `updatedSince`.
          */
@@ -16341,19 +16356,19 @@ export interface operations {
         cursor?: components['parameters']['PageCursor'];
         /** @description The first day of the period. */
         from?: components['parameters']['PeriodFrom'];
-        /** @description The last day of the period. */
+        /** @description The last day of the period. Messages are sent on days in the company's time zone (`PATCH /company/settings`). */
         to?: components['parameters']['PeriodTo'];
         /** @description Attempts to return for each learner and course. */
         attempts?: components['parameters']['Attempts'];
         /** @description Only members of this group. */
         groupId?: components['parameters']['MembersOfGroup'];
         /**
-         * @description The day that the report describes, until its end in UTC: learners, groups, courses and enrolments as they were
+         * @description The day that the report describes, until its end in the company's time zone: learners, groups, courses and enrolments as they were
          *     then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with `updatedSince`.
          */
         asOf?: components['parameters']['AsOf'];
         /**
-         * @description The day whose knowledge the report uses, until its end in UTC: corrections, and results that were recorded late,
+         * @description The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results that were recorded late,
          *     count only if they were recorded by then. By default, everything known today. Cannot be combined with
          *     `updatedSince`.
          */
@@ -16423,12 +16438,12 @@ export interface operations {
         /** @description Only rows with this outcome. */
         outcome?: components['schemas']['PolicyResultOutcomeFilter'];
         /**
-         * @description The day that the report describes, until its end in UTC: learners, groups, courses and enrolments as they were
+         * @description The day that the report describes, until its end in the company's time zone: learners, groups, courses and enrolments as they were
          *     then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with `updatedSince`.
          */
         asOf?: components['parameters']['AsOf'];
         /**
-         * @description The day whose knowledge the report uses, until its end in UTC: corrections, and results that were recorded late,
+         * @description The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results that were recorded late,
          *     count only if they were recorded by then. By default, everything known today. Cannot be combined with
          *     `updatedSince`.
          */
@@ -16491,7 +16506,7 @@ export interface operations {
         cursor?: components['parameters']['PageCursor'];
         /** @description The first day of the period. */
         from?: components['parameters']['PeriodFrom'];
-        /** @description The last day of the period. */
+        /** @description The last day of the period. Messages are sent on days in the company's time zone (`PATCH /company/settings`). */
         to?: components['parameters']['PeriodTo'];
         /** @description Only rows of this learner. */
         learnerId?: components['parameters']['LearnerOfRows'];
@@ -16559,7 +16574,7 @@ export interface operations {
         cursor?: components['parameters']['PageCursor'];
         /** @description The first day of the period. */
         from?: components['parameters']['PeriodFrom'];
-        /** @description The last day of the period. */
+        /** @description The last day of the period. Messages are sent on days in the company's time zone (`PATCH /company/settings`). */
         to?: components['parameters']['PeriodTo'];
       };
       header?: never;
@@ -16619,7 +16634,7 @@ export interface operations {
         cursor?: components['parameters']['PageCursor'];
         /** @description The first day of the period. */
         from?: components['parameters']['PeriodFrom'];
-        /** @description The last day of the period. */
+        /** @description The last day of the period. Messages are sent on days in the company's time zone (`PATCH /company/settings`). */
         to?: components['parameters']['PeriodTo'];
         /** @description Only rows of this learner. */
         learnerId?: components['parameters']['LearnerOfRows'];
@@ -18083,7 +18098,7 @@ export interface operations {
         companyId?: components['parameters']['CompanyId'];
         /** @description The first day of the period. */
         from?: components['parameters']['PeriodFrom'];
-        /** @description The last day of the period. */
+        /** @description The last day of the period. Messages are sent on days in the company's time zone (`PATCH /company/settings`). */
         to?: components['parameters']['PeriodTo'];
         /** @description Only members of this group. */
         groupId?: components['parameters']['MembersOfGroup'];

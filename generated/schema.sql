@@ -169,8 +169,10 @@ CREATE TABLE company_seats (
 CREATE TABLE company_settings (
   company_id uuid NOT NULL,
   min_group_size smallint,
+  time_zone text,
   CONSTRAINT company_settings_pkey PRIMARY KEY (company_id),
-  CONSTRAINT company_settings_min_group_size_check CHECK (((min_group_size >= 2) AND (min_group_size <= 100)))
+  CONSTRAINT company_settings_min_group_size_check CHECK (((min_group_size >= 2) AND (min_group_size <= 100))),
+  CONSTRAINT company_settings_time_zone_check CHECK (((char_length(time_zone) >= 1) AND (char_length(time_zone) <= 64)))
 );
 
 CREATE TABLE corrections (

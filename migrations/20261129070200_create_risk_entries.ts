@@ -11,7 +11,9 @@ export async function up(knex: Knex): Promise<void> {
     create table company_settings (
       company_id uuid primary key references companies (id),
       -- Fewest people whose mean is shown; null while the company has not set it.
-      min_group_size smallint check (min_group_size between 2 and 100)
+      min_group_size smallint check (min_group_size between 2 and 100),
+      -- The time zone in which days begin; null for UTC.
+      time_zone text check (char_length(time_zone) between 1 and 64)
     );
     grant select, insert, update on company_settings to awareness_service;
 

@@ -95,8 +95,8 @@ async function begin(transaction: Knex.Transaction): Promise<ReadonlyMap<DemoCom
 
 async function complete(transaction: Knex.Transaction, programmes: Programme[]): Promise<void> {
   for (const { company, facts } of programmes) await completeSimulations(transaction, company, facts.simulations);
-  await insertLearnerMerge(transaction);
   await backdateRecords(transaction);
+  await insertLearnerMerge(transaction);
   await recordRisks(transaction);
   await transaction('api_keys').where({ name: SEED_KEY }).delete();
 }

@@ -264,7 +264,9 @@ describe('a recipient', () => {
 
   test.each(['simulation_id', 'learner_id', 'id'])('keeps its %s', async (column) => {
     const change = `update simulation_recipients set ${column} = gen_random_uuid()`;
-    await expect(testService.query(change)).rejects.toMatchObject({ constraint: 'simulation_recipients_forward' });
+    await expect(testService.query(change)).rejects.toMatchObject({
+      constraint: column === 'learner_id' ? 'learner_of_row' : 'simulation_recipients_forward',
+    });
   });
 
   test('is unique per simulation and learner', async () => {

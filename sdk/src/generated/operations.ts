@@ -548,8 +548,12 @@ export interface Operations {
    * `GET /reports/risk-score-history` on which the company had fewer active learners.
    *
    * Counts and lists that name people do not change, and neither does `averageScore` in `GET /reports/learning`,
-   * whose rows show the score of each learner. Some means can still be computed: from several groups that together are almost the whole company, from
-   * reports of two days between which few people joined or left, and from groups that overlap.
+   * whose rows show the score of each learner. Some means can still be computed: from several groups that together
+   * are almost the whole company, from reports of two days between which few people joined or left, and from groups
+   * that overlap.
+   *
+   * `timeZone` is the time zone in which a day of a report begins and ends: `asOf` and `knownAt`, and `from` and `to`
+   * where they select messages of simulations. Enrolments, starts, finishes and risk scores have days in UTC.
    */
   updateCompanySettings(
     input: {
@@ -1234,7 +1238,7 @@ export interface Operations {
        */
       from?: RequestDate;
       /**
-       * The last day of the period.
+       * The last day of the period. Messages are sent on days in the company's time zone (`PATCH /company/settings`).
        */
       to?: RequestDate;
     },
@@ -1730,7 +1734,7 @@ export interface Operations {
        */
       from?: RequestDate;
       /**
-       * The last day of the period.
+       * The last day of the period. Messages are sent on days in the company's time zone (`PATCH /company/settings`).
        */
       to?: RequestDate;
     },
@@ -2390,7 +2394,7 @@ export interface Operations {
        */
       from?: RequestDate;
       /**
-       * The last day of the period.
+       * The last day of the period. Messages are sent on days in the company's time zone (`PATCH /company/settings`).
        */
       to?: RequestDate;
       /**
@@ -2402,12 +2406,12 @@ export interface Operations {
        */
       groupId?: Id;
       /**
-       * The day that the report describes, until its end in UTC: learners, groups, courses and enrolments as they were
+       * The day that the report describes, until its end in the company's time zone: learners, groups, courses and enrolments as they were
        * then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with `updatedSince`.
        */
       asOf?: RequestDate;
       /**
-       * The day whose knowledge the report uses, until its end in UTC: corrections, and results that were recorded late,
+       * The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results that were recorded late,
        * count only if they were recorded by then. By default, everything known today. Cannot be combined with
        * `updatedSince`.
        */
@@ -2476,7 +2480,7 @@ export interface Operations {
        */
       from?: RequestDate;
       /**
-       * The last day of the period.
+       * The last day of the period. Messages are sent on days in the company's time zone (`PATCH /company/settings`).
        */
       to?: RequestDate;
       /**
@@ -2488,12 +2492,12 @@ export interface Operations {
        */
       groupId?: Id;
       /**
-       * The day that the report describes, until its end in UTC: learners, groups, courses and enrolments as they were
+       * The day that the report describes, until its end in the company's time zone: learners, groups, courses and enrolments as they were
        * then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with `updatedSince`.
        */
       asOf?: RequestDate;
       /**
-       * The day whose knowledge the report uses, until its end in UTC: corrections, and results that were recorded late,
+       * The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results that were recorded late,
        * count only if they were recorded by then. By default, everything known today. Cannot be combined with
        * `updatedSince`.
        */
@@ -2552,7 +2556,7 @@ export interface Operations {
        */
       from?: RequestDate;
       /**
-       * The last day of the period.
+       * The last day of the period. Messages are sent on days in the company's time zone (`PATCH /company/settings`).
        */
       to?: RequestDate;
       /**
@@ -2564,12 +2568,12 @@ export interface Operations {
        */
       groupId?: Id;
       /**
-       * The day that the report describes, until its end in UTC: learners, groups, courses and enrolments as they were
+       * The day that the report describes, until its end in the company's time zone: learners, groups, courses and enrolments as they were
        * then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with `updatedSince`.
        */
       asOf?: RequestDate;
       /**
-       * The day whose knowledge the report uses, until its end in UTC: corrections, and results that were recorded late,
+       * The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results that were recorded late,
        * count only if they were recorded by then. By default, everything known today. Cannot be combined with
        * `updatedSince`.
        */
@@ -2588,7 +2592,7 @@ export interface Operations {
    * `smpolicy`, and simulations without `smphish`. The mean risk score is null over too few people (`minGroupSize`
    * in `PATCH /company/settings`).
    *
-   * `simulations` counts the simulations that began from `from` to `to` (UTC), which are whole simulations, so that
+   * `simulations` counts the simulations that began from `from` to `to`, which are whole simulations, so that
    * two periods do not differ in the messages of a few people. `to` defaults to today, and `from` to 364 days
    * before `to`. If `from` is after `to`, the call is rejected with 400. A simulation counts for a group only if at
    * least `minGroupSize` of its active learners were sent a message, and either none or at least `minGroupSize` of
@@ -2624,16 +2628,16 @@ export interface Operations {
        */
       from?: RequestDate;
       /**
-       * The last day of the period.
+       * The last day of the period. Messages are sent on days in the company's time zone (`PATCH /company/settings`).
        */
       to?: RequestDate;
       /**
-       * The day that the report describes, until its end in UTC: learners, groups, courses and enrolments as they were
+       * The day that the report describes, until its end in the company's time zone: learners, groups, courses and enrolments as they were
        * then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with `updatedSince`.
        */
       asOf?: RequestDate;
       /**
-       * The day whose knowledge the report uses, until its end in UTC: corrections, and results that were recorded late,
+       * The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results that were recorded late,
        * count only if they were recorded by then. By default, everything known today. Cannot be combined with
        * `updatedSince`.
        */
@@ -2706,7 +2710,7 @@ export interface Operations {
        */
       from?: RequestDate;
       /**
-       * The last day of the period.
+       * The last day of the period. Messages are sent on days in the company's time zone (`PATCH /company/settings`).
        */
       to?: RequestDate;
       /**
@@ -2718,12 +2722,12 @@ export interface Operations {
        */
       groupId?: Id;
       /**
-       * The day that the report describes, until its end in UTC: learners, groups, courses and enrolments as they were
+       * The day that the report describes, until its end in the company's time zone: learners, groups, courses and enrolments as they were
        * then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with `updatedSince`.
        */
       asOf?: RequestDate;
       /**
-       * The day whose knowledge the report uses, until its end in UTC: corrections, and results that were recorded late,
+       * The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results that were recorded late,
        * count only if they were recorded by then. By default, everything known today. Cannot be combined with
        * `updatedSince`.
        */
@@ -2789,12 +2793,12 @@ export interface Operations {
        */
       outcome?: PolicyResultOutcomeFilter;
       /**
-       * The day that the report describes, until its end in UTC: learners, groups, courses and enrolments as they were
+       * The day that the report describes, until its end in the company's time zone: learners, groups, courses and enrolments as they were
        * then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with `updatedSince`.
        */
       asOf?: RequestDate;
       /**
-       * The day whose knowledge the report uses, until its end in UTC: corrections, and results that were recorded late,
+       * The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results that were recorded late,
        * count only if they were recorded by then. By default, everything known today. Cannot be combined with
        * `updatedSince`.
        */
@@ -2808,7 +2812,7 @@ export interface Operations {
    *
    * Lists the active learners who followed the link of the message in at least `minimum` simulations, ordered by
    * learner id, with counts of their simulations. A learner who gave data away has followed the link. `from` and
-   * `to` select the messages that were sent on these days (UTC); all counts then cover only these. If `from` is
+   * `to` select the messages that were sent on these days; all counts then cover only these. If `from` is
    * after `to`, the call is rejected with 400. An inactive learner is included if you send the id, and
    * `includeInactive` adds all inactive learners. `groupId` selects the current members of a group. An id that the
    * company does not have returns 404. To read the simulations behind the counts, send the `learnerId` and the same
@@ -2842,7 +2846,7 @@ export interface Operations {
        */
       from?: RequestDate;
       /**
-       * The last day of the period.
+       * The last day of the period. Messages are sent on days in the company's time zone (`PATCH /company/settings`).
        */
       to?: RequestDate;
       /**
@@ -2902,7 +2906,7 @@ export interface Operations {
        */
       from?: RequestDate;
       /**
-       * The last day of the period.
+       * The last day of the period. Messages are sent on days in the company's time zone (`PATCH /company/settings`).
        */
       to?: RequestDate;
     },
@@ -2914,7 +2918,7 @@ export interface Operations {
    *
    * Lists every active learner with every simulation that they are a recipient of, and what they did with its
    * message, ordered by learner and simulation id. A recipient whose message was not sent has a row too, in which
-   * `sent` is null. `from` and `to` select the messages that were sent on these days (UTC). If `from` is after
+   * `sent` is null. `from` and `to` select the messages that were sent on these days. If `from` is after
    * `to`, the call is rejected with 400. An inactive learner is included if you send the id, and `includeInactive`
    * adds all inactive learners. `groupId` selects the current members of a group. The parameters can be combined.
    * An id that the company does not have returns 404. Deleted learners have no rows; the counts of
@@ -2949,7 +2953,7 @@ export interface Operations {
        */
       from?: RequestDate;
       /**
-       * The last day of the period.
+       * The last day of the period. Messages are sent on days in the company's time zone (`PATCH /company/settings`).
        */
       to?: RequestDate;
       /**
@@ -3681,7 +3685,7 @@ export interface Operations {
    * Returns the totals over all simulations of the company, and the simulations. `totalMetrics.total` is the
    * number of messages sent; divide by it for rates. Needs the module `smphish` (403 `module_not_enabled`).
    *
-   * `from` and `to` select a period (days in UTC), and `groupId` selects the current members of a group. The counts
+   * `from` and `to` select a period, and `groupId` selects the current members of a group. The counts
    * then cover only messages that were sent in the period and to the members, whenever the learners acted on them,
    * and simulations without such a message are not listed.
    */
@@ -3698,7 +3702,7 @@ export interface Operations {
        */
       from?: RequestDate;
       /**
-       * The last day of the period.
+       * The last day of the period. Messages are sent on days in the company's time zone (`PATCH /company/settings`).
        */
       to?: RequestDate;
       /**

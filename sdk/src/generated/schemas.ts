@@ -1122,12 +1122,23 @@ export interface components {
     /** @description The settings of the organisation. */
     CompanySettings: {
       minGroupSize: components['schemas']['MinGroupSize'];
+      /**
+       * @description The time zone in which the days of reports begin and end. Null for UTC.
+       * @example Europe/London
+       */
+      timeZone: string | null;
     };
     CompanySettingsResponse: {
       data: components['schemas']['CompanySettings'];
     };
     UpdateCompanySettingsInput: {
       minGroupSize?: components['schemas']['MinGroupSize'];
+      /**
+       * @description The time zone in which the days of reports begin and end, as a name of the IANA database in upper or lower
+       *     case. Offsets, such as `+01:00`, are rejected. Null for UTC.
+       * @example Europe/London
+       */
+      timeZone?: string | null;
     };
     /**
      * @description Position at which a page of a list begins, as returned with the previous page. Treat it as opaque.

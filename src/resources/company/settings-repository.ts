@@ -4,6 +4,7 @@ import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 
 interface Settings {
   minGroupSize: number | null;
+  timeZone: string | null;
 }
 
 /**
@@ -12,12 +13,14 @@ interface Settings {
 const DEFAULT_MIN_GROUP_SIZE = 5;
 
 const stored = pointQuery<object, Settings>('company_settings', (p, knex) =>
-  knex('company_settings').where({ company_id: p.companyId }).select({ minGroupSize: 'min_group_size' }),
+  knex('company_settings')
+    .where({ company_id: p.companyId })
+    .select({ minGroupSize: 'min_group_size', timeZone: 'time_zone' }),
 );
 
 /** Finds the settings of a company, or the defaults. */
 export async function findSettings(tenant: TenantReader): Promise<Settings> {
-  return (await tenant.queryOne(stored, {})) ?? { minGroupSize: null };
+  return (await tenant.queryOne(stored, {})) ?? { minGroupSize: null, timeZone: null };
 }
 
 /** Finds the fewest people whose mean is shown, in reports that always need some. */
@@ -25,15 +28,30 @@ export async function findMinGroupSize(tenant: TenantReader): Promise<number> {
   return (await findSettings(tenant)).minGroupSize ?? DEFAULT_MIN_GROUP_SIZE;
 }
 
-const update = mutation<Settings, Settings>(
+/** The settings to change, each beside whether it is one of them. */
+interface Change extends Settings {
+  hasMinGroupSize: boolean;
+  hasTimeZone: boolean;
+}
+
+const update = mutation<Change, Settings>(
   'company_settings_update',
   (p) => sql`
-    insert into company_settings as c (company_id, min_group_size) values (${p.companyId}, ${p.minGroupSize})
-    on conflict (company_id) do update set min_group_size = excluded.min_group_size
-    returning c.min_group_size as "minGroupSize"`,
-  { minGroupSize: 5 },
+    insert into company_settings as c (company_id, min_group_size, time_zone)
+    values (${p.companyId}, ${p.minGroupSize}, ${p.timeZone})
+    on conflict (company_id) do update
+       set min_group_size = case when ${p.hasMinGroupSize} then excluded.min_group_size else c.min_group_size end,
+           time_zone = case when ${p.hasTimeZone} then excluded.time_zone else c.time_zone end
+    returning c.min_group_size as "minGroupSize", c.time_zone as "timeZone"`,
+  { minGroupSize: 5, timeZone: 'Europe/Berlin' },
 );
 
-export async function updateSettings(tenant: TenantWriter, settings: Settings): Promise<Settings> {
-  return (await tenant.mutate(update, settings))[0]!;
+/** Changes the settings that are given. Returns all settings. */
+export async function updateSettings(
+  tenant: TenantWriter,
+  { minGroupSize, timeZone }: { [Name in keyof Settings]?: Settings[Name] | undefined },
+): Promise<Settings> {
+  const values = { minGroupSize: minGroupSize ?? null, timeZone: timeZone ?? null };
+  const given = { hasMinGroupSize: minGroupSize !== undefined, hasTimeZone: timeZone !== undefined };
+  return (await tenant.mutate(update, { ...values, ...given }))[0]!;
 }

@@ -1,9 +1,11 @@
 import type { Handler, Input } from '../../contract/contract.ts';
+import type { TenantReader } from '../../db/tenant.ts';
 import { invalidField } from '../../contract/errors.ts';
 import { findMinGroupSize } from '../company/settings-repository.ts';
+import { readPeriod } from '../learners/shared/period.ts';
 import { findRiskFactors } from '../risk/risk-repository.ts';
+import { dayOf, findPeriodTimes, findTimeZone, type PeriodTimes, moveDay } from '../learners/shared/company-days.ts';
 import { type Past, readPast } from '../learners/shared/past.ts';
-import type { TenantReader } from '../../db/tenant.ts';
 import {
   ALL_FACTS,
   listPastGroupFigures,
@@ -16,9 +18,9 @@ import { findGroupsWithFewOthers } from './group-rest-repository.ts';
 import { listCountedSimulations } from './group-simulation-repository.ts';
 
 export const getGroupReport: Handler<'getGroupReport'> = async (input, tenant) => {
-  const past = readPast(input, new Date());
+  const past = await readPast(tenant, input);
   if (past !== null) return readPastReport(tenant, past, input);
-  const period = readSimulationPeriod(input);
+  const period = await readSimulationPeriod(tenant, input);
   const [factors, minGroupSize] = await Promise.all([findRiskFactors(tenant), findMinGroupSize(tenant)]);
   const simulations = factors.includes('simulations')
     ? await tenant.queryAll(listCountedSimulations, { ...period, minGroupSize })
@@ -53,18 +55,12 @@ async function readPastReport(tenant: TenantReader, past: Past, { from, to }: In
   return { company: toFigures(company), groups: tenant.stream(listPastGroupFigures, filter).map(toFigures) };
 }
 
-const DAY_MS = 86_400_000;
 /** Days before the last one, so that a year counts, as in the risk score. */
 const DAYS_BEFORE_LAST = 364;
 
 /** @throws invalid_request if the period ends before it begins */
-function readSimulationPeriod(input: Input<'getGroupReport'>): { from: string; to: string } {
-  const { to = isoDate(Date.now()) } = input;
-  const { from = isoDate(Date.parse(to) - DAYS_BEFORE_LAST * DAY_MS) } = input;
-  if (from > to) throw invalidField('query/from', 'must not be after to');
-  return { from, to };
-}
-
-function isoDate(time: number): string {
-  return new Date(time).toISOString().slice(0, 10);
+async function readSimulationPeriod(tenant: TenantReader, input: Input<'getGroupReport'>): Promise<PeriodTimes> {
+  const { to = dayOf(new Date(), await findTimeZone(tenant)) } = input;
+  const { from = moveDay(to, -DAYS_BEFORE_LAST) } = input;
+  return findPeriodTimes(tenant, readPeriod({ from, to }));
 }

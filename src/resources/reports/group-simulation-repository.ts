@@ -1,3 +1,4 @@
+import type { PeriodTimes } from '../learners/shared/company-days.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { aggregate, type Parameters } from '../../db/statement.ts';
 
@@ -12,10 +13,8 @@ interface CountedSimulation extends SimulationCounts {
   simulationId: string;
 }
 
-interface SimulationFilter {
-  /** The first and the last day (UTC) on which a simulation began. */
-  from: string;
-  to: string;
+/** The period in which simulations began, and the people who count. */
+interface SimulationFilter extends PeriodTimes {
   /** Fewest active learners to whom a simulation was sent. */
   minGroupSize: number;
 }
@@ -30,8 +29,8 @@ export const listCountedSimulations = aggregate<SimulationFilter, CountedSimulat
       join simulation_recipients r
         on r.company_id = ${p.companyId} and r.simulation_id = s.id and r.sent_at is not null
       join learners l on l.company_id = ${p.companyId} and l.id = r.learner_id and not l.inactive
-     where s.company_id = ${p.companyId} and s.start_date >= ${p.from}::date::timestamp at time zone 'UTC'
-       and s.start_date < (${p.to}::date + 1)::timestamp at time zone 'UTC'
+     where s.company_id = ${p.companyId} and s.start_date >= ${p.periodStart}::timestamptz
+       and s.start_date < ${p.periodEnd}::timestamptz
      group by s.id having count(*) >= ${p.minGroupSize}::integer`,
 );
 

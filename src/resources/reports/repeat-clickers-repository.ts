@@ -13,10 +13,10 @@ import {
   selectLearners,
   toReportLearner,
 } from '../learners/shared/reported-learners.ts';
-import type { Period } from '../learners/shared/period.ts';
-import { isSentInPeriod } from '../simulations/sent-period.ts';
+import type { PeriodTimes } from '../learners/shared/company-days.ts';
+import { ANY_TIME, isSentInPeriod } from '../simulations/sent-period.ts';
 
-interface Filter extends LearnersFilter, Period {
+interface Filter extends LearnersFilter, PeriodTimes {
   /** Lowest number of simulations in which a learner followed the link, at least 1. */
   minimum: number;
 }
@@ -41,7 +41,7 @@ const repeatClickers = byLeading((leading) =>
           where r.company_id = ${p.companyId} and r.learner_id = l.id and r.sent_at is not null
             and ${isSentInPeriod(p)}) as counted
        where counted."visitCount" >= ${p.minimum}`,
-    { ...sampleLearners(leading), from: null, to: null, minimum: 0 },
+    { ...sampleLearners(leading), ...ANY_TIME, minimum: 0 },
   ),
 );
 

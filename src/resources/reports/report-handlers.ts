@@ -3,6 +3,7 @@ import { ResultWithMeta } from '../../db/rows.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import { invalidField } from '../../contract/errors.ts';
 import { findSettings } from '../company/settings-repository.ts';
+import { findPeriodTimes } from '../learners/shared/company-days.ts';
 import { readPeriod } from '../learners/shared/period.ts';
 import { readSince } from '../events/log/changes.ts';
 import { getCourse } from '../courses/course-repository.ts';
@@ -35,7 +36,7 @@ import { listReportedSimulationResults } from './simulation-results-repository.t
 export const getCourseParticipationReport: Handler<'getCourseParticipationReport'> = async (input, tenant) => {
   const { groupId = null, includeInactive = false } = input;
   const filter = { groupId, includeInactive, ...readReportedAttempts(input) };
-  const past = readPast(input, new Date());
+  const past = await readPast(tenant, input);
   await requireNamed(tenant, { groupId, past });
   if (past !== null) return readPastParticipation(tenant, { ...filter, ...past, learnerId: null });
   return {
@@ -68,7 +69,7 @@ async function resultsReport(
 ) {
   const { groupId = null, includeInactive = false, updatedSince } = input;
   const filter = { type, groupId, includeInactive, ...readReportedAttempts(input) };
-  const past = readPast(input, new Date());
+  const past = await readPast(tenant, input);
   await requireNamed(tenant, { groupId, past });
   if (past !== null) return listPastResults(tenant, { ...filter, ...past, learnerId: null });
   if (updatedSince === undefined) return listResults(tenant, filter);
@@ -81,7 +82,7 @@ export const getLearningReport: Handler<'getLearningReport'> = async (input, ten
   const { learnerId = null, courseId = null, status = null, simulationId = null, outcome = null } = input;
   const { groupId = null, includeInactive = false } = input;
   const attempts = readReportedAttempts(input);
-  const past = readPast(input, new Date());
+  const past = await readPast(tenant, input);
   if (past !== null && simulationId !== null) throw invalidField('query/simulationId', 'cannot be combined with asOf');
   if (simulationId === null && outcome !== null) throw invalidField('query/simulationId', 'is required with outcome');
   if (simulationId !== null && outcome === null) throw invalidField('query/outcome', 'is required with simulationId');
@@ -104,7 +105,7 @@ async function readLearning(tenant: TenantReader, filter: LearningFilter, past: 
 
 export const getPolicyResultsReport: Handler<'getPolicyResultsReport'> = async (input, tenant) => {
   const { learnerId = null, groupId = null, includeInactive = false, policyId = null, outcome = null } = input;
-  const past = readPast(input, new Date());
+  const past = await readPast(tenant, input);
   await requireNamed(tenant, { learnerId, groupId, past });
   if (policyId !== null) await (past === null ? requireKnownPolicy : requirePastPolicy)(tenant, policyId);
   const filter = { learnerId, groupId, includeInactive, policyId, outcome };
@@ -117,15 +118,16 @@ export const getSimulationResultsReport: Handler<'getSimulationResultsReport'> =
   const period = readPeriod(input);
   await requireNamed(tenant, { learnerId, groupId });
   if (simulationId !== null) await requireSimulation(tenant, simulationId);
-  const filter = { learnerId, groupId, includeInactive, simulationId, outcome, ...period };
-  return listReportedSimulationResults(tenant, filter);
+  const filter = { learnerId, groupId, includeInactive, simulationId, outcome };
+  return listReportedSimulationResults(tenant, { ...filter, ...(await findPeriodTimes(tenant, period)) });
 };
 
 export const getRepeatClickersReport: Handler<'getRepeatClickersReport'> = async (input, tenant) => {
   const { learnerId = null, groupId = null, includeInactive = false, minimum = 2 } = input;
   const period = readPeriod(input);
   await requireNamed(tenant, { learnerId, groupId });
-  return listRepeatClickers(tenant, { learnerId, groupId, includeInactive, minimum, ...period });
+  const filter = { learnerId, groupId, includeInactive, minimum };
+  return listRepeatClickers(tenant, { ...filter, ...(await findPeriodTimes(tenant, period)) });
 };
 
 /** @throws not_found, if the company lacks a named learner or group */

@@ -18,10 +18,10 @@ import {
   selectLearners,
   toReportLearner,
 } from '../learners/shared/reported-learners.ts';
-import type { Period } from '../learners/shared/period.ts';
-import { isSentInPeriod } from '../simulations/sent-period.ts';
+import type { PeriodTimes } from '../learners/shared/company-days.ts';
+import { ANY_TIME, isSentInPeriod } from '../simulations/sent-period.ts';
 
-interface Filter extends LearnersFilter, Period {
+interface Filter extends LearnersFilter, PeriodTimes {
   simulationId: string | null;
   outcome: Schemas['SimulationOutcome'] | null;
 }
@@ -35,7 +35,6 @@ interface Row extends Omit<Result, 'simulation' | 'learner' | 'settledAt'>, Repo
 }
 
 const ORDER = { learnerId: 'uuid', simulationId: 'uuid' } as const;
-const ANY_TIME = { from: null, to: null };
 
 const selectResults = (p: Parameters<Filter>, learnerId: Sql, recipients: Sql): Sql => sql`
   select ${learnerId} as "learnerId", s.id as "simulationId", ${MESSAGE_FACTS},

@@ -2,11 +2,11 @@ import type { Schemas } from '../../contract/contract.ts';
 import { sql } from '../../db/sql.ts';
 import { query } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
-import type { Period } from '../learners/shared/period.ts';
-import { isSentInPeriod } from './sent-period.ts';
+import type { PeriodTimes } from '../learners/shared/company-days.ts';
+import { ANY_TIME, isSentInPeriod } from './sent-period.ts';
 import { countMilestones, everyRecipient, LIST_ITEM, listSimulations } from './simulation-repository.ts';
 
-interface MetricsFilter extends Period {
+interface MetricsFilter extends PeriodTimes {
   groupId: string | null;
 }
 
@@ -25,7 +25,7 @@ const metricsOfPeriod = query<MetricsFilter, Schemas['SimulationListItem']>(
             and ${isSentInPeriod(p)})`)}) as r
       join simulations s on s.company_id = ${p.companyId} and s.id = r.simulation_id
      order by s.id`,
-  { from: null, to: null },
+  ANY_TIME,
 );
 
 /** Returns the simulations with their counts; with a filter, those that have sent such messages. */

@@ -1,5 +1,6 @@
 import type { Handler, Schemas } from '../../contract/contract.ts';
 import { invalidField } from '../../contract/errors.ts';
+import { findPeriodTimes } from '../learners/shared/company-days.ts';
 import { requireGroup } from '../learners/shared/known-groups.ts';
 import { requireLearner } from '../learners/shared/known-learners.ts';
 import { readPeriod } from '../learners/shared/period.ts';
@@ -44,7 +45,7 @@ export const getSimulationMetrics: Handler<'getSimulationMetrics'> = async (inpu
   const { groupId = null } = input;
   const period = readPeriod(input);
   if (groupId !== null) await requireGroup(tenant, groupId);
-  const simulations = await listMetrics(tenant, { groupId, ...period });
+  const simulations = await listMetrics(tenant, { groupId, ...(await findPeriodTimes(tenant, period)) });
   return { totalMetrics: sumTotals(simulations), simulations };
 };
 

@@ -6,12 +6,12 @@ const PATH = '/company/settings';
 afterEach(() => testService.query('delete from company_settings'));
 
 test('a company has no minimum group size until it sets one, and can remove it again', async () => {
-  expect((await get(PATH)).body.data).toEqual({ minGroupSize: null });
+  expect((await get(PATH)).body.data).toEqual({ minGroupSize: null, timeZone: null });
   for (const minGroupSize of [10, 10, 2, 100, null]) {
     const { status, body } = await patch(PATH, { minGroupSize });
-    expect({ status, data: body.data }).toEqual({ status: 200, data: { minGroupSize } });
-    expect((await get(PATH)).body.data).toEqual({ minGroupSize });
-    expect((await get(PATH, 'other')).body.data).toEqual({ minGroupSize: null });
+    expect({ status, data: body.data }).toEqual({ status: 200, data: { minGroupSize, timeZone: null } });
+    expect((await get(PATH)).body.data).toEqual({ minGroupSize, timeZone: null });
+    expect((await get(PATH, 'other')).body.data).toEqual({ minGroupSize: null, timeZone: null });
   }
 });
 
@@ -22,4 +22,17 @@ test.each([[1], [101], [5.5], ['5'], [0], [-5]])('a minimum group size of %j ret
 test('an empty change returns 400, and so does companyId', async () => {
   expectError(await patch(PATH, {}), 400, 'invalid_request', ['body']);
   expectError(await get(`${PATH}?companyId=${companies.childA}`, 'msp'), 400, 'invalid_request', ['query/companyId']);
+});
+
+test('a change of one setting keeps the other', async () => {
+  expect((await patch(PATH, { timeZone: 'europe/berlin' })).body.data).toEqual({
+    minGroupSize: null,
+    timeZone: 'Europe/Berlin',
+  });
+  expect((await patch(PATH, { minGroupSize: 7 })).body.data).toEqual({ minGroupSize: 7, timeZone: 'Europe/Berlin' });
+  expect((await patch(PATH, { timeZone: null })).body.data).toEqual({ minGroupSize: 7, timeZone: null });
+});
+
+test.each(['+01:00', 'Mars/Base', '', 'BST', 7])('the time zone %j returns 400', async (timeZone) => {
+  expectError(await patch(PATH, { timeZone }), 400, 'invalid_request', ['body/timeZone']);
 });

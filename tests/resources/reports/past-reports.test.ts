@@ -3,7 +3,7 @@ import { passDay } from '../../support/passing-time.ts';
 import { companies, groupId, managedCourses, ownCourseId } from '../../support/world.ts';
 import { corrected } from '../corrections/correction-state.ts';
 import { record } from '../courses/result-state.ts';
-import { createLearner, dayBefore, daysAgo, uniqueId, waitPastMidnight } from './past-state.ts';
+import { createLearner, DAY_MS, dayBefore, daysAgo, uniqueId, waitPastMidnight } from './past-state.ts';
 import { addressOf, readCsv, readLines, readPages } from './report-pages.ts';
 
 const results = '/reports/course-results';
@@ -219,6 +219,22 @@ test('an MSP reads the past of a company below it', async () => {
   const now = await call('msp', 'GET', addressOf(results, { companyId: companies.childA, includeInactive: true }));
   expect(body.data).toEqual(now.body.data);
   expectError(await get(addressOf(results, { groupId: groupId('other', 1), asOf: dayBefore(0) })), 404, 'not_found');
+});
+
+test('a day ends at midnight in the time zone of the company', async () => {
+  const id = await createLearner();
+  await passDay();
+  await enroll(id);
+  // Recorded today: in a zone that is 14 hours ahead or 11 behind, the day of this moment can differ from that in UTC.
+  for (const timeZone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
+    await patch('/company/settings', { timeZone });
+    const today = new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date());
+    const dayAfter = new Date(Date.parse(today) + DAY_MS).toISOString().slice(0, 10);
+    const knownAt = async (day: string) => (await attemptsOf(id, { knownAt: day })).length;
+    expect(await knownAt(today)).toBe(today >= dayBefore(0) ? 1 : 0);
+    expectError(await get(addressOf(results, { asOf: dayAfter })), 400, 'invalid_request', ['query/asOf']);
+  }
+  await patch('/company/settings', { timeZone: null });
 });
 
 const tomorrow = dayBefore(-1);

@@ -1,4 +1,4 @@
-import { del, expectError, get, post } from '../../support/client.ts';
+import { del, expectError, get, patch, post } from '../../support/client.ts';
 import { groupId, learnerId } from '../../support/world.ts';
 import { simulationId } from '../../support/world-simulations.ts';
 
@@ -54,6 +54,13 @@ test.each([
   ['from=1000-01-01&to=2020-02-29', [], [0, 0]],
 ])('%s counts the messages that were sent on these days', async (query, counts, totals) => {
   expect(await read(query)).toEqual({ counts, totals });
+});
+
+test('the days are those of the time zone of the company', async () => {
+  expect((await patch('/company/settings', { timeZone: 'Europe/Berlin' })).status).toBe(200);
+  // Midnight of 1 March in Berlin is 23:00 UTC, and that of 1 April 22:00.
+  expect(await read('from=2026-03-01&to=2026-03-31')).toEqual({ counts: [[first, 2, 1]], totals: [2, 1] });
+  await patch('/company/settings', { timeZone: null });
 });
 
 test('with groupId, only messages to current members count', async () => {

@@ -23,6 +23,7 @@ import { invalidField, requireFound } from '../../../contract/errors.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
 import { type Parameters, pointQuery } from '../../../db/statement.ts';
 import type { TenantReader } from '../../../db/tenant.ts';
+import { dayOf, endOfDay, findTimeZone } from './company-days.ts';
 import type { Leading, LearnersFilter } from './reported-learners.ts';
 
 /** A day of the past, with the knowledge about it. */
@@ -41,27 +42,27 @@ interface PastQuery {
   updatedSince?: string | undefined;
 }
 
-const DAY_MS = 86_400_000;
-
 /**
- * Reads the day that a report describes; null for now. Days end at midnight UTC.
+ * Reads the day that a report describes; null for now. Days end at midnight in the company's time zone.
  * @throws invalid_request if a day is in the future, the knowledge is older than the day, or changes are requested
  */
-export function readPast({ asOf, knownAt, updatedSince }: PastQuery, now: Date): Past | null {
+export async function readPast(
+  tenant: TenantReader,
+  { asOf, knownAt, updatedSince }: PastQuery,
+  now = new Date(),
+): Promise<Past | null> {
   const day = asOf ?? knownAt;
   if (day === undefined) return null;
-  const today = now.toISOString().slice(0, 10);
+  const timeZone = await findTimeZone(tenant);
+  const today = dayOf(now, timeZone);
   for (const [name, value] of Object.entries({ asOf, knownAt })) {
     if (value === undefined) continue;
     if (value > today) throw invalidField(`query/${name}`, 'must not be in the future');
     if (updatedSince !== undefined) throw invalidField(`query/${name}`, 'cannot be combined with updatedSince');
   }
   if (knownAt !== undefined && day > knownAt) throw invalidField('query/asOf', 'must not be after knownAt');
-  return { asOf: day, asOfEnd: findEnd(day), knownUntil: knownAt === undefined ? 'infinity' : findEnd(knownAt) };
-}
-
-function findEnd(day: string): string {
-  return new Date(Date.parse(day) + DAY_MS).toISOString();
+  const knownUntil = knownAt === undefined ? 'infinity' : endOfDay(knownAt, timeZone);
+  return { asOf: day, asOfEnd: endOfDay(day, timeZone), knownUntil };
 }
 
 /** Sample parameters with which tests run the statements. */

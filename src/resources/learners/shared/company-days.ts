@@ -1,0 +1,55 @@
+import { Temporal } from 'temporal-polyfill';
+import { pointQuery } from '../../../db/statement.ts';
+import type { TenantReader } from '../../../db/tenant.ts';
+import type { Period } from './period.ts';
+
+const UTC = 'UTC';
+
+const stored = pointQuery<object, { timeZone: string | null }>('company_time_zone', (p, knex) =>
+  knex('company_settings').where({ company_id: p.companyId }).select({ timeZone: 'time_zone' }),
+);
+
+/** Finds the time zone in which the company's days begin. */
+export async function findTimeZone(tenant: TenantReader): Promise<string> {
+  return (await tenant.queryOne(stored, {}))?.timeZone ?? UTC;
+}
+
+/** Returns the day of a time, such as `2026-01-31`. */
+export function dayOf(time: Date, timeZone: string): string {
+  return Temporal.Instant.fromEpochMilliseconds(time.getTime()).toZonedDateTimeISO(timeZone).toPlainDate().toString();
+}
+
+/** Returns the day that is a number of days later. */
+export function moveDay(day: string, days: number): string {
+  return Temporal.PlainDate.from(day).add({ days }).toString();
+}
+
+/** Returns the first moment of a day as an ISO 8601 time. If clocks skip midnight, the day begins after the gap. */
+function startOfDay(day: string, timeZone: string): string {
+  return toTime(Temporal.PlainDate.from(day), timeZone);
+}
+
+/** Returns the first moment after a day as an ISO 8601 time. */
+export function endOfDay(day: string, timeZone: string): string {
+  return toTime(Temporal.PlainDate.from(day).add({ days: 1 }), timeZone);
+}
+
+function toTime(date: Temporal.PlainDate, timeZone: string): string {
+  return new Date(date.toZonedDateTime(timeZone).epochMilliseconds).toISOString();
+}
+
+/** The moments of a period: from the first one until just before the last one; null without a limit. */
+export interface PeriodTimes {
+  periodStart: string | null;
+  periodEnd: string | null;
+}
+
+/** Finds the moments of a period in the company's time zone. */
+export async function findPeriodTimes(tenant: TenantReader, { from, to }: Period): Promise<PeriodTimes> {
+  if (from === null && to === null) return { periodStart: null, periodEnd: null };
+  const timeZone = await findTimeZone(tenant);
+  return {
+    periodStart: from === null ? null : startOfDay(from, timeZone),
+    periodEnd: to === null ? null : endOfDay(to, timeZone),
+  };
+}
