@@ -28,7 +28,7 @@ export async function findMinGroupSize(tenant: TenantReader): Promise<number> {
   return (await findSettings(tenant)).minGroupSize ?? DEFAULT_MIN_GROUP_SIZE;
 }
 
-/** The settings to change, each beside whether it is one of them. */
+/** Settings, and which of them to change. */
 interface Change extends Settings {
   hasMinGroupSize: boolean;
   hasTimeZone: boolean;
