@@ -30,18 +30,27 @@ export const pastPolicies = (p: Parameters<Past & { policyId: string | null }>):
      offset 0)`;
 };
 
-/** Source of the result of a learner `l` and a policy as recorded at the end of the day. */
+/**
+ * Source of the result of a learner `l` and a policy as recorded at the end of the day. A row that was written before
+ * versions were kept can have later times, which are left out.
+ */
 const recordedResult = (p: Parameters<Past>, policyId: Sql): Sql => {
   const columns = sql`
     assigned_at, asked_at, reminded_at, sent_version_id, visited_at, visited_version_id, signed, recorded_at`;
   const isRecorded = sql`
     company_id = ${p.companyId} and learner_id = l.id and policy_id = ${policyId}
     and recorded_at < ${p.asOfEnd}::timestamptz`;
+  const until = (value: Sql, time = value, otherwise = sql`null`) =>
+    sql`case when ${time} < ${p.asOfEnd}::timestamptz then ${value} else ${otherwise} end`;
   return sql`
-    (select ${columns} from policy_results where ${isRecorded}
-      union all
-     select ${columns} from policy_result_versions
-      where ${isRecorded} and superseded_at >= ${p.asOfEnd}::timestamptz)`;
+    (select ${until(sql`assigned_at`)} as assigned_at, sent_version_id, signed, recorded_at,
+            ${until(sql`asked_at`, sql`asked_at`, until(sql`assigned_at`))} as asked_at,
+            ${until(sql`reminded_at`)} as reminded_at, ${until(sql`visited_at`)} as visited_at,
+            ${until(sql`visited_version_id`, sql`visited_at`)} as visited_version_id
+       from (select ${columns} from policy_results where ${isRecorded}
+              union all
+             select ${columns} from policy_result_versions
+              where ${isRecorded} and superseded_at >= ${p.asOfEnd}::timestamptz) as recorded)`;
 };
 
 /** Condition that a record `e` of a signature counts by what is known. */

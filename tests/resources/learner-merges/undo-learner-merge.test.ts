@@ -133,7 +133,8 @@ describe('DELETE /learner-merges/{learnerMergeId}', () => {
     const list = async (id: string) =>
       (await get(`/learner-merges?learnerId=${id}`)).body.data.map((one: { id: string }) => one.id);
     expect([await list(learner(3)), await list(learner(2))]).toEqual([[mergeId, learnerMergeId('tenant')], [mergeId]]);
-    expect((await del(`/learners/${learner(2)}`)).status).toBe(200);
+    expectError(await del(`/learners/${learner(2)}`), 404, 'not_found');
+    expect((await del(`/learners/${learner(3)}`)).status).toBe(200);
     for (const path of [`/learner-merges/${mergeId}`, `/learners/${learner(2)}`])
       expectError(await get(path), 404, 'not_found');
     expect(await testService.query('select from learner_merge_records where merge_id = $1', [mergeId])).toEqual([]);

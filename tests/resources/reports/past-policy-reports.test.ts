@@ -101,6 +101,22 @@ test('requests, versions and names are those of the day', async () => {
   expect(await read({ ...pair, asOf: dayBefore(0) })).toEqual([after]);
 });
 
+test('times after the day are left out of a result whose versions were not kept', async () => {
+  const pair = await createPair();
+  await assign(pair);
+  for (let days = 0; days < 3; days++) await passDay();
+  await testService.query('alter table policy_results disable trigger policy_results_versioned');
+  await testService.query(
+    `update policy_results set asked_at = now(), reminded_at = now(), visited_at = now(), visited_version_id = sent_version_id
+      where learner_id = $1`,
+    [pair.learnerId],
+  );
+  await testService.query('alter table policy_results enable trigger policy_results_versioned');
+  const [row] = await read({ ...pair, asOf: dayBefore(2) });
+  expect(row).toMatchObject({ outcome: 'unsigned', remindedAt: null, visit: null, visitedVersionId: null });
+  expect(row.askedAt < dayBefore(2)).toBe(true);
+});
+
 test('a version that is recorded late is the live one from its publication', async () => {
   const pair = await createPair();
   await passDay();
