@@ -2,6 +2,7 @@
 import { operations } from '../../generated/operations.ts';
 import type { Client } from '../../sdk/src/index.ts';
 import { type Answer, get } from '../support/client.ts';
+import { learnerMergeId } from '../support/world-merges.ts';
 import { policyId, versionId } from '../support/world-policies.ts';
 import { simulationTemplateId } from '../support/world-simulations.ts';
 import { adminId, companies, groupId, learnerId, managedCourses, ownCourseId } from '../support/world.ts';
@@ -18,6 +19,7 @@ async function idsOfWorld(): Promise<Record<string, string>> {
   return {
     adminId: adminId('tenant', 1),
     learnerId: learnerId('tenant', 1),
+    learnerMergeId: learnerMergeId('tenant'),
     groupId: groupId('tenant', 1),
     courseId: ownCourseId('tenant'),
     policyId: policyId('tenant', 1),
