@@ -263,10 +263,9 @@ describe('a recipient', () => {
   });
 
   test.each(['simulation_id', 'learner_id', 'id'])('keeps its %s', async (column) => {
-    const change = `update simulation_recipients set ${column} = gen_random_uuid()`;
-    await expect(testService.query(change)).rejects.toMatchObject({
-      constraint: column === 'learner_id' ? 'learner_of_row' : 'simulation_recipients_forward',
-    });
+    const change = testService.query(`update simulation_recipients set ${column} = gen_random_uuid()`);
+    const constraint = column === 'learner_id' ? 'learner_of_row' : 'simulation_recipients_forward';
+    await expect(change).rejects.toMatchObject({ constraint });
   });
 
   test('is unique per simulation and learner', async () => {
