@@ -4777,7 +4777,11 @@ ALTER TABLE attempt_versions ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON attempt_versions AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
-GRANT INSERT, SELECT ON attempt_versions TO awareness_service;
+CREATE POLICY undoing_of_merges ON attempt_versions AS RESTRICTIVE FOR DELETE TO awareness_service
+  USING ((EXISTS ( SELECT
+   FROM learner_merges m
+  WHERE ((m.company_id = attempt_versions.company_id) AND (m.current_learner_id = attempt_versions.learner_id) AND (m.transaction_id = pg_current_xact_id())))));
+GRANT DELETE, INSERT, SELECT ON attempt_versions TO awareness_service;
 GRANT UPDATE (learner_id) ON attempt_versions TO awareness_service;
 
 ALTER TABLE audit_log ENABLE ROW LEVEL SECURITY;
@@ -5187,7 +5191,11 @@ ALTER TABLE membership_versions ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON membership_versions AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
-GRANT INSERT, SELECT ON membership_versions TO awareness_service;
+CREATE POLICY undoing_of_merges ON membership_versions AS RESTRICTIVE FOR DELETE TO awareness_service
+  USING ((EXISTS ( SELECT
+   FROM learner_merges m
+  WHERE ((m.company_id = membership_versions.company_id) AND (m.current_learner_id = membership_versions.learner_id) AND (m.transaction_id = pg_current_xact_id())))));
+GRANT DELETE, INSERT, SELECT ON membership_versions TO awareness_service;
 GRANT UPDATE (learner_id) ON membership_versions TO awareness_service;
 
 ALTER TABLE messages ADD CONSTRAINT messages_admin FOREIGN KEY (company_id, admin_id) REFERENCES admins(company_id, id) ON DELETE CASCADE;

@@ -15,6 +15,9 @@ const MOVED = [
 /** Those of which the service can update every column already. */
 const UPDATABLE = ['course_progress', 'enrollments', 'package_progress', 'policy_results', 'simulation_exclusions'];
 
+/** Tables of which the service deletes versions that a merge had added, when the merge is undone. */
+const FORGOTTEN = ['attempt_versions', 'membership_versions'];
+
 /** Creates the merges of learners. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
@@ -110,6 +113,14 @@ export async function up(knex: Knex): Promise<void> {
       for each row when (new.learner_id = old.learner_id or new.simulation_id <> old.simulation_id)
       execute function guard_milestones();
     grant delete on former_recipients to awareness_service;
+    ${FORGOTTEN.map(
+      (table) => `
+        create policy undoing_of_merges on ${table} as restrictive for delete to awareness_service
+          using (exists (select from learner_merges m
+                          where m.company_id = ${table}.company_id and m.current_learner_id = ${table}.learner_id
+                            and m.transaction_id = pg_current_xact_id()));
+        grant delete on ${table} to awareness_service;`,
+    ).join('')}
 
     -- A result that the undoing of a merge has taken from an attempt no longer counts for it, as a voided one.
     create or replace function is_voided_result(company uuid, event text) returns boolean
@@ -159,6 +170,11 @@ export async function down(knex: Knex): Promise<void> {
       return exists (select from course_result_events r
                       where r.company_id = company and r.event_id = event and r.voided_at is not null);
     revoke delete on former_recipients from awareness_service;
+    ${FORGOTTEN.map(
+      (table) => `
+        revoke delete on ${table} from awareness_service;
+        drop policy undoing_of_merges on ${table};`,
+    ).join('')}
     drop trigger simulation_recipients_forward on simulation_recipients;
     create or replace trigger simulation_recipients_milestones before insert or update on simulation_recipients
       for each row execute function guard_milestones();

@@ -8,7 +8,7 @@
 // 2. Check the kind of caller, the scope and the account kind. A violation is `forbidden` or `insufficient_scope`.
 // 3. Throw `not_found` if an id in the path is not a UUID. If the call is rejected with `not_found`, and its `learnerId`
 //    is that of a merged learner, run it again for the learner who answers now. Only such calls pay for the lookup. Calls
-//    that delete are not run again: who deletes a duplicate does not mean the learner who stays.
+//    that delete and calls of directories are not run again: they mean the duplicate, not the learner who stays.
 // 4. Create the tenant handle, which checks the modules (src/auth/tenant-access.ts). A read gets a TenantReader, for a
 //    managed child if the input names one. A change gets a TenantWriter of the caller's own company.
 // 5. Run the preflight of the handler, if it has one. Slow work such as DNS belongs there, outside any transaction.
@@ -39,6 +39,7 @@ import {
 } from '../contract/contract.ts';
 import type { TenantReader, TenantWriter } from '../db/tenant.ts';
 import { ApiError, insufficientScope, notFound } from '../contract/errors.ts';
+import { scimOperations } from '../../generated/scim-operations.ts';
 import { isId } from '../db/ids.ts';
 import { runIdempotent, type IdempotencyContext } from './idempotency.ts';
 import type { Handlers } from './operations.ts';
@@ -74,19 +75,24 @@ export function createInvoke(access: TenantAccess, handlers: Handlers, deniedCal
       return await actOnce(operationId, caller, sent, once);
     } catch (error) {
       const learnerId = error instanceof ApiError && error.code === 'not_found' ? sent.learnerId : undefined;
-      const isRepeatable = allOperations[operationId].cluster !== 'destructive';
+      const isRepeatable = !(operationId in scimOperations) && allOperations[operationId].cluster !== 'destructive';
       if (!isRepeatable || typeof learnerId !== 'string' || !isId(learnerId.toLowerCase())) throw error;
       const companyId = sent.companyId as string | undefined;
       const tenant = await access.reader(caller, companyId, modulesFor(operationId, sent));
       const currentId = await findCurrentLearnerId(tenant, learnerId.toLowerCase());
       if (currentId === undefined) throw error;
-      return actOnce(operationId, caller, { ...sent, learnerId: currentId }, once);
+      return actOnce(operationId, caller, { ...sent, learnerId: currentId }, once, sent);
     }
   }
 
-  async function actOnce(...[operationId, caller, sent, once]: Parameters<Invoke>): Promise<unknown> {
+  /** @param first the input as it was sent, by which an Idempotency-Key recognises the call */
+  async function actOnce(
+    ...[operationId, caller, sent, once, first = sent]: [...Parameters<Invoke>, first?: Parameters<Invoke>[2]]
+  ): Promise<unknown> {
     const { pathIds, cluster } = allOperations[operationId];
-    const input = withPlainIds(isOfPerson(operationId) ? { ...sent, ...getOwnId(caller) } : sent, pathIds);
+    const plainInput = (from: typeof sent) =>
+      withPlainIds(isOfPerson(operationId) ? { ...from, ...getOwnId(caller) } : from, pathIds);
+    const input = plainInput(sent);
     requireKindOfCaller(caller, operationId);
     requireScope(caller, operationId);
     requireAccountKind(caller, operationId);
@@ -94,7 +100,7 @@ export function createInvoke(access: TenantAccess, handlers: Handlers, deniedCal
       if (!isId(input[name] as string)) throw notFound(formatResourceName(name));
     }
     const call = { operationId, caller, input };
-    return cluster === 'read' ? actOnRead(call) : actOnChange(call, once);
+    return cluster === 'read' ? actOnRead(call) : actOnChange(call, once, plainInput(first));
   }
 
   async function actOnRead(call: Call): Promise<unknown> {
@@ -107,7 +113,11 @@ export function createInvoke(access: TenantAccess, handlers: Handlers, deniedCal
     return data;
   }
 
-  async function actOnChange(call: Call, once: IdempotencyContext | undefined): Promise<unknown> {
+  async function actOnChange(
+    call: Call,
+    once: IdempotencyContext | undefined,
+    sentInput: Call['input'],
+  ): Promise<unknown> {
     const { operationId, caller, input } = call;
     const recorder = isAudited(operationId) ? AuditTrail.ofCall(call) : undefined;
     const tenant = access.writer(caller, modulesFor(operationId, input), recorder);
@@ -121,7 +131,7 @@ export function createInvoke(access: TenantAccess, handlers: Handlers, deniedCal
         return act(tx);
       });
     const handle = ifMatch === undefined ? act : actIf;
-    if (once) return runIdempotent(tenant, call, once, handle);
+    if (once) return runIdempotent(tenant, { ...call, input: sentInput }, once, handle);
     const data = await handle(tenant);
     // Nothing changed. An API call is recorded even so; a form that a person submits again is not.
     if (recorder && !recorder.isWritten && !isOfPerson(operationId)) {

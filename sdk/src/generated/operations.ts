@@ -549,8 +549,9 @@ export interface Operations {
    *
    * Counts and lists that name people do not change, and neither does `averageScore` in `GET /reports/learning`,
    * whose rows show the score of each learner. Some means can still be computed: from several groups that together
-   * are almost the whole company, from reports of two days between which few people joined or left, and from groups
-   * that overlap.
+   * are almost the whole company, from reports of two days between which few people joined or left, from groups that
+   * overlap, and from the click rates of a group and of one that contains it, if a simulation was sent to few of the
+   * others.
    *
    * `timeZone` is the time zone in which a day of a report begins and ends: `asOf` and `knownAt`, and `from` and `to`
    * where they select messages of simulations. Enrolments, starts, finishes and risk scores have days in UTC.
@@ -1529,7 +1530,7 @@ export interface Operations {
    *   seat.
    *
    * For a year, the id of the duplicate answers with the learner who stays: as `learnerId` in paths and queries,
-   * and in facts that other systems send. Calls that delete return 404 instead. Facts can also name the address or
+   * and in facts that other systems send. Calls that delete, and calls of directories, return 404 instead. Facts can also name the address or
    * `externalLearnerId` of the duplicate, unless another learner has it now. Lists of ids in other bodies do not accept the former id. For 30
    * days, no learner can be created with the address or `externalLearnerId` of the duplicate.
    *
@@ -1575,8 +1576,9 @@ export interface Operations {
    * that has changed since the merge keeps its state.
    *
    * After 30 days, the merge cannot be undone (400 `merge_not_undoable`). The same applies while the learner who
-   * stays is merged into another one: undo that merge first. If another learner has the address or
-   * `externalLearnerId` of the duplicate now, the request is rejected (400 `email_taken`,
+   * stays is merged into another one, or a newer merge into this learner exists: undo that merge first. It also
+   * applies after a correction of a result or signature of the duplicate (`POST /corrections`); a correction of a
+   * result can be reverted first. If another learner has the address or `externalLearnerId` of the duplicate now, the request is rejected (400 `email_taken`,
    * `external_learner_id_taken`). A repeated call returns 404. Receivers of events get `learner.unmerged`.
    */
   undoLearnerMerge(

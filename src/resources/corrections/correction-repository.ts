@@ -77,7 +77,8 @@ export interface CorrectableEvent extends RecordedEvent, RecordState {
   isOwn: boolean;
 }
 
-// The report of a message is the one event whose id names the simulation and the learner (reported-messages.ts).
+// The report of a message is the event whose id names the simulation and a learner (reported-messages.ts). After a merge,
+// the learner can be another one than that of the event.
 const correctableEvents = query<{ eventIds: string[] }, CorrectableEvent>(
   'correction_simulation_events',
   (p) => sql`
@@ -87,7 +88,7 @@ const correctableEvents = query<{ eventIds: string[] }, CorrectableEvent>(
       from simulation_events e
       join simulations s on s.company_id = ${p.companyId} and s.id = e.simulation_id
      cross join lateral (
-       select case when e.event_id = 'reported-' || e.simulation_id || '-' || e.learner_id then 'reported_message'
+       select case when e.event_id like 'reported-' || e.simulation_id || '-' || repeat('_', 36) then 'reported_message'
                    else 'simulation_event' end as kind) as k
       left join lateral (
         select * from corrections c

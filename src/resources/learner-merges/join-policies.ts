@@ -68,9 +68,9 @@ const removeJoined = mutation<Merge, { policyId: string }>(
     delete from policy_results t
      where t.company_id = ${p.companyId} and t.learner_id = ${p.intoLearnerId}
        and exists (select from ${keptRows(p, { table: 'policy_results', name: 'joined_results', isOfMerged: false })}
-                    where to_jsonb(old) = to_jsonb(t))
+                    where to_jsonb(old) - 'recorded_at' = to_jsonb(t) - 'recorded_at')
        and exists (select from ${keptRows(p, { table: 'policy_results', isOfMerged: false })}
-                    where old.id = t.id and to_jsonb(old) <> to_jsonb(t))
+                    where old.id = t.id and to_jsonb(old) - 'recorded_at' <> to_jsonb(t) - 'recorded_at')
     returning t.policy_id as "policyId"`,
 );
 

@@ -10,13 +10,18 @@ interface KeepParameters {
 }
 
 /** Inserts rows of a learner into the records of a merge. Does nothing if there are none. */
-const keepAs = (name: string, table: string, condition: (p: Parameters<KeepParameters>) => Sql) =>
+const keepAs = (
+  name: string,
+  table: string,
+  condition: (p: Parameters<KeepParameters>) => Sql,
+  row = sql`to_jsonb(t)`,
+) =>
   mutation<KeepParameters, { count: number }>(
     `merge_keep_${name}`,
     (p) => sql`
       insert into learner_merge_records (company_id, merge_id, table_name, is_of_merged, rows)
       select ${p.companyId}, ${p.mergeId}, ${literal(name)}, ${p.isOfMerged}, kept.rows
-        from (select jsonb_agg(to_jsonb(t)) as rows from ${identifier(table)} t
+        from (select jsonb_agg(${row}) as rows from ${identifier(table)} t
                where t.company_id = ${p.companyId} and ${condition(p)}) as kept
        where kept.rows is not null
       on conflict do nothing
@@ -29,7 +34,11 @@ const TABLES = Object.keys(KEPT) as KeptTable[];
 const keepings = new Map<string, Mutation<KeepParameters, { count: number }>>([
   ...TABLES.map((table) => [table, keepOfLearner(table, table)] as const),
   ['learners', keepAs('learners', 'learners', (p) => sql`t.id = ${p.learnerId}`)],
-  ['reports', keepAs('reports', 'learners', (p) => sql`t.manager_id = ${p.learnerId}`)],
+  // Only the ids of other people, so that nothing of them is kept after their deletion.
+  [
+    'reports',
+    keepAs('reports', 'learners', (p) => sql`t.manager_id = ${p.learnerId}`, sql`jsonb_build_object('id', t.id)`),
+  ],
   ['earlier_merges', keepAs('earlier_merges', 'learner_merges', (p) => sql`t.current_learner_id = ${p.learnerId}`)],
   // The results of the learner who stays, after the merge.
   ['joined_results', keepOfLearner('joined_results', 'policy_results')],

@@ -1,8 +1,9 @@
 import type { Schemas } from '../../contract/contract.ts';
 import { type Sql, sql } from '../../db/sql.ts';
-import { aggregate, mutation, pagedQuery, type Parameters, pointQuery } from '../../db/statement.ts';
+import { aggregate, mutation, pagedQuery, type Parameters, pointQuery, query } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { requireFound } from '../../contract/errors.ts';
+import { keptRows } from './kept-rows.ts';
 
 export type LearnerMerge = Schemas['LearnerMerge'];
 
@@ -124,6 +125,40 @@ const lock = mutation<{ mergeId: string }, UndoState>(
 /** Locks a merge. @throws not_found */
 export async function lockMerge(tenant: TenantWriter, mergeId: string): Promise<UndoState> {
   return requireFound((await tenant.mutate(lock, { mergeId }))[0], 'learner merge');
+}
+
+const newer = pointQuery<{ mergeId: string }, { id: string }>(
+  'learner_merge_newer',
+  (p) => sql`
+    select n.id from learner_merges m
+      join learner_merges n on n.company_id = ${p.companyId} and n.current_learner_id = m.current_learner_id
+     where m.company_id = ${p.companyId} and m.id = ${p.mergeId} and n.id > m.id limit 1`,
+);
+
+/** Reports whether another learner was merged later into the one who answers for this merge. */
+export async function hasNewerMerge(tenant: TenantWriter, mergeId: string): Promise<boolean> {
+  return (await tenant.queryOne(newer, { mergeId })) !== undefined;
+}
+
+// The result of a corrected signature is stored again, so that it cannot be told from a later one even if the correction
+// was reverted.
+const corrected = query<{ mergeId: string }, { eventId: string }>(
+  'learner_merge_corrected',
+  (p) => sql`
+    select e.event_id as "eventId" from ${keptRows(p, { table: 'course_result_events' })}
+      join course_result_events e on e.company_id = ${p.companyId} and e.event_id = old.event_id
+     where (e.voided_at is null) <> (old.voided_at is null)
+     union all
+    select c.event_id from ${keptRows(p, { table: 'signature_events' })}
+      join corrections c on c.company_id = ${p.companyId} and c.kind = 'policy_signature' and c.event_id = old.event_id
+      join learner_merges m on m.company_id = ${p.companyId} and m.id = ${p.mergeId}
+     where c.corrected_at >= m.merged_at
+     limit 1`,
+);
+
+/** Reports whether results or signatures of the duplicate were corrected after the merge. */
+export async function isCorrected(tenant: TenantWriter, mergeId: string): Promise<boolean> {
+  return (await tenant.queryAll(corrected, { mergeId })).length > 0;
 }
 
 const beginUndo = mutation<{ mergeId: string }>(

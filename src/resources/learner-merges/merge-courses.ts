@@ -145,16 +145,24 @@ const renumberings = (['enrollments', 'enrollment_attempts'] as const).map((tabl
   ),
 );
 
-const restoreAttempts = mutation<Merge>(
+interface Restored extends Merge {
+  /** Courses that the learner who stays still has; others were removed after the merge. */
+  courseIds: string[];
+}
+
+const restoreAttempts = mutation<Restored>(
   'merge_restore_attempts',
   (p) => sql`
     insert into enrollment_attempts select old.* from ${keptRows(p, { table: 'enrollment_attempts' })}
-     where exists (select from courses c where c.owner_id = old.course_owner_id and c.id = old.course_id)
+     where (old.course_id = any(${p.courseIds}::uuid[])
+            or exists (select from enrollments e
+                        where e.company_id = ${p.companyId} and e.learner_id = ${p.learnerId} and e.course_id = old.course_id))
+       and exists (select from courses c where c.owner_id = old.course_owner_id and c.id = old.course_id)
     on conflict do nothing`,
 );
 
 // A derived enrolment keeps its grade, whatever the pass mark of the course is now.
-const restoreEnrollments = mutation<Merge>(
+const restoreEnrollments = mutation<Restored>(
   'merge_restore_enrollments',
   (p) => sql`
     insert into enrollments (company_id, learner_id, course_id, course_owner_id, enroll_date, start_date, finish_date,
@@ -165,7 +173,8 @@ const restoreEnrollments = mutation<Merge>(
            old.reminder_sent_at, old.mail_failed_at, old.finish_event_id,
            case when old.finish_date is null then old.derived_at else coalesce(old.derived_at, now()) end, old.recorded_at
       from ${keptRows(p, { table: 'enrollments' })}
-     where exists (select from courses c where c.owner_id = old.course_owner_id and c.id = old.course_id)
+     where old.course_id = any(${p.courseIds}::uuid[])
+       and exists (select from courses c where c.owner_id = old.course_owner_id and c.id = old.course_id)
     on conflict do nothing`,
 );
 
@@ -203,6 +212,9 @@ export async function separateCoursesOfBoth(tenant: TenantWriter, merge: Merge):
   });
   await removeAttempts(tenant, derived);
   await saveAttempts(tenant, derived);
-  for (const statement of [...renumberings, restoreAttempts, restoreEnrollments, ...restoreProgress])
-    await tenant.mutate(statement, merge);
+  for (const statement of renumberings) await tenant.mutate(statement, merge);
+  const restored = { ...merge, courseIds: derived.map(({ courseId }) => courseId) };
+  await tenant.mutate(restoreAttempts, restored);
+  await tenant.mutate(restoreEnrollments, restored);
+  for (const statement of restoreProgress) await tenant.mutate(statement, merge);
 }

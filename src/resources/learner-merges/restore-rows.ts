@@ -13,7 +13,10 @@ const insertLearner = mutation<{ mergeId: string }, { id: string }>(
   (p) => sql`
     insert into learners (${LEARNER}, recorded_at, manager_id)
     select ${LEARNER}, recorded_at,
-           (select m.id from learners m where m.company_id = ${p.companyId} and m.id = old.manager_id)
+           (select m.id from learners m
+             where m.company_id = ${p.companyId} and m.id = coalesce((
+               select g.current_learner_id from learner_merges g
+                where g.company_id = ${p.companyId} and g.learner_id = old.manager_id), old.manager_id))
       from ${keptRows(p, { table: 'learners' })}
     returning id`,
 );
@@ -131,7 +134,34 @@ const restorations: Restoration[] = [
   ),
 ];
 
+/**
+ * Removes what the merge had added to the past of the learner who stays: the memberships and attempts of the duplicate,
+ * which versions would otherwise show until the merge is undone.
+ */
+const forgetPast: Restoration[] = [
+  mutation<Merge>(
+    'merge_forget_memberships',
+    (p) => sql`
+      delete from membership_versions v using learner_merges m
+       where m.company_id = ${p.companyId} and m.id = ${p.mergeId} and v.company_id = ${p.companyId}
+         and v.learner_id = ${p.intoLearnerId} and v.superseded_at >= m.merged_at
+         and v.group_id in (select old.group_id from ${keptRows(p, { table: 'group_learners' })})
+         and v.group_id not in (select old.group_id from ${keptRows(p, { table: 'group_learners', isOfMerged: false })})`,
+  ),
+  mutation<Merge>(
+    'merge_forget_attempts',
+    (p) => sql`
+      delete from attempt_versions v using learner_merges m
+       where m.company_id = ${p.companyId} and m.id = ${p.mergeId} and v.company_id = ${p.companyId}
+         and v.learner_id = ${p.intoLearnerId} and v.superseded_at >= m.merged_at
+         and v.attempt_id in (
+           select old.attempt_id from ${keptRows(p, { table: 'enrollments' })}
+           union all
+           select old.attempt_id from ${keptRows(p, { table: 'enrollment_attempts' })})`,
+  ),
+];
+
 /** Restores rows of the duplicate that the merge had deleted. */
 export async function restoreRows(tenant: TenantWriter, merge: Merge): Promise<void> {
-  for (const restoration of restorations) await tenant.mutate(restoration, merge);
+  for (const restoration of [...restorations, ...forgetPast]) await tenant.mutate(restoration, merge);
 }

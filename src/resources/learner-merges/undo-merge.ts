@@ -15,7 +15,10 @@ export async function undoMerge(tenant: TenantWriter, mergeId: string): Promise<
   const { learnerId, intoLearnerId, currentLearnerId, isExpired } = await repository.lockMerge(tenant, mergeId);
   if (isExpired) throw notUndoable('The merge is older than 30 days.');
   if (currentLearnerId !== intoLearnerId) throw notUndoable('Undo the merge of the learner who stays first.');
+  if (await repository.hasNewerMerge(tenant, mergeId)) throw notUndoable('Undo newer merges into the learner first.');
   await tenant.mutate(lockLearnersToRemove, { learnerIds: [intoLearnerId] });
+  if (await repository.isCorrected(tenant, mergeId))
+    throw notUndoable('A result or signature of the duplicate was corrected after the merge.');
   await repository.allowMoves(tenant, mergeId);
   if (!(await restoreLearner(tenant, mergeId))) throw notUndoable('The records of the merge are no longer kept.');
   const merge = { mergeId, learnerId, intoLearnerId };

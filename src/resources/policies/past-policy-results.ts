@@ -86,6 +86,17 @@ export const pastPolicyResult = (p: Parameters<Past>, policyId: Sql): Sql => sql
              case when known.follows_signature and s.signed is null then null
                   when known.was_signed_late then s.signed else v.assigned_at end as assigned_at) as a)`;
 
+/** Source of the ids of the policies of which a learner `l` has results or signatures, whenever. */
+export const policyIdsOfLearner = (p: Parameters<object>): Sql => {
+  const isOfLearner = sql`company_id = ${p.companyId} and learner_id = l.id`;
+  return sql`
+    (select policy_id from policy_results where ${isOfLearner}
+      union
+     select policy_id from policy_result_versions where ${isOfLearner}
+      union
+     select policy_id from signature_events where ${isOfLearner})`;
+};
+
 const existed = pointQuery<{ policyId: string }, { id: string }>(
   'past_policy_exists',
   (p) => sql`

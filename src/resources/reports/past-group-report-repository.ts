@@ -12,7 +12,7 @@ import {
   selectPastActive,
   selectPastMembers,
 } from '../learners/shared/past.ts';
-import { pastPolicies, pastPolicyResult } from '../policies/past-policy-results.ts';
+import { pastPolicies, pastPolicyResult, policyIdsOfLearner } from '../policies/past-policy-results.ts';
 import { selectRestCounts } from '../risk/rest-counts.ts';
 import { FIGURES } from './group-report-repository.ts';
 import type { CountedFigures } from './group-report-rules.ts';
@@ -44,8 +44,10 @@ const selectPastFigures = (p: Parameters<PastFigures>, active: Sql): Sql => sql`
            where e.course_id = any(array(select id from courses where type = 'training'))) as training
         cross join lateral (
           select count(r.assigned_at) as assigned, count(*) filter (where r.assigned_at is not null and ${SIGNED_IN_FORCE}) as signed
-            from live cross join lateral (select active.id) as l
-           cross join lateral ${pastPolicyResult(p, sql`live.id`)} as r) as policies) as l)`;
+            from (select active.id) as l
+           cross join lateral ${policyIdsOfLearner(p)} as own
+           cross join lateral ${pastPolicyResult(p, sql`own.policy_id`)} as r
+           where own.policy_id in (select live.id from live)) as policies) as l)`;
 
 export const pastCompanyFigures = aggregate<PastFigures, CountedFigures>(
   'report_past_company_figures',
