@@ -168,11 +168,14 @@ export const selectPastMembers = (p: Parameters<Past>): Sql => sql`
   select member.group_id, active.id
     from ${pastMemberships(p, () => sql`true`)} as member join active on active.id = member.learner_id`;
 
-/** Source of the active members `l` of a group on the day. */
+/**
+ * Source of the active members `l` of a group on the day. Looks up each member: a join would read all learners of the
+ * company for each group.
+ */
 export const pastActiveMembers = (p: Parameters<Past>, groupId: Sql): Sql => sql`
   (select l.id
      from ${pastMemberships(p, (membership) => sql`${membership}.group_id = ${groupId}`)} as member
-    cross join lateral ${pastLearner(p, sql`o.id = member.learner_id`)} as l
+    cross join lateral (select * from ${pastLearner(p, sql`o.id = member.learner_id`)} as one offset 0) as l
     where not l.inactive and ${wasRecorded(p)})`;
 
 const existed = pointQuery<{ groupId: string }, { id: string }>(
