@@ -29,6 +29,7 @@ const READS_MORE: Record<string, string> = {
   participation_past_all: 'the training courses are found first, and are few',
   participation_past_group: 'the training courses are found first, and are few',
   policy_list: 'the drafts are found first, and are few',
+  report_past_group_figures: 'the groups and the training courses are found first, and are few',
   report_group_figures: 'what all learners have done is counted once, and not for each group',
   simulation_list: 'the recipients of all simulations are counted',
   template_list: 'a function finds all that the company may see, and they are few',

@@ -12,23 +12,30 @@ import { type Parameters, pointQuery } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import type { Past } from '../learners/shared/past.ts';
 
-/** Source of the published policies as of the day, which Postgres reads once for all learners. */
-export const pastPolicies = (p: Parameters<Past & { policyId: string | null }>): Sql => {
-  const isWanted = sql`
-    company_id = ${p.companyId} and (${p.policyId}::uuid is null or policy_id = ${p.policyId})
-    and published_at < ${p.asOfEnd}::timestamptz
+/** Selects columns of the versions that had been published by the day, of policies that existed then. */
+const publishedVersions = (p: Parameters<Past>, columns: Sql, isWanted: Sql): Sql => {
+  const isPublished = sql`
+    company_id = ${p.companyId} and ${isWanted} and published_at < ${p.asOfEnd}::timestamptz
     and coalesce(recorded_at, published_at) < ${p.knownUntil}::timestamptz`;
   return sql`
-    (select distinct on (v.id) v.*
-       from (select policy_id as id, name, id as version_id, published_at from policy_versions where ${isWanted}
+    select ${columns}
+      from (select policy_id as id, name, id as version_id, published_at from policy_versions where ${isPublished}
              union all
-             select policy_id, name, version_id, published_at from removed_policy_versions
-              where ${isWanted}
-                and (removed_at >= ${p.knownUntil}::timestamptz
-                     or is_policy_removed and removed_at >= ${p.asOfEnd}::timestamptz)) as v
-      order by v.id, v.published_at desc, v.version_id desc
-     offset 0)`;
+            select policy_id, name, version_id, published_at from removed_policy_versions
+             where ${isPublished}
+               and (removed_at >= ${p.knownUntil}::timestamptz
+                    or is_policy_removed and removed_at >= ${p.asOfEnd}::timestamptz)) as v`;
 };
+
+/** Source of the published policies as of the day, which Postgres reads once for all learners. */
+export const pastPolicies = (p: Parameters<Past & { policyId: string | null }>): Sql => sql`
+  (${publishedVersions(p, sql`distinct on (v.id) v.*`, sql`(${p.policyId}::uuid is null or policy_id = ${p.policyId})`)}
+    order by v.id, v.published_at desc, v.version_id desc
+   offset 0)`;
+
+/** Condition that a policy had been published by the day. */
+export const wasPublished = (p: Parameters<Past>, policyId: Sql): Sql =>
+  sql`exists (${publishedVersions(p, sql`v.id`, sql`policy_id = ${policyId}`)})`;
 
 /**
  * Source of the result of a learner `l` and a policy as recorded at the end of the day. A row that was written before

@@ -7,7 +7,7 @@ import { findRiskFactors } from '../risk/risk-repository.ts';
 import { dayOf, findPeriodTimes, findTimeZone, type PeriodTimes, moveDay } from '../learners/shared/company-days.ts';
 import { type Past, readPast } from '../learners/shared/past.ts';
 import {
-  ALL_FACTS,
+  NEWEST,
   listPastGroupFigures,
   pastCompanyFigures,
   pastGroupsWithFewOthers,
@@ -45,7 +45,7 @@ async function readPastReport(tenant: TenantReader, past: Past, { from, to }: In
     throw invalidField(`query/${from === undefined ? 'to' : 'from'}`, 'cannot be combined with asOf and knownAt');
   const [modules, minGroupSize] = await Promise.all([findRiskFactors(tenant), findMinGroupSize(tenant)]);
   const factors = modules.filter((factor) => factor !== 'simulations');
-  const filter = { ...past, ...ALL_FACTS };
+  const filter = { ...past, ...NEWEST };
   const company = (await tenant.queryOne(pastCompanyFigures, filter))!;
   const hidden = new Set((await tenant.queryOne(pastGroupsWithFewOthers, { ...past, minGroupSize }))!.groupIds);
   const toFigures = (counted: CountedFigures) => {

@@ -12,15 +12,15 @@ import {
   selectPastActive,
   selectPastMembers,
 } from '../learners/shared/past.ts';
-import { pastPolicies, pastPolicyResult, policyIdsOfLearner } from '../policies/past-policy-results.ts';
+import { pastPolicyResult, policyIdsOfLearner, wasPublished } from '../policies/past-policy-results.ts';
 import { selectRestCounts } from '../risk/rest-counts.ts';
 import { FIGURES } from './group-report-repository.ts';
 import type { CountedFigures } from './group-report-rules.ts';
 
-type PastFigures = Past & ReportedAttempts & { policyId: null };
+type PastFigures = Past & ReportedAttempts;
 
-/** Parameters that select the newest attempts and all policies. */
-export const ALL_FACTS = { attempts: 'latest', from: null, to: null, policyId: null } as const;
+/** Parameters that select the newest attempts. */
+export const NEWEST = { attempts: 'latest', from: null, to: null } as const satisfies ReportedAttempts;
 
 /**
  * Selects the figures of the active learners of a day, as `group-report-repository.ts` does for today. The score of a day
@@ -47,27 +47,25 @@ const selectPastFigures = (p: Parameters<PastFigures>, active: Sql): Sql => sql`
             from (select active.id) as l
            cross join lateral ${policyIdsOfLearner(p)} as own
            cross join lateral ${pastPolicyResult(p, sql`own.policy_id`)} as r
-           where own.policy_id in (select live.id from live)) as policies) as l)`;
+           where ${wasPublished(p, sql`own.policy_id`)}) as policies) as l)`;
 
 export const pastCompanyFigures = aggregate<PastFigures, CountedFigures>(
   'report_past_company_figures',
   (p) => sql`
-    with live as materialized (select * from ${pastPolicies(p)} as live)
     select k.id, k.name, figures.*
       from companies k cross join lateral ${selectPastFigures(p, sql`(${selectPastActive(p)})`)} as figures
      where k.id = ${p.companyId}`,
-  { ...ANY_ATTEMPT, ...PAST_SAMPLES, policyId: null },
+  { ...ANY_ATTEMPT, ...PAST_SAMPLES },
 );
 
 export const listPastGroupFigures = pagedQuery<PastFigures, CountedFigures>(
   'report_past_group_figures',
   BY_ID,
-  (p) => sql`
-    with live as materialized (select * from ${pastPolicies(p)} as live)
+  (p, continued) => sql`
     select g.id, g.name, figures.*
-      from ${pastGroups(p)} as g
+      from (select g.id, g.name from ${pastGroups(p)} as g where ${continued(sql`g.id`)} order by g.id offset 0) as g
      cross join lateral ${selectPastFigures(p, pastActiveMembers(p, sql`g.id`))} as figures`,
-  { ...ANY_ATTEMPT, ...PAST_SAMPLES, policyId: null },
+  { ...ANY_ATTEMPT, ...PAST_SAMPLES },
 );
 
 /** Finds the groups of a day for which the company or a group that contains them has few learners more. */
