@@ -112,32 +112,24 @@ export async function setMovedRecords(
 interface UndoState extends MergedLearners {
   currentLearnerId: string;
   isExpired: boolean;
+  /** Whether another learner was merged later into the one who answers for this merge. */
+  hasNewer: boolean;
 }
 
 const lock = mutation<{ mergeId: string }, UndoState>(
   'learner_merge_lock',
   (p) => sql`
     select m.learner_id as "learnerId", m.into_learner_id as "intoLearnerId",
-           m.current_learner_id as "currentLearnerId", m.undoable_until <= now() as "isExpired"
+           m.current_learner_id as "currentLearnerId", m.undoable_until <= now() as "isExpired",
+           exists (select from learner_merges n
+                    where n.company_id = ${p.companyId} and n.current_learner_id = m.current_learner_id
+                      and n.id > m.id) as "hasNewer"
       from learner_merges m where ${isShown(p)} and m.id = ${p.mergeId} for update`,
 );
 
 /** Locks a merge. @throws not_found */
 export async function lockMerge(tenant: TenantWriter, mergeId: string): Promise<UndoState> {
   return requireFound((await tenant.mutate(lock, { mergeId }))[0], 'learner merge');
-}
-
-const newer = pointQuery<{ mergeId: string }, { id: string }>(
-  'learner_merge_newer',
-  (p) => sql`
-    select n.id from learner_merges m
-      join learner_merges n on n.company_id = ${p.companyId} and n.current_learner_id = m.current_learner_id
-     where m.company_id = ${p.companyId} and m.id = ${p.mergeId} and n.id > m.id limit 1`,
-);
-
-/** Reports whether another learner was merged later into the one who answers for this merge. */
-export async function hasNewerMerge(tenant: TenantWriter, mergeId: string): Promise<boolean> {
-  return (await tenant.queryOne(newer, { mergeId })) !== undefined;
 }
 
 // The result of a corrected signature is stored again, so that it cannot be told from a later one even if the correction

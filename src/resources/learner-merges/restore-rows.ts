@@ -13,10 +13,10 @@ const insertLearner = mutation<{ mergeId: string }, { id: string }>(
   (p) => sql`
     insert into learners (${LEARNER}, recorded_at, manager_id)
     select ${LEARNER}, recorded_at,
-           (select m.id from learners m
-             where m.company_id = ${p.companyId} and m.id = coalesce((
-               select g.current_learner_id from learner_merges g
-                where g.company_id = ${p.companyId} and g.learner_id = old.manager_id), old.manager_id))
+           coalesce(
+             (select g.current_learner_id from learner_merges g
+               where g.company_id = ${p.companyId} and g.learner_id = old.manager_id),
+             (select m.id from learners m where m.company_id = ${p.companyId} and m.id = old.manager_id))
       from ${keptRows(p, { table: 'learners' })}
     returning id`,
 );

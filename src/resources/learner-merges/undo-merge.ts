@@ -12,10 +12,10 @@ import * as repository from './learner-merge-repository.ts';
 /** Undoes a merge in the caller's transaction. The rows that were kept are deleted with the merge. */
 export async function undoMerge(tenant: TenantWriter, mergeId: string): Promise<Schemas['UndoneLearnerMerge']> {
   await lockFreeSeats(tenant);
-  const { learnerId, intoLearnerId, currentLearnerId, isExpired } = await repository.lockMerge(tenant, mergeId);
-  if (isExpired) throw notUndoable('The merge is older than 30 days.');
-  if (currentLearnerId !== intoLearnerId) throw notUndoable('Undo the merge of the learner who stays first.');
-  if (await repository.hasNewerMerge(tenant, mergeId)) throw notUndoable('Undo newer merges into the learner first.');
+  const { learnerId, intoLearnerId, ...state } = await repository.lockMerge(tenant, mergeId);
+  if (state.isExpired) throw notUndoable('The merge is older than 30 days.');
+  if (state.currentLearnerId !== intoLearnerId) throw notUndoable('Undo the merge of the learner who stays first.');
+  if (state.hasNewer) throw notUndoable('Undo newer merges into the learner first.');
   await tenant.mutate(lockLearnersToRemove, { learnerIds: [intoLearnerId] });
   if (await repository.isCorrected(tenant, mergeId))
     throw notUndoable('A result or signature of the duplicate was corrected after the merge.');
