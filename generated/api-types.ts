@@ -858,7 +858,8 @@ export interface paths {
      * List a learner's simulation results
      * @description Returns the learner's reactions to each simulation message that was sent, ordered by id (oldest first). A time
      *     is null if the action did not happen. `includeInteractions` adds how each interaction was classified, and why;
-     *     with `includeVoided` as well, also those that were voided with `POST /corrections`. Needs the module `smphish` (403 `module_not_enabled`).
+     *     with `includeVoided` as well, also those that were voided with `POST /corrections`. Needs the module `smphish`
+     *     (403 `module_not_enabled`).
      */
     get: operations['listLearnerSimulationResults'];
     put?: never;
@@ -11532,7 +11533,7 @@ export interface components {
     IfMatch: string;
     /** @description The first day of the period. */
     PeriodFrom: components['schemas']['RequestDate'];
-    /** @description The last day of the period. Messages are sent on days in the company's time zone (`PATCH /company/settings`). */
+    /** @description The last day of the period. Days of messages are in the company's time zone (`PATCH /company/settings`). */
     PeriodTo: components['schemas']['RequestDate'];
     /** @description Attempts to return for each learner and course. */
     Attempts: components['schemas']['AttemptsFilter'];
@@ -13944,7 +13945,7 @@ export interface operations {
         cursor?: components['parameters']['PageCursor'];
         /** @description The first day of the period. */
         from?: components['parameters']['PeriodFrom'];
-        /** @description The last day of the period. Messages are sent on days in the company's time zone (`PATCH /company/settings`). */
+        /** @description The last day of the period. Days of messages are in the company's time zone (`PATCH /company/settings`). */
         to?: components['parameters']['PeriodTo'];
       };
       header?: never;
@@ -14825,7 +14826,7 @@ export interface operations {
         cursor?: components['parameters']['PageCursor'];
         /** @description The first day of the period. */
         from?: components['parameters']['PeriodFrom'];
-        /** @description The last day of the period. Messages are sent on days in the company's time zone (`PATCH /company/settings`). */
+        /** @description The last day of the period. Days of messages are in the company's time zone (`PATCH /company/settings`). */
         to?: components['parameters']['PeriodTo'];
       };
       header?: never;
@@ -16031,7 +16032,7 @@ export interface operations {
         cursor?: components['parameters']['PageCursor'];
         /** @description The first day of the period. */
         from?: components['parameters']['PeriodFrom'];
-        /** @description The last day of the period. Messages are sent on days in the company's time zone (`PATCH /company/settings`). */
+        /** @description The last day of the period. Days of messages are in the company's time zone (`PATCH /company/settings`). */
         to?: components['parameters']['PeriodTo'];
         /** @description Attempts to return for each learner and course. */
         attempts?: components['parameters']['Attempts'];
@@ -16116,7 +16117,7 @@ export interface operations {
         updatedSince?: components['parameters']['UpdatedSince'];
         /** @description The first day of the period. */
         from?: components['parameters']['PeriodFrom'];
-        /** @description The last day of the period. Messages are sent on days in the company's time zone (`PATCH /company/settings`). */
+        /** @description The last day of the period. Days of messages are in the company's time zone (`PATCH /company/settings`). */
         to?: components['parameters']['PeriodTo'];
         /** @description Attempts to return for each learner and course. */
         attempts?: components['parameters']['Attempts'];
@@ -16201,7 +16202,7 @@ export interface operations {
         updatedSince?: components['parameters']['UpdatedSince'];
         /** @description The first day of the period. */
         from?: components['parameters']['PeriodFrom'];
-        /** @description The last day of the period. Messages are sent on days in the company's time zone (`PATCH /company/settings`). */
+        /** @description The last day of the period. Days of messages are in the company's time zone (`PATCH /company/settings`). */
         to?: components['parameters']['PeriodTo'];
         /** @description Attempts to return for each learner and course. */
         attempts?: components['parameters']['Attempts'];
@@ -16274,7 +16275,7 @@ export interface operations {
         cursor?: components['parameters']['PageCursor'];
         /** @description The first day of the period. */
         from?: components['parameters']['PeriodFrom'];
-        /** @description The last day of the period. Messages are sent on days in the company's time zone (`PATCH /company/settings`). */
+        /** @description The last day of the period. Days of messages are in the company's time zone (`PATCH /company/settings`). */
         to?: components['parameters']['PeriodTo'];
         /**
          * @description The day that the report describes, until its end in the company's time zone: learners, groups, courses and enrolments as they were
@@ -16358,7 +16359,7 @@ export interface operations {
         cursor?: components['parameters']['PageCursor'];
         /** @description The first day of the period. */
         from?: components['parameters']['PeriodFrom'];
-        /** @description The last day of the period. Messages are sent on days in the company's time zone (`PATCH /company/settings`). */
+        /** @description The last day of the period. Days of messages are in the company's time zone (`PATCH /company/settings`). */
         to?: components['parameters']['PeriodTo'];
         /** @description Attempts to return for each learner and course. */
         attempts?: components['parameters']['Attempts'];
@@ -16508,7 +16509,7 @@ export interface operations {
         cursor?: components['parameters']['PageCursor'];
         /** @description The first day of the period. */
         from?: components['parameters']['PeriodFrom'];
-        /** @description The last day of the period. Messages are sent on days in the company's time zone (`PATCH /company/settings`). */
+        /** @description The last day of the period. Days of messages are in the company's time zone (`PATCH /company/settings`). */
         to?: components['parameters']['PeriodTo'];
         /** @description Only rows of this learner. */
         learnerId?: components['parameters']['LearnerOfRows'];
@@ -16576,7 +16577,7 @@ export interface operations {
         cursor?: components['parameters']['PageCursor'];
         /** @description The first day of the period. */
         from?: components['parameters']['PeriodFrom'];
-        /** @description The last day of the period. Messages are sent on days in the company's time zone (`PATCH /company/settings`). */
+        /** @description The last day of the period. Days of messages are in the company's time zone (`PATCH /company/settings`). */
         to?: components['parameters']['PeriodTo'];
       };
       header?: never;
@@ -16636,7 +16637,7 @@ export interface operations {
         cursor?: components['parameters']['PageCursor'];
         /** @description The first day of the period. */
         from?: components['parameters']['PeriodFrom'];
-        /** @description The last day of the period. Messages are sent on days in the company's time zone (`PATCH /company/settings`). */
+        /** @description The last day of the period. Days of messages are in the company's time zone (`PATCH /company/settings`). */
         to?: components['parameters']['PeriodTo'];
         /** @description Only rows of this learner. */
         learnerId?: components['parameters']['LearnerOfRows'];
@@ -18100,7 +18101,7 @@ export interface operations {
         companyId?: components['parameters']['CompanyId'];
         /** @description The first day of the period. */
         from?: components['parameters']['PeriodFrom'];
-        /** @description The last day of the period. Messages are sent on days in the company's time zone (`PATCH /company/settings`). */
+        /** @description The last day of the period. Days of messages are in the company's time zone (`PATCH /company/settings`). */
         to?: components['parameters']['PeriodTo'];
         /** @description Only members of this group. */
         groupId?: components['parameters']['MembersOfGroup'];

@@ -1239,7 +1239,7 @@ export interface Operations {
        */
       from?: RequestDate;
       /**
-       * The last day of the period. Messages are sent on days in the company's time zone (`PATCH /company/settings`).
+       * The last day of the period. Days of messages are in the company's time zone (`PATCH /company/settings`).
        */
       to?: RequestDate;
     },
@@ -1443,7 +1443,8 @@ export interface Operations {
    *
    * Returns the learner's reactions to each simulation message that was sent, ordered by id (oldest first). A time
    * is null if the action did not happen. `includeInteractions` adds how each interaction was classified, and why;
-   * with `includeVoided` as well, also those that were voided with `POST /corrections`. Needs the module `smphish` (403 `module_not_enabled`).
+   * with `includeVoided` as well, also those that were voided with `POST /corrections`. Needs the module `smphish`
+   * (403 `module_not_enabled`).
    */
   listLearnerSimulationResults(
     input: {
@@ -1736,7 +1737,7 @@ export interface Operations {
        */
       from?: RequestDate;
       /**
-       * The last day of the period. Messages are sent on days in the company's time zone (`PATCH /company/settings`).
+       * The last day of the period. Days of messages are in the company's time zone (`PATCH /company/settings`).
        */
       to?: RequestDate;
     },
@@ -2396,7 +2397,7 @@ export interface Operations {
        */
       from?: RequestDate;
       /**
-       * The last day of the period. Messages are sent on days in the company's time zone (`PATCH /company/settings`).
+       * The last day of the period. Days of messages are in the company's time zone (`PATCH /company/settings`).
        */
       to?: RequestDate;
       /**
@@ -2482,7 +2483,7 @@ export interface Operations {
        */
       from?: RequestDate;
       /**
-       * The last day of the period. Messages are sent on days in the company's time zone (`PATCH /company/settings`).
+       * The last day of the period. Days of messages are in the company's time zone (`PATCH /company/settings`).
        */
       to?: RequestDate;
       /**
@@ -2558,7 +2559,7 @@ export interface Operations {
        */
       from?: RequestDate;
       /**
-       * The last day of the period. Messages are sent on days in the company's time zone (`PATCH /company/settings`).
+       * The last day of the period. Days of messages are in the company's time zone (`PATCH /company/settings`).
        */
       to?: RequestDate;
       /**
@@ -2630,7 +2631,7 @@ export interface Operations {
        */
       from?: RequestDate;
       /**
-       * The last day of the period. Messages are sent on days in the company's time zone (`PATCH /company/settings`).
+       * The last day of the period. Days of messages are in the company's time zone (`PATCH /company/settings`).
        */
       to?: RequestDate;
       /**
@@ -2712,7 +2713,7 @@ export interface Operations {
        */
       from?: RequestDate;
       /**
-       * The last day of the period. Messages are sent on days in the company's time zone (`PATCH /company/settings`).
+       * The last day of the period. Days of messages are in the company's time zone (`PATCH /company/settings`).
        */
       to?: RequestDate;
       /**
@@ -2848,7 +2849,7 @@ export interface Operations {
        */
       from?: RequestDate;
       /**
-       * The last day of the period. Messages are sent on days in the company's time zone (`PATCH /company/settings`).
+       * The last day of the period. Days of messages are in the company's time zone (`PATCH /company/settings`).
        */
       to?: RequestDate;
       /**
@@ -2908,7 +2909,7 @@ export interface Operations {
        */
       from?: RequestDate;
       /**
-       * The last day of the period. Messages are sent on days in the company's time zone (`PATCH /company/settings`).
+       * The last day of the period. Days of messages are in the company's time zone (`PATCH /company/settings`).
        */
       to?: RequestDate;
     },
@@ -2955,7 +2956,7 @@ export interface Operations {
        */
       from?: RequestDate;
       /**
-       * The last day of the period. Messages are sent on days in the company's time zone (`PATCH /company/settings`).
+       * The last day of the period. Days of messages are in the company's time zone (`PATCH /company/settings`).
        */
       to?: RequestDate;
       /**
@@ -3704,7 +3705,7 @@ export interface Operations {
        */
       from?: RequestDate;
       /**
-       * The last day of the period. Messages are sent on days in the company's time zone (`PATCH /company/settings`).
+       * The last day of the period. Days of messages are in the company's time zone (`PATCH /company/settings`).
        */
       to?: RequestDate;
       /**

@@ -16,7 +16,8 @@
 // 6. Store the corrections with their reasons, and write a `record.corrected` event for each.
 //
 // Guarantees:
-// - Attempts, signed policies and milestones are those of the records that count, as if the voided ones had never been recorded.
+// - Attempts, signed policies and milestones are those of the records that count, as if the voided ones had never been
+//   recorded.
 //   Attempts keep their ids and the times of their mails, and scores that did not change keep their grades. A restored
 //   result has the grade that it was recorded with.
 // - A correction that is sent again changes nothing.

@@ -20,7 +20,10 @@ export interface MadeCorrection extends NewCorrection {
 
 /** The corrections of one kind of records. */
 export interface RecordKind {
-  /** Locks the simulations of the records, or keeps their courses or policies from being deleted. Returns the ids of the records' learners. */
+  /**
+   * Locks the simulations of the records, or keeps their courses or policies from being deleted. Returns the ids of the
+   * records' learners.
+   */
   lockTargets: (tenant: TenantWriter, eventIds: string[]) => Promise<string[]>;
   /** Corrects records of locked learners. */
   correct: (tenant: TenantWriter, items: readonly Item[]) => Promise<ItemOutcomes & { corrections: MadeCorrection[] }>;

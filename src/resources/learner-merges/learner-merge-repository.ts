@@ -132,8 +132,8 @@ export async function lockMerge(tenant: TenantWriter, mergeId: string): Promise<
   return requireFound((await tenant.mutate(lock, { mergeId }))[0], 'learner merge');
 }
 
-// The result of a corrected signature is stored again, so that it cannot be told from a later one even if the correction
-// was reverted.
+// A correction of a signature stores the policy result again, even if it is reverted. The undo could then not tell whether
+// the result belongs to the duplicate.
 const corrected = query<{ mergeId: string }, { eventId: string }>(
   'learner_merge_corrected',
   (p) => sql`

@@ -15,7 +15,8 @@
 // 6. Gives roles to the learner who stays, and deletes the duplicate with the rows that did not move.
 //
 // Undoing reverses these steps (undo-merge.ts). It moves back only rows that still belong to the learner who stays, so
-// later deletions and corrections hold.
+// later deletions hold. It is rejected after a newer merge into that learner, and after a correction of a result or
+// signature of the duplicate, because the kept rows would revive what was corrected.
 //
 // merged-tables.ts lists every table with a learner; a test finds tables that it lacks.
 import { v7 as uuidv7 } from 'uuid';

@@ -37,7 +37,7 @@ export const NOT_KEPT = {
   learner_search_words: 'A trigger derives them from the learner.',
   person_sessions: 'The duplicate signs in no longer.',
   sign_in_links: 'The duplicate signs in no longer.',
-  learner_merges: 'Earlier merges into the duplicate follow it (merge-repository.ts).',
+  learner_merges: 'Earlier merges into the duplicate follow it (learner-merge-repository.ts).',
 } as const;
 
 /** Tables whose rows move one by one, unless the learner who stays has a row with the same key. */

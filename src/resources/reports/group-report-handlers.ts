@@ -27,7 +27,7 @@ export const getGroupReport: Handler<'getGroupReport'> = async (input, tenant) =
     : [];
   const company = { ...(await tenant.queryOne(companyFigures, {}))!, ...sumCounts(simulations) };
   const withFewOthers = await findGroupsWithFewOthers(tenant, minGroupSize);
-  const isHidden = ({ id, learnerCount }: CountedFigures) => learnerCount < minGroupSize || withFewOthers.has(id);
+  const isHidden = (counted: CountedFigures) => areMeansHidden(counted, minGroupSize, withFewOthers);
   const counted = {
     simulationIds: simulations.map(({ simulationId }) => simulationId),
     sentCounts: simulations.map(({ sentCount }) => sentCount),
@@ -47,12 +47,20 @@ async function readPastReport(tenant: TenantReader, past: Past, { from, to }: In
   const factors = modules.filter((factor) => factor !== 'simulations');
   const filter = { ...past, ...NEWEST };
   const company = (await tenant.queryOne(pastCompanyFigures, filter))!;
-  const hidden = new Set((await tenant.queryOne(pastGroupsWithFewOthers, { ...past, minGroupSize }))!.groupIds);
+  const withFewOthers = new Set((await tenant.queryOne(pastGroupsWithFewOthers, { ...past, minGroupSize }))!.groupIds);
   const toFigures = (counted: CountedFigures) => {
-    const hidesMeans = counted.learnerCount < minGroupSize || hidden.has(counted.id);
+    const hidesMeans = areMeansHidden(counted, minGroupSize, withFewOthers);
     return shownFigures({ ...counted, ...sumCounts([]) }, { factors, hidesMeans });
   };
   return { company: toFigures(company), groups: tenant.stream(listPastGroupFigures, filter).map(toFigures) };
+}
+
+function areMeansHidden(
+  { id, learnerCount }: CountedFigures,
+  minGroupSize: number,
+  withFewOthers: ReadonlySet<string>,
+): boolean {
+  return learnerCount < minGroupSize || withFewOthers.has(id);
 }
 
 /** Days before the last one, so that a year counts, as in the risk score. */

@@ -46,15 +46,11 @@ interface PastQuery {
  * Reads the day that a report describes; null for now. Days end at midnight in the company's time zone.
  * @throws invalid_request if a day is in the future, the knowledge is older than the day, or changes are requested
  */
-export async function readPast(
-  tenant: TenantReader,
-  { asOf, knownAt, updatedSince }: PastQuery,
-  now = new Date(),
-): Promise<Past | null> {
+export async function readPast(tenant: TenantReader, { asOf, knownAt, updatedSince }: PastQuery): Promise<Past | null> {
   const day = asOf ?? knownAt;
   if (day === undefined) return null;
   const timeZone = await findTimeZone(tenant);
-  const today = dayOf(now, timeZone);
+  const today = dayOf(new Date(), timeZone);
   for (const [name, value] of Object.entries({ asOf, knownAt })) {
     if (value === undefined) continue;
     if (value > today) throw invalidField(`query/${name}`, 'must not be in the future');

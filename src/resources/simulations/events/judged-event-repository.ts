@@ -33,7 +33,10 @@ const aroundAddresses = query<AddressSpan, StoredEvent & { address: string | nul
      where e.simulation_id = ${p.simulationId}`,
 );
 
-/** Finds events that are not voided, with the addresses of the given events, within `CROWD_WINDOW_MS` of the given events, by address. */
+/**
+ * Finds events that are not voided, by address: those that have an address of the given events and are within
+ * `CROWD_WINDOW_MS` of them.
+ */
 export async function findEventsAround(
   tenant: TenantWriter,
   simulationId: string,
