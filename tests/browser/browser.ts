@@ -7,9 +7,10 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** Path of the browser that `make browser-check` found; undefined in `make test`. */
 export const chromiumPath = process.env.CHROMIUM || undefined;
 
-export function launch(): Promise<Browser> {
+export function launch(args: string[] = []): Promise<Browser> {
   // Containers give Chromium neither a sandbox nor much shared memory. It visits only this service.
-  return chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+  const always = ['--no-sandbox', '--disable-dev-shm-usage'];
+  return chromium.launch({ executablePath: chromiumPath, args: [...always, ...args] });
 }
 
 export interface Visit {
