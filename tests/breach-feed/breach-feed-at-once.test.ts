@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { DatabaseWire } from '../support/database-wire.ts';
-import { until } from '../process/support.ts';
+import { until } from '../support/until.ts';
 import { age, feedOf, forgetFeed, refusalOf, ScriptedSource, storedAccounts, storedBreaches } from './feed-state.ts';
 
 const ACME = 'acme.test';

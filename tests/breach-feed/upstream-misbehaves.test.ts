@@ -2,6 +2,7 @@ import { createServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import type { AddressInfo } from 'node:net';
 import { answer, type Behaviour, failureOf, FEED_KEY, FeedServer, impatient, listed } from './feed-support.ts';
+import { until } from '../support/until.ts';
 
 const server = new FeedServer();
 const elsewhere = new FeedServer();
@@ -18,14 +19,6 @@ function atFirst(times: number, behaviour: Behaviour): Behaviour {
     server.asked.length > times
       ? answer({ '/breaches': [listed('Wander')] })(request, response)
       : behaviour(request, response);
-}
-
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 5000;
-  while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error('did not happen');
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
 }
 
 const stalls: [string, Behaviour][] = [
@@ -74,7 +67,8 @@ describe('an upstream that stalls', () => {
     const upstream = impatient(server.url, { requestMs: 9000, questionMs: 200 });
     expect(await failureOf(upstream.breaches())).toMatchObject({ failure: 'slow' });
     expect(Date.now() - begun).toBeLessThan(4000);
-    expect(server.asked).toHaveLength(1);
+    // On a busy machine the limit can pass before the request arrives.
+    expect(server.asked.length).toBeLessThanOrEqual(1);
   });
 
   test.each(stalls)('%s once and then answers succeeds', async (_case, behaviour) => {

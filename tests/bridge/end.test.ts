@@ -1,5 +1,5 @@
 import { Readable, pipeline } from 'node:stream';
-import { until } from '../process/support.ts';
+import { until } from '../support/until.ts';
 import {
   answer,
   cancellation,

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { until } from '../process/support.ts';
+import { until } from '../support/until.ts';
 import {
   type Received,
   answer,

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { type IncomingHttpHeaders, type Server, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { until } from '../process/support.ts';
+import { until } from '../support/until.ts';
 
 export const KEY = 'sk_bridgetest00_0123456789abcdef/+~.==';
 export const bridgeFolder = join(import.meta.dirname, '../../bridge');

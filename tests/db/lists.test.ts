@@ -3,7 +3,7 @@ import { openPool } from '../../src/db/pool.ts';
 import { sql } from '../../src/db/sql.ts';
 import { query } from '../../src/db/statement.ts';
 import { createTenantReader } from '../../src/db/tenant-session.ts';
-import { until } from '../process/support.ts';
+import { until } from '../support/until.ts';
 import { routeOfService } from '../support/routes.ts';
 import { companies } from '../support/world.ts';
 

@@ -7,7 +7,7 @@ import { readingSessionSettings } from '../../src/db/driver/session-settings.ts'
 import { sql } from '../../src/db/sql.ts';
 import { pointQuery, type Statement } from '../../src/db/statement.ts';
 import { createTenantReader } from '../../src/db/tenant-session.ts';
-import { until } from '../process/support.ts';
+import { until } from '../support/until.ts';
 import { DatabaseWire } from '../support/database-wire.ts';
 import { routeOfService } from '../support/routes.ts';
 import { companies } from '../support/world.ts';

@@ -8,7 +8,7 @@ import { DEPRECATION_HEADERS, deprecationSteps } from '../../src/rest/deprecatio
 import { jsonBody } from '../../src/http/body/json-body.ts';
 import { deprecations } from '../../src/contract/contract.ts';
 import { call, expectError, get, send } from '../support/client.ts';
-import { until } from '../process/support.ts';
+import { until } from '../support/until.ts';
 
 const told = (headers: Headers) => DEPRECATION_HEADERS.map((name) => headers.get(name));
 const LINK = '</docs/versioning>; rel="deprecation"; type="text/html"';

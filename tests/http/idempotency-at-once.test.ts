@@ -5,6 +5,8 @@ import { call, expectError } from '../support/client.ts';
 import type { Caller } from '../../src/auth/caller.ts';
 import { IdempotencyKey } from '../../src/operations/idempotency-key.ts';
 import { companies } from '../support/world.ts';
+import { countWaitingForLocks } from '../support/locks.ts';
+import { until } from '../support/until.ts';
 
 const PAIRS = 30;
 
@@ -44,13 +46,7 @@ describe('a call with the same key as a blocked call', () => {
   afterEach(() => owner.end());
 
   /** Waits until this many calls wait for a lock. */
-  const waiting = (count: number) =>
-    until(async () => {
-      const rows = await testService.query(
-        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-      );
-      return rows.length === count;
-    });
+  const waiting = (count: number) => until(async () => (await countWaitingForLocks()) === count);
 
   test('waits for it and fails like it; a later call is executed', async () => {
     const key = randomUUID();
@@ -86,9 +82,3 @@ test('a call that waits too long for the first one gets 504 with Retry-After', a
   expect((await create(key, 'Late')).status).toBe(200);
 });
 
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  for (const deadline = Date.now() + 10_000; !(await condition());) {
-    if (Date.now() > deadline) throw new Error('did not happen in ten seconds');
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { type KeyedOperationId, operations } from '../../src/contract/contract.ts';
-import { until } from '../process/support.ts';
+import { until } from '../support/until.ts';
 import { insertLearners } from '../resources/tenant-state.ts';
 import { type Answer, call, del, expectError, get } from '../support/client.ts';
 import { filledPath, firstIdsOf } from '../support/world-ids.ts';

@@ -1,6 +1,6 @@
 import { get as httpGet } from 'node:http';
 import { request, send as sendMcp, toolCall } from '../mcp/mcp-support.ts';
-import { until } from '../process/support.ts';
+import { until } from '../support/until.ts';
 import { get, post, send } from '../support/client.ts';
 import { figure, parseMetrics } from '../support/prometheus-text.ts';
 import { companies, keys, learnerId, unknownId } from '../support/world.ts';

@@ -1,6 +1,6 @@
 /** @jest-environment-options {"DATABASE_POOL_SIZE": "10", "RATE_LIMIT_PER_MINUTE": "0"} */
 import pg from 'pg';
-import { until } from '../process/support.ts';
+import { until } from '../support/until.ts';
 import { get } from '../support/client.ts';
 import { learnerId } from '../support/world.ts';
 

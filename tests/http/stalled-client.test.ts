@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { withConnectionLimits } from '../../src/http/connection/connection-limits.ts';
-import { until } from '../process/support.ts';
+import { until } from '../support/until.ts';
 import { companies, keys } from '../support/world.ts';
 
 /** Counts the service's connections that are not idle. */

@@ -3,6 +3,7 @@ import { get as httpGet } from 'node:http';
 import { connect } from 'node:net';
 import { get } from '../support/client.ts';
 import { companies, keys } from '../support/world.ts';
+import { until } from '../support/until.ts';
 
 /** Number of learners, of about 900 bytes each; far more than the buffers between Postgres and a client hold. */
 const COUNT = 25_000;
@@ -47,13 +48,6 @@ async function busyConnections(): Promise<number> {
   const [row] = await testService.query(`select count(*)::integer as count from pg_stat_activity
     where datname = current_database() and usename = 'awareness_service' and state <> 'idle'`);
   return row!.count as number;
-}
-
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; !(await condition()); tries++) {
-    if (tries > 400) throw new Error('did not happen in twenty seconds');
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
 }
 
 test('a large list arrives complete and in order', async () => {

@@ -1,7 +1,7 @@
 import { entriesOf } from '../resources/audit-log/audit-state.ts';
 import { restoreEnrollments } from '../resources/courses/enrollment-state.ts';
 import { attemptsOf } from '../resources/courses/result-state.ts';
-import { until } from '../process/support.ts';
+import { until } from '../support/until.ts';
 import { figure } from '../support/prometheus-text.ts';
 import {
   COURSE_IRI,

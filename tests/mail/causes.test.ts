@@ -1,7 +1,9 @@
 import pg from 'pg';
 import { call, del, patch, post } from '../support/client.ts';
 import { managedCourses } from '../support/world.ts';
-import { stopServices, until } from '../process/support.ts';
+import { stopServices } from '../process/support.ts';
+import { countWaitingForLocks } from '../support/locks.ts';
+import { until } from '../support/until.ts';
 import {
   bothCourses,
   createLearner,
@@ -55,11 +57,6 @@ async function whileReliedOn(learnerId: string, work: () => Promise<void>): Prom
   } finally {
     await owner.end();
   }
-}
-
-async function isSomebodyWaiting(): Promise<boolean> {
-  const locks = `pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  return (await testService.query(`select from ${locks}`)).length > 0;
 }
 
 function finish(learnerId: string, courseId: string = phishing): Promise<unknown> {
@@ -280,7 +277,7 @@ describe('a message reflects the state when it is sent:', () => {
     server.accept();
     await whileReliedOn(id, async () => {
       await hurry();
-      await until(isSomebodyWaiting);
+      await until(async () => (await countWaitingForLocks()) > 0);
       await enroll([id]);
     });
     await whenDone();

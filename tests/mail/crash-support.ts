@@ -1,5 +1,6 @@
 import pg from 'pg';
-import { type Service, until } from '../process/support.ts';
+import { type Service } from '../process/support.ts';
+import { until } from '../support/until.ts';
 
 export async function kill(service: Service): Promise<void> {
   service.child.kill('SIGKILL');

@@ -1,4 +1,5 @@
-import { stopServices, until } from '../process/support.ts';
+import { stopServices } from '../process/support.ts';
+import { until } from '../support/until.ts';
 import {
   enrolledLearner,
   forgetMail,

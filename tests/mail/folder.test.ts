@@ -2,7 +2,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import PostalMime from 'postal-mime';
-import { startService, statusOf, stopServices, until } from '../process/support.ts';
+import { startService, statusOf, stopServices } from '../process/support.ts';
+import { until } from '../support/until.ts';
 import { enrolledLearner, forgetMail, hurry, invite, messageTo, whenDone, whenTried } from './transport-support.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'mail-folder-'));

@@ -6,7 +6,8 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { ImapFlow } from 'imapflow';
 import { makeFolder } from '../process/folders.ts';
-import { freePort, until } from '../process/support.ts';
+import { freePort } from '../process/support.ts';
+import { until } from '../support/until.ts';
 
 const PROGRAM = ['dovecot', '/usr/sbin/dovecot'].find((name) => !spawnSync(name, ['--version']).error);
 

@@ -1,4 +1,5 @@
-import { stopServices, until } from '../process/support.ts';
+import { stopServices } from '../process/support.ts';
+import { until } from '../support/until.ts';
 import { holdLock, kill, releaseLocks, whenWaiting } from './crash-support.ts';
 import { forgetMail, invite, messageTo, startMailing, whenDone } from './transport-support.ts';
 import { type Mail, MailServer } from './smtp-support.ts';

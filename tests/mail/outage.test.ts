@@ -1,5 +1,6 @@
 import pg from 'pg';
-import { type Service, startService, statusOf, stopServices, until } from '../process/support.ts';
+import { type Service, startService, statusOf, stopServices } from '../process/support.ts';
+import { until } from '../support/until.ts';
 import { DatabaseWire } from '../support/database-wire.ts';
 import {
   enroll,

@@ -1,5 +1,6 @@
 import { companies, learnerId } from '../support/world.ts';
-import { stopServices, until } from '../process/support.ts';
+import { stopServices } from '../process/support.ts';
+import { until } from '../support/until.ts';
 import { forgetMail, startMailing, whenDone } from './transport-support.ts';
 import { MailServer } from './smtp-support.ts';
 

@@ -1,5 +1,6 @@
 import { createPersonToken, hashPersonToken } from '../../src/identity/person-token.ts';
-import { type Service, stopServices, until } from '../process/support.ts';
+import { type Service, stopServices } from '../process/support.ts';
+import { until } from '../support/until.ts';
 import { removeFolders } from '../process/folders.ts';
 import { post } from '../support/client.ts';
 import { recipientId, simulationId } from '../support/world-simulations.ts';

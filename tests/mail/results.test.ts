@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { stopServices, until } from '../process/support.ts';
+import { stopServices } from '../process/support.ts';
+import { until } from '../support/until.ts';
 import { get } from '../support/client.ts';
 import { MailServer } from './smtp-support.ts';
 import {

@@ -1,6 +1,7 @@
 import { openMailTransport, MAIL_TIMEOUTS } from '../../src/mail/mail-transport.ts';
 import { companies } from '../support/world.ts';
-import { stopServices, until } from '../process/support.ts';
+import { stopServices } from '../process/support.ts';
+import { until } from '../support/until.ts';
 import { forgetMail, invite, startMailing } from './transport-support.ts';
 import { MailServer } from './smtp-support.ts';
 

@@ -9,7 +9,8 @@ import {
 } from '../support/own-simulations.ts';
 import { companies } from '../support/world.ts';
 import { DnsServer } from '../../scripts/demo/dns-server.ts';
-import { stopServices, until } from '../process/support.ts';
+import { stopServices } from '../process/support.ts';
+import { until } from '../support/until.ts';
 import { MailServer } from './smtp-support.ts';
 
 const { query } = testService;

@@ -6,7 +6,8 @@ import {
   startSimulating,
   whenSent,
 } from '../support/own-simulations.ts';
-import { stopServices, until } from '../process/support.ts';
+import { stopServices } from '../process/support.ts';
+import { until } from '../support/until.ts';
 import { kill } from './crash-support.ts';
 import { MailServer } from './smtp-support.ts';
 import { whenDone } from './transport-support.ts';

@@ -10,7 +10,8 @@ import {
   startSimulating,
   whenSent,
 } from '../support/own-simulations.ts';
-import { stopServices, until } from '../process/support.ts';
+import { stopServices } from '../process/support.ts';
+import { until } from '../support/until.ts';
 import { MailServer } from './smtp-support.ts';
 import { hurry, messagesTo, whenTried } from './transport-support.ts';
 

@@ -1,7 +1,8 @@
 import { get } from '../support/client.ts';
 import { forgetSimulations, makeDueSimulation, recipientsOf, startSimulating } from '../support/own-simulations.ts';
 import { managedCourses } from '../support/world.ts';
-import { stopServices, until } from '../process/support.ts';
+import { stopServices } from '../process/support.ts';
+import { until } from '../support/until.ts';
 import { MailServer } from './smtp-support.ts';
 
 const { query } = testService;

@@ -11,7 +11,8 @@ import {
   startSimulating,
   whenSent,
 } from '../support/own-simulations.ts';
-import { stopServices, until } from '../process/support.ts';
+import { stopServices } from '../process/support.ts';
+import { until } from '../support/until.ts';
 import { hurry, messageTo, startMailing, whenDone, whenTried } from './transport-support.ts';
 import { MailServer } from './smtp-support.ts';
 

@@ -1,6 +1,7 @@
 import { post } from '../support/client.ts';
 import { adminId, companies, managedCourses, unknownId } from '../support/world.ts';
-import { type Service, startService, statusOf, until } from '../process/support.ts';
+import { type Service, startService, statusOf } from '../process/support.ts';
+import { until } from '../support/until.ts';
 import type { MailServer } from './smtp-support.ts';
 
 export const SENDER = 'awareness@sender.test';

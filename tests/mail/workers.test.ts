@@ -1,5 +1,6 @@
 import { managedCourses } from '../support/world.ts';
-import { type Service, stopServices, until } from '../process/support.ts';
+import { type Service, stopServices } from '../process/support.ts';
+import { until } from '../support/until.ts';
 import {
   countJobs,
   enroll,

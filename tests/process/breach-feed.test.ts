@@ -2,7 +2,8 @@ import { readConfig } from '../../src/config/config.ts';
 import { ConfigError } from '../../src/config/variables.ts';
 import { answer, FEED_KEY, FeedServer, listed } from '../breach-feed/feed-support.ts';
 import { keys } from '../support/world.ts';
-import { type Service, startService, statusOf, stopServices, until } from './support.ts';
+import { type Service, startService, statusOf, stopServices } from './support.ts';
+import { until } from '../support/until.ts';
 
 const feed = new FeedServer();
 beforeAll(() => feed.start());

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { until } from './support.ts';
+import { until } from '../support/until.ts';
 
 const made = new Set<string>();
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { DatabaseWire } from '../support/database-wire.ts';
 import { companies, keys } from '../support/world.ts';
-import { type Service, startService, statusOf, stopServices, until } from './support.ts';
+import { type Service, startService, statusOf, stopServices } from './support.ts';
+import { until } from '../support/until.ts';
 
 const wire = new DatabaseWire();
 afterEach(() => {

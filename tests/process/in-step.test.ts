@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseWire } from '../support/database-wire.ts';
 import { keys } from '../support/world.ts';
-import { type Service, startService, statusOf, stopServices, until } from './support.ts';
+import { type Service, startService, statusOf, stopServices } from './support.ts';
+import { until } from '../support/until.ts';
 
 afterEach(stopServices);
 

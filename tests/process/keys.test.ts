@@ -1,6 +1,7 @@
 import { send } from '../support/client.ts';
 import { companies, keys, unknownId } from '../support/world.ts';
-import { expectRefusal, run, stopServices, until } from './support.ts';
+import { expectRefusal, run, stopServices } from './support.ts';
+import { until } from '../support/until.ts';
 
 afterEach(stopServices);
 

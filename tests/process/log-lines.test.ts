@@ -1,5 +1,6 @@
 import { whileLocked } from '../support/locks.ts';
-import { run, startService, statusOf, stopServices, until } from './support.ts';
+import { run, startService, statusOf, stopServices } from './support.ts';
+import { until } from '../support/until.ts';
 
 afterEach(stopServices);
 

@@ -12,7 +12,8 @@ import {
   withoutAdmins,
   whenDone,
 } from '../mail/transport-support.ts';
-import { startService, statusOf, stopServices, until } from './support.ts';
+import { startService, statusOf, stopServices } from './support.ts';
+import { until } from '../support/until.ts';
 
 const server = new MailServer();
 beforeAll(() => server.start());

@@ -5,7 +5,8 @@ import { text } from 'node:stream/consumers';
 import { readConfig } from '../../src/config/config.ts';
 import { ConfigError } from '../../src/config/variables.ts';
 import { companies, keys } from '../support/world.ts';
-import { startService, statusOf, stopServices, until } from './support.ts';
+import { startService, statusOf, stopServices } from './support.ts';
+import { until } from '../support/until.ts';
 
 afterEach(stopServices);
 

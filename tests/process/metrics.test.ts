@@ -3,7 +3,8 @@ import { MailServer } from '../mail/smtp-support.ts';
 import { DatabaseWire } from '../support/database-wire.ts';
 import { figure, parseMetrics } from '../support/prometheus-text.ts';
 import { keys } from '../support/world.ts';
-import { freePort, type Service, startService, statusOf, stopServices, until } from './support.ts';
+import { freePort, type Service, startService, statusOf, stopServices } from './support.ts';
+import { until } from '../support/until.ts';
 
 const wire = new DatabaseWire();
 const server = new MailServer();

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { keys, learnerId } from '../support/world.ts';
 import { copyProject, removeFolders } from './folders.ts';
-import { expectRefusal, type Program, run, startProgram, stopServices, until } from './support.ts';
+import { expectRefusal, type Program, run, startProgram, stopServices } from './support.ts';
+import { until } from '../support/until.ts';
 
 const NAME = '29990101000000_change_learners.ts';
 const open = new Set<pg.Client>();

@@ -5,7 +5,8 @@ import { query } from '../../src/db/statement.ts';
 import { findPgBouncers, type FoundPgBouncer, isNewEnough, newestPgBouncer, PgBouncer } from '../support/pgbouncer.ts';
 import { ROLE_SETTINGS, setForRole } from '../support/pooled.ts';
 import { companies, keys, learnerId } from '../support/world.ts';
-import { type Service, startService, statusOf, stopServices, until } from './support.ts';
+import { type Service, startService, statusOf, stopServices } from './support.ts';
+import { until } from '../support/until.ts';
 
 // `make pooled-check` runs every test file through a pooler.
 const { serviceUrl, name: database } = testService.database;

@@ -1,6 +1,7 @@
 import { migrate, rollBack } from '../../src/commands/database.ts';
 import { keys } from '../support/world.ts';
-import { startService, statusOf, stopServices, until } from './support.ts';
+import { startService, statusOf, stopServices } from './support.ts';
+import { until } from '../support/until.ts';
 
 afterEach(stopServices);
 

@@ -2,7 +2,8 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { makeFolder } from './folders.ts';
-import { freePort, until } from './support.ts';
+import { freePort } from './support.ts';
+import { until } from '../support/until.ts';
 
 const PROGRAM = ['redis-server', 'valkey-server'].find((name) => !spawnSync(name, ['--version']).error);
 

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { keys } from '../support/world.ts';
 import { removeFolders } from './folders.ts';
 import { hasRedis, RedisServer } from './redis-server.ts';
-import { type Service, startService, statusOf, stopServices, until } from './support.ts';
+import { type Service, startService, statusOf, stopServices } from './support.ts';
+import { until } from '../support/until.ts';
 
 if (!hasRedis)
   process.stderr.write('SKIPPED: no redis-server and no valkey-server, so shared limits run without one\n');

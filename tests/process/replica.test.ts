@@ -8,7 +8,8 @@ import type { TenantReader } from '../../src/db/tenant.ts';
 import { createLogs } from '../../src/observability/logger.ts';
 import { Standby } from '../support/standby.ts';
 import { companies, keys, learnerId } from '../support/world.ts';
-import { type Service, freePort, startService, statusOf, stopServices, until } from './support.ts';
+import { type Service, freePort, startService, statusOf, stopServices } from './support.ts';
+import { until } from '../support/until.ts';
 
 const { serviceUrl, name: database } = testService.database;
 const authorized = { authorization: `Bearer ${keys.tenant}`, 'content-type': 'application/json' };

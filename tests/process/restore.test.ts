@@ -7,7 +7,8 @@ import { migrate, openOwnerDatabase } from '../../src/commands/database.ts';
 import { dumpSchema } from '../../scripts/generate/dump-schema.ts';
 import { createWorld, keys } from '../support/world.ts';
 import { makeFolder, removeFolders } from './folders.ts';
-import { run, type Service, startService, statusOf, stopServices, until } from './support.ts';
+import { run, type Service, startService, statusOf, stopServices } from './support.ts';
+import { until } from '../support/until.ts';
 import { findPrograms, SystemPostgres } from './system-postgres.ts';
 
 const guide = readFileSync('docs/guides/operating.md', 'utf8');

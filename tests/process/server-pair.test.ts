@@ -5,7 +5,8 @@ import { chmodSync, chownSync, existsSync, mkdirSync, rmSync, writeFileSync } fr
 import { join, resolve } from 'node:path';
 import pg from 'pg';
 import { makeFolder, removeFolders } from './folders.ts';
-import { freePort, until } from './support.ts';
+import { freePort } from './support.ts';
+import { until } from '../support/until.ts';
 import { findPrograms } from './system-postgres.ts';
 
 const bin = findPrograms();

@@ -1,6 +1,7 @@
 import { DatabaseWire } from '../support/database-wire.ts';
 import { keys, learnerId } from '../support/world.ts';
-import { type Service, startService, statusOf, stopServices, until } from './support.ts';
+import { type Service, startService, statusOf, stopServices } from './support.ts';
+import { until } from '../support/until.ts';
 
 const wire = new DatabaseWire();
 afterEach(() => {

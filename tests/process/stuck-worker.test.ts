@@ -6,7 +6,7 @@ import { createLogs } from '../../src/observability/logger.ts';
 import { get } from '../support/client.ts';
 import { DatabaseWire } from '../support/database-wire.ts';
 import { holdLock, releaseLocks } from '../mail/crash-support.ts';
-import { until } from './support.ts';
+import { until } from '../support/until.ts';
 
 const wire = new DatabaseWire();
 let worker: Worker | undefined;

@@ -2,7 +2,8 @@ import { get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { whileLocked } from '../support/locks.ts';
 import { keys } from '../support/world.ts';
-import { type Service, startService, statusOf, stopServices, until } from './support.ts';
+import { type Service, startService, statusOf, stopServices } from './support.ts';
+import { until } from '../support/until.ts';
 
 afterEach(stopServices);
 

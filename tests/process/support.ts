@@ -76,14 +76,6 @@ export function expectRefusal(
   expect(stderr).not.toMatch(/^\s+at |Error:|node_modules|\.ts:\d/m);
 }
 
-export async function until(condition: () => Promise<boolean> | boolean, timeoutMs = 60_000): Promise<void> {
-  for (const deadline = Date.now() + timeoutMs; ;) {
-    if (await condition()) return;
-    if (Date.now() > deadline) throw new Error(`did not happen in ${timeoutMs} ms`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
-
 /** Returns the status of a GET, or 0 if the connection fails. */
 export async function statusOf(url: string, key?: string): Promise<number> {
   const headers: Record<string, string> = key ? { authorization: `Bearer ${key}` } : {};

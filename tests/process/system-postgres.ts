@@ -5,7 +5,8 @@ import { chownSync, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { makeFolder } from './folders.ts';
-import { freePort, until } from './support.ts';
+import { freePort } from './support.ts';
+import { until } from '../support/until.ts';
 
 const PROGRAMS = ['initdb', 'postgres', 'pg_dump', 'pg_dumpall', 'pg_restore'];
 /** Folders in which Debian, Red Hat and Homebrew put the programs of a version. */

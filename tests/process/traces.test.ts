@@ -3,7 +3,8 @@ import { type AddressInfo, createServer } from 'node:net';
 import { enrolledLearner, forgetMail, mailing, whenDone } from '../mail/transport-support.ts';
 import { MailServer } from '../mail/smtp-support.ts';
 import { companies, keys, learnerId } from '../support/world.ts';
-import { freePort, type Service, startProgram, startService, statusOf, stopServices, until } from './support.ts';
+import { freePort, type Service, startProgram, startService, statusOf, stopServices } from './support.ts';
+import { until } from '../support/until.ts';
 import { type ReceivedSpan, TraceReceiver } from './trace-receiver.ts';
 
 const receiver = new TraceReceiver();

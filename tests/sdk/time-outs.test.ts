@@ -3,7 +3,7 @@ import { getEventListeners } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TimeoutError } from '../../sdk/src/index.ts';
-import { until } from '../process/support.ts';
+import { until } from '../support/until.ts';
 import { get } from '../support/client.ts';
 import {
   answers,

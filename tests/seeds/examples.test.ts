@@ -1,6 +1,7 @@
 /** @jest-environment-options {"TEST_DATABASE": "demo"} */
 import { SECRETS_KEY } from '../../seeds/demo-sources.ts';
-import { type Service, startService, statusOf, stopServices, until } from '../process/support.ts';
+import { type Service, startService, statusOf, stopServices } from '../process/support.ts';
+import { until } from '../support/until.ts';
 import {
   callsOf,
   entriesExpected,

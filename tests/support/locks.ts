@@ -13,3 +13,9 @@ export async function whileLocked(table: string, work: () => Promise<void>, seco
     await owner.end();
   }
 }
+
+/** Returns how many connections to the test database wait for a lock. */
+export async function countWaitingForLocks(): Promise<number> {
+  const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  return (await testService.query(waiting)).length;
+}

@@ -3,7 +3,8 @@ import { chownSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } 
 import { join } from 'node:path';
 import pg from 'pg';
 import { prepareRuntime } from '../../scripts/embedded-postgres/runtime.ts';
-import { freePort, until } from '../process/support.ts';
+import { freePort } from '../process/support.ts';
+import { until } from './until.ts';
 import { chooseTempParent } from './data-folder.ts';
 
 const SLOT = `'keeps_' || pg_backend_pid()`;

@@ -15,7 +15,8 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { endProcesses, makeFolder, processesOf, removeAtTheEnd, removeFolders } from '../process/folders.ts';
-import { type Program, until } from '../process/support.ts';
+import { type Program } from '../process/support.ts';
+import { until } from '../support/until.ts';
 import { findMark, launch, leaveMark, query, type Starter } from './embedded-starter.ts';
 
 /** Folder that most tests share in any state. Tests that need a folder without a cluster make their own. */

@@ -6,7 +6,7 @@
 //
 // 1. Find the records, keep their courses and policies from being deleted, and lock their simulations.
 // 2. Lock the learners of all records in the order of their ids. Calls about one learner, and calls that record facts of
-//    a learner, wait for each other.
+//    a learner, wait for each other. If a learner was merged meanwhile, continue from step 1.
 // 3. For each kind, judge each item: made, in effect already, or a failure with a code (correction-rules.ts).
 // 4. Insert the replacements. If another call has used one of the ids for another learner, continue from step 3.
 // 5. Void and restore the records, and derive what follows from them again: attempts
@@ -54,22 +54,41 @@ export async function correctRecords(
   const groups = [...new Set(Object.values(KINDS))]
     .map((kind) => ({ kind, items: items.filter(({ input }) => KINDS[input.kind] === kind) }))
     .filter((group) => group.items.length > 0);
-  const learnerIds = new Set<string>();
-  for (const group of groups) {
-    const eventIds = distinct(group.items.map(({ input }) => input.eventId));
-    for (const learnerId of await group.kind.lockTargets(tenant, eventIds)) learnerIds.add(learnerId);
-  }
-  await lockLearnerStates(tenant, [...learnerIds]);
+  const learnerIds = await lockLearners(tenant, groups);
   const outcomes = [];
   for (const group of groups) outcomes.push(await group.kind.correct(tenant, group.items));
   const corrections = outcomes.flatMap((outcome) => outcome.corrections).toSorted(byIndex);
   if (corrections.length > 0) {
-    tenant.addTargets('learnerId', [...learnerIds]);
+    tenant.addTargets('learnerId', learnerIds);
     await storeCorrections(tenant, corrections);
   }
   const completed = outcomes.flatMap((outcome) => outcome.completed).toSorted(byIndex);
   const failures = outcomes.flatMap((outcome) => outcome.failures).toSorted(byIndex);
   return { success: failures.length === 0, completed, failures, errors: [] };
+}
+
+interface Group {
+  kind: RecordKind;
+  items: readonly Item[];
+}
+
+/**
+ * Locks the learners of the records, and what the records refer to. The records of a learner who was merged while this
+ * waited belong to another one, who is locked too. Returns the ids of the learners.
+ */
+async function lockLearners(tenant: TenantWriter, groups: readonly Group[]): Promise<string[]> {
+  const locked = new Set<string>();
+  for (;;) {
+    const learnerIds = new Set<string>();
+    for (const { kind, items } of groups) {
+      const eventIds = distinct(items.map(({ input }) => input.eventId));
+      for (const learnerId of await kind.lockTargets(tenant, eventIds)) learnerIds.add(learnerId);
+    }
+    if ([...learnerIds].every((learnerId) => locked.has(learnerId))) return [...learnerIds];
+    const states = await lockLearnerStates(tenant, [...learnerIds]);
+    if (states.size === learnerIds.size) return [...learnerIds];
+    for (const learnerId of learnerIds) locked.add(learnerId);
+  }
 }
 
 /** Stores corrections in their order, and writes an event for each. */

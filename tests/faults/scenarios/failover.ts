@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { migrate } from '../../../src/commands/database.ts';
-import { until } from '../../process/support.ts';
+import { until } from '../../support/until.ts';
 import type { Finding } from '../finding.ts';
 import { Balancer } from '../support/balancer.ts';
 import { type Answer, succeeded } from '../support/client.ts';

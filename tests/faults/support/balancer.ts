@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { freePort, statusOf, until } from '../../process/support.ts';
+import { freePort, statusOf } from '../../process/support.ts';
+import { until } from '../../support/until.ts';
 import { Skipped } from '../finding.ts';
 import { endChild, type Service, startChild } from './processes.ts';
 import type { Stage } from './stage.ts';

@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort, statusOf, until } from '../../process/support.ts';
+import { freePort, statusOf } from '../../process/support.ts';
+import { until } from '../../support/until.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const START_TIMEOUT_MS = 180_000;

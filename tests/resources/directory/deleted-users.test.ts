@@ -3,7 +3,7 @@ import pg from 'pg';
 import { TenantAccess } from '../../../src/auth/tenant-access.ts';
 import { createTasks, type TaskServices } from '../../../src/jobs/tasks.ts';
 import { purgeRemovedUsers } from '../../../src/resources/directory/purge-removed-users.ts';
-import { until } from '../../process/support.ts';
+import { until } from '../../support/until.ts';
 import { del, get, post } from '../../support/client.ts';
 import { openServicePool } from '../../support/service-pool.ts';
 import { companies, groupId } from '../../support/world.ts';

@@ -1,7 +1,7 @@
 /** @jest-environment-options {"RATE_LIMIT_PER_MINUTE": "0"} */
 import { readdirSync, readlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { until } from '../../process/support.ts';
+import { until } from '../../support/until.ts';
 import { expectError } from '../../support/client.ts';
 import { whileLocked } from '../../support/locks.ts';
 import { companies, type KeyName } from '../../support/world.ts';

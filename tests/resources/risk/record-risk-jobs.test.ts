@@ -1,5 +1,6 @@
 /** @jest-environment-options {"DATABASE_POOL_SIZE": "20"} */
-import { freePort, startService, stopServices, until } from '../../process/support.ts';
+import { freePort, startService, stopServices } from '../../process/support.ts';
+import { until } from '../../support/until.ts';
 import { companies, type CompanyName } from '../../support/world.ts';
 import { learner } from '../courses/enrollment-state.ts';
 import { historyOf, prepareRisk, scoresOf, setModules, storeRecordedDay } from './risk-state.ts';

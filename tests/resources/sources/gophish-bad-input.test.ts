@@ -1,5 +1,5 @@
 /** @jest-environment-options {"LOG_LEVEL": "trace"} */
-import { until } from '../../process/support.ts';
+import { until } from '../../support/until.ts';
 import { expectError, get, send } from '../../support/client.ts';
 import { keys } from '../../support/world.ts';
 import { sourceId } from '../../support/world-sources.ts';

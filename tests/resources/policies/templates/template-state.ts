@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
-import { until } from '../../../process/support.ts';
+import { until } from '../../../support/until.ts';
 import { type Answer, call, get, post } from '../../../support/client.ts';
 import { companies, type CompanyName, MANAGED_CATALOGUE } from '../../../support/world.ts';
 import { fileId, onePagePdf } from '../../../support/world-policies.ts';
