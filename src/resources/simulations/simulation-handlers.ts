@@ -3,6 +3,7 @@ import { invalidField } from '../../contract/errors.ts';
 import { findPeriodTimes } from '../learners/shared/company-days.ts';
 import { requireGroup } from '../learners/shared/known-groups.ts';
 import { requireLearner } from '../learners/shared/known-learners.ts';
+import { findCurrentLearnerId } from '../learners/shared/merged-learners.ts';
 import { readPeriod } from '../learners/shared/period.ts';
 import { readEvidence } from './events/simulation-event-rules.ts';
 import { recordReportedEvent } from './events/gophish-events.ts';
@@ -63,8 +64,9 @@ export const listLearnerSimulationResults: Handler<'listLearnerSimulationResults
 };
 
 export const listSimulationInteractions: Handler<'listSimulationInteractions'> = async (input, tenant) => {
-  const { simulationId, learnerId = null, includeVoided = false } = input;
+  const { simulationId, learnerId: sentId = null, includeVoided = false } = input;
   await repository.requireSimulation(tenant, simulationId);
+  const learnerId = (sentId && (await findCurrentLearnerId(tenant, sentId.toLowerCase()))) ?? sentId;
   return listInteractions(tenant, { simulationId, learnerId, includeVoided });
 };
 

@@ -89,3 +89,18 @@ test('merging is recorded in the audit log with both learners', async () => {
   const { body } = await get('/audit-log?operation=mergeLearners&limit=1');
   for (const id of [from, into]) expect(JSON.stringify(body.data)).toContain(id);
 });
+
+test('interactions of a recipient are found by the former id', async () => {
+  const [from, into] = [await createLearner(), await createLearner()];
+  const simulation = { externalId: uniqueId() };
+  const startDate = daysAgo(0);
+  const fields = { name: 'Parcel notice', deliveryMethod: 'email', startDate };
+  const { id } = (await post('/simulations', { ...simulation, ...fields })).body.data;
+  const event = { simulation, learner: { id: from }, occurredAt: startDate };
+  const events = ['sent', 'visited'].map((type) => ({ ...event, type, eventId: uniqueId() }));
+  expect((await post('/simulation-events', { events })).body.data.failures).toEqual([]);
+  await merged(from, into);
+  const { body } = await get(`/simulations/${id}/interactions?learnerId=${from}`);
+  expect(body.data.map((interaction: any) => [interaction.type, interaction.learnerId])).toEqual([['visited', into]]);
+  expect((await get(`/simulations/${id}/interactions?learnerId=${(await createLearner()).toUpperCase()}`)).body).toMatchObject({ data: [] });
+});
