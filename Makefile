@@ -146,6 +146,9 @@ bench-facts: $(INSTALLED) ## measure the intake of a million events of one simul
 bench-pages: $(INSTALLED) ## measure each page of lists of a million rows, and write tests/bench/PAGES.md
 	node tests/bench/pages.ts $(ARGS)
 
+bench-reports: $(INSTALLED) ## measure reports, filters and periods of companies with ten years of facts, and write tests/bench/REPORTS.md
+	node tests/bench/reports.ts $(ARGS)
+
 bench-people: $(INSTALLED) ## measure 500 people who take a course on its pages, and write tests/bench/PEOPLE.md
 	node tests/bench/people.ts $(ARGS)
 

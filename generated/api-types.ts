@@ -11487,7 +11487,8 @@ export interface components {
     /**
      * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
      *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-     *     at most 1,000 items.
+     *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+     *     minute.
      */
     PageCursor: components['schemas']['ListCursor'];
     /**
@@ -12548,7 +12549,8 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items.
+         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
       };
@@ -12602,7 +12604,8 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items.
+         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
       };
@@ -12886,7 +12889,8 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items.
+         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
       };
@@ -12985,7 +12989,8 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items.
+         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
       };
@@ -13179,7 +13184,8 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items.
+         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
       };
@@ -13273,7 +13279,8 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items.
+         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
       };
@@ -13376,7 +13383,8 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items.
+         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
         /**
@@ -13940,7 +13948,8 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items.
+         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
         /** @description The first day of the period. */
@@ -14001,7 +14010,8 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items.
+         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
       };
@@ -14061,7 +14071,8 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items.
+         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
       };
@@ -14120,7 +14131,8 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items.
+         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
       };
@@ -14181,7 +14193,8 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items.
+         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
         /** @description Whether to include voided records. The default is false. */
@@ -14240,7 +14253,8 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items.
+         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
       };
@@ -14297,7 +14311,8 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items.
+         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
         /** @description True adds each interaction, with its evidence, verdict and reasons. Defaults to false. */
@@ -14360,7 +14375,8 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items.
+         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
       };
@@ -14550,7 +14566,8 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items.
+         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
         /**
@@ -14821,7 +14838,8 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items.
+         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
         /** @description The first day of the period. */
@@ -15110,7 +15128,8 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items.
+         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
       };
@@ -15678,7 +15697,8 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items.
+         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
       };
@@ -15781,7 +15801,8 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items.
+         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
         /** @description Only corrections of records of this kind. */
@@ -16027,7 +16048,8 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items.
+         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
         /** @description The first day of the period. */
@@ -16102,7 +16124,8 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items.
+         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
         /**
@@ -16187,7 +16210,8 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items.
+         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
         /**
@@ -16270,7 +16294,8 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items.
+         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
         /** @description The first day of the period. */
@@ -16354,7 +16379,8 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items.
+         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
         /** @description The first day of the period. */
@@ -16429,7 +16455,8 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items.
+         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
         /** @description Only rows of this learner. */
@@ -16504,7 +16531,8 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items.
+         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
         /** @description The first day of the period. */
@@ -16572,7 +16600,8 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items.
+         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
         /** @description The first day of the period. */
@@ -16632,7 +16661,8 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items.
+         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
         /** @description The first day of the period. */
@@ -16702,7 +16732,8 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items.
+         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
       };
@@ -16951,7 +16982,8 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items.
+         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
         /**
@@ -17550,7 +17582,8 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items.
+         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
       };
@@ -17912,7 +17945,8 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items.
+         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
       };
@@ -18157,7 +18191,8 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items.
+         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
       };
@@ -18333,7 +18368,8 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items.
+         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
         /** @description Whether to include voided records. The default is false. */
@@ -18494,7 +18530,8 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items.
+         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
       };
@@ -18681,7 +18718,8 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items.
+         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
       };
@@ -19060,7 +19098,8 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items.
+         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
       };
@@ -19362,7 +19401,8 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items.
+         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
       };
@@ -19649,7 +19689,8 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items.
+         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
       };
@@ -19750,7 +19791,8 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items.
+         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
       };
@@ -19985,7 +20027,8 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items.
+         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
       };
@@ -20044,7 +20087,8 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items.
+         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
       };
@@ -20103,7 +20147,8 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items.
+         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
         /**

@@ -37,6 +37,7 @@ import {
   type PersonOperationId,
   personOperations,
 } from '../contract/contract.ts';
+import { PageFigures } from '../db/page-figures.ts';
 import type { TenantReader, TenantWriter } from '../db/tenant.ts';
 import { ApiError, insufficientScope, notFound } from '../contract/errors.ts';
 import { scimOperations } from '../../generated/scim-operations.ts';
@@ -69,6 +70,8 @@ interface AnyPreflightHandler {
  * @throws {ApiError} `insufficient_scope`, `forbidden` or `not_found`, and the errors of the handler
  */
 export function createInvoke(access: TenantAccess, handlers: Handlers, deniedCalls: DeniedCallAudit): Invoke {
+  const figures = new PageFigures();
+
   /** Runs an operation. If its `learnerId` is that of a merged learner, runs it for the learner who answers now. */
   async function act(...[operationId, caller, sent, once]: Parameters<Invoke>): Promise<unknown> {
     try {
@@ -106,7 +109,8 @@ export function createInvoke(access: TenantAccess, handlers: Handlers, deniedCal
   async function actOnRead(call: Call): Promise<unknown> {
     const { operationId, caller, input } = call;
     const requestedCompanyId = input.companyId as string | undefined;
-    const tenant = await access.reader(caller, requestedCompanyId, modulesFor(operationId, input));
+    const reader = await access.reader(caller, requestedCompanyId, modulesFor(operationId, input));
+    const tenant = figures.readerOf(reader, input);
     const data = await (handlers[operationId] as AnyHandler)(input as never, tenant, caller);
     const { companyId } = tenant;
     if (companyId !== caller.companyId) await access.recordEntry(companyId, toCallEntry(call, { companyId }));

@@ -96,6 +96,16 @@ describe('the pages of learners', () => {
       expectError(await get(`/learners?${query}`, key), 400, 'invalid_request', ['query/cursor']);
   });
 
+  test('show the figures of the first page, which counts anew', async () => {
+    const path = '/reports/course-participation?limit=2';
+    const countOf = async (cursor = '') => (await get(path + cursor, 'other')).body.data.groupTree.learnerCount;
+    const first = await get(path, 'other');
+    const count = first.body.data.groupTree.learnerCount;
+    const later = `&cursor=${(first.body as unknown as { page: { nextCursor: string } }).page.nextCursor}`;
+    await insertLearner(99);
+    expect([await countOf(later), await countOf(), await countOf(later)]).toEqual([count, count + 1, count + 1]);
+  });
+
   test('return the remaining learners without a limit, and the last page has no cursor', async () => {
     const { body } = await get('/learners?limit=4');
     const { nextCursor } = (body as unknown as { page: { nextCursor: string } }).page;

@@ -580,7 +580,8 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items.
+       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * minute.
        */
       cursor?: ListCursor;
     },
@@ -608,7 +609,8 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items.
+       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * minute.
        */
       cursor?: ListCursor;
     },
@@ -736,7 +738,8 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items.
+       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * minute.
        */
       cursor?: ListCursor;
     },
@@ -781,7 +784,8 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items.
+       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * minute.
        */
       cursor?: ListCursor;
     },
@@ -882,7 +886,8 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items.
+       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * minute.
        */
       cursor?: ListCursor;
     },
@@ -923,7 +928,8 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items.
+       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * minute.
        */
       cursor?: ListCursor;
     },
@@ -1001,7 +1007,8 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items.
+       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * minute.
        */
       cursor?: ListCursor;
       /**
@@ -1231,7 +1238,8 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items.
+       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * minute.
        */
       cursor?: ListCursor;
       /**
@@ -1274,7 +1282,8 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items.
+       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * minute.
        */
       cursor?: ListCursor;
     },
@@ -1313,7 +1322,8 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items.
+       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * minute.
        */
       cursor?: ListCursor;
     },
@@ -1351,7 +1361,8 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items.
+       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * minute.
        */
       cursor?: ListCursor;
     },
@@ -1394,7 +1405,8 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items.
+       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * minute.
        */
       cursor?: ListCursor;
       /**
@@ -1431,7 +1443,8 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items.
+       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * minute.
        */
       cursor?: ListCursor;
     },
@@ -1466,7 +1479,8 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items.
+       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * minute.
        */
       cursor?: ListCursor;
       /**
@@ -1507,7 +1521,8 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items.
+       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * minute.
        */
       cursor?: ListCursor;
     },
@@ -1614,7 +1629,8 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items.
+       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * minute.
        */
       cursor?: ListCursor;
       /**
@@ -1729,7 +1745,8 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items.
+       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * minute.
        */
       cursor?: ListCursor;
       /**
@@ -1856,7 +1873,8 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items.
+       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * minute.
        */
       cursor?: ListCursor;
     },
@@ -2145,7 +2163,8 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items.
+       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * minute.
        */
       cursor?: ListCursor;
     },
@@ -2219,7 +2238,8 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items.
+       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * minute.
        */
       cursor?: ListCursor;
       /**
@@ -2389,7 +2409,8 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items.
+       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * minute.
        */
       cursor?: ListCursor;
       /**
@@ -2465,7 +2486,8 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items.
+       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * minute.
        */
       cursor?: ListCursor;
       /**
@@ -2541,7 +2563,8 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items.
+       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * minute.
        */
       cursor?: ListCursor;
       /**
@@ -2623,7 +2646,8 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items.
+       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * minute.
        */
       cursor?: ListCursor;
       /**
@@ -2705,7 +2729,8 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items.
+       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * minute.
        */
       cursor?: ListCursor;
       /**
@@ -2776,7 +2801,8 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items.
+       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * minute.
        */
       cursor?: ListCursor;
       /**
@@ -2841,7 +2867,8 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items.
+       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * minute.
        */
       cursor?: ListCursor;
       /**
@@ -2901,7 +2928,8 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items.
+       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * minute.
        */
       cursor?: ListCursor;
       /**
@@ -2948,7 +2976,8 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items.
+       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * minute.
        */
       cursor?: ListCursor;
       /**
@@ -3009,7 +3038,8 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items.
+       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * minute.
        */
       cursor?: ListCursor;
     },
@@ -3147,7 +3177,8 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items.
+       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * minute.
        */
       cursor?: ListCursor;
       /**
@@ -3441,7 +3472,8 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items.
+       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * minute.
        */
       cursor?: ListCursor;
     },
@@ -3594,7 +3626,8 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items.
+       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * minute.
        */
       cursor?: ListCursor;
     },
@@ -3748,7 +3781,8 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items.
+       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * minute.
        */
       cursor?: ListCursor;
     },
@@ -3824,7 +3858,8 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items.
+       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * minute.
        */
       cursor?: ListCursor;
       /**
@@ -3898,7 +3933,8 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items.
+       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * minute.
        */
       cursor?: ListCursor;
     },
@@ -3974,7 +4010,8 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items.
+       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * minute.
        */
       cursor?: ListCursor;
     },
@@ -4150,7 +4187,8 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items.
+       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * minute.
        */
       cursor?: ListCursor;
     },
@@ -4291,7 +4329,8 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items.
+       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * minute.
        */
       cursor?: ListCursor;
     },
@@ -4445,7 +4484,8 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items.
+       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * minute.
        */
       cursor?: ListCursor;
     },
@@ -4495,7 +4535,8 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items.
+       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * minute.
        */
       cursor?: ListCursor;
     },
@@ -4595,7 +4636,8 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items.
+       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * minute.
        */
       cursor?: ListCursor;
     },
@@ -4635,7 +4677,8 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items.
+       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * minute.
        */
       cursor?: ListCursor;
     },
@@ -4697,7 +4740,8 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items.
+       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * minute.
        */
       cursor?: ListCursor;
       /**

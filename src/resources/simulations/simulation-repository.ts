@@ -1,7 +1,7 @@
 import type { Schemas } from '../../contract/contract.ts';
 import { BY_ID } from '../../db/keyset.ts';
 import { asText, type Sql, sql } from '../../db/sql.ts';
-import { pointQuery, pagedQuery, type Parameters, query } from '../../db/statement.ts';
+import { aggregate, pointQuery, pagedQuery, type Parameters } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import { requireFound } from '../../contract/errors.ts';
 
@@ -110,7 +110,7 @@ const recipientState = (p: Parameters<{ simulationId: string }>): Sql => sql`
    where r.company_id = ${p.companyId} and r.simulation_id = ${p.simulationId}`;
 
 // One statement, so that the days add up to the counts even if events arrive at the same time.
-const byId = query<{ simulationId: string }, SimulationRow>(
+const byId = aggregate<{ simulationId: string }, SimulationRow>(
   'simulation_by_id',
   (p) => sql`
     select ${LIST_ITEM}, s.delivery_method as "deliveryMethod",

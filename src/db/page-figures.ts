@@ -1,0 +1,70 @@
+// Figures beside a page, such as the number of all recipients, cost as much as counting a million rows. The first page
+// of a list counts them. Later pages show the same figures, for up to a minute, so that a page costs what its rows cost.
+//
+// Kept in this process only: a page that another process answers counts anew.
+import type { Statement } from './statement.ts';
+import type { TenantReader } from './tenant.ts';
+
+/** Parameters of a call; other operations than lists have neither. */
+interface PageParameters {
+  limit?: unknown;
+  cursor?: unknown;
+}
+
+interface Figures {
+  rows: unknown[];
+  /** Length of the rows in JSON. */
+  length: number;
+  countedAt: number;
+}
+
+const MAX_AGE_MS = 60_000;
+/** Maximum length in JSON of all figures that are kept, of all companies. */
+const MAX_LENGTH = 16_000_000;
+
+/** The figures of the first pages that this process answered lately. */
+export class PageFigures {
+  /** By statement, company and parameters, in the order in which they were counted. */
+  readonly #figures = new Map<string, Figures>();
+  #length = 0;
+
+  /** Returns a reader for a page. Its aggregates are kept by a first page, and reused by the pages that follow. */
+  readerOf(tenant: TenantReader, { limit, cursor }: PageParameters): TenantReader {
+    if (limit === undefined && cursor === undefined) return tenant;
+    const isLater = cursor !== undefined;
+    const countAll = <P, R>(statement: Statement<P, R>, params: P) =>
+      statement.isAggregate ? this.#read(tenant, statement, params, isLater) : tenant.queryAll(statement, params);
+    return {
+      companyId: tenant.companyId,
+      queryOne: async (statement, params) =>
+        statement.isAggregate ? (await countAll(statement, params))[0] : tenant.queryOne(statement, params),
+      queryAll: countAll,
+      stream: (...list) => tenant.stream(...list),
+    };
+  }
+
+  async #read<P, R>(tenant: TenantReader, statement: Statement<P, R>, params: P, isLater: boolean): Promise<R[]> {
+    const key = JSON.stringify([statement.name, tenant.companyId, params]);
+    const kept = this.#figures.get(key);
+    if (isLater && kept && Date.now() - kept.countedAt < MAX_AGE_MS) return kept.rows as R[];
+    const rows = await tenant.queryAll(statement, params);
+    this.#remove(key);
+    this.#keep(key, rows);
+    return rows;
+  }
+
+  #keep(key: string, rows: unknown[]): void {
+    const length = JSON.stringify(rows).length + key.length;
+    this.#figures.set(key, { rows, length, countedAt: Date.now() });
+    this.#length += length;
+    for (const oldest of this.#figures.keys()) {
+      if (this.#length <= MAX_LENGTH) return;
+      this.#remove(oldest);
+    }
+  }
+
+  #remove(key: string): void {
+    this.#length -= this.#figures.get(key)?.length ?? 0;
+    this.#figures.delete(key);
+  }
+}
