@@ -28,10 +28,11 @@ export interface BenchDatabase {
 }
 
 /**
- * Creates a database on the embedded Postgres: a company with 100,000 learners in 100 groups and 20 results each, an
- * empty company, a company with 100 learners, and a company with 10,000 learners without enrolments.
+ * Creates a database on the embedded Postgres and fills it. By default, it gets a company with 100,000 learners in 100
+ * groups and 20 results each, an empty company, a company with 100 learners, and a company with 10,000 learners without
+ * enrolments.
  */
-export async function prepareDatabase(): Promise<BenchDatabase> {
+export async function prepareDatabase(fillWith: (owner: Knex) => Promise<void> = fill): Promise<BenchDatabase> {
   const dataFolder = join(import.meta.dirname, '../../.postgres/bench');
   const server = await startEmbeddedPostgres({ dataFolder, durable: true, settings: { shared_buffers: '512MB' } });
   const admin = new pg.Client(server.adminUrl);
@@ -41,7 +42,7 @@ export async function prepareDatabase(): Promise<BenchDatabase> {
   const ownerUrl = server.databaseUrl('owner', DATABASE);
   await migrate(ownerUrl);
   const owner = openOwnerDatabase(ownerUrl);
-  await fill(owner);
+  await fillWith(owner);
   await owner.destroy();
   // Flushes the loaded data to disk now, so that the flush does not slow the first writes.
   await admin.query('checkpoint');
