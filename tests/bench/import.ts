@@ -1,4 +1,4 @@
-// Plays the move from another learning platform through the API alone, and writes IMPORT.md.
+// Plays the move from another learning platform only through the API, and writes IMPORT.md.
 //
 // Imports learners, past versions of a policy, five years of results and signatures, and memberships of groups, and the
 // facts a second time. Compares the reports of each year with sums that are computed from the import. Then enrols
@@ -166,7 +166,7 @@ function report(): string {
   const total = steps.reduce((sum, { seconds }) => sum + seconds, 0);
   return `# Import
 
-Written by \`make bench-import\`: the move from another learning platform with 10,000 people, through the API alone. 4,000
+Written by \`make bench-import\`: the move from another learning platform with 10,000 people, only through the API. 4,000
 people have a result in each of five years, each judged by the pass mark of its year, and 1,000 people a signature. After
 three years, the two groups changed their members. The command computes the sums of each year from the import, and fails
 if a report differs. Then it enrols everybody again.

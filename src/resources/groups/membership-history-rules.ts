@@ -11,7 +11,7 @@ export interface LearnerPeriod {
   to: string;
 }
 
-/** What decides whether periods are accepted. */
+/** The state of the group and the day, from which periods are judged. */
 interface GroupState {
   /** The day of the call. */
   today: string;
