@@ -2512,7 +2512,8 @@ export interface Operations {
    * to the day on which they happened, and voided results to none. `knownAt` leaves out what was recorded after a
    * day, so that the same day as `asOf` and `knownAt` returns what the report returned at the end of that day. A
    * change that is being made at midnight can count for either day. Deleted learners are not in any report, and
-   * nothing is known about a name, state or membership before it was first recorded.
+   * nothing is known about a name, state or membership before it was first recorded, except for the periods of
+   * `POST /groups/{groupId}/membership-history`.
    */
   getCourseResultsReport(
     input?: {
