@@ -1074,6 +1074,46 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/groups/{groupId}/membership-history': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List recorded memberships of the past
+     * @description Lists the periods in which learners were members of the group, as recorded with
+     *     `POST /groups/{groupId}/membership-history`, ordered by learner and first day. Memberships that the service
+     *     itself has kept are not in this list; reports with `asOf` count both.
+     */
+    get: operations['listMembershipHistory'];
+    put?: never;
+    /**
+     * Record memberships of the past
+     * @description Records the periods in which learners were members of the group before the service knew it, so that reports
+     *     with `asOf` count these learners on the days of the periods. Replaces the recorded periods of each learner in
+     *     the request; an empty list removes them. Other learners keep theirs. Members of today, the service's own
+     *     records, and directories that provision groups are not affected.
+     *
+     *     A learner that the company does not have is skipped with `not_found`. A learner whose periods are already
+     *     recorded is skipped with `unchanged`, so you can repeat the call. A period without `to` ends on the day before
+     *     the service recorded the current membership. It is rejected with 400 if the learner is not a member, or if
+     *     `from` is not before the day on which the service recorded the membership.
+     *
+     *     Periods that overlap, end before they begin, or end today or later in the company's time zone are rejected with
+     *     400, and so are a learner who appears twice and a first day before 1970. A rejected call changes nothing.
+     *
+     *     Reports with `knownAt` show on each day the periods that were recorded by then. A period adds a membership to
+     *     its days. It cannot end one that the service itself has kept.
+     */
+    post: operations['recordMembershipHistory'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/groups/{groupId}/managers': {
     parameters: {
       query?: never;
@@ -1635,7 +1675,8 @@ export interface paths {
      *     to the day on which they happened, and voided results to none. `knownAt` leaves out what was recorded after a
      *     day, so that the same day as `asOf` and `knownAt` returns what the report returned at the end of that day. A
      *     change that is being made at midnight can count for either day. Deleted learners are not in any report, and
-     *     nothing is known about a name, state or membership before it was first recorded.
+     *     nothing is known about a name, state or membership before it was first recorded, except for the periods of
+     *     `POST /groups/{groupId}/membership-history`.
      */
     get: operations['getCourseResultsReport'];
     put?: never;
@@ -6649,10 +6690,10 @@ export interface components {
     };
     /**
      * @description Reason why a membership did not change: the company does not have this learner, the learner is already in the
-     *     group, or the learner is not in the group. More codes might be added.
+     *     group, the learner is not in the group, or the recorded periods are the same. More codes might be added.
      * @enum {string}
      */
-    GroupMemberSkipCode: 'not_found' | 'already_member' | 'not_member';
+    GroupMemberSkipCode: 'not_found' | 'already_member' | 'not_member' | 'unchanged';
     /** @description A learner whose membership did not change. */
     SkippedGroupMember: {
       learnerId: components['schemas']['Id'];
@@ -6676,6 +6717,35 @@ export interface components {
     };
     RemoveGroupLearnersInput: {
       learnerIds: components['schemas']['LearnerIds'];
+    };
+    /** @description A period in which a learner was a member of the group, from the first until the last day. */
+    MembershipHistoryEntry: {
+      learnerId: components['schemas']['Id'];
+      from: components['schemas']['CalendarDate'];
+      to: components['schemas']['CalendarDate'];
+      recordedAt: components['schemas']['Timestamp'];
+    };
+    MembershipHistoryResponse: {
+      data: components['schemas']['MembershipHistoryEntry'][];
+      page?: components['schemas']['ListPage'];
+    };
+    /**
+     * @description A period from the first until the last day of a membership. Without `to`, it ends where the service's own record
+     *     of the current membership begins.
+     */
+    MembershipPeriod: {
+      from: components['schemas']['RequestDate'];
+      to?: components['schemas']['RequestDate'];
+    };
+    /** @description The periods in which a learner was a member of the group. */
+    LearnerMembershipPeriods: {
+      learnerId: components['schemas']['Id'];
+      /** @description Periods in any order; an empty list removes those that are recorded. */
+      periods: components['schemas']['MembershipPeriod'][];
+    };
+    RecordMembershipHistoryInput: {
+      /** @description Learners, each once, with all their periods. */
+      memberships: components['schemas']['LearnerMembershipPeriods'][];
     };
     SetGroupManagersInput: {
       managerIds: components['schemas']['ManagerIds'];
@@ -11842,6 +11912,11 @@ export type SkippedGroupMember = components['schemas']['SkippedGroupMember'];
 export type GroupMembershipChange = components['schemas']['GroupMembershipChange'];
 export type GroupMembershipChangeResponse = components['schemas']['GroupMembershipChangeResponse'];
 export type RemoveGroupLearnersInput = components['schemas']['RemoveGroupLearnersInput'];
+export type MembershipHistoryEntry = components['schemas']['MembershipHistoryEntry'];
+export type MembershipHistoryResponse = components['schemas']['MembershipHistoryResponse'];
+export type MembershipPeriod = components['schemas']['MembershipPeriod'];
+export type LearnerMembershipPeriods = components['schemas']['LearnerMembershipPeriods'];
+export type RecordMembershipHistoryInput = components['schemas']['RecordMembershipHistoryInput'];
 export type SetGroupManagersInput = components['schemas']['SetGroupManagersInput'];
 export type MoveGroupMembershipInput = components['schemas']['MoveGroupMembershipInput'];
 export type GroupMembershipMove = components['schemas']['GroupMembershipMove'];
@@ -14991,6 +15066,114 @@ export interface operations {
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       412: components['responses']['ChangedMeanwhile'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  listMembershipHistory: {
+    parameters: {
+      query?: {
+        /**
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
+         */
+        companyId?: components['parameters']['CompanyId'];
+        /**
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     minute.
+         */
+        cursor?: components['parameters']['PageCursor'];
+      };
+      header?: never;
+      path: {
+        /** @description A group's id. */
+        groupId: components['parameters']['GroupId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The periods. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['MembershipHistoryResponse'];
+          'text/csv': components['schemas']['MembershipHistoryResponse'];
+          'application/jsonl': components['schemas']['MembershipHistoryResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  recordMembershipHistory: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
+         *     the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /** @description A group's id. */
+        groupId: components['parameters']['GroupId'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RecordMembershipHistoryInput'];
+      };
+    };
+    responses: {
+      /** @description The learners whose periods changed, and the skipped learners. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['GroupMembershipChangeResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       429: components['responses']['RateLimited'];
       502: components['responses']['BadGateway'];

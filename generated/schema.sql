@@ -612,6 +612,20 @@ CREATE TABLE mail_log (
   CONSTRAINT mail_log_pkey PRIMARY KEY (company_id, address_hash, queued_at)
 );
 
+CREATE TABLE membership_periods (
+  company_id uuid NOT NULL,
+  id uuid DEFAULT new_id() NOT NULL,
+  group_id uuid NOT NULL,
+  learner_id uuid NOT NULL,
+  first_day date NOT NULL,
+  last_day date NOT NULL,
+  recorded_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  superseded_at timestamp(3) with time zone,
+  CONSTRAINT membership_periods_pkey PRIMARY KEY (company_id, id),
+  CONSTRAINT membership_periods_check CHECK ((first_day <= last_day)),
+  CONSTRAINT membership_periods_check1 CHECK ((recorded_at <= superseded_at))
+);
+
 CREATE TABLE membership_versions (
   company_id uuid NOT NULL,
   group_id uuid NOT NULL,
@@ -5183,6 +5197,17 @@ CREATE POLICY own_company ON mail_log AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
 GRANT INSERT, SELECT ON mail_log TO awareness_service;
+
+ALTER TABLE membership_periods ADD CONSTRAINT membership_periods_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
+CREATE INDEX membership_periods_of_group ON public.membership_periods USING btree (company_id, group_id, learner_id, first_day, id);
+CREATE INDEX membership_periods_of_learner ON public.membership_periods USING btree (company_id, learner_id, first_day);
+CREATE TRIGGER membership_periods_learner BEFORE UPDATE OF learner_id ON public.membership_periods FOR EACH ROW WHEN ((new.learner_id IS DISTINCT FROM old.learner_id)) EXECUTE FUNCTION guard_learner_of_row();
+ALTER TABLE membership_periods ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON membership_periods AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT INSERT, SELECT ON membership_periods TO awareness_service;
+GRANT UPDATE (learner_id, superseded_at) ON membership_periods TO awareness_service;
 
 ALTER TABLE membership_versions ADD CONSTRAINT membership_versions_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
 CREATE INDEX membership_versions_of_learner ON public.membership_versions USING btree (company_id, learner_id);

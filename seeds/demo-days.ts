@@ -1,6 +1,9 @@
 // Days are counted since 1970, in UTC.
 export const DAY_MS = 86_400_000;
 
+/** The last day of the demo's data. */
+export const LAST_DATE = '2026-11-18';
+
 export function dayOf(date: string | number | Date): number {
   return Math.floor(new Date(date).getTime() / DAY_MS);
 }

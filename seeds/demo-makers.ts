@@ -40,11 +40,12 @@ export async function makeLearners(
 export async function makeGroups({ owner, company, call }: Teller, groups: DemoGroup[]): Promise<void> {
   const company_id = companyId(company);
   const known = new Set<string>(await owner('groups').where({ company_id }).pluck('name'));
-  for (const { row, learnerIds, managerIds } of groups) {
+  for (const { row, learnerIds, memberships, managerIds } of groups) {
     const { id: groupId, name, created_at } = row;
     if (!known.has(name)) await call('createGroup', { body: { name } });
     await owner('groups').where({ company_id, name }).update({ id: groupId, created_at });
     await call('addGroupLearners', { groupId, body: { learnerIds } });
+    await call('recordMembershipHistory', { groupId, body: { memberships } });
     await call('setGroupManagers', { groupId, body: { managerIds } });
     await owner('groups').where({ company_id, name }).update({ updated_at: created_at });
   }

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { LAST_DATE } from './demo-days.ts';
 
 /**
  * Dates the rows as if they had been recorded when they happened, so that reports on past days show the demo as of then.
@@ -8,8 +9,9 @@ export async function backdateRecords(owner: Knex): Promise<void> {
   await owner.raw(`
     update learners set recorded_at = created_at;
     update groups set recorded_at = created_at;
-    update group_learners gl set recorded_at = l.created_at
-      from learners l where l.company_id = gl.company_id and l.id = gl.learner_id;
+    -- The periods of membership end on the day before.
+    update group_learners set recorded_at = (date '${LAST_DATE}' + 1) at time zone 'UTC';
+    update membership_periods set recorded_at = first_day at time zone 'UTC';
     update courses set recorded_at = created_at;
     update enrollments set recorded_at = enroll_date at time zone 'UTC';
     update enrollment_attempts set recorded_at = enroll_date at time zone 'UTC';

@@ -3,10 +3,10 @@ import type { Compiled } from '../src/db/statement.ts';
 import type { TenantWriter } from '../src/db/tenant.ts';
 import { recordRiskOfDays } from '../src/resources/risk/record-risk.ts';
 import { DEMO_COMPANIES } from './demo-companies.ts';
-import { dateOf, dayOf } from './demo-days.ts';
+import { dateOf, dayOf, LAST_DATE } from './demo-days.ts';
 import { companyId } from './demo-ids.ts';
 
-const LAST_DAY = dayOf('2026-11-18');
+const LAST_DAY = dayOf(LAST_DATE);
 const DAYS = 30;
 
 /** Records the risk scores of the last month, as the nightly job computes them from the rest of the demo. */

@@ -1,6 +1,6 @@
 import type { DemoCompany } from './demo-companies.ts';
 import { DEMO_COMPANIES } from './demo-companies.ts';
-import { DAY_MS } from './demo-days.ts';
+import { DAY_MS, dateOf, dayOf, LAST_DATE } from './demo-days.ts';
 import { fixedId } from './demo-ids.ts';
 import { type Language, type Person, type Random, createPerson, createRandom, pick } from './demo-people.ts';
 
@@ -86,6 +86,9 @@ function createGroups(random: Random, company: DemoCompany, learners: DemoLearne
     return {
       row: { id: fixedId(time, 'group', index), name, created_at: new Date(time) },
       learnerIds: members.map(({ row }) => row.id),
+      memberships: members.map(({ row }) => {
+        return { learnerId: row.id, periods: [{ from: dateOf(dayOf(row.created_at)), to: LAST_DATE }] };
+      }),
       managerIds: managers.map(({ row }) => row.id),
     };
   });

@@ -4,11 +4,11 @@ import { DEMO_COMPANIES, type DemoCompany } from './demo-companies.ts';
 import { courseId, courseNamed, keyOf, ownerId } from './demo-course-rows.ts';
 import type { DemoCourse } from './demo-courses.ts';
 import { companyId, fixedReference } from './demo-ids.ts';
-import { dateOf, dayOf, workdaysAfter } from './demo-days.ts';
+import { dateOf, dayOf, LAST_DATE, workdaysAfter } from './demo-days.ts';
 import { type Random, createRandom } from './demo-people.ts';
 import { type Outcome, resultsOf } from './demo-results.ts';
 
-const LAST_DAY = dayOf('2026-11-18');
+const LAST_DAY = dayOf(LAST_DATE);
 const FIRST_LEAVING = dayOf('2025-03-03');
 const LAST_LEAVING = dayOf('2026-09-30');
 

@@ -33,10 +33,11 @@ const PUBLIC_IDS: typeof storedKeys = {
  * Fills an empty, migrated database with the demo. The demo is the same each time, including ids, dates and keys,
  * except for values that the service itself makes.
  *
- * Operations create learners, groups, own courses, results, signatures, and simulations with their events. The
- * catalogue is loaded as its command does. The rest is inserted as rows, because no operation accepts it with dates of
- * the last two years: companies and their keys, admins, policies with their versions, dates of enrolments and signature
- * requests, the recipients of a draft, and the history of the risk score.
+ * Operations create learners, groups with the memberships of the past, own courses, results, signatures, and simulations
+ * with their events. The catalogue is loaded as its command does. The rest is inserted as rows, because no operation
+ * accepts it with dates of the last two years: companies and their keys, admins, dates of enrolments and signature
+ * requests, the recipients of a draft, and the history of the risk score. Policies with their versions are also rows: an
+ * operation would mark all but the live version as published by another system.
  *
  * A seed that was killed is completed by the next call.
  * @param serviceUrl the same database, for the role of the service

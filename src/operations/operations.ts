@@ -27,6 +27,7 @@ import * as directoryGroups from '../resources/directory/directory-group-handler
 import * as directoryUsers from '../resources/directory/directory-user-handlers.ts';
 import { createEventHandlers, type EventServices } from '../resources/events/event-handlers.ts';
 import * as groups from '../resources/groups/group-handlers.ts';
+import * as membershipHistory from '../resources/groups/membership-history-handlers.ts';
 import * as learnerMerges from '../resources/learner-merges/learner-merge-handlers.ts';
 import * as learners from '../resources/learners/learner-handlers.ts';
 import * as policies from '../resources/policies/policy-handlers.ts';
@@ -152,6 +153,8 @@ export function createHandlers(services: Services): Handlers {
     deleteGroup: groups.deleteGroup,
     addGroupLearners: groups.addGroupLearners,
     removeGroupLearners: groups.removeGroupLearners,
+    listMembershipHistory: membershipHistory.listMembershipHistory,
+    recordMembershipHistory: membershipHistory.recordMembershipHistory,
     setGroupManagers: groups.setGroupManagers,
     moveGroupMembership: groups.moveGroupMembership,
 

@@ -69,6 +69,10 @@ const FIRST_ROWS = `
   select company_id, id, 'messages', true, '[]' from learner_merges where ${OF_TENANT};
   insert into group_versions (company_id, group_id, name, recorded_at, superseded_at)
   select '${companies.tenant}', gen_random_uuid(), 'Former', now() - interval '1 day', now() from generate_series(1, ${SOME});
+  insert into membership_periods (company_id, group_id, learner_id, first_day, last_day)
+  select '${companies.tenant}', case when n > 300 then gen_random_uuid() else '${groupId('tenant', 1)}' end,
+         gen_random_uuid(), date '2020-01-01' + n % 1000, date '2024-01-01'
+    from generate_series(1, ${MANY}) as n;
   insert into removed_policy_versions (company_id, policy_id, version_id, name, published_at, recorded_at, is_policy_removed)
   select '${companies.tenant}', gen_random_uuid(), gen_random_uuid(), 'Removed', now(), now(), true
     from generate_series(1, ${SOME});

@@ -79,6 +79,8 @@ function insertsOf(company: CompanyName, series: string): string[] {
      select ${own}, '${learner}', date '2026-01-01' + n - 1, 30 from ${series}`,
     `insert into group_risks (company_id, group_id, date, learner_count, average_score)
      select ${own}, '${groupId(company, 1)}', date '2026-01-01' + n - 1, 9, 30 from ${series}`,
+    `insert into membership_periods (company_id, group_id, learner_id, first_day, last_day)
+     select ${own}, '${groupId(company, 1)}', '${learner}', date '2020-01-01' + n, date '2020-01-01' + n from ${series}`,
     `insert into breaches (name, title, category, breach_date, data_classes)
      select 'same' || n, 'Same', 'x', case when n % 2 = 0 then date '2023-01-01' end, array['Names'] from ${series}`,
     `insert into breached_accounts (domain, email, breach_id)

@@ -27,8 +27,9 @@ import { RECORD_CHANGES } from './record-change-cases.ts';
 type OperationWithoutTool =
   | ('listAdminPasskeys' | 'listApiKeys' | 'listConnections' | 'listDeprecatedUses' | 'listSources')
   | ('getPolicyResultsReport' | 'getRepeatClickersReport' | 'getSimulationResultsReport' | 'listCorrections')
-  | ('listGroupRiskHistory' | 'listLearnerMerges' | 'listLearnerRiskHistory' | 'listRecordedCourseResults')
-  | ('listSimulationInteractions' | 'listSimulationDomains' | 'listSimulationExclusions' | 'listSimulationTemplates');
+  | ('listGroupRiskHistory' | 'listLearnerMerges' | 'listLearnerRiskHistory' | 'listMembershipHistory')
+  | ('listRecordedCourseResults' | 'listSimulationInteractions' | 'listSimulationDomains')
+  | ('listSimulationExclusions' | 'listSimulationTemplates');
 /** The operations of tools, and some that have no tool. */
 type Operation = keyof Handlers & ((typeof tools)[number]['operations'][number]['operationId'] | OperationWithoutTool);
 type Input = Record<string, unknown>;

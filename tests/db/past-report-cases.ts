@@ -10,7 +10,8 @@ type PastReport =
   | 'getCourseParticipationReport'
   | 'getGroupReport'
   | 'listLearnerRiskHistory'
-  | 'listGroupRiskHistory';
+  | 'listGroupRiskHistory'
+  | 'listMembershipHistory';
 
 /** Calls of participation, of the reports on past days, and of risk histories, with every filter that has a statement. */
 export const PAST_REPORTS: [PastReport, Record<string, string>][] = [
@@ -31,4 +32,5 @@ export const PAST_REPORTS: [PastReport, Record<string, string>][] = [
   ['listLearnerRiskHistory', { learnerId: learnerId('msp', 1) }],
   ['listLearnerRiskHistory', { learnerId: learnerId('msp', 1), from: '2026-01-12', to: '2026-03-01' }],
   ['listGroupRiskHistory', group],
+  ['listMembershipHistory', group],
 ];

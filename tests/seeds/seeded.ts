@@ -35,6 +35,7 @@ const MADE_BY_SERVICE = [
 const MADE_IDS: Record<string, string> = {
   enrollments: 'attempt_id',
   enrollment_attempts: 'attempt_id',
+  membership_periods: 'id',
   simulation_recipients: 'id',
 };
 

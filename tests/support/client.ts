@@ -103,6 +103,7 @@ export const TENANT_TABLES = [
   'learner_merges',
   'learner_merge_records',
   'group_versions',
+  'membership_periods',
   'membership_versions',
   'groups',
   'group_learners',

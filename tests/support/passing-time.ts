@@ -8,6 +8,7 @@ export const earlier = (column: string): string =>
 /** Tables from which reports on the past are computed. */
 const RECORDED = [
   ...['learners', 'learner_versions', 'groups', 'group_versions', 'group_learners', 'membership_versions'],
+  'membership_periods',
   ...['courses', 'course_versions', 'enrollments', 'enrollment_attempts', 'attempt_versions'],
   ...['course_result_events', 'corrections', 'policy_results', 'policy_result_versions', 'policy_versions'],
   ...['removed_policy_versions', 'signature_events', 'signatures', 'signature_names', 'messages'],

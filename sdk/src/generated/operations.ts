@@ -157,6 +157,8 @@ import type {
   LearningReportResponse,
   LearningStatusFilter,
   ListCursor,
+  MembershipHistoryEntry,
+  MembershipHistoryResponse,
   MergeLearnersInput,
   MoveGroupMembershipInput,
   OpenApiDocument,
@@ -190,6 +192,7 @@ import type {
   ReadinessResponse,
   RecordCourseResultsInput,
   RecordKind,
+  RecordMembershipHistoryInput,
   RecordPolicySignaturesInput,
   RecordPolicyVersionInput,
   RecordSimulationEventsInput,
@@ -358,6 +361,8 @@ export const operations = {
   listGroupRiskHistory: { method: 'GET', path: '/groups/{groupId}/risk-history', pages: '' },
   addGroupLearners: { method: 'POST', path: '/groups/{groupId}/learners/add', once: true },
   removeGroupLearners: { method: 'POST', path: '/groups/{groupId}/learners/remove', once: true },
+  listMembershipHistory: { method: 'GET', path: '/groups/{groupId}/membership-history', pages: '' },
+  recordMembershipHistory: { method: 'POST', path: '/groups/{groupId}/membership-history', once: true },
   setGroupManagers: { method: 'PUT', path: '/groups/{groupId}/managers', once: true },
   moveGroupMembership: { method: 'POST', path: '/group-membership/move', once: true },
   listCourses: { method: 'GET', path: '/courses', pages: '' },
@@ -1797,6 +1802,71 @@ export interface Operations {
   ): Promise<GroupMembershipChange>;
 
   /**
+   * List recorded memberships of the past
+   *
+   * Lists the periods in which learners were members of the group, as recorded with
+   * `POST /groups/{groupId}/membership-history`, ordered by learner and first day. Memberships that the service
+   * itself has kept are not in this list; reports with `asOf` count both.
+   */
+  listMembershipHistory(
+    input: {
+      /**
+       * A group's id.
+       */
+      groupId: PathId;
+      /**
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
+       */
+      companyId?: Id;
+      /**
+       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+       * next page begins.
+       */
+      limit?: number;
+      /**
+       * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * minute.
+       */
+      cursor?: ListCursor;
+    },
+    options?: CallOptions,
+  ): Promise<MembershipHistoryEntry[]>;
+
+  /**
+   * Record memberships of the past
+   *
+   * Records the periods in which learners were members of the group before the service knew it, so that reports
+   * with `asOf` count these learners on the days of the periods. Replaces the recorded periods of each learner in
+   * the request; an empty list removes them. Other learners keep theirs. Members of today, the service's own
+   * records, and directories that provision groups are not affected.
+   *
+   * A learner that the company does not have is skipped with `not_found`. A learner whose periods are already
+   * recorded is skipped with `unchanged`, so you can repeat the call. A period without `to` ends on the day before
+   * the service recorded the current membership. It is rejected with 400 if the learner is not a member, or if
+   * `from` is not before the day on which the service recorded the membership.
+   *
+   * Periods that overlap, end before they begin, or end today or later in the company's time zone are rejected with
+   * 400, and so are a learner who appears twice and a first day before 1970. A rejected call changes nothing.
+   *
+   * Reports with `knownAt` show on each day the periods that were recorded by then. A period adds a membership to
+   * its days. It cannot end one that the service itself has kept.
+   */
+  recordMembershipHistory(
+    input: {
+      /**
+       * A group's id.
+       */
+      groupId: PathId;
+      body: RecordMembershipHistoryInput;
+    },
+    options?: CallOptions,
+  ): Promise<GroupMembershipChange>;
+
+  /**
    * Set the managers of a group
    *
    * Replaces all managers of the group with the given learners; an empty list leaves the group without managers. A
@@ -2464,7 +2534,8 @@ export interface Operations {
    * to the day on which they happened, and voided results to none. `knownAt` leaves out what was recorded after a
    * day, so that the same day as `asOf` and `knownAt` returns what the report returned at the end of that day. A
    * change that is being made at midnight can count for either day. Deleted learners are not in any report, and
-   * nothing is known about a name, state or membership before it was first recorded.
+   * nothing is known about a name, state or membership before it was first recorded, except for the periods of
+   * `POST /groups/{groupId}/membership-history`.
    */
   getCourseResultsReport(
     input?: {
@@ -4861,6 +4932,8 @@ export interface Envelopes {
   listGroupRiskHistory: GroupRiskHistoryResponse;
   addGroupLearners: GroupMembershipChangeResponse;
   removeGroupLearners: GroupMembershipChangeResponse;
+  listMembershipHistory: MembershipHistoryResponse;
+  recordMembershipHistory: GroupMembershipChangeResponse;
   setGroupManagers: GroupResponse;
   moveGroupMembership: GroupMembershipMoveResponse;
   listCourses: CourseListResponse;

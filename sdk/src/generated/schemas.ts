@@ -3191,10 +3191,10 @@ export interface components {
     };
     /**
      * @description Reason why a membership did not change: the company does not have this learner, the learner is already in the
-     *     group, or the learner is not in the group. More codes might be added.
+     *     group, the learner is not in the group, or the recorded periods are the same. More codes might be added.
      * @enum {string}
      */
-    GroupMemberSkipCode: 'not_found' | 'already_member' | 'not_member';
+    GroupMemberSkipCode: 'not_found' | 'already_member' | 'not_member' | 'unchanged';
     /** @description A learner whose membership did not change. */
     SkippedGroupMember: {
       learnerId: components['schemas']['Id'];
@@ -3218,6 +3218,35 @@ export interface components {
     };
     RemoveGroupLearnersInput: {
       learnerIds: components['schemas']['LearnerIds'];
+    };
+    /** @description A period in which a learner was a member of the group, from the first until the last day. */
+    MembershipHistoryEntry: {
+      learnerId: components['schemas']['Id'];
+      from: components['schemas']['CalendarDate'];
+      to: components['schemas']['CalendarDate'];
+      recordedAt: components['schemas']['Timestamp'];
+    };
+    MembershipHistoryResponse: {
+      data: components['schemas']['MembershipHistoryEntry'][];
+      page?: components['schemas']['ListPage'];
+    };
+    /**
+     * @description A period from the first until the last day of a membership. Without `to`, it ends where the service's own record
+     *     of the current membership begins.
+     */
+    MembershipPeriod: {
+      from: components['schemas']['RequestDate'];
+      to?: components['schemas']['RequestDate'];
+    };
+    /** @description The periods in which a learner was a member of the group. */
+    LearnerMembershipPeriods: {
+      learnerId: components['schemas']['Id'];
+      /** @description Periods in any order; an empty list removes those that are recorded. */
+      periods: components['schemas']['MembershipPeriod'][];
+    };
+    RecordMembershipHistoryInput: {
+      /** @description Learners, each once, with all their periods. */
+      memberships: components['schemas']['LearnerMembershipPeriods'][];
     };
     SetGroupManagersInput: {
       managerIds: components['schemas']['ManagerIds'];
@@ -7970,6 +7999,11 @@ export type SkippedGroupMember = components['schemas']['SkippedGroupMember'];
 export type GroupMembershipChange = components['schemas']['GroupMembershipChange'];
 export type GroupMembershipChangeResponse = components['schemas']['GroupMembershipChangeResponse'];
 export type RemoveGroupLearnersInput = components['schemas']['RemoveGroupLearnersInput'];
+export type MembershipHistoryEntry = components['schemas']['MembershipHistoryEntry'];
+export type MembershipHistoryResponse = components['schemas']['MembershipHistoryResponse'];
+export type MembershipPeriod = components['schemas']['MembershipPeriod'];
+export type LearnerMembershipPeriods = components['schemas']['LearnerMembershipPeriods'];
+export type RecordMembershipHistoryInput = components['schemas']['RecordMembershipHistoryInput'];
 export type SetGroupManagersInput = components['schemas']['SetGroupManagersInput'];
 export type MoveGroupMembershipInput = components['schemas']['MoveGroupMembershipInput'];
 export type GroupMembershipMove = components['schemas']['GroupMembershipMove'];

@@ -15,6 +15,7 @@ export const KEPT = {
   group_managers: ['group_id'],
   learner_risks: ['date'],
   learner_versions: ['superseded_at'],
+  membership_periods: ['id'],
   membership_versions: ['group_id', 'superseded_at'],
   messages: ['id'],
   package_progress: ['course_id'],
@@ -44,6 +45,7 @@ export const NOT_KEPT = {
 export const MOVED = [
   ...['attempt_versions', 'certificates', 'corrections', 'course_result_events', 'enrollment_attempts'],
   ...[
+    'membership_periods',
     'membership_versions',
     'policy_result_versions',
     'signature_events',
@@ -56,6 +58,7 @@ export const MOVED = [
 export type MovedTable =
   | ('attempt_versions' | 'certificates' | 'corrections' | 'course_result_events' | 'enrollment_attempts')
   | (
+      | 'membership_periods'
       | 'membership_versions'
       | 'policy_result_versions'
       | 'signature_events'

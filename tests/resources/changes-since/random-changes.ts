@@ -129,6 +129,15 @@ export const CORRECTIONS: typeof CHANGES = [
   },
 ];
 
+/** Imports and removals of memberships of the last weeks. They change no report on now. */
+export const MEMBERSHIP_CHANGES: typeof CHANGES = [
+  () => {
+    const [from, to] = [10 + random(9), 1 + random(9)].map((days) => daysAgo(days).slice(0, 10)) as [string, string];
+    const memberships = [{ learnerId: one(people), periods: random(4) > 0 ? [{ from, to }] : [] }];
+    return act('POST', `/groups/${teams[0]}/membership-history`, { memberships });
+  },
+];
+
 /** Changes that are known late: results and replacements with dates of the last eight days. */
 export const LATE_CHANGES: typeof CHANGES = [
   () => {

@@ -6,6 +6,8 @@
 // - Learners, groups, memberships and courses are what the service recorded: a learner was inactive on a day if the
 //   record said so at its end. A learner or course that was recorded later is shown as it was first recorded, so that
 //   imported results have an owner.
+// - A group also has the members of imported periods (groups/membership-history.ts), as far as they were known. Such a
+//   learner counts as recorded on the days of a period, and so does the group.
 // - Attempts have dates and corrections. An attempt existed on a day if it had begun by then, unless it
 //   had been removed by then. What is known about it is its last version before the end of `knownAt`: a result that was
 //   recorded late belongs to the day on which it happened, and a voided one to none. What happened after `asOf` is left
@@ -18,7 +20,7 @@
 // - `asOf` and `knownAt` of the same day return what the report returned at the end of that day.
 // - Without `knownAt`, everything that is known today about that day is included.
 //
-// Not for: deleted learners, whose versions are deleted with them, and times before the first record of a row.
+// Not for: deleted learners, whose versions are deleted with them, and other times before the first record of a row.
 import { invalidField, requireFound } from '../../../contract/errors.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
 import { type Parameters, pointQuery } from '../../../db/statement.ts';
@@ -95,17 +97,42 @@ function pastLearner(p: Parameters<Past>, isWanted: Sql): Sql {
       where o.company_id = ${p.companyId} and ${isWanted} and o.created_at < ${p.knownUntil}::timestamptz)`;
 }
 
-/** Condition that a learner `l` had been recorded by the end of the day. */
-export const wasRecorded = (p: Parameters<Past>): Sql => sql`l.created_at < ${p.asOfEnd}::timestamptz`;
+/** Condition that an imported period of a membership contains the day and counts by the knowledge of the report. */
+const isInPeriod = (p: Parameters<Past>, period: Sql): Sql => sql`
+  ${period}.company_id = ${p.companyId} and ${p.asOf}::date between ${period}.first_day and ${period}.last_day
+    and ${period}.recorded_at < ${p.knownUntil}::timestamptz
+    and coalesce(${period}.superseded_at >= ${p.knownUntil}::timestamptz, true)`;
 
-/** Memberships that were in force at the end of the day. @param isWanted builds the condition on a membership */
+/** Condition that a learner `l` had been recorded by the end of the day, or was a member of a group in the past. */
+export const wasRecorded = (p: Parameters<Past>): Sql => sql`
+  (l.created_at < ${p.asOfEnd}::timestamptz
+   or (select m.id from membership_periods m
+        where m.learner_id = l.id and ${isInPeriod(p, sql`m`)} limit 1) is not null)`;
+
+/**
+ * Memberships that were in force at the end of the day, each once. The subqueries look up each imported period: a join
+ * would read all memberships of the company. @param isWanted builds the condition on a membership
+ */
 const pastMemberships = (p: Parameters<Past>, isWanted: (membership: Sql) => Sql): Sql => sql`
   (select gl.learner_id, gl.group_id from group_learners gl
     where gl.company_id = ${p.companyId} and ${isWanted(sql`gl`)} and gl.recorded_at < ${p.asOfEnd}::timestamptz
    union all
    select v.learner_id, v.group_id from membership_versions v
     where v.company_id = ${p.companyId} and ${isWanted(sql`v`)} and v.recorded_at < ${p.asOfEnd}::timestamptz
-      and v.superseded_at >= ${p.asOfEnd}::timestamptz)`;
+      and v.superseded_at >= ${p.asOfEnd}::timestamptz
+   union all
+   select m.learner_id, m.group_id from membership_periods m
+    where ${isInPeriod(p, sql`m`)} and ${isWanted(sql`m`)}
+      and (select gl.learner_id from group_learners gl
+            where gl.company_id = ${p.companyId} and gl.group_id = m.group_id and gl.learner_id = m.learner_id
+              and gl.recorded_at < ${p.asOfEnd}::timestamptz limit 1) is null
+      and (select v.learner_id from membership_versions v
+            where v.company_id = ${p.companyId} and v.group_id = m.group_id and v.learner_id = m.learner_id
+              and v.recorded_at < ${p.asOfEnd}::timestamptz and v.superseded_at >= ${p.asOfEnd}::timestamptz
+            limit 1) is null
+      and (select o.id from membership_periods o
+            where o.group_id = m.group_id and o.learner_id = m.learner_id and o.id < m.id
+              and ${isInPeriod(p, sql`o`)} limit 1) is null)`;
 
 /** Source of the learners `l` as of the day, in the order of their ids. For a group, its members of that day. */
 export function selectPastLearners(
@@ -147,13 +174,34 @@ export function selectPastGroups(p: Parameters<Past>): Sql {
        ) as g), '[]')`;
 }
 
-/** Source of the groups of the company on the day, with the names of that day. */
+/** Condition that a group had a member of an imported period on the day. */
+const hadPeriod = (p: Parameters<Past>, groupId: Sql): Sql => sql`
+  (select m.id from membership_periods m
+    where m.group_id = ${groupId} and ${isInPeriod(p, sql`m`)} limit 1) is not null`;
+
+/**
+ * Source of the groups of the company on the day, with the names of that day. A group that was recorded later and had
+ * members of an imported period has its first name.
+ */
 export const pastGroups = (p: Parameters<Past>): Sql => sql`
   (select g.id, g.name from groups g where g.company_id = ${p.companyId} and g.recorded_at < ${p.asOfEnd}::timestamptz
     union all
    select v.group_id, v.name from group_versions v
     where v.company_id = ${p.companyId} and v.recorded_at < ${p.asOfEnd}::timestamptz
-      and v.superseded_at >= ${p.asOfEnd}::timestamptz)`;
+      and v.superseded_at >= ${p.asOfEnd}::timestamptz
+    union all
+   select g.id, g.name from groups g
+    where g.company_id = ${p.companyId} and g.recorded_at >= ${p.asOfEnd}::timestamptz
+      and (select v.group_id from group_versions v
+            where v.company_id = ${p.companyId} and v.group_id = g.id limit 1) is null
+      and ${hadPeriod(p, sql`g.id`)}
+    union all
+   select v.group_id, v.name from group_versions v
+    where v.company_id = ${p.companyId} and v.recorded_at >= ${p.asOfEnd}::timestamptz
+      and (select o.group_id from group_versions o
+            where o.company_id = ${p.companyId} and o.group_id = v.group_id and o.superseded_at < v.superseded_at
+            limit 1) is null
+      and ${hadPeriod(p, sql`v.group_id`)})`;
 
 /** Selects the ids of the learners who were recorded and active on the day. */
 export const selectPastActive = (p: Parameters<Past>): Sql => sql`

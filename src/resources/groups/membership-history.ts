@@ -1,0 +1,48 @@
+// Memberships of the past: periods in which learners were members of a group before the service recorded it.
+//
+// Integrators who import the past give the periods of each learner as days. Both the first and the last day belong to a
+// period. Reports on a day (learners/shared/past.ts) count the members whom the service had recorded by its end, and the
+// learners with a period that contains it. A period therefore adds members to a day and never removes one.
+//
+// A call gives all periods of a learner in a group. It removes recorded periods that it does not give and adds those
+// that are missing, so that a repeated call changes nothing and a wrong period can be corrected. A removed period stays,
+// with the time of its removal, for reports with `knownAt`.
+//
+// A period ends before today: today's members are those of the group. A period without an end is stored as ending on the
+// day before the current membership was recorded.
+//
+// After a merge of learners, periods of a learner can overlap. The next call for the learner replaces them.
+import type { Schemas } from '../../contract/contract.ts';
+import type { TenantWriter } from '../../db/tenant.ts';
+import { dayOf, findTimeZone } from '../learners/shared/company-days.ts';
+import { findLearnerIds } from '../learners/shared/known-learners.ts';
+import { bulkOutcome } from '../learners/shared/skipped-learners.ts';
+import { planPeriods, readMemberships } from './membership-history-rules.ts';
+import * as repository from './membership-history-repository.ts';
+
+type Changes = Pick<Schemas['GroupMembershipChange'], 'changedIds' | 'skipped'>;
+
+/**
+ * Replaces the recorded periods of the given learners in a locked group.
+ * @throws invalid_request if periods overlap, end before they begin or in the future, or do not fit today's members
+ */
+export async function recordPeriods(
+  tenant: TenantWriter,
+  groupId: string,
+  memberships: Schemas['LearnerMembershipPeriods'][],
+): Promise<Changes> {
+  const learnerIds = memberships.map(({ learnerId }) => learnerId);
+  const existingIds = await findLearnerIds(tenant, learnerIds);
+  const timeZone = await findTimeZone(tenant);
+  const current = await tenant.queryAll(repository.listRecordedMembers, { groupId, learnerIds });
+  const memberSince = new Map(current.map((row) => [row.learnerId, dayOf(new Date(row.recordedAt), timeZone)]));
+  const requested = readMemberships(memberships, {
+    today: dayOf(new Date(), timeZone),
+    memberSince,
+    isKnown: (id) => existingIds.has(id),
+  });
+  const plan = planPeriods(requested, await tenant.queryAll(repository.listPeriods, { groupId, learnerIds }));
+  await tenant.mutate(repository.removePeriods, { ids: plan.removedIds });
+  await tenant.mutate(repository.insertPeriods, { groupId, ...plan.added });
+  return bulkOutcome(learnerIds, [...plan.changedIds], existingIds, 'unchanged');
+}
