@@ -1788,6 +1788,9 @@ export interface paths {
      *     `includeInactive` adds all inactive learners. `groupId` selects the current members of a group. An id that the
      *     company does not have returns 404. To read the simulations behind the counts, send the `learnerId` and the same
      *     period to `GET /reports/simulation-results`. Needs the module `smphish` (403 `module_not_enabled`).
+     *
+     *     `asOf` and `knownAt` describe a past day, as in `GET /reports/simulation-results`: the counts cover messages that
+     *     were sent by then, and what learners had done by then.
      */
     get: operations['getRepeatClickersReport'];
     put?: never;
@@ -1839,6 +1842,16 @@ export interface paths {
      *     An id that the company does not have returns 404. Deleted learners have no rows; the counts of
      *     `GET /simulations/{simulationId}` still include them. Large reports are streamed. Needs the module `smphish`
      *     (403 `module_not_enabled`).
+     *
+     *     `asOf` describes a past day: learners and members as in `GET /reports/course-results`, and the name, status and
+     *     dates of each simulation as they were recorded at its end, or first recorded later. A recipient is listed if the
+     *     service had recorded the recipient by then, or if the message had been sent by then and was recorded later.
+     *     Times of messages and milestones after that day are null. Events count from the time at which they happened, and
+     *     not if they were voided or withdrawn. `knownAt` leaves out events, voids and withdrawals that were recorded after
+     *     a day; `scheduled`, `withdrawn` and `withdrawnBecause` are those known then. The recipients of a merged learner
+     *     belong to the remaining learner on every day. If both received a simulation, the row of the merged learner is
+     *     missing. Recipients from releases without past days count as recorded by the upgrade: a `knownAt` before the
+     *     upgrade finds none of them.
      */
     get: operations['getSimulationResultsReport'];
     put?: never;
@@ -2539,6 +2552,11 @@ export interface paths {
      *     `from` and `to` select a period, and `groupId` selects the current members of a group. The counts
      *     then cover only messages that were sent in the period and to the members, whenever the learners acted on them,
      *     and simulations without such a message are not listed.
+     *
+     *     `asOf` and `knownAt` describe a past day, as in `GET /reports/simulation-results`: what learners had done by
+     *     then, and the simulations that had been created by then or had sent a message. `groupId` selects the members of
+     *     that day. Deleted learners count, except in a group, if their message was sent or the simulation was over. Drafts
+     *     that were deleted later are not listed.
      */
     get: operations['getSimulationMetrics'];
     put?: never;
@@ -11552,14 +11570,15 @@ export interface components {
     /** @description `true` includes inactive learners. */
     IncludeInactive: boolean;
     /**
-     * @description The day that the report describes, until its end in the company's time zone: learners, groups, courses and enrolments as they were
-     *     then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with `updatedSince`.
+     * @description The day that the report describes, until its end in the company's time zone: people, groups and records as they
+     *     were then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with
+     *     `updatedSince`.
      */
     AsOf: components['schemas']['RequestDate'];
     /**
-     * @description The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results that were recorded late,
-     *     count only if they were recorded by then. By default, everything known today. Cannot be combined with
-     *     `updatedSince`.
+     * @description The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
+     *     events that were recorded late, count only if they were recorded by then. By default, everything known today.
+     *     Cannot be combined with `updatedSince`.
      */
     KnownAt: components['schemas']['RequestDate'];
     /** @description Only rows of this learner. */
@@ -16039,14 +16058,15 @@ export interface operations {
         /** @description Only members of this group. */
         groupId?: components['parameters']['MembersOfGroup'];
         /**
-         * @description The day that the report describes, until its end in the company's time zone: learners, groups, courses and enrolments as they were
-         *     then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with `updatedSince`.
+         * @description The day that the report describes, until its end in the company's time zone: people, groups and records as they
+         *     were then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with
+         *     `updatedSince`.
          */
         asOf?: components['parameters']['AsOf'];
         /**
-         * @description The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results that were recorded late,
-         *     count only if they were recorded by then. By default, everything known today. Cannot be combined with
-         *     `updatedSince`.
+         * @description The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
+         *     events that were recorded late, count only if they were recorded by then. By default, everything known today.
+         *     Cannot be combined with `updatedSince`.
          */
         knownAt?: components['parameters']['KnownAt'];
       };
@@ -16124,14 +16144,15 @@ export interface operations {
         /** @description Only members of this group. */
         groupId?: components['parameters']['MembersOfGroup'];
         /**
-         * @description The day that the report describes, until its end in the company's time zone: learners, groups, courses and enrolments as they were
-         *     then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with `updatedSince`.
+         * @description The day that the report describes, until its end in the company's time zone: people, groups and records as they
+         *     were then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with
+         *     `updatedSince`.
          */
         asOf?: components['parameters']['AsOf'];
         /**
-         * @description The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results that were recorded late,
-         *     count only if they were recorded by then. By default, everything known today. Cannot be combined with
-         *     `updatedSince`.
+         * @description The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
+         *     events that were recorded late, count only if they were recorded by then. By default, everything known today.
+         *     Cannot be combined with `updatedSince`.
          */
         knownAt?: components['parameters']['KnownAt'];
       };
@@ -16209,14 +16230,15 @@ export interface operations {
         /** @description Only members of this group. */
         groupId?: components['parameters']['MembersOfGroup'];
         /**
-         * @description The day that the report describes, until its end in the company's time zone: learners, groups, courses and enrolments as they were
-         *     then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with `updatedSince`.
+         * @description The day that the report describes, until its end in the company's time zone: people, groups and records as they
+         *     were then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with
+         *     `updatedSince`.
          */
         asOf?: components['parameters']['AsOf'];
         /**
-         * @description The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results that were recorded late,
-         *     count only if they were recorded by then. By default, everything known today. Cannot be combined with
-         *     `updatedSince`.
+         * @description The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
+         *     events that were recorded late, count only if they were recorded by then. By default, everything known today.
+         *     Cannot be combined with `updatedSince`.
          */
         knownAt?: components['parameters']['KnownAt'];
       };
@@ -16278,14 +16300,15 @@ export interface operations {
         /** @description The last day of the period. Days of messages are in the company's time zone (`PATCH /company/settings`). */
         to?: components['parameters']['PeriodTo'];
         /**
-         * @description The day that the report describes, until its end in the company's time zone: learners, groups, courses and enrolments as they were
-         *     then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with `updatedSince`.
+         * @description The day that the report describes, until its end in the company's time zone: people, groups and records as they
+         *     were then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with
+         *     `updatedSince`.
          */
         asOf?: components['parameters']['AsOf'];
         /**
-         * @description The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results that were recorded late,
-         *     count only if they were recorded by then. By default, everything known today. Cannot be combined with
-         *     `updatedSince`.
+         * @description The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
+         *     events that were recorded late, count only if they were recorded by then. By default, everything known today.
+         *     Cannot be combined with `updatedSince`.
          */
         knownAt?: components['parameters']['KnownAt'];
       };
@@ -16366,14 +16389,15 @@ export interface operations {
         /** @description Only members of this group. */
         groupId?: components['parameters']['MembersOfGroup'];
         /**
-         * @description The day that the report describes, until its end in the company's time zone: learners, groups, courses and enrolments as they were
-         *     then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with `updatedSince`.
+         * @description The day that the report describes, until its end in the company's time zone: people, groups and records as they
+         *     were then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with
+         *     `updatedSince`.
          */
         asOf?: components['parameters']['AsOf'];
         /**
-         * @description The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results that were recorded late,
-         *     count only if they were recorded by then. By default, everything known today. Cannot be combined with
-         *     `updatedSince`.
+         * @description The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
+         *     events that were recorded late, count only if they were recorded by then. By default, everything known today.
+         *     Cannot be combined with `updatedSince`.
          */
         knownAt?: components['parameters']['KnownAt'];
       };
@@ -16441,14 +16465,15 @@ export interface operations {
         /** @description Only rows with this outcome. */
         outcome?: components['schemas']['PolicyResultOutcomeFilter'];
         /**
-         * @description The day that the report describes, until its end in the company's time zone: learners, groups, courses and enrolments as they were
-         *     then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with `updatedSince`.
+         * @description The day that the report describes, until its end in the company's time zone: people, groups and records as they
+         *     were then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with
+         *     `updatedSince`.
          */
         asOf?: components['parameters']['AsOf'];
         /**
-         * @description The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results that were recorded late,
-         *     count only if they were recorded by then. By default, everything known today. Cannot be combined with
-         *     `updatedSince`.
+         * @description The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
+         *     events that were recorded late, count only if they were recorded by then. By default, everything known today.
+         *     Cannot be combined with `updatedSince`.
          */
         knownAt?: components['parameters']['KnownAt'];
       };
@@ -16517,6 +16542,18 @@ export interface operations {
         groupId?: components['parameters']['MembersOfGroup'];
         /** @description The lowest number of simulations in which a listed learner followed the link. */
         minimum?: number;
+        /**
+         * @description The day that the report describes, until its end in the company's time zone: people, groups and records as they
+         *     were then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with
+         *     `updatedSince`.
+         */
+        asOf?: components['parameters']['AsOf'];
+        /**
+         * @description The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
+         *     events that were recorded late, count only if they were recorded by then. By default, everything known today.
+         *     Cannot be combined with `updatedSince`.
+         */
+        knownAt?: components['parameters']['KnownAt'];
       };
       header?: never;
       path?: never;
@@ -16647,6 +16684,18 @@ export interface operations {
         simulationId?: components['schemas']['Id'];
         /** @description Only rows with this outcome. */
         outcome?: components['schemas']['SimulationOutcome'];
+        /**
+         * @description The day that the report describes, until its end in the company's time zone: people, groups and records as they
+         *     were then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with
+         *     `updatedSince`.
+         */
+        asOf?: components['parameters']['AsOf'];
+        /**
+         * @description The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
+         *     events that were recorded late, count only if they were recorded by then. By default, everything known today.
+         *     Cannot be combined with `updatedSince`.
+         */
+        knownAt?: components['parameters']['KnownAt'];
       };
       header?: never;
       path?: never;
@@ -18105,6 +18154,18 @@ export interface operations {
         to?: components['parameters']['PeriodTo'];
         /** @description Only members of this group. */
         groupId?: components['parameters']['MembersOfGroup'];
+        /**
+         * @description The day that the report describes, until its end in the company's time zone: people, groups and records as they
+         *     were then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with
+         *     `updatedSince`.
+         */
+        asOf?: components['parameters']['AsOf'];
+        /**
+         * @description The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
+         *     events that were recorded late, count only if they were recorded by then. By default, everything known today.
+         *     Cannot be combined with `updatedSince`.
+         */
+        knownAt?: components['parameters']['KnownAt'];
       };
       header?: never;
       path?: never;

@@ -2409,14 +2409,15 @@ export interface Operations {
        */
       groupId?: Id;
       /**
-       * The day that the report describes, until its end in the company's time zone: learners, groups, courses and enrolments as they were
-       * then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with `updatedSince`.
+       * The day that the report describes, until its end in the company's time zone: people, groups and records as they
+       * were then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with
+       * `updatedSince`.
        */
       asOf?: RequestDate;
       /**
-       * The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results that were recorded late,
-       * count only if they were recorded by then. By default, everything known today. Cannot be combined with
-       * `updatedSince`.
+       * The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
+       * events that were recorded late, count only if they were recorded by then. By default, everything known today.
+       * Cannot be combined with `updatedSince`.
        */
       knownAt?: RequestDate;
     },
@@ -2495,14 +2496,15 @@ export interface Operations {
        */
       groupId?: Id;
       /**
-       * The day that the report describes, until its end in the company's time zone: learners, groups, courses and enrolments as they were
-       * then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with `updatedSince`.
+       * The day that the report describes, until its end in the company's time zone: people, groups and records as they
+       * were then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with
+       * `updatedSince`.
        */
       asOf?: RequestDate;
       /**
-       * The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results that were recorded late,
-       * count only if they were recorded by then. By default, everything known today. Cannot be combined with
-       * `updatedSince`.
+       * The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
+       * events that were recorded late, count only if they were recorded by then. By default, everything known today.
+       * Cannot be combined with `updatedSince`.
        */
       knownAt?: RequestDate;
     },
@@ -2571,14 +2573,15 @@ export interface Operations {
        */
       groupId?: Id;
       /**
-       * The day that the report describes, until its end in the company's time zone: learners, groups, courses and enrolments as they were
-       * then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with `updatedSince`.
+       * The day that the report describes, until its end in the company's time zone: people, groups and records as they
+       * were then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with
+       * `updatedSince`.
        */
       asOf?: RequestDate;
       /**
-       * The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results that were recorded late,
-       * count only if they were recorded by then. By default, everything known today. Cannot be combined with
-       * `updatedSince`.
+       * The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
+       * events that were recorded late, count only if they were recorded by then. By default, everything known today.
+       * Cannot be combined with `updatedSince`.
        */
       knownAt?: RequestDate;
     },
@@ -2635,14 +2638,15 @@ export interface Operations {
        */
       to?: RequestDate;
       /**
-       * The day that the report describes, until its end in the company's time zone: learners, groups, courses and enrolments as they were
-       * then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with `updatedSince`.
+       * The day that the report describes, until its end in the company's time zone: people, groups and records as they
+       * were then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with
+       * `updatedSince`.
        */
       asOf?: RequestDate;
       /**
-       * The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results that were recorded late,
-       * count only if they were recorded by then. By default, everything known today. Cannot be combined with
-       * `updatedSince`.
+       * The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
+       * events that were recorded late, count only if they were recorded by then. By default, everything known today.
+       * Cannot be combined with `updatedSince`.
        */
       knownAt?: RequestDate;
     },
@@ -2725,14 +2729,15 @@ export interface Operations {
        */
       groupId?: Id;
       /**
-       * The day that the report describes, until its end in the company's time zone: learners, groups, courses and enrolments as they were
-       * then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with `updatedSince`.
+       * The day that the report describes, until its end in the company's time zone: people, groups and records as they
+       * were then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with
+       * `updatedSince`.
        */
       asOf?: RequestDate;
       /**
-       * The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results that were recorded late,
-       * count only if they were recorded by then. By default, everything known today. Cannot be combined with
-       * `updatedSince`.
+       * The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
+       * events that were recorded late, count only if they were recorded by then. By default, everything known today.
+       * Cannot be combined with `updatedSince`.
        */
       knownAt?: RequestDate;
     },
@@ -2796,14 +2801,15 @@ export interface Operations {
        */
       outcome?: PolicyResultOutcomeFilter;
       /**
-       * The day that the report describes, until its end in the company's time zone: learners, groups, courses and enrolments as they were
-       * then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with `updatedSince`.
+       * The day that the report describes, until its end in the company's time zone: people, groups and records as they
+       * were then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with
+       * `updatedSince`.
        */
       asOf?: RequestDate;
       /**
-       * The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results that were recorded late,
-       * count only if they were recorded by then. By default, everything known today. Cannot be combined with
-       * `updatedSince`.
+       * The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
+       * events that were recorded late, count only if they were recorded by then. By default, everything known today.
+       * Cannot be combined with `updatedSince`.
        */
       knownAt?: RequestDate;
     },
@@ -2820,6 +2826,9 @@ export interface Operations {
    * `includeInactive` adds all inactive learners. `groupId` selects the current members of a group. An id that the
    * company does not have returns 404. To read the simulations behind the counts, send the `learnerId` and the same
    * period to `GET /reports/simulation-results`. Needs the module `smphish` (403 `module_not_enabled`).
+   *
+   * `asOf` and `knownAt` describe a past day, as in `GET /reports/simulation-results`: the counts cover messages that
+   * were sent by then, and what learners had done by then.
    */
   getRepeatClickersReport(
     input?: {
@@ -2864,6 +2873,18 @@ export interface Operations {
        * The lowest number of simulations in which a listed learner followed the link.
        */
       minimum?: number;
+      /**
+       * The day that the report describes, until its end in the company's time zone: people, groups and records as they
+       * were then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with
+       * `updatedSince`.
+       */
+      asOf?: RequestDate;
+      /**
+       * The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
+       * events that were recorded late, count only if they were recorded by then. By default, everything known today.
+       * Cannot be combined with `updatedSince`.
+       */
+      knownAt?: RequestDate;
     },
     options?: CallOptions,
   ): Promise<RepeatClicker[]>;
@@ -2927,6 +2948,16 @@ export interface Operations {
    * An id that the company does not have returns 404. Deleted learners have no rows; the counts of
    * `GET /simulations/{simulationId}` still include them. Large reports are streamed. Needs the module `smphish`
    * (403 `module_not_enabled`).
+   *
+   * `asOf` describes a past day: learners and members as in `GET /reports/course-results`, and the name, status and
+   * dates of each simulation as they were recorded at its end, or first recorded later. A recipient is listed if the
+   * service had recorded the recipient by then, or if the message had been sent by then and was recorded later.
+   * Times of messages and milestones after that day are null. Events count from the time at which they happened, and
+   * not if they were voided or withdrawn. `knownAt` leaves out events, voids and withdrawals that were recorded after
+   * a day; `scheduled`, `withdrawn` and `withdrawnBecause` are those known then. The recipients of a merged learner
+   * belong to the remaining learner on every day. If both received a simulation, the row of the merged learner is
+   * missing. Recipients from releases without past days count as recorded by the upgrade: a `knownAt` before the
+   * upgrade finds none of them.
    */
   getSimulationResultsReport(
     input?: {
@@ -2975,6 +3006,18 @@ export interface Operations {
        * Only rows with this outcome.
        */
       outcome?: SimulationOutcome;
+      /**
+       * The day that the report describes, until its end in the company's time zone: people, groups and records as they
+       * were then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with
+       * `updatedSince`.
+       */
+      asOf?: RequestDate;
+      /**
+       * The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
+       * events that were recorded late, count only if they were recorded by then. By default, everything known today.
+       * Cannot be combined with `updatedSince`.
+       */
+      knownAt?: RequestDate;
     },
     options?: CallOptions,
   ): Promise<SimulationResultWithLearner[]>;
@@ -3691,6 +3734,11 @@ export interface Operations {
    * `from` and `to` select a period, and `groupId` selects the current members of a group. The counts
    * then cover only messages that were sent in the period and to the members, whenever the learners acted on them,
    * and simulations without such a message are not listed.
+   *
+   * `asOf` and `knownAt` describe a past day, as in `GET /reports/simulation-results`: what learners had done by
+   * then, and the simulations that had been created by then or had sent a message. `groupId` selects the members of
+   * that day. Deleted learners count, except in a group, if their message was sent or the simulation was over. Drafts
+   * that were deleted later are not listed.
    */
   getSimulationMetrics(
     input?: {
@@ -3712,6 +3760,18 @@ export interface Operations {
        * Only members of this group.
        */
       groupId?: Id;
+      /**
+       * The day that the report describes, until its end in the company's time zone: people, groups and records as they
+       * were then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with
+       * `updatedSince`.
+       */
+      asOf?: RequestDate;
+      /**
+       * The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
+       * events that were recorded late, count only if they were recorded by then. By default, everything known today.
+       * Cannot be combined with `updatedSince`.
+       */
+      knownAt?: RequestDate;
     },
     options?: CallOptions,
   ): Promise<SimulationMetrics>;
