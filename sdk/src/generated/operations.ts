@@ -2608,7 +2608,8 @@ export interface Operations {
    * `asOf` and `knownAt` describe a past day, as in `GET /reports/course-results` and
    * `GET /reports/policy-results`, with the groups and members of that day. Learners who were recorded later do not
    * count. The mean risk score is the one that was shown then, and null before the first recorded score.
-   * `simulations` is null, and `from` and `to` cannot be combined with a past day (400).
+   * `simulations` counts what members had done by then, as in `GET /reports/simulation-results`, and `to` defaults to
+   * `asOf`.
    */
   getGroupReport(
     input?: {
@@ -2659,7 +2660,8 @@ export interface Operations {
    * Reports the progress of learners in their courses, as totals and one row per enrolment, by the newest attempt.
    * `attempts=best` uses the best attempt instead, and `attempts=all` lists and counts every attempt. `from` and
    * `to` select the attempts of a period, and `asOf` and `knownAt` describe a past day, as in
-   * `GET /reports/course-results`; `simulationId` cannot be combined with them. The report covers active learners
+   * `GET /reports/course-results`. With `simulationId`, the outcome is then that of the day, as in
+   * `GET /reports/simulation-results`. The report covers active learners
    * and training courses. An inactive learner or the gap analysis is included if you send its id, and
    * `includeInactive` adds all inactive learners. An open enrolment in a retired course
    * counts as open until it is finished or removed (`POST /course-unenrollments`). The parameters narrow both rows

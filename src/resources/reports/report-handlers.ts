@@ -85,7 +85,6 @@ export const getLearningReport: Handler<'getLearningReport'> = async (input, ten
   const { groupId = null, includeInactive = false } = input;
   const attempts = readReportedAttempts(input);
   const past = await readPast(tenant, input);
-  if (past !== null && simulationId !== null) throw invalidField('query/simulationId', 'cannot be combined with asOf');
   if (simulationId === null && outcome !== null) throw invalidField('query/simulationId', 'is required with outcome');
   if (simulationId !== null && outcome === null) throw invalidField('query/outcome', 'is required with simulationId');
   await requireNamed(tenant, { learnerId, groupId, past });

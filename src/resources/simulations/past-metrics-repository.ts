@@ -8,6 +8,8 @@ import { everyPastRecipient, pastRecipients, pastSimulations } from './past-reci
 import { ANY_TIME, isSentInPeriod } from './sent-period.ts';
 import { countMilestones, LIST_ITEM } from './simulation-repository.ts';
 
+const MILESTONES = sql`r.simulation_id, r.sent_at, r.opened_at, r.visited_at, r.compromised_at, r.reported_at`;
+
 type PastFilter = MetricsFilter & Past;
 
 const metricsOfAll = query<PastFilter, Schemas['SimulationListItem']>(
@@ -26,10 +28,10 @@ const metricsOfPeriod = query<PastFilter, Schemas['SimulationListItem']>(
   (p) => sql`
     select ${LIST_ITEM}
       from (${countMilestones(sql`
-        (select r.* from ${everyPastRecipient(p)} as r
+        (select ${MILESTONES} from ${everyPastRecipient(p)} as r
           where r.sent_at is not null and ${isSentInPeriod(p)} and ${p.groupId}::uuid is null
          union all
-         select r.simulation_id, r.sent_at, r.opened_at, r.visited_at, r.compromised_at, r.reported_at
+         select ${MILESTONES}
            from (${selectPastMemberIds(p)}) as member
           cross join lateral ${pastRecipients(p, sql`o.learner_id = member.learner_id`)} as r
           where r.sent_at is not null and ${isSentInPeriod(p)})`)}) as r

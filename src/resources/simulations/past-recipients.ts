@@ -58,9 +58,9 @@ export const pastRecipients = (p: Parameters<Past>, isWanted: Sql): Sql => sql`
 
 /** Selects the milestones of all recipients in a table as of the day, in one pass over it and its versions. */
 const selectMilestones = (p: Parameters<Past>, table: Sql, versions: Sql, key: Sql): Sql => sql`
-  select k.simulation_id, ${timesOfDay(p, MILESTONES)}
+  select k.simulation_id, k.${key}, ${timesOfDay(p, MILESTONES)}
     from (
-      select o.simulation_id, o.created_at, ${knownColumns(MILESTONES)}
+      select o.simulation_id, o.${key}, o.created_at, ${knownColumns(MILESTONES)}
         from ${table} o
         left join (
           select distinct on (v.${key}, v.simulation_id) * from ${versions} v
@@ -70,9 +70,13 @@ const selectMilestones = (p: Parameters<Past>, table: Sql, versions: Sql, key: S
        where o.company_id = ${p.companyId}) as k
    where ${existed(p)}`;
 
+/** Selects the milestones of all recipients as of the day, with `learner_id`. */
+export const selectPastMilestones = (p: Parameters<Past>): Sql =>
+  selectMilestones(p, sql`simulation_recipients`, sql`simulation_recipient_versions`, sql`learner_id`);
+
 /** Source of the milestones of all recipients as of the day, including former ones. */
 export const everyPastRecipient = (p: Parameters<Past>): Sql => sql`
-  (${selectMilestones(p, sql`simulation_recipients`, sql`simulation_recipient_versions`, sql`learner_id`)}
+  (${selectPastMilestones(p)}
    union all
    ${selectMilestones(p, sql`former_recipients`, sql`former_recipient_versions`, sql`id`)})`;
 

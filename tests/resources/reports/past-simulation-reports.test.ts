@@ -1,7 +1,7 @@
 /** @jest-environment-options {"RATE_LIMIT_PER_MINUTE": "100000"} */
 import { del, expectError, get, post } from '../../support/client.ts';
 import { passDay } from '../../support/passing-time.ts';
-import { groupId, learnerId } from '../../support/world.ts';
+import { groupId, learnerId, managedCourses } from '../../support/world.ts';
 import { simulationId } from '../../support/world-simulations.ts';
 import { correctedEvents } from '../corrections/event-correction-state.ts';
 import { merged, undone } from '../learner-merges/merge-state.ts';
@@ -82,6 +82,20 @@ test('an event belongs to the day on which it happened, and is known from the da
   const clicks = (past: object) => read(clickers, { learnerId: learner, minimum: 1, ...past });
   expect(await clicks({ asOf: dayBefore(7) })).toEqual([]);
   expect(await clicks({ asOf: dayBefore(1) })).toMatchObject([{ sentCount: 1, visitCount: 1, compromiseCount: 0 }]);
+});
+
+test('the learning report selects the learners by their outcome of the day', async () => {
+  const [learner, { externalId, id }] = [await createLearner(), await createSimulation()];
+  await post('/course-enrollments', { learnerIds: [learner], courseIds: [managedCourses.phishing] });
+  await pass(2);
+  await record(externalId, learner, 'visited', 1);
+  const count = async (past: object): Promise<number> => {
+    const { summary, rows } = await read('/reports/learning', { simulationId: id, outcome: 'visited', ...past });
+    expect(rows).toHaveLength(summary.enrollmentCount);
+    return rows.length;
+  };
+  expect([await count({ asOf: dayBefore(2) }), await count({ asOf: dayBefore(1) })]).toEqual([0, 1]);
+  expect([await count({ knownAt: dayBefore(1) }), await count({})]).toEqual([0, 1]);
 });
 
 test('a simulation has the name and the status of the day, and is counted from its creation', async () => {
