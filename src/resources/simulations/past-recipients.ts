@@ -6,7 +6,7 @@
 // - Milestones have dates and corrections, as attempts have. They are those of the last version before the end of
 //   `knownAt`, and what happened after `asOf` is left out. A milestone is a first time, so the events that it hides
 //   happened after it.
-// - The planned time, and the withdrawal of a milestone with its reason, are those of that version too.
+// - That version also has the planned time, and the withdrawal of a milestone with its reason.
 // - Deleted learners stay in counts as former recipients. A recipient whose message was not sent when the learner was
 //   deleted does not count, unless the simulation was over.
 //
