@@ -25,6 +25,7 @@ const selectResults = (p: Parameters<PastFilter>, recipients: Sql): Sql => sql`
    where (${p.learnerId}::uuid is not null or ${p.includeInactive} or not l.inactive) and ${didOutcome(p)}
      and ${isSentInPeriod(p)}`;
 
+// OFFSET 0 makes Postgres look up the recipients of each learner. With a join, it would read those of all learners.
 const resultsOfLearners = byLeading((leading) =>
   pagedQuery<PastFilter, SimulationResultRow>(
     `simulation_report_past_${leading}`,
@@ -33,7 +34,8 @@ const resultsOfLearners = byLeading((leading) =>
       const isOfLearner = sql`
         o.learner_id = l.id and (${p.simulationId}::uuid is null or o.simulation_id = ${p.simulationId})`;
       const recipients = sql`
-        ${selectPastLearners(leading, p, continued)} cross join lateral ${pastRecipients(p, isOfLearner)} as r`;
+        ${selectPastLearners(leading, p, continued)}
+        cross join lateral (select * from ${pastRecipients(p, isOfLearner)} as one offset 0) as r`;
       return sql`${selectResults(p, recipients)} and ${leading === 'learner' ? wasMember(p) : sql`true`}`;
     },
     { ...PAST_SAMPLES, ...sampleLearners(leading), ...ANY_TIME, simulationId: null },
