@@ -1740,7 +1740,8 @@ export interface paths {
      *     `asOf` and `knownAt` describe a past day, as in `GET /reports/course-results` and
      *     `GET /reports/policy-results`, with the groups and members of that day. Learners who were recorded later do not
      *     count. The mean risk score is the one that was shown then, and null before the first recorded score.
-     *     `simulations` is null, and `from` and `to` cannot be combined with a past day (400).
+     *     `simulations` counts what members had done by then, as in `GET /reports/simulation-results`, and `to` defaults to
+     *     `asOf`.
      */
     get: operations['getGroupReport'];
     put?: never;
@@ -1763,7 +1764,8 @@ export interface paths {
      * @description Reports the progress of learners in their courses, as totals and one row per enrolment, by the newest attempt.
      *     `attempts=best` uses the best attempt instead, and `attempts=all` lists and counts every attempt. `from` and
      *     `to` select the attempts of a period, and `asOf` and `knownAt` describe a past day, as in
-     *     `GET /reports/course-results`; `simulationId` cannot be combined with them. The report covers active learners
+     *     `GET /reports/course-results`. With `simulationId`, the outcome is then that of the day, as in
+     *     `GET /reports/simulation-results`. The report covers active learners
      *     and training courses. An inactive learner or the gap analysis is included if you send its id, and
      *     `includeInactive` adds all inactive learners. An open enrolment in a retired course
      *     counts as open until it is finished or removed (`POST /course-unenrollments`). The parameters narrow both rows
@@ -1829,6 +1831,9 @@ export interface paths {
      *     `includeInactive` adds all inactive learners. `groupId` selects the current members of a group. An id that the
      *     company does not have returns 404. To read the simulations behind the counts, send the `learnerId` and the same
      *     period to `GET /reports/simulation-results`. Needs the module `smphish` (403 `module_not_enabled`).
+     *
+     *     `asOf` and `knownAt` describe a past day, as in `GET /reports/simulation-results`: the counts cover messages that
+     *     were sent by then, and what learners had done by then.
      */
     get: operations['getRepeatClickersReport'];
     put?: never;
@@ -1880,6 +1885,16 @@ export interface paths {
      *     An id that the company does not have returns 404. Deleted learners have no rows; the counts of
      *     `GET /simulations/{simulationId}` still include them. Large reports are streamed. Needs the module `smphish`
      *     (403 `module_not_enabled`).
+     *
+     *     `asOf` describes a past day: learners and members as in `GET /reports/course-results`, and the name, status and
+     *     dates of each simulation as they were recorded at its end, or first recorded later. A recipient is listed if the
+     *     service had recorded the recipient by then, or if the message had been sent by then and was recorded later.
+     *     Times of messages and milestones after that day are null. Events count from the time at which they happened, and
+     *     not if they were voided or withdrawn. `knownAt` leaves out events, voids and withdrawals that were recorded after
+     *     a day; `scheduled`, `withdrawn` and `withdrawnBecause` are those known then. The recipients of a merged learner
+     *     belong to the remaining learner on every day. If both received a simulation, the row of the merged learner is
+     *     missing. Recipients from releases without past days count as recorded by the upgrade: a `knownAt` before the
+     *     upgrade finds none of them.
      */
     get: operations['getSimulationResultsReport'];
     put?: never;
@@ -2580,6 +2595,11 @@ export interface paths {
      *     `from` and `to` select a period, and `groupId` selects the current members of a group. The counts
      *     then cover only messages that were sent in the period and to the members, whenever the learners acted on them,
      *     and simulations without such a message are not listed.
+     *
+     *     `asOf` and `knownAt` describe a past day, as in `GET /reports/simulation-results`: what learners had done by
+     *     then, and the simulations that had been created by then or had sent a message. `groupId` selects the members of
+     *     that day. Deleted learners count, except in a group, if their message was sent or the simulation was over. Drafts
+     *     that were deleted later are not listed.
      */
     get: operations['getSimulationMetrics'];
     put?: never;
@@ -11623,14 +11643,15 @@ export interface components {
     /** @description `true` includes inactive learners. */
     IncludeInactive: boolean;
     /**
-     * @description The day that the report describes, until its end in the company's time zone: learners, groups, courses and enrolments as they were
-     *     then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with `updatedSince`.
+     * @description The day that the report describes, until its end in the company's time zone: people, groups and records as they
+     *     were then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with
+     *     `updatedSince`.
      */
     AsOf: components['schemas']['RequestDate'];
     /**
-     * @description The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results that were recorded late,
-     *     count only if they were recorded by then. By default, everything known today. Cannot be combined with
-     *     `updatedSince`.
+     * @description The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
+     *     events that were recorded late, count only if they were recorded by then. By default, everything known today.
+     *     Cannot be combined with `updatedSince`.
      */
     KnownAt: components['schemas']['RequestDate'];
     /** @description Only rows of this learner. */
@@ -16244,14 +16265,15 @@ export interface operations {
         /** @description Only members of this group. */
         groupId?: components['parameters']['MembersOfGroup'];
         /**
-         * @description The day that the report describes, until its end in the company's time zone: learners, groups, courses and enrolments as they were
-         *     then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with `updatedSince`.
+         * @description The day that the report describes, until its end in the company's time zone: people, groups and records as they
+         *     were then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with
+         *     `updatedSince`.
          */
         asOf?: components['parameters']['AsOf'];
         /**
-         * @description The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results that were recorded late,
-         *     count only if they were recorded by then. By default, everything known today. Cannot be combined with
-         *     `updatedSince`.
+         * @description The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
+         *     events that were recorded late, count only if they were recorded by then. By default, everything known today.
+         *     Cannot be combined with `updatedSince`.
          */
         knownAt?: components['parameters']['KnownAt'];
       };
@@ -16330,14 +16352,15 @@ export interface operations {
         /** @description Only members of this group. */
         groupId?: components['parameters']['MembersOfGroup'];
         /**
-         * @description The day that the report describes, until its end in the company's time zone: learners, groups, courses and enrolments as they were
-         *     then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with `updatedSince`.
+         * @description The day that the report describes, until its end in the company's time zone: people, groups and records as they
+         *     were then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with
+         *     `updatedSince`.
          */
         asOf?: components['parameters']['AsOf'];
         /**
-         * @description The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results that were recorded late,
-         *     count only if they were recorded by then. By default, everything known today. Cannot be combined with
-         *     `updatedSince`.
+         * @description The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
+         *     events that were recorded late, count only if they were recorded by then. By default, everything known today.
+         *     Cannot be combined with `updatedSince`.
          */
         knownAt?: components['parameters']['KnownAt'];
       };
@@ -16416,14 +16439,15 @@ export interface operations {
         /** @description Only members of this group. */
         groupId?: components['parameters']['MembersOfGroup'];
         /**
-         * @description The day that the report describes, until its end in the company's time zone: learners, groups, courses and enrolments as they were
-         *     then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with `updatedSince`.
+         * @description The day that the report describes, until its end in the company's time zone: people, groups and records as they
+         *     were then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with
+         *     `updatedSince`.
          */
         asOf?: components['parameters']['AsOf'];
         /**
-         * @description The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results that were recorded late,
-         *     count only if they were recorded by then. By default, everything known today. Cannot be combined with
-         *     `updatedSince`.
+         * @description The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
+         *     events that were recorded late, count only if they were recorded by then. By default, everything known today.
+         *     Cannot be combined with `updatedSince`.
          */
         knownAt?: components['parameters']['KnownAt'];
       };
@@ -16486,14 +16510,15 @@ export interface operations {
         /** @description The last day of the period. Days of messages are in the company's time zone (`PATCH /company/settings`). */
         to?: components['parameters']['PeriodTo'];
         /**
-         * @description The day that the report describes, until its end in the company's time zone: learners, groups, courses and enrolments as they were
-         *     then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with `updatedSince`.
+         * @description The day that the report describes, until its end in the company's time zone: people, groups and records as they
+         *     were then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with
+         *     `updatedSince`.
          */
         asOf?: components['parameters']['AsOf'];
         /**
-         * @description The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results that were recorded late,
-         *     count only if they were recorded by then. By default, everything known today. Cannot be combined with
-         *     `updatedSince`.
+         * @description The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
+         *     events that were recorded late, count only if they were recorded by then. By default, everything known today.
+         *     Cannot be combined with `updatedSince`.
          */
         knownAt?: components['parameters']['KnownAt'];
       };
@@ -16575,14 +16600,15 @@ export interface operations {
         /** @description Only members of this group. */
         groupId?: components['parameters']['MembersOfGroup'];
         /**
-         * @description The day that the report describes, until its end in the company's time zone: learners, groups, courses and enrolments as they were
-         *     then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with `updatedSince`.
+         * @description The day that the report describes, until its end in the company's time zone: people, groups and records as they
+         *     were then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with
+         *     `updatedSince`.
          */
         asOf?: components['parameters']['AsOf'];
         /**
-         * @description The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results that were recorded late,
-         *     count only if they were recorded by then. By default, everything known today. Cannot be combined with
-         *     `updatedSince`.
+         * @description The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
+         *     events that were recorded late, count only if they were recorded by then. By default, everything known today.
+         *     Cannot be combined with `updatedSince`.
          */
         knownAt?: components['parameters']['KnownAt'];
       };
@@ -16651,14 +16677,15 @@ export interface operations {
         /** @description Only rows with this outcome. */
         outcome?: components['schemas']['PolicyResultOutcomeFilter'];
         /**
-         * @description The day that the report describes, until its end in the company's time zone: learners, groups, courses and enrolments as they were
-         *     then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with `updatedSince`.
+         * @description The day that the report describes, until its end in the company's time zone: people, groups and records as they
+         *     were then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with
+         *     `updatedSince`.
          */
         asOf?: components['parameters']['AsOf'];
         /**
-         * @description The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results that were recorded late,
-         *     count only if they were recorded by then. By default, everything known today. Cannot be combined with
-         *     `updatedSince`.
+         * @description The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
+         *     events that were recorded late, count only if they were recorded by then. By default, everything known today.
+         *     Cannot be combined with `updatedSince`.
          */
         knownAt?: components['parameters']['KnownAt'];
       };
@@ -16728,6 +16755,18 @@ export interface operations {
         groupId?: components['parameters']['MembersOfGroup'];
         /** @description The lowest number of simulations in which a listed learner followed the link. */
         minimum?: number;
+        /**
+         * @description The day that the report describes, until its end in the company's time zone: people, groups and records as they
+         *     were then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with
+         *     `updatedSince`.
+         */
+        asOf?: components['parameters']['AsOf'];
+        /**
+         * @description The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
+         *     events that were recorded late, count only if they were recorded by then. By default, everything known today.
+         *     Cannot be combined with `updatedSince`.
+         */
+        knownAt?: components['parameters']['KnownAt'];
       };
       header?: never;
       path?: never;
@@ -16860,6 +16899,18 @@ export interface operations {
         simulationId?: components['schemas']['Id'];
         /** @description Only rows with this outcome. */
         outcome?: components['schemas']['SimulationOutcome'];
+        /**
+         * @description The day that the report describes, until its end in the company's time zone: people, groups and records as they
+         *     were then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with
+         *     `updatedSince`.
+         */
+        asOf?: components['parameters']['AsOf'];
+        /**
+         * @description The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
+         *     events that were recorded late, count only if they were recorded by then. By default, everything known today.
+         *     Cannot be combined with `updatedSince`.
+         */
+        knownAt?: components['parameters']['KnownAt'];
       };
       header?: never;
       path?: never;
@@ -18322,6 +18373,18 @@ export interface operations {
         to?: components['parameters']['PeriodTo'];
         /** @description Only members of this group. */
         groupId?: components['parameters']['MembersOfGroup'];
+        /**
+         * @description The day that the report describes, until its end in the company's time zone: people, groups and records as they
+         *     were then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with
+         *     `updatedSince`.
+         */
+        asOf?: components['parameters']['AsOf'];
+        /**
+         * @description The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
+         *     events that were recorded late, count only if they were recorded by then. By default, everything known today.
+         *     Cannot be combined with `updatedSince`.
+         */
+        knownAt?: components['parameters']['KnownAt'];
       };
       header?: never;
       path?: never;

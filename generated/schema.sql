@@ -403,6 +403,19 @@ CREATE TABLE file_contents (
   CONSTRAINT file_contents_sha256_check CHECK ((length(sha256) = 32))
 );
 
+CREATE TABLE former_recipient_versions (
+  company_id uuid NOT NULL,
+  simulation_id uuid NOT NULL,
+  id uuid NOT NULL,
+  sent_at timestamp(3) with time zone,
+  opened_at timestamp(3) with time zone,
+  visited_at timestamp(3) with time zone,
+  compromised_at timestamp(3) with time zone,
+  reported_at timestamp(3) with time zone,
+  superseded_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT former_recipient_versions_pkey PRIMARY KEY (company_id, simulation_id, id, superseded_at)
+);
+
 CREATE TABLE former_recipients (
   company_id uuid NOT NULL,
   simulation_id uuid NOT NULL,
@@ -412,6 +425,7 @@ CREATE TABLE former_recipients (
   visited_at timestamp(3) with time zone,
   compromised_at timestamp(3) with time zone,
   reported_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   CONSTRAINT former_recipients_pkey PRIMARY KEY (company_id, simulation_id, id)
 );
 
@@ -1077,6 +1091,23 @@ CREATE TABLE simulation_recipient_addresses (
   CONSTRAINT simulation_recipient_addresses_since_check CHECK (isfinite(since))
 );
 
+CREATE TABLE simulation_recipient_versions (
+  company_id uuid NOT NULL,
+  learner_id uuid NOT NULL,
+  simulation_id uuid NOT NULL,
+  scheduled_at timestamp(3) with time zone,
+  sent_at timestamp(3) with time zone,
+  opened_at timestamp(3) with time zone,
+  visited_at timestamp(3) with time zone,
+  compromised_at timestamp(3) with time zone,
+  reported_at timestamp(3) with time zone,
+  failed_at timestamp(3) with time zone,
+  withdrawn_at timestamp(3) with time zone,
+  withdrawn_because text,
+  superseded_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT simulation_recipient_versions_pkey PRIMARY KEY (company_id, learner_id, simulation_id, superseded_at)
+);
+
 CREATE TABLE simulation_recipients (
   company_id uuid NOT NULL,
   simulation_id uuid NOT NULL,
@@ -1098,6 +1129,7 @@ CREATE TABLE simulation_recipients (
   failure text,
   training_assigned_at timestamp(3) with time zone,
   withdrawn_because text,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   CONSTRAINT simulation_recipients_pkey PRIMARY KEY (company_id, simulation_id, learner_id),
   CONSTRAINT simulation_recipients_check CHECK ((isfinite(scheduled_at) AND isfinite(sent_at) AND isfinite(opened_at) AND isfinite(visited_at) AND isfinite(compromised_at) AND isfinite(reported_at))),
   CONSTRAINT simulation_recipients_check1 CHECK (((opened_at >= sent_at) AND (visited_at >= opened_at) AND (compromised_at >= visited_at) AND (reported_at >= sent_at))),
@@ -1140,6 +1172,18 @@ CREATE TABLE simulation_templates (
   CONSTRAINT simulation_templates_delivery_method_check CHECK ((delivery_method = ANY (ARRAY['email'::text, 'qr_code'::text, 'attachment'::text]))),
   CONSTRAINT simulation_templates_difficulty_check CHECK (((difficulty >= 1) AND (difficulty <= 5))),
   CONSTRAINT simulation_templates_locales_check CHECK ((cardinality(locales) > 0))
+);
+
+CREATE TABLE simulation_versions (
+  company_id uuid NOT NULL,
+  simulation_id uuid NOT NULL,
+  name text NOT NULL,
+  status text NOT NULL,
+  delivery_method text NOT NULL,
+  start_date timestamp(3) with time zone,
+  end_date timestamp(3) with time zone,
+  superseded_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT simulation_versions_pkey PRIMARY KEY (company_id, simulation_id, superseded_at)
 );
 
 CREATE TABLE simulations (
@@ -1328,15 +1372,27 @@ CREATE OR REPLACE FUNCTION public.archive_recipient_figures()
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
 AS $function$
+    declare
+      simulations uuid[];
+      ids uuid[];
     begin
-      insert into former_recipients (company_id, simulation_id, id, sent_at, opened_at, visited_at, compromised_at,
-                                     reported_at)
-      select r.company_id, r.simulation_id, gen_random_uuid(), r.sent_at, r.opened_at, r.visited_at, r.compromised_at,
-             r.reported_at
-        from simulation_recipients r
-        join simulations s on s.company_id = r.company_id and s.id = r.simulation_id
-       where r.company_id = old.company_id and r.learner_id = old.id
-         and (r.sent_at is not null or s.status in ('completed', 'cancelled'));
+      with added as (
+        insert into former_recipients (company_id, simulation_id, id, sent_at, opened_at, visited_at, compromised_at, reported_at, created_at)
+        select r.company_id, r.simulation_id, gen_random_uuid(), r.sent_at, r.opened_at, r.visited_at, r.compromised_at, r.reported_at,
+               r.created_at
+          from simulation_recipients r
+          join simulations s on s.company_id = r.company_id and s.id = r.simulation_id
+         where r.company_id = old.company_id and r.learner_id = old.id
+           and (r.sent_at is not null or s.status in ('completed', 'cancelled'))
+        returning simulation_id, id
+      )
+      select array_agg(added.simulation_id), array_agg(added.id) into simulations, ids from added;
+      insert into former_recipient_versions (company_id, simulation_id, id, sent_at, opened_at, visited_at, compromised_at, reported_at, superseded_at)
+      select v.company_id, v.simulation_id, former.id, v.sent_at, v.opened_at, v.visited_at, v.compromised_at, v.reported_at,
+             v.superseded_at
+        from simulation_recipient_versions v
+        join unnest(simulations, ids) as former (simulation_id, id) on former.simulation_id = v.simulation_id
+       where v.company_id = old.company_id and v.learner_id = old.id;
       return old;
     end $function$;
 
@@ -3440,6 +3496,38 @@ AS $function$
       return null;
     end $function$;
 
+CREATE OR REPLACE FUNCTION public.keep_recipient_version()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    begin
+      insert into simulation_recipient_versions (company_id, learner_id, simulation_id, scheduled_at, sent_at, opened_at, visited_at, compromised_at, reported_at, failed_at, withdrawn_at, withdrawn_because,
+                                                 superseded_at)
+      select old.company_id, new.learner_id, old.simulation_id,
+             old.scheduled_at, old.sent_at, old.opened_at, old.visited_at, old.compromised_at, old.reported_at, old.failed_at, old.withdrawn_at, old.withdrawn_because, now()
+       where old.created_at < now()::timestamptz(3)
+         and not exists (select from simulation_recipient_versions v
+                          where v.company_id = old.company_id and v.learner_id = new.learner_id
+                            and v.simulation_id = old.simulation_id and v.superseded_at >= now()::timestamptz(3));
+      return null;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_simulation_version()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    begin
+      insert into simulation_versions (company_id, simulation_id, name, status, delivery_method, start_date, end_date, superseded_at)
+      select old.company_id, old.id, old.name, old.status, old.delivery_method, old.start_date, old.end_date, now()
+       where old.created_at < now()::timestamptz(3)
+         and not exists (select from simulation_versions v
+                          where v.company_id = old.company_id and v.simulation_id = old.id
+                            and v.superseded_at >= now()::timestamptz(3));
+      return null;
+    end $function$;
+
 CREATE OR REPLACE FUNCTION public.learner_words(name text, email text)
  RETURNS text[]
  LANGUAGE sql
@@ -4669,6 +4757,8 @@ REVOKE ALL ON FUNCTION keep_learners_updated() FROM PUBLIC;
 REVOKE ALL ON FUNCTION keep_policy_results_deleted() FROM PUBLIC;
 REVOKE ALL ON FUNCTION keep_policy_results_updated() FROM PUBLIC;
 REVOKE ALL ON FUNCTION keep_policy_versions_removed() FROM PUBLIC;
+REVOKE ALL ON FUNCTION keep_recipient_version() FROM PUBLIC;
+REVOKE ALL ON FUNCTION keep_simulation_version() FROM PUBLIC;
 REVOKE ALL ON FUNCTION lease_breach_feed_refresh(text,text,timestamp with time zone,integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION lease_breach_feed_refresh(text,text,timestamp with time zone,integer) TO awareness_service;
 REVOKE ALL ON FUNCTION limit_new_trial() FROM PUBLIC;
@@ -5023,6 +5113,13 @@ CREATE POLICY own_company ON file_contents AS PERMISSIVE FOR ALL TO awareness_se
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON file_contents TO awareness_service;
+
+ALTER TABLE former_recipient_versions ADD CONSTRAINT former_recipient_versions_recipient FOREIGN KEY (company_id, simulation_id, id) REFERENCES former_recipients(company_id, simulation_id, id) ON DELETE CASCADE;
+ALTER TABLE former_recipient_versions ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON former_recipient_versions AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT INSERT, SELECT ON former_recipient_versions TO awareness_service;
 
 ALTER TABLE former_recipients ADD CONSTRAINT former_recipients_simulation FOREIGN KEY (company_id, simulation_id) REFERENCES simulations(company_id, id) ON DELETE CASCADE;
 ALTER TABLE former_recipients ENABLE ROW LEVEL SECURITY;
@@ -5527,6 +5624,15 @@ CREATE POLICY own_company ON simulation_recipient_addresses AS PERMISSIVE FOR AL
 GRANT INSERT, SELECT ON simulation_recipient_addresses TO awareness_service;
 GRANT UPDATE (learner_id, since) ON simulation_recipient_addresses TO awareness_service;
 
+ALTER TABLE simulation_recipient_versions ADD CONSTRAINT simulation_recipient_versions_recipient FOREIGN KEY (company_id, simulation_id, learner_id) REFERENCES simulation_recipients(company_id, simulation_id, learner_id) ON DELETE CASCADE;
+CREATE TRIGGER simulation_recipient_versions_learner BEFORE UPDATE OF learner_id ON public.simulation_recipient_versions FOR EACH ROW WHEN ((new.learner_id IS DISTINCT FROM old.learner_id)) EXECUTE FUNCTION guard_learner_of_row();
+ALTER TABLE simulation_recipient_versions ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON simulation_recipient_versions AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT INSERT, SELECT ON simulation_recipient_versions TO awareness_service;
+GRANT UPDATE (learner_id) ON simulation_recipient_versions TO awareness_service;
+
 ALTER TABLE simulation_recipients ADD CONSTRAINT simulation_recipients_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
 ALTER TABLE simulation_recipients ADD CONSTRAINT simulation_recipients_simulation FOREIGN KEY (company_id, simulation_id) REFERENCES simulations(company_id, id) ON DELETE CASCADE;
 CREATE INDEX simulation_recipients_due ON public.simulation_recipients USING btree (company_id, simulation_id, scheduled_at) WHERE ((template_id IS NOT NULL) AND (message_id IS NULL) AND (failed_at IS NULL) AND (sent_at IS NULL));
@@ -5539,6 +5645,7 @@ CREATE TRIGGER simulation_recipients_emit_update AFTER UPDATE ON public.simulati
 CREATE TRIGGER simulation_recipients_forward BEFORE UPDATE ON public.simulation_recipients FOR EACH ROW WHEN (((new.learner_id = old.learner_id) OR (new.simulation_id <> old.simulation_id))) EXECUTE FUNCTION guard_milestones();
 CREATE TRIGGER simulation_recipients_learner BEFORE UPDATE OF learner_id ON public.simulation_recipients FOR EACH ROW WHEN ((new.learner_id IS DISTINCT FROM old.learner_id)) EXECUTE FUNCTION guard_learner_of_row();
 CREATE TRIGGER simulation_recipients_milestones BEFORE INSERT ON public.simulation_recipients FOR EACH ROW EXECUTE FUNCTION guard_milestones();
+CREATE TRIGGER simulation_recipients_version_kept AFTER UPDATE ON public.simulation_recipients FOR EACH ROW WHEN (((old.scheduled_at IS DISTINCT FROM new.scheduled_at) OR (old.withdrawn_at IS DISTINCT FROM new.withdrawn_at) OR (old.withdrawn_because IS DISTINCT FROM new.withdrawn_because) OR ((old.sent_at IS DISTINCT FROM new.sent_at) AND ((old.sent_at IS NOT NULL) OR (date_bin('00:15:00'::interval, new.sent_at, '2000-01-01 00:00:00+00'::timestamp with time zone) <> date_bin('00:15:00'::interval, now(), '2000-01-01 00:00:00+00'::timestamp with time zone)))) OR ((old.opened_at IS DISTINCT FROM new.opened_at) AND ((old.opened_at IS NOT NULL) OR (date_bin('00:15:00'::interval, new.opened_at, '2000-01-01 00:00:00+00'::timestamp with time zone) <> date_bin('00:15:00'::interval, now(), '2000-01-01 00:00:00+00'::timestamp with time zone)))) OR ((old.visited_at IS DISTINCT FROM new.visited_at) AND ((old.visited_at IS NOT NULL) OR (date_bin('00:15:00'::interval, new.visited_at, '2000-01-01 00:00:00+00'::timestamp with time zone) <> date_bin('00:15:00'::interval, now(), '2000-01-01 00:00:00+00'::timestamp with time zone)))) OR ((old.compromised_at IS DISTINCT FROM new.compromised_at) AND ((old.compromised_at IS NOT NULL) OR (date_bin('00:15:00'::interval, new.compromised_at, '2000-01-01 00:00:00+00'::timestamp with time zone) <> date_bin('00:15:00'::interval, now(), '2000-01-01 00:00:00+00'::timestamp with time zone)))) OR ((old.reported_at IS DISTINCT FROM new.reported_at) AND ((old.reported_at IS NOT NULL) OR (date_bin('00:15:00'::interval, new.reported_at, '2000-01-01 00:00:00+00'::timestamp with time zone) <> date_bin('00:15:00'::interval, now(), '2000-01-01 00:00:00+00'::timestamp with time zone)))) OR ((old.failed_at IS DISTINCT FROM new.failed_at) AND ((old.failed_at IS NOT NULL) OR (date_bin('00:15:00'::interval, new.failed_at, '2000-01-01 00:00:00+00'::timestamp with time zone) <> date_bin('00:15:00'::interval, now(), '2000-01-01 00:00:00+00'::timestamp with time zone)))))) EXECUTE FUNCTION keep_recipient_version();
 ALTER TABLE simulation_recipients ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON simulation_recipients AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
@@ -5566,6 +5673,13 @@ CREATE POLICY own ON simulation_templates AS PERMISSIVE FOR ALL TO awareness_ser
   WITH CHECK ((owner_id = current_company()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON simulation_templates TO awareness_service;
 
+ALTER TABLE simulation_versions ADD CONSTRAINT simulation_versions_simulation FOREIGN KEY (company_id, simulation_id) REFERENCES simulations(company_id, id) ON DELETE CASCADE;
+ALTER TABLE simulation_versions ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON simulation_versions AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT INSERT, SELECT ON simulation_versions TO awareness_service;
+
 ALTER TABLE simulations ADD CONSTRAINT simulations_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 ALTER TABLE simulations ADD CONSTRAINT simulations_training_course FOREIGN KEY (training_course_owner_id, training_course_id) REFERENCES courses(owner_id, id);
 CREATE UNIQUE INDEX simulations_external_id ON public.simulations USING btree (company_id, external_id);
@@ -5575,6 +5689,7 @@ CREATE TRIGGER simulations_emit_insert AFTER INSERT ON public.simulations REFERE
 CREATE TRIGGER simulations_emit_update AFTER UPDATE ON public.simulations REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION emit_simulations_update();
 CREATE TRIGGER simulations_status_forward BEFORE UPDATE OF status ON public.simulations FOR EACH ROW WHEN ((old.status <> new.status)) EXECUTE FUNCTION guard_simulation_status();
 CREATE TRIGGER simulations_unchanged BEFORE UPDATE OF name, delivery_method, start_date, end_date, plan, training_course_id, training_course_owner_id ON public.simulations FOR EACH ROW EXECUTE FUNCTION guard_updated_at();
+CREATE TRIGGER simulations_version_kept AFTER UPDATE ON public.simulations FOR EACH ROW WHEN (((old.name IS DISTINCT FROM new.name) OR (old.status IS DISTINCT FROM new.status) OR (old.delivery_method IS DISTINCT FROM new.delivery_method) OR (old.start_date IS DISTINCT FROM new.start_date) OR (old.end_date IS DISTINCT FROM new.end_date))) EXECUTE FUNCTION keep_simulation_version();
 ALTER TABLE simulations ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON simulations AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))

@@ -98,6 +98,12 @@ const FIRST_ROWS = `
   select company_id, 'event-' || n, simulation_id, learner_id, 'opened', now(), jsonb_build_object('address', '10.0.' || n % 200 || '.1')
     from generate_series(1, 20000) as n
    cross join lateral (select * from simulation_recipients where company_id = '${companies.tenant}' limit 1) as r;
+  insert into simulation_versions (company_id, simulation_id, name, status, delivery_method, superseded_at)
+  select '${companies.tenant}', gen_random_uuid(), 'Former', 'draft', 'email', now() from generate_series(1, ${SOME});
+  insert into simulation_recipient_versions (company_id, learner_id, simulation_id, superseded_at)
+  select company_id, learner_id, simulation_id, now() from simulation_recipients where ${OF_TENANT} limit 1;
+  insert into former_recipient_versions (company_id, simulation_id, id, superseded_at)
+  select '${companies.tenant}', gen_random_uuid(), gen_random_uuid(), now() from generate_series(1, ${SOME});
   insert into simulation_domains (company_id, id, domain, challenge)
   select '${companies.tenant}', gen_random_uuid(), 'added' || n || '.test', '' from generate_series(1, ${SOME}) as n;
   insert into simulation_exclusions (company_id, id, learner_id)
@@ -149,6 +155,7 @@ const COPIES: Copies[] = [
   ['policy_template_drafts', SOME],
   ['simulations', SOME, 'a'],
   ['simulation_recipients', MANY, 'b'],
+  ['simulation_recipient_versions', MANY],
   ['risk_history', SOME],
   ['learner_risks', MANY],
   ['group_risks', SOME],

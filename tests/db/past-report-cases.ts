@@ -1,4 +1,5 @@
 import { groupId, learnerId } from '../support/world.ts';
+import { simulationId } from '../support/world-simulations.ts';
 
 const today = new Date().toISOString().slice(0, 10);
 const group = { groupId: groupId('msp', 1) };
@@ -9,12 +10,14 @@ type PastReport =
   | 'getPolicyResultsReport'
   | 'getCourseParticipationReport'
   | 'getGroupReport'
+  | 'getRepeatClickersReport'
+  | 'getSimulationResultsReport'
   | 'listLearnerRiskHistory'
   | 'listGroupRiskHistory'
   | 'listMembershipHistory';
 
 /** Calls of participation, of the reports on past days, and of risk histories, with every filter that has a statement. */
-export const PAST_REPORTS: [PastReport, Record<string, string>][] = [
+export const PAST_REPORTS: [PastReport, Record<string, string | number>][] = [
   ['getCourseResultsReport', { asOf: '2026-03-12', attempts: 'all' }],
   ['getCourseResultsReport', { knownAt: today, ...group }],
   ['getLearningReport', { asOf: today }],
@@ -29,6 +32,13 @@ export const PAST_REPORTS: [PastReport, Record<string, string>][] = [
   ['getCourseParticipationReport', { asOf: today }],
   ['getGroupReport', { asOf: today }],
   ['getCourseParticipationReport', { knownAt: today, ...group }],
+  ['getSimulationResultsReport', { asOf: today }],
+  ['getSimulationResultsReport', { asOf: today, simulationId: simulationId('msp', 2), outcome: 'visited' }],
+  ['getSimulationResultsReport', { asOf: today, learnerId: learnerId('msp', 1) }],
+  ['getSimulationResultsReport', { knownAt: today, ...group }],
+  ['getRepeatClickersReport', { asOf: today, minimum: 1 }],
+  ['getRepeatClickersReport', { asOf: today, learnerId: learnerId('msp', 1), minimum: 1 }],
+  ['getRepeatClickersReport', { knownAt: today, ...group, minimum: 1 }],
   ['listLearnerRiskHistory', { learnerId: learnerId('msp', 1) }],
   ['listLearnerRiskHistory', { learnerId: learnerId('msp', 1), from: '2026-01-12', to: '2026-03-01' }],
   ['listGroupRiskHistory', group],

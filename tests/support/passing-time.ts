@@ -12,6 +12,8 @@ const RECORDED = [
   ...['courses', 'course_versions', 'enrollments', 'enrollment_attempts', 'attempt_versions'],
   ...['course_result_events', 'corrections', 'policy_results', 'policy_result_versions', 'policy_versions'],
   ...['removed_policy_versions', 'signature_events', 'signatures', 'signature_names', 'messages'],
+  ...['simulations', 'simulation_versions', 'simulation_recipients', 'simulation_recipient_versions'],
+  ...['simulation_recipient_addresses', 'simulation_events', 'former_recipients', 'former_recipient_versions'],
 ];
 
 /** Moves everything that was recorded back by one day, as if a day had passed, without the triggers of the tables. */

@@ -2500,14 +2500,15 @@ export interface Operations {
        */
       groupId?: Id;
       /**
-       * The day that the report describes, until its end in the company's time zone: learners, groups, courses and enrolments as they were
-       * then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with `updatedSince`.
+       * The day that the report describes, until its end in the company's time zone: people, groups and records as they
+       * were then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with
+       * `updatedSince`.
        */
       asOf?: RequestDate;
       /**
-       * The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results that were recorded late,
-       * count only if they were recorded by then. By default, everything known today. Cannot be combined with
-       * `updatedSince`.
+       * The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
+       * events that were recorded late, count only if they were recorded by then. By default, everything known today.
+       * Cannot be combined with `updatedSince`.
        */
       knownAt?: RequestDate;
     },
@@ -2588,14 +2589,15 @@ export interface Operations {
        */
       groupId?: Id;
       /**
-       * The day that the report describes, until its end in the company's time zone: learners, groups, courses and enrolments as they were
-       * then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with `updatedSince`.
+       * The day that the report describes, until its end in the company's time zone: people, groups and records as they
+       * were then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with
+       * `updatedSince`.
        */
       asOf?: RequestDate;
       /**
-       * The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results that were recorded late,
-       * count only if they were recorded by then. By default, everything known today. Cannot be combined with
-       * `updatedSince`.
+       * The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
+       * events that were recorded late, count only if they were recorded by then. By default, everything known today.
+       * Cannot be combined with `updatedSince`.
        */
       knownAt?: RequestDate;
     },
@@ -2665,14 +2667,15 @@ export interface Operations {
        */
       groupId?: Id;
       /**
-       * The day that the report describes, until its end in the company's time zone: learners, groups, courses and enrolments as they were
-       * then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with `updatedSince`.
+       * The day that the report describes, until its end in the company's time zone: people, groups and records as they
+       * were then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with
+       * `updatedSince`.
        */
       asOf?: RequestDate;
       /**
-       * The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results that were recorded late,
-       * count only if they were recorded by then. By default, everything known today. Cannot be combined with
-       * `updatedSince`.
+       * The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
+       * events that were recorded late, count only if they were recorded by then. By default, everything known today.
+       * Cannot be combined with `updatedSince`.
        */
       knownAt?: RequestDate;
     },
@@ -2699,7 +2702,8 @@ export interface Operations {
    * `asOf` and `knownAt` describe a past day, as in `GET /reports/course-results` and
    * `GET /reports/policy-results`, with the groups and members of that day. Learners who were recorded later do not
    * count. The mean risk score is the one that was shown then, and null before the first recorded score.
-   * `simulations` is null, and `from` and `to` cannot be combined with a past day (400).
+   * `simulations` counts what members had done by then, as in `GET /reports/simulation-results`, and `to` defaults to
+   * `asOf`.
    */
   getGroupReport(
     input?: {
@@ -2730,14 +2734,15 @@ export interface Operations {
        */
       to?: RequestDate;
       /**
-       * The day that the report describes, until its end in the company's time zone: learners, groups, courses and enrolments as they were
-       * then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with `updatedSince`.
+       * The day that the report describes, until its end in the company's time zone: people, groups and records as they
+       * were then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with
+       * `updatedSince`.
        */
       asOf?: RequestDate;
       /**
-       * The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results that were recorded late,
-       * count only if they were recorded by then. By default, everything known today. Cannot be combined with
-       * `updatedSince`.
+       * The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
+       * events that were recorded late, count only if they were recorded by then. By default, everything known today.
+       * Cannot be combined with `updatedSince`.
        */
       knownAt?: RequestDate;
     },
@@ -2750,7 +2755,8 @@ export interface Operations {
    * Reports the progress of learners in their courses, as totals and one row per enrolment, by the newest attempt.
    * `attempts=best` uses the best attempt instead, and `attempts=all` lists and counts every attempt. `from` and
    * `to` select the attempts of a period, and `asOf` and `knownAt` describe a past day, as in
-   * `GET /reports/course-results`; `simulationId` cannot be combined with them. The report covers active learners
+   * `GET /reports/course-results`. With `simulationId`, the outcome is then that of the day, as in
+   * `GET /reports/simulation-results`. The report covers active learners
    * and training courses. An inactive learner or the gap analysis is included if you send its id, and
    * `includeInactive` adds all inactive learners. An open enrolment in a retired course
    * counts as open until it is finished or removed (`POST /course-unenrollments`). The parameters narrow both rows
@@ -2821,14 +2827,15 @@ export interface Operations {
        */
       groupId?: Id;
       /**
-       * The day that the report describes, until its end in the company's time zone: learners, groups, courses and enrolments as they were
-       * then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with `updatedSince`.
+       * The day that the report describes, until its end in the company's time zone: people, groups and records as they
+       * were then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with
+       * `updatedSince`.
        */
       asOf?: RequestDate;
       /**
-       * The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results that were recorded late,
-       * count only if they were recorded by then. By default, everything known today. Cannot be combined with
-       * `updatedSince`.
+       * The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
+       * events that were recorded late, count only if they were recorded by then. By default, everything known today.
+       * Cannot be combined with `updatedSince`.
        */
       knownAt?: RequestDate;
     },
@@ -2893,14 +2900,15 @@ export interface Operations {
        */
       outcome?: PolicyResultOutcomeFilter;
       /**
-       * The day that the report describes, until its end in the company's time zone: learners, groups, courses and enrolments as they were
-       * then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with `updatedSince`.
+       * The day that the report describes, until its end in the company's time zone: people, groups and records as they
+       * were then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with
+       * `updatedSince`.
        */
       asOf?: RequestDate;
       /**
-       * The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results that were recorded late,
-       * count only if they were recorded by then. By default, everything known today. Cannot be combined with
-       * `updatedSince`.
+       * The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
+       * events that were recorded late, count only if they were recorded by then. By default, everything known today.
+       * Cannot be combined with `updatedSince`.
        */
       knownAt?: RequestDate;
     },
@@ -2917,6 +2925,9 @@ export interface Operations {
    * `includeInactive` adds all inactive learners. `groupId` selects the current members of a group. An id that the
    * company does not have returns 404. To read the simulations behind the counts, send the `learnerId` and the same
    * period to `GET /reports/simulation-results`. Needs the module `smphish` (403 `module_not_enabled`).
+   *
+   * `asOf` and `knownAt` describe a past day, as in `GET /reports/simulation-results`: the counts cover messages that
+   * were sent by then, and what learners had done by then.
    */
   getRepeatClickersReport(
     input?: {
@@ -2962,6 +2973,18 @@ export interface Operations {
        * The lowest number of simulations in which a listed learner followed the link.
        */
       minimum?: number;
+      /**
+       * The day that the report describes, until its end in the company's time zone: people, groups and records as they
+       * were then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with
+       * `updatedSince`.
+       */
+      asOf?: RequestDate;
+      /**
+       * The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
+       * events that were recorded late, count only if they were recorded by then. By default, everything known today.
+       * Cannot be combined with `updatedSince`.
+       */
+      knownAt?: RequestDate;
     },
     options?: CallOptions,
   ): Promise<RepeatClicker[]>;
@@ -3026,6 +3049,16 @@ export interface Operations {
    * An id that the company does not have returns 404. Deleted learners have no rows; the counts of
    * `GET /simulations/{simulationId}` still include them. Large reports are streamed. Needs the module `smphish`
    * (403 `module_not_enabled`).
+   *
+   * `asOf` describes a past day: learners and members as in `GET /reports/course-results`, and the name, status and
+   * dates of each simulation as they were recorded at its end, or first recorded later. A recipient is listed if the
+   * service had recorded the recipient by then, or if the message had been sent by then and was recorded later.
+   * Times of messages and milestones after that day are null. Events count from the time at which they happened, and
+   * not if they were voided or withdrawn. `knownAt` leaves out events, voids and withdrawals that were recorded after
+   * a day; `scheduled`, `withdrawn` and `withdrawnBecause` are those known then. The recipients of a merged learner
+   * belong to the remaining learner on every day. If both received a simulation, the row of the merged learner is
+   * missing. Recipients from releases without past days count as recorded by the upgrade: a `knownAt` before the
+   * upgrade finds none of them.
    */
   getSimulationResultsReport(
     input?: {
@@ -3075,6 +3108,18 @@ export interface Operations {
        * Only rows with this outcome.
        */
       outcome?: SimulationOutcome;
+      /**
+       * The day that the report describes, until its end in the company's time zone: people, groups and records as they
+       * were then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with
+       * `updatedSince`.
+       */
+      asOf?: RequestDate;
+      /**
+       * The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
+       * events that were recorded late, count only if they were recorded by then. By default, everything known today.
+       * Cannot be combined with `updatedSince`.
+       */
+      knownAt?: RequestDate;
     },
     options?: CallOptions,
   ): Promise<SimulationResultWithLearner[]>;
@@ -3795,6 +3840,11 @@ export interface Operations {
    * `from` and `to` select a period, and `groupId` selects the current members of a group. The counts
    * then cover only messages that were sent in the period and to the members, whenever the learners acted on them,
    * and simulations without such a message are not listed.
+   *
+   * `asOf` and `knownAt` describe a past day, as in `GET /reports/simulation-results`: what learners had done by
+   * then, and the simulations that had been created by then or had sent a message. `groupId` selects the members of
+   * that day. Deleted learners count, except in a group, if their message was sent or the simulation was over. Drafts
+   * that were deleted later are not listed.
    */
   getSimulationMetrics(
     input?: {
@@ -3816,6 +3866,18 @@ export interface Operations {
        * Only members of this group.
        */
       groupId?: Id;
+      /**
+       * The day that the report describes, until its end in the company's time zone: people, groups and records as they
+       * were then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with
+       * `updatedSince`.
+       */
+      asOf?: RequestDate;
+      /**
+       * The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
+       * events that were recorded late, count only if they were recorded by then. By default, everything known today.
+       * Cannot be combined with `updatedSince`.
+       */
+      knownAt?: RequestDate;
     },
     options?: CallOptions,
   ): Promise<SimulationMetrics>;

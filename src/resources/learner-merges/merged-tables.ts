@@ -27,6 +27,7 @@ export const KEPT = {
   simulation_events: ['event_id'],
   simulation_exclusions: ['id'],
   simulation_recipient_addresses: ['simulation_id', 'email_key'],
+  simulation_recipient_versions: ['simulation_id', 'superseded_at'],
   simulation_recipients: ['simulation_id'],
 } as const satisfies Record<string, readonly string[]>;
 
@@ -70,7 +71,7 @@ export type MovedTable =
 /** Tables whose rows move together with the row that they refer to, in one statement. */
 export const MOVED_TOGETHER = {
   enrollments: ['course_progress', 'package_progress'],
-  simulation_recipients: ['simulation_events', 'simulation_recipient_addresses'],
+  simulation_recipients: ['simulation_events', 'simulation_recipient_addresses', 'simulation_recipient_versions'],
 } as const satisfies Partial<Record<KeptTable, readonly KeptTable[]>>;
 
 export type LeadingTable = keyof typeof MOVED_TOGETHER;

@@ -106,6 +106,15 @@ const restorations: Restoration[] = [
       on conflict do nothing`,
   ),
   mutation<Merge>(
+    'merge_restore_recipient_versions',
+    (p) => sql`
+      insert into simulation_recipient_versions
+      select old.* from ${keptRows(p, { table: 'simulation_recipient_versions' })}
+       where exists (select from simulation_recipients s
+                      where s.company_id = ${p.companyId} and s.learner_id = ${p.learnerId} and s.simulation_id = old.simulation_id)
+      on conflict do nothing`,
+  ),
+  mutation<Merge>(
     'merge_restore_events',
     (p) => sql`
       insert into simulation_events (company_id, event_id, simulation_id, learner_id, type, occurred_at, evidence, signals,

@@ -1,13 +1,14 @@
 import type { Handler, Input } from '../../contract/contract.ts';
 import type { TenantReader } from '../../db/tenant.ts';
-import { invalidField } from '../../contract/errors.ts';
 import { findMinGroupSize } from '../company/settings-repository.ts';
 import { readPeriod } from '../learners/shared/period.ts';
 import { findRiskFactors } from '../risk/risk-repository.ts';
+import type { RiskFactor } from '../risk/risk-rules.ts';
 import { dayOf, findPeriodTimes, findTimeZone, type PeriodTimes, moveDay } from '../learners/shared/company-days.ts';
 import { type Past, readPast } from '../learners/shared/past.ts';
 import {
   NEWEST,
+  listPastCountedSimulations,
   listPastGroupFigures,
   pastCompanyFigures,
   pastGroupsWithFewOthers,
@@ -15,44 +16,71 @@ import {
 import { companyFigures, listGroupFigures } from './group-report-repository.ts';
 import { type CountedFigures, shownFigures, sumCounts } from './group-report-rules.ts';
 import { findGroupsWithFewOthers } from './group-rest-repository.ts';
-import { listCountedSimulations } from './group-simulation-repository.ts';
+import {
+  type CountedSimulation,
+  type CountedSimulations,
+  listCountedSimulations,
+  type SimulationCounts,
+} from './group-simulation-repository.ts';
 
 export const getGroupReport: Handler<'getGroupReport'> = async (input, tenant) => {
   const past = await readPast(tenant, input);
-  if (past !== null) return readPastReport(tenant, past, input);
-  const period = await readSimulationPeriod(tenant, input);
+  const period = await readSimulationPeriod(tenant, input, past);
   const [factors, minGroupSize] = await Promise.all([findRiskFactors(tenant), findMinGroupSize(tenant)]);
+  const request = { factors, minGroupSize, period };
+  return past === null ? readReport(tenant, request) : readPastReport(tenant, past, request);
+};
+
+interface Request {
+  factors: RiskFactor[];
+  minGroupSize: number;
+  /** Period in which the simulations began. */
+  period: PeriodTimes;
+}
+
+async function readReport(tenant: TenantReader, { factors, minGroupSize, period }: Request) {
   const simulations = factors.includes('simulations')
     ? await tenant.queryAll(listCountedSimulations, { ...period, minGroupSize })
     : [];
   const company = { ...(await tenant.queryOne(companyFigures, {}))!, ...sumCounts(simulations) };
   const withFewOthers = await findGroupsWithFewOthers(tenant, minGroupSize);
-  const isHidden = (counted: CountedFigures) => areMeansHidden(counted, minGroupSize, withFewOthers);
-  const counted = {
+  const toFigures = figuresBuilder({ factors, minGroupSize, withFewOthers });
+  const groups = tenant.stream(listGroupFigures, toCounted(simulations, minGroupSize)).map(toFigures);
+  return { company: toFigures(company), groups };
+}
+
+async function readPastReport(tenant: TenantReader, past: Past, { factors, minGroupSize, period }: Request) {
+  const simulations = factors.includes('simulations')
+    ? await tenant.queryAll(listPastCountedSimulations, { ...period, ...past, minGroupSize })
+    : [];
+  const filter = { ...past, ...NEWEST };
+  const company = { ...(await tenant.queryOne(pastCompanyFigures, filter))!, ...sumCounts(simulations) };
+  const withFewOthers = new Set((await tenant.queryOne(pastGroupsWithFewOthers, { ...past, minGroupSize }))!.groupIds);
+  const toFigures = figuresBuilder({ factors, minGroupSize, withFewOthers });
+  const counted = { ...filter, ...toCounted(simulations, minGroupSize) };
+  return { company: toFigures(company), groups: tenant.stream(listPastGroupFigures, counted).map(toFigures) };
+}
+
+/** Converts the simulations of the company to the parameters that count those of a group. */
+function toCounted(simulations: readonly CountedSimulation[], minGroupSize: number): CountedSimulations {
+  return {
     simulationIds: simulations.map(({ simulationId }) => simulationId),
     sentCounts: simulations.map(({ sentCount }) => sentCount),
     minGroupSize,
   };
-  const groups = tenant
-    .stream(listGroupFigures, counted)
-    .map((group) => shownFigures(group, { factors, hidesMeans: isHidden(group) }));
-  return { company: shownFigures(company, { factors, hidesMeans: isHidden(company) }), groups };
-};
+}
 
-/** Reads the report of a past day, without simulations, whose recipients of that day are unknown. */
-async function readPastReport(tenant: TenantReader, past: Past, { from, to }: Input<'getGroupReport'>) {
-  if (from !== undefined || to !== undefined)
-    throw invalidField(`query/${from === undefined ? 'to' : 'from'}`, 'cannot be combined with asOf and knownAt');
-  const [modules, minGroupSize] = await Promise.all([findRiskFactors(tenant), findMinGroupSize(tenant)]);
-  const factors = modules.filter((factor) => factor !== 'simulations');
-  const filter = { ...past, ...NEWEST };
-  const company = (await tenant.queryOne(pastCompanyFigures, filter))!;
-  const withFewOthers = new Set((await tenant.queryOne(pastGroupsWithFewOthers, { ...past, minGroupSize }))!.groupIds);
-  const toFigures = (counted: CountedFigures) => {
-    const hidesMeans = areMeansHidden(counted, minGroupSize, withFewOthers);
-    return shownFigures({ ...counted, ...sumCounts([]) }, { factors, hidesMeans });
-  };
-  return { company: toFigures(company), groups: tenant.stream(listPastGroupFigures, filter).map(toFigures) };
+interface Hiding {
+  factors: RiskFactor[];
+  minGroupSize: number;
+  /** Groups that differ from the company or another group by too few people. */
+  withFewOthers: ReadonlySet<string>;
+}
+
+/** Returns a function that builds the figures to show of the company or a group. */
+function figuresBuilder({ factors, minGroupSize, withFewOthers }: Hiding) {
+  return (counted: CountedFigures & SimulationCounts) =>
+    shownFigures(counted, { factors, hidesMeans: areMeansHidden(counted, minGroupSize, withFewOthers) });
 }
 
 function areMeansHidden(
@@ -67,8 +95,12 @@ function areMeansHidden(
 const DAYS_BEFORE_LAST = 364;
 
 /** @throws invalid_request if the period ends before it begins */
-async function readSimulationPeriod(tenant: TenantReader, input: Input<'getGroupReport'>): Promise<PeriodTimes> {
-  const { to = dayOf(new Date(), await findTimeZone(tenant)) } = input;
+async function readSimulationPeriod(
+  tenant: TenantReader,
+  input: Input<'getGroupReport'>,
+  past: Past | null,
+): Promise<PeriodTimes> {
+  const { to = past?.asOf ?? dayOf(new Date(), await findTimeZone(tenant)) } = input;
   const { from = moveDay(to, -DAYS_BEFORE_LAST) } = input;
   return findPeriodTimes(tenant, readPeriod({ from, to }));
 }

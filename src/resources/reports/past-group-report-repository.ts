@@ -13,9 +13,19 @@ import {
   selectPastMembers,
 } from '../learners/shared/past.ts';
 import { pastPolicyResult, policyIdsOfLearner, wasPublished } from '../policies/past-policy-results.ts';
+import { pastRecipients, pastSimulations, selectPastMilestones } from '../simulations/past-recipients.ts';
 import { selectRestCounts } from '../risk/rest-counts.ts';
 import { FIGURES } from './group-report-repository.ts';
 import type { CountedFigures } from './group-report-rules.ts';
+import {
+  type CountedSimulation,
+  type CountedSimulations,
+  NO_SIMULATIONS,
+  selectCountsOfGroup,
+  SENT_COUNTS,
+  type SimulationCounts,
+  type SimulationFilter,
+} from './group-simulation-repository.ts';
 
 type PastFigures = Past & ReportedAttempts;
 
@@ -58,14 +68,37 @@ export const pastCompanyFigures = aggregate<PastFigures, CountedFigures>(
   { ...ANY_ATTEMPT, ...PAST_SAMPLES },
 );
 
-export const listPastGroupFigures = pagedQuery<PastFigures, CountedFigures>(
+/** Simulations with their counts, as `listCountedSimulations` selects them for today. */
+export const listPastCountedSimulations = aggregate<SimulationFilter & Past, CountedSimulation>(
+  'report_past_counted_simulations',
+  (p) => sql`
+    with active as (${selectPastActive(p)})
+    select ${SENT_COUNTS}
+      from ${pastSimulations(p, sql`true`)} as s
+      join (${selectPastMilestones(p)}) as r on r.simulation_id = s.id and r.sent_at is not null
+      join active on active.id = r.learner_id
+     where s.start_date >= ${p.periodStart}::timestamptz and s.start_date < ${p.periodEnd}::timestamptz
+     group by s.id having count(*) >= ${p.minGroupSize}::integer`,
+  PAST_SAMPLES,
+);
+
+/** Selects the counts of the members of a group on the day. */
+function selectPastCounts(p: Parameters<Past & CountedSimulations>, groupId: Sql): Sql {
+  const isOfMember = sql`
+    o.simulation_id = whole.simulation_id
+    and o.learner_id = any(array(select member.id from ${pastActiveMembers(p, groupId)} as member))`;
+  return selectCountsOfGroup(p, sql`from ${pastRecipients(p, isOfMember)} as r where r.sent_at is not null`);
+}
+
+export const listPastGroupFigures = pagedQuery<PastFigures & CountedSimulations, CountedFigures & SimulationCounts>(
   'report_past_group_figures',
   BY_ID,
   (p, continued) => sql`
-    select g.id, g.name, figures.*
+    select g.id, g.name, figures.*, simulations.*
       from (select g.id, g.name from ${pastGroups(p)} as g where ${continued(sql`g.id`)} order by g.id offset 0) as g
-     cross join lateral ${selectPastFigures(p, pastActiveMembers(p, sql`g.id`))} as figures`,
-  { ...ANY_ATTEMPT, ...PAST_SAMPLES },
+     cross join lateral ${selectPastFigures(p, pastActiveMembers(p, sql`g.id`))} as figures
+     cross join lateral ${selectPastCounts(p, sql`g.id`)} as simulations`,
+  { ...ANY_ATTEMPT, ...PAST_SAMPLES, ...NO_SIMULATIONS },
 );
 
 /** Finds the groups of a day for which the company or a group that contains them has few learners more. */

@@ -5,13 +5,24 @@ import { hasPastAttempts, pastAttempts, pastCourse } from '../courses/results/pa
 import { ANY_ATTEMPT } from '../courses/results/reported-attempts.ts';
 import { type Past, PAST_SAMPLES, selectPastGroups, selectPastLearners, wasMember } from '../learners/shared/past.ts';
 import { byLeading, type Leading, sampleLearners } from '../learners/shared/reported-learners.ts';
+import { pastRecipients } from '../simulations/past-recipients.ts';
+import { didOutcome } from '../simulations/recipient-repository.ts';
 import { hasStatus, type LearningFilter, learningRow, learningTotals } from './learning-repository.ts';
 
 type PastFilter = LearningFilter & Past;
 
 const samplesOf = (leading: Leading): Partial<PastFilter> => {
-  return { ...ANY_ATTEMPT, ...PAST_SAMPLES, ...sampleLearners(leading), courseId: null, status: null };
+  const otherFilters = { courseId: null, status: null, simulationId: null, outcome: null };
+  return { ...ANY_ATTEMPT, ...PAST_SAMPLES, ...sampleLearners(leading), ...otherFilters };
 };
+
+/** Condition that a learner `l` had the outcome in the simulation, if one is given. */
+function hadOutcome(p: Parameters<PastFilter>): Sql {
+  const isOfLearner = sql`o.learner_id = l.id and o.simulation_id = ${p.simulationId}`;
+  return sql`
+    (${p.simulationId}::uuid is null or exists (
+      select from (select * from ${pastRecipients(p, isOfLearner)} as one offset 0) as r where ${didOutcome(p)}))`;
+}
 
 /** The rows of the report as of a day, by the rules of `learning-repository.ts`. */
 const build = (leading: Leading, p: Parameters<PastFilter>, continued: (column: Sql) => Sql): Sql => sql`
@@ -21,7 +32,8 @@ const build = (leading: Leading, p: Parameters<PastFilter>, continued: (column: 
  where (${p.learnerId}::uuid is not null or ${p.includeInactive} or not l.inactive)
    and (c.type = 'training' or ${p.courseId}::uuid is not null)
    and (${p.courseId}::uuid is null or e.course_id = ${p.courseId})
-   and ${leading === 'learner' ? wasMember(p) : sql`true`} and ${hasStatus(p)} and ${hasPastAttempts(p)}`;
+   and ${leading === 'learner' ? wasMember(p) : sql`true`} and ${hasStatus(p)} and ${hasPastAttempts(p)}
+   and ${hadOutcome(p)}`;
 
 export const listPastLearningRows = byLeading((leading) =>
   pagedQuery<PastFilter, Schemas['LearningReportRow']>(

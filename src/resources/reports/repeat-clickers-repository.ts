@@ -1,7 +1,7 @@
 import type { Schemas } from '../../contract/contract.ts';
 import type { Rows } from '../../db/rows.ts';
-import { sql } from '../../db/sql.ts';
-import { pagedQuery } from '../../db/statement.ts';
+import { type Sql, sql } from '../../db/sql.ts';
+import { pagedQuery, type Parameters } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import {
   byLeading,
@@ -16,41 +16,53 @@ import {
 import type { PeriodTimes } from '../learners/shared/company-days.ts';
 import { ANY_TIME, isSentInPeriod } from '../simulations/sent-period.ts';
 
-interface Filter extends LearnersFilter, PeriodTimes {
+export interface RepeatClickersFilter extends LearnersFilter, PeriodTimes {
   /** Lowest number of simulations in which a learner followed the link, at least 1. */
   minimum: number;
 }
 
-interface Row extends Omit<Schemas['RepeatClicker'], 'learner' | 'lastVisit'>, ReportLearnerRow {
+export interface RepeatClickerRow extends Omit<Schemas['RepeatClicker'], 'learner' | 'lastVisit'>, ReportLearnerRow {
   lastVisit: string | null;
 }
 
+/** Counts the messages of recipients in the period, and what the recipients did. */
+export const selectMessageCounts = (p: Parameters<PeriodTimes>, recipients: Sql): Sql => sql`
+  select count(*)::integer as "sentCount", count(r.opened_at)::integer as "openCount",
+         count(r.visited_at)::integer as "visitCount", count(r.compromised_at)::integer as "compromiseCount",
+         count(r.reported_at)::integer as "reportCount", max(r.visited_at) as "lastVisit"
+    from ${recipients} as r
+   where r.sent_at is not null and ${isSentInPeriod(p)}`;
+
 // Counts the messages of each learner by index. With a join, Postgres would count those of all learners for a page.
 const repeatClickers = byLeading((leading) =>
-  pagedQuery<Filter, Row>(
+  pagedQuery<RepeatClickersFilter, RepeatClickerRow>(
     `repeat_clickers_${leading}`,
     { learnerId: 'uuid' },
     (p, continued) => sql`
       select ${selectLearnerId(leading)} as "learnerId", counted.*, ${LEARNER}
         from ${selectLearners(leading, p, continued)}
        cross join lateral (
-         select count(*)::integer as "sentCount", count(r.opened_at)::integer as "openCount",
-                count(r.visited_at)::integer as "visitCount", count(r.compromised_at)::integer as "compromiseCount",
-                count(r.reported_at)::integer as "reportCount", max(r.visited_at) as "lastVisit"
-           from simulation_recipients r
-          where r.company_id = ${p.companyId} and r.learner_id = l.id and r.sent_at is not null
-            and ${isSentInPeriod(p)}) as counted
+         ${selectMessageCounts(p, sql`simulation_recipients`)} and r.company_id = ${p.companyId} and r.learner_id = l.id
+       ) as counted
        where counted."visitCount" >= ${p.minimum}`,
     { ...sampleLearners(leading), ...ANY_TIME, minimum: 0 },
   ),
 );
 
 /** Lists the reported learners who followed the link in at least `minimum` simulations of the period, by id. */
-export function listRepeatClickers(tenant: TenantReader, filter: Filter): Rows<Schemas['RepeatClicker']> {
+export function listRepeatClickers(tenant: TenantReader, filter: RepeatClickersFilter): Rows<Schemas['RepeatClicker']> {
   return tenant.stream(repeatClickers(filter), filter).map(toRepeatClicker);
 }
 
-function toRepeatClicker({ name, email, externalLearnerId, inactive, lastVisit, ...row }: Row) {
+/** Nests the learner of a row. */
+export function toRepeatClicker({
+  name,
+  email,
+  externalLearnerId,
+  inactive,
+  lastVisit,
+  ...row
+}: RepeatClickerRow): Schemas['RepeatClicker'] {
   // A listed learner has at least one visit.
   return {
     ...row,

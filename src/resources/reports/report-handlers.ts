@@ -30,6 +30,8 @@ import {
 import { listPastPolicyResults } from './past-policy-results-repository.ts';
 import { listPastLearningRows, pastLearningSummary } from './past-learning-repository.ts';
 import { groupTree, listParticipationCourses, listParticipationLearners } from './participation-repository.ts';
+import { listPastRepeatClickers } from './past-repeat-clickers-repository.ts';
+import { listPastSimulationResults } from './past-simulation-results-repository.ts';
 import { listRepeatClickers } from './repeat-clickers-repository.ts';
 import { listReportedSimulationResults } from './simulation-results-repository.ts';
 
@@ -83,7 +85,6 @@ export const getLearningReport: Handler<'getLearningReport'> = async (input, ten
   const { groupId = null, includeInactive = false } = input;
   const attempts = readReportedAttempts(input);
   const past = await readPast(tenant, input);
-  if (past !== null && simulationId !== null) throw invalidField('query/simulationId', 'cannot be combined with asOf');
   if (simulationId === null && outcome !== null) throw invalidField('query/simulationId', 'is required with outcome');
   if (simulationId !== null && outcome === null) throw invalidField('query/outcome', 'is required with simulationId');
   await requireNamed(tenant, { learnerId, groupId, past });
@@ -116,18 +117,22 @@ export const getPolicyResultsReport: Handler<'getPolicyResultsReport'> = async (
 export const getSimulationResultsReport: Handler<'getSimulationResultsReport'> = async (input, tenant) => {
   const { learnerId = null, groupId = null, includeInactive = false, simulationId = null, outcome = null } = input;
   const period = readPeriod(input);
-  await requireNamed(tenant, { learnerId, groupId });
+  const past = await readPast(tenant, input);
+  await requireNamed(tenant, { learnerId, groupId, past });
   if (simulationId !== null) await requireSimulation(tenant, simulationId);
-  const filter = { learnerId, groupId, includeInactive, simulationId, outcome };
-  return listReportedSimulationResults(tenant, { ...filter, ...(await findPeriodTimes(tenant, period)) });
+  const times = await findPeriodTimes(tenant, period);
+  const filter = { learnerId, groupId, includeInactive, simulationId, outcome, ...times };
+  if (past !== null) return listPastSimulationResults(tenant, { ...filter, ...past });
+  return listReportedSimulationResults(tenant, filter);
 };
 
 export const getRepeatClickersReport: Handler<'getRepeatClickersReport'> = async (input, tenant) => {
   const { learnerId = null, groupId = null, includeInactive = false, minimum = 2 } = input;
   const period = readPeriod(input);
-  await requireNamed(tenant, { learnerId, groupId });
-  const filter = { learnerId, groupId, includeInactive, minimum };
-  return listRepeatClickers(tenant, { ...filter, ...(await findPeriodTimes(tenant, period)) });
+  const past = await readPast(tenant, input);
+  await requireNamed(tenant, { learnerId, groupId, past });
+  const filter = { learnerId, groupId, includeInactive, minimum, ...(await findPeriodTimes(tenant, period)) };
+  return past === null ? listRepeatClickers(tenant, filter) : listPastRepeatClickers(tenant, { ...filter, ...past });
 };
 
 /** @throws not_found, if the company lacks a named learner or group */

@@ -21,32 +21,41 @@ import {
 import type { PeriodTimes } from '../learners/shared/company-days.ts';
 import { ANY_TIME, isSentInPeriod } from '../simulations/sent-period.ts';
 
-interface Filter extends LearnersFilter, PeriodTimes {
+export interface SimulationResultsFilter extends LearnersFilter, PeriodTimes {
   simulationId: string | null;
   outcome: Schemas['SimulationOutcome'] | null;
 }
 
-type Result = Schemas['SimulationResultWithLearner'];
-interface Row extends Omit<Result, 'simulation' | 'learner' | 'settledAt'>, ReportLearnerRow {
+export type SimulationResult = Schemas['SimulationResultWithLearner'];
+export interface SimulationResultRow
+  extends Omit<SimulationResult, 'simulation' | 'learner' | 'settledAt'>, ReportLearnerRow {
   simulationName: string;
-  status: Result['simulation']['status'];
+  status: SimulationResult['simulation']['status'];
   startDate: string | null;
   endDate: string | null;
 }
 
-const ORDER = { learnerId: 'uuid', simulationId: 'uuid' } as const;
+export const BY_LEARNER_AND_SIMULATION = { learnerId: 'uuid', simulationId: 'uuid' } as const;
 
-const selectResults = (p: Parameters<Filter>, learnerId: Sql, recipients: Sql): Sql => sql`
+/** Columns of the simulation `s` of a result. */
+export const SIMULATION_OF_RESULT = sql`
+  s.delivery_method as "deliveryMethod", s.name as "simulationName", s.status, s.start_date as "startDate",
+  s.end_date as "endDate"`;
+
+const selectResults = (p: Parameters<SimulationResultsFilter>, learnerId: Sql, recipients: Sql): Sql => sql`
   select ${learnerId} as "learnerId", s.id as "simulationId", ${MESSAGE_FACTS},
-         s.delivery_method as "deliveryMethod", s.name as "simulationName", s.status, s.start_date as "startDate",
-         s.end_date as "endDate", ${LEARNER}
+         ${SIMULATION_OF_RESULT}, ${LEARNER}
     from ${recipients}
    cross join lateral (
      select s.* from simulations s where s.company_id = ${p.companyId} and s.id = r.simulation_id offset 0) as s
    where ${didOutcome(p)} and ${isSentInPeriod(p)}`;
 
 /** Recipients `r` of reported learners `l`, looked up for each learner by index. */
-const recipientsOfLearners = (leading: Leading, p: Parameters<Filter>, continued: (column: Sql) => Sql): Sql => sql`
+const recipientsOfLearners = (
+  leading: Leading,
+  p: Parameters<SimulationResultsFilter>,
+  continued: (column: Sql) => Sql,
+): Sql => sql`
   ${selectLearners(leading, p, continued)}
   cross join lateral (
     select r.* from simulation_recipients r
@@ -54,18 +63,18 @@ const recipientsOfLearners = (leading: Leading, p: Parameters<Filter>, continued
        and (${p.simulationId}::uuid is null or r.simulation_id = ${p.simulationId}) offset 0) as r`;
 
 const resultsOfLearners = byLeading((leading) =>
-  pagedQuery<Filter, Row>(
+  pagedQuery<SimulationResultsFilter, SimulationResultRow>(
     `simulation_report_${leading}`,
-    ORDER,
+    BY_LEARNER_AND_SIMULATION,
     (p, continued) => selectResults(p, selectLearnerId(leading), recipientsOfLearners(leading, p, continued)),
     { ...sampleLearners(leading), ...ANY_TIME, simulationId: null },
   ),
 );
 
 /** Recipients of one simulation, in the order of the primary key. */
-const resultsOfSimulation = pagedQuery<Filter, Row>(
+const resultsOfSimulation = pagedQuery<SimulationResultsFilter, SimulationResultRow>(
   'simulation_report_simulation',
-  ORDER,
+  BY_LEARNER_AND_SIMULATION,
   (p) =>
     selectResults(
       p,
@@ -82,12 +91,18 @@ const resultsOfSimulation = pagedQuery<Filter, Row>(
 );
 
 /** Lists the reported learners with each simulation that they are recipients of, by learner and simulation. */
-export function listReportedSimulationResults(tenant: TenantReader, filter: Filter): Rows<Result> {
+export function listReportedSimulationResults(
+  tenant: TenantReader,
+  filter: SimulationResultsFilter,
+): Rows<SimulationResult> {
   const isOfSimulation = filter.learnerId === null && filter.simulationId !== null;
-  return tenant.stream(isOfSimulation ? resultsOfSimulation : resultsOfLearners(filter), filter).map(toResult);
+  return tenant
+    .stream(isOfSimulation ? resultsOfSimulation : resultsOfLearners(filter), filter)
+    .map(toSimulationResult);
 }
 
-function toResult(row: Row): Result {
+/** Nests the simulation and the learner of a row. */
+export function toSimulationResult(row: SimulationResultRow): SimulationResult {
   const { simulationName, status, startDate, endDate, name, email, externalLearnerId, inactive, ...facts } = row;
   return {
     ...facts,

@@ -6,7 +6,7 @@ import type { PeriodTimes } from '../learners/shared/company-days.ts';
 import { ANY_TIME, isSentInPeriod } from './sent-period.ts';
 import { countMilestones, everyRecipient, LIST_ITEM, listSimulations } from './simulation-repository.ts';
 
-interface MetricsFilter extends PeriodTimes {
+export interface MetricsFilter extends PeriodTimes {
   groupId: string | null;
 }
 

@@ -4,12 +4,14 @@ import { findPeriodTimes } from '../learners/shared/company-days.ts';
 import { requireGroup } from '../learners/shared/known-groups.ts';
 import { requireLearner } from '../learners/shared/known-learners.ts';
 import { findCurrentLearnerId } from '../learners/shared/merged-learners.ts';
+import { readPast, requirePastGroup } from '../learners/shared/past.ts';
 import { readPeriod } from '../learners/shared/period.ts';
 import { readEvidence } from './events/simulation-event-rules.ts';
 import { recordReportedEvent } from './events/gophish-events.ts';
 import { translateEvent } from './events/gophish-rules.ts';
 import { listInteractions } from './events/interaction-repository.ts';
 import { listMetrics } from './metrics-repository.ts';
+import { listPastMetrics } from './past-metrics-repository.ts';
 import * as recipients from './recipient-repository.ts';
 import { recordReport } from './events/reported-mail/reported-messages.ts';
 import { recordEvents } from './events/simulation-events.ts';
@@ -45,8 +47,12 @@ export const reportMessage: Handler<'reportMessage'> = async ({ body }, tenant) 
 export const getSimulationMetrics: Handler<'getSimulationMetrics'> = async (input, tenant) => {
   const { groupId = null } = input;
   const period = readPeriod(input);
-  if (groupId !== null) await requireGroup(tenant, groupId);
-  const simulations = await listMetrics(tenant, { groupId, ...(await findPeriodTimes(tenant, period)) });
+  const past = await readPast(tenant, input);
+  if (groupId !== null) await (past === null ? requireGroup : requirePastGroup)(tenant, groupId);
+  const filter = { groupId, ...(await findPeriodTimes(tenant, period)) };
+  const simulations = await (past === null
+    ? listMetrics(tenant, filter)
+    : listPastMetrics(tenant, { ...filter, ...past }));
   return { totalMetrics: sumTotals(simulations), simulations };
 };
 

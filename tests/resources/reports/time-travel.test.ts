@@ -12,14 +12,16 @@ import {
   SIGNATURE_CORRECTIONS,
   teams,
 } from '../changes-since/random-changes.ts';
+import { SIMULATION_CHANGES, SIMULATION_CORRECTIONS } from '../changes-since/simulation-changes.ts';
 
-const ON_TIME = [...CHANGES, ...POLICY_CHANGES, ...POLICY_CHANGES, ...POLICY_CHANGES];
+const ON_TIME = [...CHANGES, ...POLICY_CHANGES, ...POLICY_CHANGES, ...POLICY_CHANGES, ...SIMULATION_CHANGES];
 const CORRECTED_AND_LATE = [
   ...[...CHANGES, ...CORRECTIONS, ...LATE_CHANGES, ...LATE_CHANGES, ...MEMBERSHIP_CHANGES],
   ...[...POLICY_CHANGES, ...POLICY_CHANGES, ...SIGNATURE_CORRECTIONS, ...SIGNATURE_CORRECTIONS],
+  ...[...SIMULATION_CHANGES, ...SIMULATION_CORRECTIONS],
 ];
-const DAYS = 15;
-const CHANGES_A_DAY = 9;
+const DAYS = 11;
+const CHANGES_A_DAY = 12;
 const DAY_MS = 86_400_000;
 
 const REPORTS = [
@@ -36,6 +38,10 @@ const REPORTS = [
   '/reports/policy-results?includeInactive=true',
   `/reports/policy-results?groupId=${teams[0]}&outcome=signed`,
   '/reports/policy-results?outcome=unsigned',
+  '/reports/simulation-results?includeInactive=true',
+  `/reports/simulation-results?groupId=${teams[0]}&outcome=opened`,
+  '/reports/repeat-clickers?minimum=1&includeInactive=true',
+  '/simulations/metrics?',
 ];
 
 interface StoredNight {
@@ -63,6 +69,9 @@ async function readReport(path: string): Promise<unknown[]> {
     const { groupTree, learners } = body.data;
     return [...groupTree.children.map(({ id, name }: any) => ({ group: id, name })), ...learners];
   }
+  // A deleted learner whose message was not sent does not count as a recipient.
+  if (body.data.totalMetrics)
+    return body.data.simulations.map((simulation: object) => ({ simulation: { ...simulation, recipientCount: null } }));
   // Random changes give the outcome of a message a new date, and the service never does.
   const rows: any[] = body.data.rows ?? body.data;
   return rows.map((row) => (row.policy ? { ...row, mailFailedAt: null } : row));
@@ -91,11 +100,17 @@ async function live(days: number, changes: (() => Promise<unknown>)[], from = 0)
   return nights;
 }
 
-async function expectSame(nights: StoredNight[], passed: number, pastOf: (day: string) => string): Promise<void> {
+async function expectSame(
+  nights: StoredNight[],
+  passed: number,
+  pastOf: (day: string) => string,
+  isCompared = (_path: string) => true,
+): Promise<void> {
   for (const night of nights) {
     const days = passed - night.passed;
     const day = moveBack(night.date, days);
     for (const [index, path] of REPORTS.entries()) {
+      if (!isCompared(path)) continue;
       const stored = ofRemainingLearners(movedBack(night.answers[index]!, days));
       const found = await readReport(path + pastOf(day));
       expect({ path, day, rows: ofRemainingLearners(found) }).toEqual({ path, day, rows: stored });
@@ -107,8 +122,10 @@ const nights: StoredNight[] = [];
 
 test('without corrections, each report of the past is returned again for its day', async () => {
   nights.push(...(await live(DAYS, ON_TIME)));
-  await expectSame(nights, DAYS, (day) => `&asOf=${day}`);
-  await expectSame(nights, DAYS, (day) => `&asOf=${day}&knownAt=${dateOf(Date.now())}`);
+  // A later event can change the verdict on an earlier one, which then counts or no longer counts on its day.
+  const isFinal = (path: string) => !/simulation|clickers/.test(path);
+  await expectSame(nights, DAYS, (day) => `&asOf=${day}`, isFinal);
+  await expectSame(nights, DAYS, (day) => `&asOf=${day}&knownAt=${dateOf(Date.now())}`, isFinal);
 });
 
 test('each report of the past is returned again for its day and the knowledge of that day', async () => {

@@ -11,7 +11,8 @@
 // - Attempts have dates and corrections. An attempt existed on a day if it had begun by then, unless it
 //   had been removed by then. What is known about it is its last version before the end of `knownAt`: a result that was
 //   recorded late belongs to the day on which it happened, and a voided one to none. What happened after `asOf` is left
-//   out. Times of mails are those that were recorded by then.
+//   out. Times of mails are those that were recorded by then. Milestones of recipients are treated alike
+//   (src/resources/simulations/past-recipients.ts).
 //
 // The sources below find the version of a row by an index: the one that was superseded first after the day, or else the
 // row itself. Migration create_versions keeps the versions.
@@ -89,7 +90,7 @@ export function versionOf(p: Parameters<Past>, columns: Sql, versions: Sql, row:
 const PERSON = sql`email, first_name, last_name, external_learner_id, inactive`;
 
 /** Source of a learner `l` as of the day. @param isWanted the condition on the learner's row `o` */
-function pastLearner(p: Parameters<Past>, isWanted: Sql): Sql {
+export function pastLearner(p: Parameters<Past>, isWanted: Sql): Sql {
   const own = sql`o.email, o.first_name, o.last_name, o.external_learner_id, o.inactive`;
   const versions = sql`from learner_versions v where v.company_id = ${p.companyId} and v.learner_id = o.id`;
   return sql`
@@ -158,6 +159,11 @@ export function wasMember(p: Parameters<Past & Pick<LearnersFilter, 'groupId'>>)
 /** Source of the ids of a learner's groups on the day. */
 export const pastGroupIds = (p: Parameters<Past>): Sql =>
   pastMemberships(p, (membership) => sql`${membership}.learner_id = l.id`);
+
+/** Selects the ids of the learners who were members of the group on the day. */
+export const selectPastMemberIds = (p: Parameters<Past & { groupId: string | null }>): Sql => sql`
+  select member.learner_id
+    from ${pastMemberships(p, (membership) => sql`${membership}.group_id = ${p.groupId}`)} as member`;
 
 /** Selects the groups of a learner `l` on the day, as JSON with the names of that day. */
 export function selectPastGroups(p: Parameters<Past>): Sql {
