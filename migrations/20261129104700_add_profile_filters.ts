@@ -38,7 +38,7 @@ export async function up(knex: Knex): Promise<void> {
       where location_key is not null;
     create index learner_versions_country on learner_versions (company_id, country, learner_id)
       where country is not null;
-    -- What older versions had is unknown. They get the first values that are known, as other fields do.
+    -- The values of older versions are unknown. They get the first known values, as other fields do.
     update learner_versions v
        set (${[...PROFILE, ...KEYS].join(', ')}) =
            (select ${[...PROFILE, ...KEYS].map((column) => `l.${column}`).join(', ')} from learners l

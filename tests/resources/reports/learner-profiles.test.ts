@@ -140,7 +140,7 @@ test('the manager of another company returns 404 in a report, and no learners in
   }
 });
 
-test('learners are filtered by risk level, alone and with others', async () => {
+test('learners are filtered by risk level, also with other filters', async () => {
   const everyone = await idsOf('learners', {});
   const levels = ['low', 'moderate', 'high', 'critical'];
   const byLevel = await Promise.all(levels.map((riskScoreLevel) => idsOf('learners', { riskScoreLevel })));
