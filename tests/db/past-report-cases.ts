@@ -42,7 +42,7 @@ export const PAST_REPORTS: [Report, Record<string, unknown>][] = [
   ['listLearners', profile],
   ['listLearners', { riskScoreLevel: 'low' }],
   ['getCourseResultsReport', profile],
-  ['getGapAnalysisResultsReport', { ...profile, ...group, attempts: 'all' }],
+  ['getGapAnalysisResultsReport', { ...profile, attempts: 'all' }],
   ['getLearningReport', profile],
   ['getCourseParticipationReport', profile],
   ['getPolicyResultsReport', profile],
