@@ -11630,6 +11630,11 @@ export interface components {
      *     `updatedSince`.
      */
     KnownAt: components['schemas']['RequestDate'];
+    /**
+     * @description Only learners whose `manager` is this learner. Cannot be combined with `updatedSince`, or with a past day of a
+     *     report.
+     */
+    ManagerOfRows: components['schemas']['Id'];
     /** @description Only rows of this learner. */
     LearnerOfRows: components['schemas']['Id'];
     /** @description The id of the policy. */
@@ -12346,6 +12351,7 @@ export type ParameterCourseId = components['parameters']['CourseId'];
 export type ParameterIncludeInactive = components['parameters']['IncludeInactive'];
 export type ParameterAsOf = components['parameters']['AsOf'];
 export type ParameterKnownAt = components['parameters']['KnownAt'];
+export type ParameterManagerOfRows = components['parameters']['ManagerOfRows'];
 export type ParameterLearnerOfRows = components['parameters']['LearnerOfRows'];
 export type ParameterPolicyId = components['parameters']['PolicyId'];
 export type ParameterVersionId = components['parameters']['VersionId'];
@@ -16140,7 +16146,7 @@ export interface operations {
          * @description Only learners whose `manager` is this learner. Cannot be combined with `updatedSince`, or with a past day of a
          *     report.
          */
-        managerId?: components['parameters']['ManagerFilter'];
+        managerId?: components['parameters']['ManagerOfRows'];
         /** @description Only learners of this department. Upper and lower case, accents and surplus white space are ignored. */
         department?: components['parameters']['DepartmentFilter'];
         /** @description Only learners with this place of work. Upper and lower case, accents and surplus white space are ignored. */
@@ -16236,7 +16242,7 @@ export interface operations {
          * @description Only learners whose `manager` is this learner. Cannot be combined with `updatedSince`, or with a past day of a
          *     report.
          */
-        managerId?: components['parameters']['ManagerFilter'];
+        managerId?: components['parameters']['ManagerOfRows'];
         /** @description Only learners of this department. Upper and lower case, accents and surplus white space are ignored. */
         department?: components['parameters']['DepartmentFilter'];
         /** @description Only learners with this place of work. Upper and lower case, accents and surplus white space are ignored. */
@@ -16332,7 +16338,7 @@ export interface operations {
          * @description Only learners whose `manager` is this learner. Cannot be combined with `updatedSince`, or with a past day of a
          *     report.
          */
-        managerId?: components['parameters']['ManagerFilter'];
+        managerId?: components['parameters']['ManagerOfRows'];
         /** @description Only learners of this department. Upper and lower case, accents and surplus white space are ignored. */
         department?: components['parameters']['DepartmentFilter'];
         /** @description Only learners with this place of work. Upper and lower case, accents and surplus white space are ignored. */
@@ -16500,7 +16506,7 @@ export interface operations {
          * @description Only learners whose `manager` is this learner. Cannot be combined with `updatedSince`, or with a past day of a
          *     report.
          */
-        managerId?: components['parameters']['ManagerFilter'];
+        managerId?: components['parameters']['ManagerOfRows'];
         /** @description Only learners of this department. Upper and lower case, accents and surplus white space are ignored. */
         department?: components['parameters']['DepartmentFilter'];
         /** @description Only learners with this place of work. Upper and lower case, accents and surplus white space are ignored. */
@@ -16586,7 +16592,7 @@ export interface operations {
          * @description Only learners whose `manager` is this learner. Cannot be combined with `updatedSince`, or with a past day of a
          *     report.
          */
-        managerId?: components['parameters']['ManagerFilter'];
+        managerId?: components['parameters']['ManagerOfRows'];
         /** @description Only learners of this department. Upper and lower case, accents and surplus white space are ignored. */
         department?: components['parameters']['DepartmentFilter'];
         /** @description Only learners with this place of work. Upper and lower case, accents and surplus white space are ignored. */
@@ -16663,7 +16669,7 @@ export interface operations {
          * @description Only learners whose `manager` is this learner. Cannot be combined with `updatedSince`, or with a past day of a
          *     report.
          */
-        managerId?: components['parameters']['ManagerFilter'];
+        managerId?: components['parameters']['ManagerOfRows'];
         /** @description Only learners of this department. Upper and lower case, accents and surplus white space are ignored. */
         department?: components['parameters']['DepartmentFilter'];
         /** @description Only learners with this place of work. Upper and lower case, accents and surplus white space are ignored. */
@@ -16804,7 +16810,7 @@ export interface operations {
          * @description Only learners whose `manager` is this learner. Cannot be combined with `updatedSince`, or with a past day of a
          *     report.
          */
-        managerId?: components['parameters']['ManagerFilter'];
+        managerId?: components['parameters']['ManagerOfRows'];
         /** @description Only learners of this department. Upper and lower case, accents and surplus white space are ignored. */
         department?: components['parameters']['DepartmentFilter'];
         /** @description Only learners with this place of work. Upper and lower case, accents and surplus white space are ignored. */

@@ -250,11 +250,6 @@ export const tools = [
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
           description: 'Only members.',
         },
-        managerId: {
-          type: 'string',
-          pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
-          description: 'Only with this manager.',
-        },
         learnerId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
@@ -292,19 +287,19 @@ export const tools = [
       {
         operationId: 'getCourseParticipationReport',
         select: { kind: 'course_participation' },
-        arguments: ['companyId', 'includeInactive', 'from', 'to', 'attempts', 'groupId', 'managerId'],
+        arguments: ['companyId', 'includeInactive', 'from', 'to', 'attempts', 'groupId'],
         rows: 'learners',
       },
       {
         operationId: 'getCourseResultsReport',
         select: { kind: 'course_results' },
-        arguments: ['companyId', 'includeInactive', 'from', 'to', 'attempts', 'groupId', 'managerId'],
+        arguments: ['companyId', 'includeInactive', 'from', 'to', 'attempts', 'groupId'],
         rows: '',
       },
       {
         operationId: 'getGapAnalysisResultsReport',
         select: { kind: 'gap_analysis_results' },
-        arguments: ['companyId', 'includeInactive', 'from', 'to', 'attempts', 'groupId', 'managerId'],
+        arguments: ['companyId', 'includeInactive', 'from', 'to', 'attempts', 'groupId'],
         rows: '',
       },
       {
@@ -328,7 +323,6 @@ export const tools = [
           'to',
           'attempts',
           'groupId',
-          'managerId',
         ],
         rows: 'rows',
       },
