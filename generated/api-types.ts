@@ -1631,7 +1631,8 @@ export interface paths {
      *     least one enrolment, and every active learner with groups and results. `includeInactive` adds inactive
      *     learners; the numbers in the tree still count only active learners. `from`, `to` and `attempts` select the
      *     attempts that results show, as in `GET /reports/course-results`; with `attempts=all`, a course can have several
-     *     results, oldest first. `groupId` selects the current members of a group, including those without results. The
+     *     results, oldest first. `groupId` selects the current members of a group, including those without results. Profiles select learners as in
+     *     `GET /reports/course-results`. The
      *     tree and the courses are always those of the company. Large reports are streamed, and their parts are read one
      *     after another. A change in between might show only in a later part. CSV and JSON Lines hold the learners. Needs the module `smlearn` (403
      *     `module_not_enabled`).
@@ -1664,12 +1665,13 @@ export interface paths {
      *     period: those that began on or before `to` and were not finished before `from`. The newest and the best attempt
      *     are then those of the period, and the number of attempts counts those that began on or before `to`. A new
      *     enrolment therefore changes no report of the past. An attempt that is finished after `to` shows its finish.
-     *     `groupId` selects the members of a group, and `includeInactive` adds inactive learners. The gap analysis
-     *     has its own report. Large reports are streamed. With `updatedSince`, the report lists only results that have
+     *     `groupId` selects the members of a group, and `includeInactive` adds inactive learners. `department`,
+     *     `location`, `country` and `managerId` select learners by their profile; a learner or group that the company does
+     *     not have returns 404. The gap analysis has its own report. Large reports are streamed. With `updatedSince`, the report lists only results that have
      *     changed. These results replace everything that you have stored for the same learner and course. Needs the module
      *     `smlearn` (403 `module_not_enabled`).
      *
-     *     `asOf` describes a past day. Learners, groups, courses and e-mail times are as they were recorded at its end; a
+     *     `asOf` describes a past day. Learners with their profiles, groups, courses and e-mail times are as they were recorded at its end; a
      *     learner or course that was recorded later is shown as it was first recorded. An attempt is listed if it had
      *     begun by then and had not been removed; what happened later is left out. Results that were recorded late belong
      *     to the day on which they happened, and voided results to none. `knownAt` leaves out what was recorded after a
@@ -1701,7 +1703,8 @@ export interface paths {
      *     with `attempts=best`. With `attempts=all`, every attempt is a row, so that you can compare a second gap analysis
      *     with the first. `from` and `to` select the attempts of a period, and `asOf` and `knownAt`
      *     describe a past day, as in `GET /reports/course-results`. `groupId`
-     *     selects the current members of a group, and `includeInactive` adds inactive learners. Large reports are
+     *     selects the current members of a group, and `includeInactive` adds inactive learners. Profiles select learners as in
+     *     `GET /reports/course-results`. Large reports are
      *     streamed. With `updatedSince`, the report lists only results that have changed. These results replace everything
      *     that you have stored for the same learner and course. Needs the module `smlearn` (403 `module_not_enabled`).
      */
@@ -1767,7 +1770,8 @@ export interface paths {
      *     `GET /reports/course-results`. With `simulationId`, the outcome is then that of the day, as in
      *     `GET /reports/simulation-results`. The report covers active learners
      *     and training courses. An inactive learner or the gap analysis is included if you send its id, and
-     *     `includeInactive` adds all inactive learners. An open enrolment in a retired course
+     *     `includeInactive` adds all inactive learners. Profiles select learners as in
+     *     `GET /reports/course-results`. An open enrolment in a retired course
      *     counts as open until it is finished or removed (`POST /course-unenrollments`). The parameters narrow both rows
      *     and totals. For example, `simulationId` with `outcome: visited` and `status: unfinished` finds learners who
      *     clicked in a simulation and have training to finish. An id that the company does not have returns 404. Large
@@ -1795,7 +1799,8 @@ export interface paths {
      * @description Lists every active learner with every published policy, ordered by learner and policy id. A learner who was
      *     never asked to sign a policy has a row too, with the outcome `not_assigned`. An inactive learner is included if
      *     you send the id, and `includeInactive` adds all inactive learners. `groupId` selects the current members of a
-     *     group. The parameters can be combined. An id that the company does not have returns 404; a policy without a
+     *     group. Profiles select learners as in
+     *     `GET /reports/course-results`. The parameters can be combined. An id that the company does not have returns 404; a policy without a
      *     published version has no rows. Large reports are streamed. Needs the module `smpolicy` (403
      *     `module_not_enabled`).
      *
@@ -1828,7 +1833,8 @@ export interface paths {
      *     learner id, with counts of their simulations. A learner who gave data away has followed the link. `from` and
      *     `to` select the messages that were sent on these days; all counts then cover only these. If `from` is
      *     after `to`, the call is rejected with 400. An inactive learner is included if you send the id, and
-     *     `includeInactive` adds all inactive learners. `groupId` selects the current members of a group. An id that the
+     *     `includeInactive` adds all inactive learners. `groupId` selects the current members of a group. Profiles select learners as in
+     *     `GET /reports/course-results`. An id that the
      *     company does not have returns 404. To read the simulations behind the counts, send the `learnerId` and the same
      *     period to `GET /reports/simulation-results`. Needs the module `smphish` (403 `module_not_enabled`).
      *
@@ -1881,7 +1887,8 @@ export interface paths {
      *     message, ordered by learner and simulation id. A recipient whose message was not sent has a row too, in which
      *     `sent` is null. `from` and `to` select the messages that were sent on these days. If `from` is after
      *     `to`, the call is rejected with 400. An inactive learner is included if you send the id, and `includeInactive`
-     *     adds all inactive learners. `groupId` selects the current members of a group. The parameters can be combined.
+     *     adds all inactive learners. `groupId` selects the current members of a group. Profiles select learners as in
+     *     `GET /reports/course-results`. The parameters can be combined.
      *     An id that the company does not have returns 404. Deleted learners have no rows; the counts of
      *     `GET /simulations/{simulationId}` still include them. Large reports are streamed. Needs the module `smphish`
      *     (403 `module_not_enabled`).
@@ -5374,6 +5381,12 @@ export interface components {
      * @example 2026-03-02T08:30:00Z
      */
     ChangesSince: string;
+    /**
+     * @description The country as a code of ISO 3166-1 alpha-2, in upper or lower case; stored in upper case. Kosovo is `XK`.
+     *     Other codes, such as `EU` and `UK`, are rejected.
+     * @example GB
+     */
+    Country: string;
     /** @description A learner, as returned in lists. */
     LearnerListItem: {
       id: components['schemas']['Id'];
@@ -5485,12 +5498,6 @@ export interface components {
      * @example Analyst
      */
     JobTitle: string;
-    /**
-     * @description The country as a code of ISO 3166-1 alpha-2, in upper or lower case; stored in upper case. Kosovo is `XK`.
-     *     Other codes, such as `EU` and `UK`, are rejected.
-     * @example GB
-     */
-    Country: string;
     /**
      * @description The place of work, such as a town or an office. At most 200 visible characters; stored without surrounding white
      *     space.
@@ -7578,6 +7585,38 @@ export interface components {
       /** @description Null until the course is finished, and for a finish reported with neither a score nor `passed`. */
       grade: components['schemas']['CourseGrade'] | null;
     };
+    /**
+     * @description The learner's department; null if unknown.
+     * @example Engineering
+     */
+    ReportedDepartment: string | null;
+    /**
+     * @description The learner's job title; null if unknown.
+     * @example Analyst
+     */
+    ReportedJobTitle: string | null;
+    /**
+     * @description The learner's country as a code of ISO 3166-1 alpha-2; null if unknown.
+     * @example GB
+     */
+    ReportedCountry: string | null;
+    /**
+     * @description The learner's place of work; null if unknown.
+     * @example London
+     */
+    ReportedLocation: string | null;
+    /**
+     * @description The name of the learner's time zone in the IANA database; null if unknown.
+     * @example Europe/London
+     */
+    ReportedTimeZone: string | null;
+    /**
+     * Format: uuid
+     * @description The id of the learner's own manager; null if none is set. The filter `managerId` also considers the managers of
+     *     groups.
+     * @example 018de618-a6f9-7000-8300-000000000015
+     */
+    ReportedManagerId: string | null;
     /** @description A learner with groups and training. */
     ParticipationLearner: {
       id: components['schemas']['Id'];
@@ -7592,6 +7631,12 @@ export interface components {
       groups: components['schemas']['Id'][];
       /** @description One entry for each training course that the learner is enrolled in, ordered by course id. */
       courseResults: components['schemas']['ParticipationCourseResult'][];
+      department: components['schemas']['ReportedDepartment'];
+      jobTitle: components['schemas']['ReportedJobTitle'];
+      country: components['schemas']['ReportedCountry'];
+      location: components['schemas']['ReportedLocation'];
+      timeZone: components['schemas']['ReportedTimeZone'];
+      managerId: components['schemas']['ReportedManagerId'];
     };
     /** @description The participation of learners in training. */
     CourseParticipationReport: {
@@ -7625,6 +7670,12 @@ export interface components {
       externalLearnerId: string | null;
       /** @description True if the learner left or was deactivated. */
       inactive: boolean;
+      department: components['schemas']['ReportedDepartment'];
+      jobTitle: components['schemas']['ReportedJobTitle'];
+      country: components['schemas']['ReportedCountry'];
+      location: components['schemas']['ReportedLocation'];
+      timeZone: components['schemas']['ReportedTimeZone'];
+      managerId: components['schemas']['ReportedManagerId'];
     };
     /** @description A learner's result in a training course, with the learner. */
     CourseResultWithLearner: {
@@ -7907,6 +7958,12 @@ export interface components {
       score: components['schemas']['ResultScore'];
       /** @description Null until the course is finished, and for a finish reported with neither a score nor `passed`. */
       grade: components['schemas']['CourseGrade'] | null;
+      department: components['schemas']['ReportedDepartment'];
+      jobTitle: components['schemas']['ReportedJobTitle'];
+      country: components['schemas']['ReportedCountry'];
+      location: components['schemas']['ReportedLocation'];
+      timeZone: components['schemas']['ReportedTimeZone'];
+      managerId: components['schemas']['ReportedManagerId'];
     };
     /** @description Learning progress, as totals and as rows. */
     LearningReport: {
@@ -11604,6 +11661,11 @@ export interface components {
     /** @description Only members of this group. */
     MembersOfGroup: components['schemas']['Id'];
     /**
+     * @description Only learners whose `manager` is this learner. Cannot be combined with `updatedSince`, or with a past day of a
+     *     report.
+     */
+    ManagerFilter: components['schemas']['Id'];
+    /**
      * @description Returns only the items that changed since this point, each in full, with `removed` and `syncedUntil` next to
      *     `data`. An item has changed if anything that it shows has changed. Send the `syncedUntil` of your last
      *     response from the same list. Then no change is missed, however late it was committed, but an item can be
@@ -11613,6 +11675,12 @@ export interface components {
      *     pages, only the first page has `removed` and `syncedUntil`.
      */
     UpdatedSince: components['schemas']['ChangesSince'];
+    /** @description Only learners of this department. Upper and lower case, accents and surplus white space are ignored. */
+    DepartmentFilter: string;
+    /** @description Only learners with this place of work. Upper and lower case, accents and surplus white space are ignored. */
+    LocationFilter: string;
+    /** @description Only learners in this country. */
+    CountryFilter: components['schemas']['Country'];
     /** @description A learner's id. */
     LearnerId: components['schemas']['PathId'];
     /**
@@ -11654,6 +11722,11 @@ export interface components {
      *     Cannot be combined with `updatedSince`.
      */
     KnownAt: components['schemas']['RequestDate'];
+    /**
+     * @description Only learners whose `manager` is this learner. Cannot be combined with `updatedSince`, or with a past day of a
+     *     report.
+     */
+    ManagerOfRows: components['schemas']['Id'];
     /** @description Only rows of this learner. */
     LearnerOfRows: components['schemas']['Id'];
     /** @description The id of the policy. */
@@ -11814,6 +11887,7 @@ export type LeakedKeyReport = components['schemas']['LeakedKeyReport'];
 export type LeakedKeyReportResponse = components['schemas']['LeakedKeyReportResponse'];
 export type RiskScoreLevel = components['schemas']['RiskScoreLevel'];
 export type ChangesSince = components['schemas']['ChangesSince'];
+export type Country = components['schemas']['Country'];
 export type LearnerListItem = components['schemas']['LearnerListItem'];
 export type RemovedItem = components['schemas']['RemovedItem'];
 export type SyncedUntil = components['schemas']['SyncedUntil'];
@@ -11823,7 +11897,6 @@ export type GroupIds = components['schemas']['GroupIds'];
 export type ExternalLearnerId = components['schemas']['ExternalLearnerId'];
 export type Department = components['schemas']['Department'];
 export type JobTitle = components['schemas']['JobTitle'];
-export type Country = components['schemas']['Country'];
 export type WorkLocation = components['schemas']['WorkLocation'];
 export type LearnerTimeZone = components['schemas']['LearnerTimeZone'];
 export type CreateLearnerInput = components['schemas']['CreateLearnerInput'];
@@ -12018,6 +12091,12 @@ export type GapAnalysisRemovalResponse = components['schemas']['GapAnalysisRemov
 export type GroupTreeNode = components['schemas']['GroupTreeNode'];
 export type ParticipationCourse = components['schemas']['ParticipationCourse'];
 export type ParticipationCourseResult = components['schemas']['ParticipationCourseResult'];
+export type ReportedDepartment = components['schemas']['ReportedDepartment'];
+export type ReportedJobTitle = components['schemas']['ReportedJobTitle'];
+export type ReportedCountry = components['schemas']['ReportedCountry'];
+export type ReportedLocation = components['schemas']['ReportedLocation'];
+export type ReportedTimeZone = components['schemas']['ReportedTimeZone'];
+export type ReportedManagerId = components['schemas']['ReportedManagerId'];
 export type ParticipationLearner = components['schemas']['ParticipationLearner'];
 export type CourseParticipationReport = components['schemas']['CourseParticipationReport'];
 export type CourseParticipationReportResponse = components['schemas']['CourseParticipationReportResponse'];
@@ -12350,7 +12429,11 @@ export type ParameterIncludeCreated = components['parameters']['IncludeCreated']
 export type ParameterConnectionId = components['parameters']['ConnectionId'];
 export type ParameterRiskScoreLevelFilter = components['parameters']['RiskScoreLevelFilter'];
 export type ParameterMembersOfGroup = components['parameters']['MembersOfGroup'];
+export type ParameterManagerFilter = components['parameters']['ManagerFilter'];
 export type ParameterUpdatedSince = components['parameters']['UpdatedSince'];
+export type ParameterDepartmentFilter = components['parameters']['DepartmentFilter'];
+export type ParameterLocationFilter = components['parameters']['LocationFilter'];
+export type ParameterCountryFilter = components['parameters']['CountryFilter'];
 export type ParameterLearnerId = components['parameters']['LearnerId'];
 export type ParameterIfMatch = components['parameters']['IfMatch'];
 export type ParameterPeriodFrom = components['parameters']['PeriodFrom'];
@@ -12365,6 +12448,7 @@ export type ParameterCourseId = components['parameters']['CourseId'];
 export type ParameterIncludeInactive = components['parameters']['IncludeInactive'];
 export type ParameterAsOf = components['parameters']['AsOf'];
 export type ParameterKnownAt = components['parameters']['KnownAt'];
+export type ParameterManagerOfRows = components['parameters']['ManagerOfRows'];
 export type ParameterLearnerOfRows = components['parameters']['LearnerOfRows'];
 export type ParameterPolicyId = components['parameters']['PolicyId'];
 export type ParameterVersionId = components['parameters']['VersionId'];
@@ -13467,8 +13551,11 @@ export interface operations {
         externalLearnerId?: string;
         /** @description Only members of this group. */
         groupId?: components['parameters']['MembersOfGroup'];
-        /** @description Only learners whose `manager` is this learner. */
-        managerId?: components['schemas']['Id'];
+        /**
+         * @description Only learners whose `manager` is this learner. Cannot be combined with `updatedSince`, or with a past day of a
+         *     report.
+         */
+        managerId?: components['parameters']['ManagerFilter'];
         /** @description Only inactive learners if true; only active learners if false. */
         inactive?: boolean;
         /**
@@ -13493,6 +13580,12 @@ export interface operations {
          *     pages, only the first page has `removed` and `syncedUntil`.
          */
         updatedSince?: components['parameters']['UpdatedSince'];
+        /** @description Only learners of this department. Upper and lower case, accents and surplus white space are ignored. */
+        department?: components['parameters']['DepartmentFilter'];
+        /** @description Only learners with this place of work. Upper and lower case, accents and surplus white space are ignored. */
+        location?: components['parameters']['LocationFilter'];
+        /** @description Only learners in this country. */
+        country?: components['parameters']['CountryFilter'];
       };
       header?: never;
       path?: never;
@@ -16276,6 +16369,17 @@ export interface operations {
          *     Cannot be combined with `updatedSince`.
          */
         knownAt?: components['parameters']['KnownAt'];
+        /**
+         * @description Only learners whose `manager` is this learner. Cannot be combined with `updatedSince`, or with a past day of a
+         *     report.
+         */
+        managerId?: components['parameters']['ManagerOfRows'];
+        /** @description Only learners of this department. Upper and lower case, accents and surplus white space are ignored. */
+        department?: components['parameters']['DepartmentFilter'];
+        /** @description Only learners with this place of work. Upper and lower case, accents and surplus white space are ignored. */
+        location?: components['parameters']['LocationFilter'];
+        /** @description Only learners in this country. */
+        country?: components['parameters']['CountryFilter'];
       };
       header?: never;
       path?: never;
@@ -16363,6 +16467,17 @@ export interface operations {
          *     Cannot be combined with `updatedSince`.
          */
         knownAt?: components['parameters']['KnownAt'];
+        /**
+         * @description Only learners whose `manager` is this learner. Cannot be combined with `updatedSince`, or with a past day of a
+         *     report.
+         */
+        managerId?: components['parameters']['ManagerOfRows'];
+        /** @description Only learners of this department. Upper and lower case, accents and surplus white space are ignored. */
+        department?: components['parameters']['DepartmentFilter'];
+        /** @description Only learners with this place of work. Upper and lower case, accents and surplus white space are ignored. */
+        location?: components['parameters']['LocationFilter'];
+        /** @description Only learners in this country. */
+        country?: components['parameters']['CountryFilter'];
       };
       header?: never;
       path?: never;
@@ -16450,6 +16565,17 @@ export interface operations {
          *     Cannot be combined with `updatedSince`.
          */
         knownAt?: components['parameters']['KnownAt'];
+        /**
+         * @description Only learners whose `manager` is this learner. Cannot be combined with `updatedSince`, or with a past day of a
+         *     report.
+         */
+        managerId?: components['parameters']['ManagerOfRows'];
+        /** @description Only learners of this department. Upper and lower case, accents and surplus white space are ignored. */
+        department?: components['parameters']['DepartmentFilter'];
+        /** @description Only learners with this place of work. Upper and lower case, accents and surplus white space are ignored. */
+        location?: components['parameters']['LocationFilter'];
+        /** @description Only learners in this country. */
+        country?: components['parameters']['CountryFilter'];
       };
       header?: never;
       path?: never;
@@ -16611,6 +16737,17 @@ export interface operations {
          *     Cannot be combined with `updatedSince`.
          */
         knownAt?: components['parameters']['KnownAt'];
+        /**
+         * @description Only learners whose `manager` is this learner. Cannot be combined with `updatedSince`, or with a past day of a
+         *     report.
+         */
+        managerId?: components['parameters']['ManagerOfRows'];
+        /** @description Only learners of this department. Upper and lower case, accents and surplus white space are ignored. */
+        department?: components['parameters']['DepartmentFilter'];
+        /** @description Only learners with this place of work. Upper and lower case, accents and surplus white space are ignored. */
+        location?: components['parameters']['LocationFilter'];
+        /** @description Only learners in this country. */
+        country?: components['parameters']['CountryFilter'];
       };
       header?: never;
       path?: never;
@@ -16688,6 +16825,17 @@ export interface operations {
          *     Cannot be combined with `updatedSince`.
          */
         knownAt?: components['parameters']['KnownAt'];
+        /**
+         * @description Only learners whose `manager` is this learner. Cannot be combined with `updatedSince`, or with a past day of a
+         *     report.
+         */
+        managerId?: components['parameters']['ManagerOfRows'];
+        /** @description Only learners of this department. Upper and lower case, accents and surplus white space are ignored. */
+        department?: components['parameters']['DepartmentFilter'];
+        /** @description Only learners with this place of work. Upper and lower case, accents and surplus white space are ignored. */
+        location?: components['parameters']['LocationFilter'];
+        /** @description Only learners in this country. */
+        country?: components['parameters']['CountryFilter'];
       };
       header?: never;
       path?: never;
@@ -16767,6 +16915,17 @@ export interface operations {
          *     Cannot be combined with `updatedSince`.
          */
         knownAt?: components['parameters']['KnownAt'];
+        /**
+         * @description Only learners whose `manager` is this learner. Cannot be combined with `updatedSince`, or with a past day of a
+         *     report.
+         */
+        managerId?: components['parameters']['ManagerOfRows'];
+        /** @description Only learners of this department. Upper and lower case, accents and surplus white space are ignored. */
+        department?: components['parameters']['DepartmentFilter'];
+        /** @description Only learners with this place of work. Upper and lower case, accents and surplus white space are ignored. */
+        location?: components['parameters']['LocationFilter'];
+        /** @description Only learners in this country. */
+        country?: components['parameters']['CountryFilter'];
       };
       header?: never;
       path?: never;
@@ -16911,6 +17070,17 @@ export interface operations {
          *     Cannot be combined with `updatedSince`.
          */
         knownAt?: components['parameters']['KnownAt'];
+        /**
+         * @description Only learners whose `manager` is this learner. Cannot be combined with `updatedSince`, or with a past day of a
+         *     report.
+         */
+        managerId?: components['parameters']['ManagerOfRows'];
+        /** @description Only learners of this department. Upper and lower case, accents and surplus white space are ignored. */
+        department?: components['parameters']['DepartmentFilter'];
+        /** @description Only learners with this place of work. Upper and lower case, accents and surplus white space are ignored. */
+        location?: components['parameters']['LocationFilter'];
+        /** @description Only learners in this country. */
+        country?: components['parameters']['CountryFilter'];
       };
       header?: never;
       path?: never;

@@ -585,6 +585,14 @@ CREATE TABLE learner_versions (
   inactive boolean NOT NULL,
   recorded_at timestamp(3) with time zone NOT NULL,
   superseded_at timestamp(3) with time zone NOT NULL,
+  department text,
+  job_title text,
+  country text,
+  location text,
+  time_zone text,
+  manager_id uuid,
+  department_key text,
+  location_key text,
   CONSTRAINT learner_versions_pkey PRIMARY KEY (company_id, learner_id, superseded_at),
   CONSTRAINT learner_versions_check CHECK ((recorded_at < superseded_at))
 );
@@ -612,6 +620,9 @@ CREATE TABLE learners (
   email_changed_at timestamp(3) with time zone,
   search_words text[] GENERATED ALWAYS AS (learner_words(((first_name || ' '::text) || last_name), email)) STORED NOT NULL,
   recorded_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  department_key text GENERATED ALWAYS AS (profile_key(department)) STORED,
+  location_key text GENERATED ALWAYS AS (profile_key(location)) STORED,
+  risk_level text GENERATED ALWAYS AS (risk_level(risk_score)) STORED NOT NULL,
   CONSTRAINT learners_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT learners_email_key_check CHECK ((email_key = lower(email))),
   CONSTRAINT learners_manager_is_another CHECK ((manager_id <> id)),
@@ -3185,32 +3196,32 @@ CREATE OR REPLACE FUNCTION public.index_learners_update()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-      declare
-        company uuid;
-        ids uuid[];
-        targets uuid[];
-      begin
-        
-        for company, ids, targets in
-          select e.company_id, array_agg(e.id), null::uuid[]
-            from (
-  select company_id, id from (
-    select company_id, id, email, first_name, last_name, external_learner_id, inactive from added except select company_id, id, email, first_name, last_name, external_learner_id, inactive from removed) as changed) as e (company_id, id) group by e.company_id
-        loop
-          perform public.index_changes(company, 'person', gen_random_uuid(), ids, targets);
-        end loop;
-        for company, ids, targets in
-          select e.company_id, array_agg(e.id), null::uuid[]
-            from (
-  select company_id, id from (
-    select company_id, id, updated_at, locale, department, job_title, country, location, time_zone, manager_id,
-                       public.risk_level(risk_score) from added except select company_id, id, updated_at, locale, department, job_title, country, location, time_zone, manager_id,
-                       public.risk_level(risk_score) from removed) as changed) as e (company_id, id) group by e.company_id
-        loop
-          perform public.index_changes(company, 'learner', gen_random_uuid(), ids, targets);
-        end loop;
-        return null;
-      end $function$;
+    declare
+      company uuid;
+      ids uuid[];
+    begin
+      
+      for company, ids in
+        select e.company_id, array_agg(e.id)
+          from (select company_id, id from (
+                  select company_id, id, email, first_name, last_name, external_learner_id, inactive, department, job_title, country, location, time_zone, manager_id from added
+                  except select company_id, id, email, first_name, last_name, external_learner_id, inactive, department, job_title, country, location, time_zone, manager_id from removed) as changed) as e
+         group by e.company_id
+      loop
+        perform public.index_changes(company, 'person', gen_random_uuid(), ids, null);
+      end loop;
+      
+      for company, ids in
+        select e.company_id, array_agg(e.id)
+          from (select company_id, id from (
+                  select company_id, id, updated_at, locale, public.risk_level(risk_score) from added
+                  except select company_id, id, updated_at, locale, public.risk_level(risk_score) from removed) as changed) as e
+         group by e.company_id
+      loop
+        perform public.index_changes(company, 'learner', gen_random_uuid(), ids, null);
+      end loop;
+      return null;
+    end $function$;
 
 CREATE OR REPLACE FUNCTION public.index_messages_delete()
  RETURNS trigger
@@ -3445,8 +3456,8 @@ CREATE OR REPLACE FUNCTION public.keep_learners_updated()
  SET enable_nestloop TO 'off'
 AS $function$
     begin
-      insert into learner_versions (company_id, learner_id, email, first_name, last_name, external_learner_id, inactive, recorded_at, superseded_at)
-      select r.company_id, r.id, r.email, r.first_name, r.last_name, r.external_learner_id, r.inactive, r.recorded_at, a.recorded_at
+      insert into learner_versions (company_id, learner_id, email, first_name, last_name, external_learner_id, inactive, department, job_title, country, location, time_zone, manager_id, department_key, location_key, recorded_at, superseded_at)
+      select r.company_id, r.id, r.email, r.first_name, r.last_name, r.external_learner_id, r.inactive, r.department, r.job_title, r.country, r.location, r.time_zone, r.manager_id, r.department_key, r.location_key, r.recorded_at, a.recorded_at
         from removed r join added a on a.company_id = r.company_id and a.id = r.id
        where a.recorded_at > r.recorded_at
       on conflict do nothing;
@@ -3644,6 +3655,12 @@ AS $function$
       notify api_keys;
       return null;
     end $function$;
+
+CREATE OR REPLACE FUNCTION public.profile_key(text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN "left"(btrim(regexp_replace(fold_words($1), '\s+'::text, ' '::text, 'g'::text)), 600);
 
 CREATE OR REPLACE FUNCTION public.published_template(template uuid)
  RETURNS TABLE(name text, category text, sha256 bytea, content bytea, file_name text, size_bytes integer, page_count integer)
@@ -5252,6 +5269,9 @@ CREATE POLICY own_company ON learner_search_words AS PERMISSIVE FOR ALL TO aware
 GRANT DELETE, INSERT, SELECT ON learner_search_words TO awareness_service;
 
 ALTER TABLE learner_versions ADD CONSTRAINT learner_versions_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
+CREATE INDEX learner_versions_country ON public.learner_versions USING btree (company_id, country, learner_id) WHERE (country IS NOT NULL);
+CREATE INDEX learner_versions_department ON public.learner_versions USING btree (company_id, department_key, learner_id) WHERE (department_key IS NOT NULL);
+CREATE INDEX learner_versions_location ON public.learner_versions USING btree (company_id, location_key, learner_id) WHERE (location_key IS NOT NULL);
 ALTER TABLE learner_versions ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON learner_versions AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
@@ -5260,9 +5280,13 @@ GRANT INSERT, SELECT ON learner_versions TO awareness_service;
 
 ALTER TABLE learners ADD CONSTRAINT learners_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 ALTER TABLE learners ADD CONSTRAINT learners_manager FOREIGN KEY (company_id, manager_id) REFERENCES learners(company_id, id);
+CREATE INDEX learners_country ON public.learners USING btree (company_id, country, id) WHERE (country IS NOT NULL);
+CREATE INDEX learners_department ON public.learners USING btree (company_id, department_key, id) WHERE (department_key IS NOT NULL);
 CREATE UNIQUE INDEX learners_email ON public.learners USING btree (email_key, company_id);
 CREATE UNIQUE INDEX learners_external_learner_id ON public.learners USING btree (external_learner_id, company_id) WHERE (external_learner_id IS NOT NULL);
+CREATE INDEX learners_location ON public.learners USING btree (company_id, location_key, id) WHERE (location_key IS NOT NULL);
 CREATE INDEX learners_of_manager ON public.learners USING btree (company_id, manager_id, id);
+CREATE INDEX learners_risk_level ON public.learners USING btree (company_id, risk_level, id);
 CREATE INDEX learners_state ON public.learners USING btree (company_id, inactive, id);
 CREATE TRIGGER learners_archive_figures BEFORE DELETE ON public.learners FOR EACH ROW EXECUTE FUNCTION archive_recipient_figures();
 CREATE TRIGGER learners_email_key BEFORE INSERT OR UPDATE OF email ON public.learners FOR EACH ROW WHEN ((new.email_key IS DISTINCT FROM lower(new.email))) EXECUTE FUNCTION set_learner_email_key();
@@ -5276,7 +5300,7 @@ CREATE TRIGGER learners_reseated AFTER UPDATE ON public.learners REFERENCING OLD
 CREATE TRIGGER learners_seated_in AFTER INSERT ON public.learners REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION seat_learners();
 CREATE TRIGGER learners_seated_out AFTER DELETE ON public.learners REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION seat_learners();
 CREATE TRIGGER learners_signed_out AFTER UPDATE ON public.learners REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION end_sign_ins_of_learners();
-CREATE TRIGGER learners_versioned BEFORE UPDATE ON public.learners FOR EACH ROW WHEN (((old.email IS DISTINCT FROM new.email) OR (old.first_name IS DISTINCT FROM new.first_name) OR (old.last_name IS DISTINCT FROM new.last_name) OR (old.external_learner_id IS DISTINCT FROM new.external_learner_id) OR (old.inactive IS DISTINCT FROM new.inactive))) EXECUTE FUNCTION record_version();
+CREATE TRIGGER learners_versioned BEFORE UPDATE ON public.learners FOR EACH ROW WHEN (((old.email IS DISTINCT FROM new.email) OR (old.first_name IS DISTINCT FROM new.first_name) OR (old.last_name IS DISTINCT FROM new.last_name) OR (old.external_learner_id IS DISTINCT FROM new.external_learner_id) OR (old.inactive IS DISTINCT FROM new.inactive) OR (old.department IS DISTINCT FROM new.department) OR (old.job_title IS DISTINCT FROM new.job_title) OR (old.country IS DISTINCT FROM new.country) OR (old.location IS DISTINCT FROM new.location) OR (old.time_zone IS DISTINCT FROM new.time_zone) OR (old.manager_id IS DISTINCT FROM new.manager_id))) EXECUTE FUNCTION record_version();
 CREATE TRIGGER learners_versions_kept AFTER UPDATE ON public.learners REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION keep_learners_updated();
 CREATE TRIGGER learners_words_added AFTER INSERT ON public.learners REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION add_learner_words();
 CREATE TRIGGER learners_words_deleted AFTER DELETE ON public.learners FOR EACH ROW EXECUTE FUNCTION replace_learner_words();

@@ -68,6 +68,39 @@ export function countryNamed(name: string): string | undefined {
   return name.length > MAX_NAME_LENGTH ? undefined : COUNTRIES_BY_NAME.get(plainCountryName(name));
 }
 
+/** Codes of ISO 3166-1 alpha-3 that begin with the alpha-2 code of their country. */
+const REGULAR_ALPHA_3 = `
+  AFG AIA ALB ARG ASM AUS AZE BEL BFA BGR BHR BLM BMU BOL BRA BTN BVT BWA CAN CCK CHE CIV CMR COL CRI CUB CXR
+  CYP CZE DEU DJI DMA DOM DZA ECU EGY ERI ESP ETH FIN FJI FRA GAB GBR GEO GGY GHA GIB GMB GRC GTM GUM HKG HMD
+  HND HRV HTI HUN IDN IMN IND IOT IRN ISL ITA JEY JOR JPN KEN KGZ KHM KIR KNA KWT LAO LBN LCA LIE LKA LSO LTU
+  LUX LVA MAR MCO MDA MHL MKD MLI MMR MNG MRT MSR MUS MWI MYS NAM NCL NER NFK NGA NIC NLD NOR NPL NRU NZL OMN
+  PAN PER PHL PRI PSE QAT REU ROU RUS RWA SAU SDN SGP SHN SJM SLE SMR SOM SSD STP SXM SYR TCA TGO THA TJK TKL
+  TLS TON TTO TWN TZA UGA UMI USA UZB VAT VCT VEN VGB VIR VNM VUT WSM XKX YEM ZAF ZMB ZWE`;
+
+/** The other codes of alpha-3, each before the alpha-2 code. XKX is that of XK. */
+const OTHER_ALPHA_3 = `
+  ABW:AW AGO:AO ALA:AX AND:AD ARE:AE ARM:AM ATA:AQ ATF:TF ATG:AG AUT:AT BDI:BI BEN:BJ BES:BQ BGD:BD BHS:BS
+  BIH:BA BLR:BY BLZ:BZ BRB:BB BRN:BN CAF:CF CHL:CL CHN:CN COD:CD COG:CG COK:CK COM:KM CPV:CV CUW:CW CYM:KY
+  DNK:DK ESH:EH EST:EE FLK:FK FRO:FO FSM:FM GIN:GN GLP:GP GNB:GW GNQ:GQ GRD:GD GRL:GL GUF:GF GUY:GY IRL:IE
+  IRQ:IQ ISR:IL JAM:JM KAZ:KZ KOR:KR LBR:LR LBY:LY MAC:MO MAF:MF MDG:MG MDV:MV MEX:MX MLT:MT MNE:ME MNP:MP
+  MOZ:MZ MTQ:MQ MYT:YT NIU:NU PAK:PK PCN:PN PLW:PW PNG:PG POL:PL PRK:KP PRT:PT PRY:PY PYF:PF SEN:SN SGS:GS
+  SLB:SB SLV:SV SPM:PM SRB:RS SUR:SR SVK:SK SVN:SI SWE:SE SWZ:SZ SYC:SC TCD:TD TKM:TM TUN:TN TUR:TR TUV:TV
+  UKR:UA URY:UY WLF:WF`;
+
+const COUNTRIES_BY_ALPHA_3: ReadonlyMap<string, string> = new Map([
+  ...REGULAR_ALPHA_3.trim()
+    .split(/\s+/)
+    .map((code) => [code, code.slice(0, 2)] as const),
+  ...OTHER_ALPHA_3.trim()
+    .split(/\s+/)
+    .map((pair) => [pair.slice(0, 3), pair.slice(4)] as const),
+]);
+
+/** Returns the code of the country that has an alpha-3 code: `DEU` is `DE`. Ignores case. */
+export function countryOfAlpha3(text: string): string | undefined {
+  return COUNTRIES_BY_ALPHA_3.get(text.trim().toUpperCase());
+}
+
 /** Names of time zones by the texts that were looked up, in lower case; undefined for a text that is none. */
 const zones = new Map<string, string | undefined>();
 /** Maximum number of texts in `zones`: those of a bulk call. A lookup takes 75 µs, most of it in Intl. */

@@ -3,7 +3,7 @@
 // primary address, or the one of type `work` if none is primary; in a path the one that its filter selects. Other
 // addresses, such as those of type `home`, are accepted and not stored.
 import type { UserFields } from '../resources/directory/directory-user-rules.ts';
-import { countryCode, countryNamed } from '../contract/geography.ts';
+import { countryCode, countryNamed, countryOfAlpha3 } from '../contract/geography.ts';
 import { matchesFilter } from '../resources/directory/value-filter.ts';
 import type { AttributeChange } from './patch.ts';
 import { identifierAt, toFieldMap, toList } from './values.ts';
@@ -12,10 +12,13 @@ const STORED = { type: 'work', primary: true };
 
 type PostalAddress = ReadonlyMap<string, unknown>;
 
-/** Reads a code or an English name of a country. Any other value counts as none, so that it does not block the user. */
+/**
+ * Reads a country as directories send it: Okta sends alpha-2 codes, Entra ID any text of the profile, mostly English names,
+ * others alpha-3 codes. Any other value counts as none, so that it does not block the user.
+ */
 export function readCountry(raw: unknown): string | null {
   const text = typeof raw === 'string' ? raw : '';
-  return countryCode(text) ?? countryNamed(text) ?? null;
+  return countryCode(text) ?? countryOfAlpha3(text) ?? countryNamed(text) ?? null;
 }
 
 function readLocality(raw: unknown): string | null {

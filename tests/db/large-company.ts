@@ -31,6 +31,7 @@ const BREACH = id('e', 0);
 
 /** First rows for tables that the test world leaves empty. */
 const FIRST_ROWS = `
+  update learners set department = 'Sales' where company_id = '${companies.tenant}';
   insert into messages (company_id, id, kind, learner_id, subject_ids)
   values ('${companies.tenant}', '${MESSAGE}', 'course_reminder', '${learnerId('tenant', 1)}', '{}');
   insert into signature_events (company_id, event_id, learner_id, policy_id, signed, version_id, offline)

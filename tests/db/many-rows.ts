@@ -25,9 +25,11 @@ function insertsOf(company: CompanyName, series: string): string[] {
   const learner = learnerId(company, 1);
   const many = `company_id = ${own} and email like 'many%'`;
   return [
-    `insert into learners (company_id, id, email, first_name, last_name, inactive)
-     select ${own}, ${numbered('0')}, 'many' || n || '@many.test', 'Zoë 🦊', 'No ' || n, n % 7 = 0 from ${series}
-      order by random()`,
+    `insert into learners (company_id, id, email, first_name, last_name, inactive, department)
+     select ${own}, ${numbered('0')}, 'many' || n || '@many.test', 'Zoë 🦊', 'No ' || n, n % 7 = 0,
+            case when n % 2 = 0 then 'Sales' else ' SÁLES' end
+       from ${series} order by random()`,
+    `update learners set department = 'Sales' where company_id = ${own} and id = '${learner}'`,
     `insert into groups (company_id, id, name) select ${own}, ${numbered('1')}, 'Numbered ' || n from ${series}`,
     `insert into admins (company_id, id, email, first_name, last_name, status)
      select ${own}, ${numbered('2')}, 'same' || n || '@msp.test', 'Same', 'Name', 'active' from ${series}`,

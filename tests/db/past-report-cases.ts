@@ -2,9 +2,14 @@ import { groupId, learnerId } from '../support/world.ts';
 import { simulationId } from '../support/world-simulations.ts';
 
 const today = new Date().toISOString().slice(0, 10);
+const profile = { department: 'sales' };
 const group = { groupId: groupId('msp', 1) };
 
-type PastReport =
+type Report =
+  | 'getGapAnalysisResultsReport'
+  | 'getRepeatClickersReport'
+  | 'getSimulationResultsReport'
+  | 'listLearners'
   | 'getCourseResultsReport'
   | 'getLearningReport'
   | 'getPolicyResultsReport'
@@ -16,8 +21,11 @@ type PastReport =
   | 'listGroupRiskHistory'
   | 'listMembershipHistory';
 
-/** Calls of participation, of the reports on past days, and of risk histories, with every filter that has a statement. */
-export const PAST_REPORTS: [PastReport, Record<string, string | number>][] = [
+/**
+ * Calls of participation, of the reports on past days or with a profile, and of risk histories, with every filter that has
+ * a statement.
+ */
+export const PAST_REPORTS: [Report, Record<string, unknown>][] = [
   ['getCourseResultsReport', { asOf: '2026-03-12', attempts: 'all' }],
   ['getCourseResultsReport', { knownAt: today, ...group }],
   ['getLearningReport', { asOf: today }],
@@ -43,4 +51,18 @@ export const PAST_REPORTS: [PastReport, Record<string, string | number>][] = [
   ['listLearnerRiskHistory', { learnerId: learnerId('msp', 1), from: '2026-01-12', to: '2026-03-01' }],
   ['listGroupRiskHistory', group],
   ['listMembershipHistory', group],
+  ['listLearners', profile],
+  ['listLearners', { riskScoreLevel: 'low' }],
+  ['getCourseResultsReport', profile],
+  ['getGapAnalysisResultsReport', { ...profile, attempts: 'all' }],
+  ['getLearningReport', profile],
+  ['getCourseParticipationReport', profile],
+  ['getPolicyResultsReport', profile],
+  ['getPolicyResultsReport', { ...profile, outcome: 'signed' }],
+  ['getSimulationResultsReport', profile],
+  ['getRepeatClickersReport', { ...profile, minimum: 1 }],
+  ['getCourseResultsReport', { ...profile, asOf: today }],
+  ['getLearningReport', { ...profile, asOf: today }],
+  ['getPolicyResultsReport', { ...profile, asOf: today }],
+  ['getCourseParticipationReport', { ...profile, asOf: today }],
 ];

@@ -1,4 +1,4 @@
-import { countryCode, countryNamed, timeZoneName } from '../../src/contract/geography.ts';
+import { countryCode, countryNamed, countryOfAlpha3, timeZoneName } from '../../src/contract/geography.ts';
 
 describe('countryCode', () => {
   test.each([
@@ -87,4 +87,23 @@ describe('timeZoneName', () => {
     ],
     ...['2026-01-01T00:00Z', 'Europe/Berlin[u-ca=iso8601]', 'systemv/pst8', 'Europe/Berlin\0', 'x'.repeat(10_000)],
   ])('%j is not a time zone', (text) => expect(timeZoneName(text)).toBeUndefined());
+});
+
+describe('countryOfAlpha3', () => {
+  test('every code belongs to a country, and every country has one', () => {
+    const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+    const codes = letters.flatMap((a) => letters.flatMap((b) => letters.map((c) => a + b + c)));
+    const countries = codes.flatMap((code) => countryOfAlpha3(code) ?? []);
+    const expected = letters.flatMap((a) => letters.flatMap((b) => countryCode(a + b) ?? []));
+    expect(countries.sort()).toEqual(expected);
+  });
+
+  test.each([
+    ['DEU', 'DE'],
+    [' usa ', 'US'],
+    ['CHE', 'CH'],
+    ['XKX', 'XK'],
+    ['EUR', undefined],
+    ['ROM', undefined],
+  ])('%j is %s', (text, code) => expect(countryOfAlpha3(text)).toBe(code));
 });

@@ -35,6 +35,7 @@ import type {
   CorrectedRecordsResponse,
   Correction,
   CorrectionListResponse,
+  Country,
   Course,
   CourseBulkResponse,
   CourseBulkResult,
@@ -997,7 +998,8 @@ export interface Operations {
        */
       groupId?: Id;
       /**
-       * Only learners whose `manager` is this learner.
+       * Only learners whose `manager` is this learner. Cannot be combined with `updatedSince`, or with a past day of a
+       * report.
        */
       managerId?: Id;
       /**
@@ -1026,6 +1028,18 @@ export interface Operations {
        * pages, only the first page has `removed` and `syncedUntil`.
        */
       updatedSince?: ChangesSince;
+      /**
+       * Only learners of this department. Upper and lower case, accents and surplus white space are ignored.
+       */
+      department?: string;
+      /**
+       * Only learners with this place of work. Upper and lower case, accents and surplus white space are ignored.
+       */
+      location?: string;
+      /**
+       * Only learners in this country.
+       */
+      country?: Country;
     },
     options?: CallOptions,
   ): Promise<LearnerListItem[]>;
@@ -2450,7 +2464,8 @@ export interface Operations {
    * least one enrolment, and every active learner with groups and results. `includeInactive` adds inactive
    * learners; the numbers in the tree still count only active learners. `from`, `to` and `attempts` select the
    * attempts that results show, as in `GET /reports/course-results`; with `attempts=all`, a course can have several
-   * results, oldest first. `groupId` selects the current members of a group, including those without results. The
+   * results, oldest first. `groupId` selects the current members of a group, including those without results. Profiles select learners as in
+   * `GET /reports/course-results`. The
    * tree and the courses are always those of the company. Large reports are streamed, and their parts are read one
    * after another. A change in between might show only in a later part. CSV and JSON Lines hold the learners. Needs the module `smlearn` (403
    * `module_not_enabled`).
@@ -2511,6 +2526,23 @@ export interface Operations {
        * Cannot be combined with `updatedSince`.
        */
       knownAt?: RequestDate;
+      /**
+       * Only learners whose `manager` is this learner. Cannot be combined with `updatedSince`, or with a past day of a
+       * report.
+       */
+      managerId?: Id;
+      /**
+       * Only learners of this department. Upper and lower case, accents and surplus white space are ignored.
+       */
+      department?: string;
+      /**
+       * Only learners with this place of work. Upper and lower case, accents and surplus white space are ignored.
+       */
+      location?: string;
+      /**
+       * Only learners in this country.
+       */
+      country?: Country;
     },
     options?: CallOptions,
   ): Promise<CourseParticipationReport>;
@@ -2524,12 +2556,13 @@ export interface Operations {
    * period: those that began on or before `to` and were not finished before `from`. The newest and the best attempt
    * are then those of the period, and the number of attempts counts those that began on or before `to`. A new
    * enrolment therefore changes no report of the past. An attempt that is finished after `to` shows its finish.
-   * `groupId` selects the members of a group, and `includeInactive` adds inactive learners. The gap analysis
-   * has its own report. Large reports are streamed. With `updatedSince`, the report lists only results that have
+   * `groupId` selects the members of a group, and `includeInactive` adds inactive learners. `department`,
+   * `location`, `country` and `managerId` select learners by their profile; a learner or group that the company does
+   * not have returns 404. The gap analysis has its own report. Large reports are streamed. With `updatedSince`, the report lists only results that have
    * changed. These results replace everything that you have stored for the same learner and course. Needs the module
    * `smlearn` (403 `module_not_enabled`).
    *
-   * `asOf` describes a past day. Learners, groups, courses and e-mail times are as they were recorded at its end; a
+   * `asOf` describes a past day. Learners with their profiles, groups, courses and e-mail times are as they were recorded at its end; a
    * learner or course that was recorded later is shown as it was first recorded. An attempt is listed if it had
    * begun by then and had not been removed; what happened later is left out. Results that were recorded late belong
    * to the day on which they happened, and voided results to none. `knownAt` leaves out what was recorded after a
@@ -2600,6 +2633,23 @@ export interface Operations {
        * Cannot be combined with `updatedSince`.
        */
       knownAt?: RequestDate;
+      /**
+       * Only learners whose `manager` is this learner. Cannot be combined with `updatedSince`, or with a past day of a
+       * report.
+       */
+      managerId?: Id;
+      /**
+       * Only learners of this department. Upper and lower case, accents and surplus white space are ignored.
+       */
+      department?: string;
+      /**
+       * Only learners with this place of work. Upper and lower case, accents and surplus white space are ignored.
+       */
+      location?: string;
+      /**
+       * Only learners in this country.
+       */
+      country?: Country;
     },
     options?: CallOptions,
   ): Promise<CourseResultWithLearner[]>;
@@ -2612,7 +2662,8 @@ export interface Operations {
    * with `attempts=best`. With `attempts=all`, every attempt is a row, so that you can compare a second gap analysis
    * with the first. `from` and `to` select the attempts of a period, and `asOf` and `knownAt`
    * describe a past day, as in `GET /reports/course-results`. `groupId`
-   * selects the current members of a group, and `includeInactive` adds inactive learners. Large reports are
+   * selects the current members of a group, and `includeInactive` adds inactive learners. Profiles select learners as in
+   * `GET /reports/course-results`. Large reports are
    * streamed. With `updatedSince`, the report lists only results that have changed. These results replace everything
    * that you have stored for the same learner and course. Needs the module `smlearn` (403 `module_not_enabled`).
    */
@@ -2678,6 +2729,23 @@ export interface Operations {
        * Cannot be combined with `updatedSince`.
        */
       knownAt?: RequestDate;
+      /**
+       * Only learners whose `manager` is this learner. Cannot be combined with `updatedSince`, or with a past day of a
+       * report.
+       */
+      managerId?: Id;
+      /**
+       * Only learners of this department. Upper and lower case, accents and surplus white space are ignored.
+       */
+      department?: string;
+      /**
+       * Only learners with this place of work. Upper and lower case, accents and surplus white space are ignored.
+       */
+      location?: string;
+      /**
+       * Only learners in this country.
+       */
+      country?: Country;
     },
     options?: CallOptions,
   ): Promise<GapAnalysisResultWithLearner[]>;
@@ -2758,7 +2826,8 @@ export interface Operations {
    * `GET /reports/course-results`. With `simulationId`, the outcome is then that of the day, as in
    * `GET /reports/simulation-results`. The report covers active learners
    * and training courses. An inactive learner or the gap analysis is included if you send its id, and
-   * `includeInactive` adds all inactive learners. An open enrolment in a retired course
+   * `includeInactive` adds all inactive learners. Profiles select learners as in
+   * `GET /reports/course-results`. An open enrolment in a retired course
    * counts as open until it is finished or removed (`POST /course-unenrollments`). The parameters narrow both rows
    * and totals. For example, `simulationId` with `outcome: visited` and `status: unfinished` finds learners who
    * clicked in a simulation and have training to finish. An id that the company does not have returns 404. Large
@@ -2838,6 +2907,23 @@ export interface Operations {
        * Cannot be combined with `updatedSince`.
        */
       knownAt?: RequestDate;
+      /**
+       * Only learners whose `manager` is this learner. Cannot be combined with `updatedSince`, or with a past day of a
+       * report.
+       */
+      managerId?: Id;
+      /**
+       * Only learners of this department. Upper and lower case, accents and surplus white space are ignored.
+       */
+      department?: string;
+      /**
+       * Only learners with this place of work. Upper and lower case, accents and surplus white space are ignored.
+       */
+      location?: string;
+      /**
+       * Only learners in this country.
+       */
+      country?: Country;
     },
     options?: CallOptions,
   ): Promise<LearningReport>;
@@ -2848,7 +2934,8 @@ export interface Operations {
    * Lists every active learner with every published policy, ordered by learner and policy id. A learner who was
    * never asked to sign a policy has a row too, with the outcome `not_assigned`. An inactive learner is included if
    * you send the id, and `includeInactive` adds all inactive learners. `groupId` selects the current members of a
-   * group. The parameters can be combined. An id that the company does not have returns 404; a policy without a
+   * group. Profiles select learners as in
+   * `GET /reports/course-results`. The parameters can be combined. An id that the company does not have returns 404; a policy without a
    * published version has no rows. Large reports are streamed. Needs the module `smpolicy` (403
    * `module_not_enabled`).
    *
@@ -2911,6 +2998,23 @@ export interface Operations {
        * Cannot be combined with `updatedSince`.
        */
       knownAt?: RequestDate;
+      /**
+       * Only learners whose `manager` is this learner. Cannot be combined with `updatedSince`, or with a past day of a
+       * report.
+       */
+      managerId?: Id;
+      /**
+       * Only learners of this department. Upper and lower case, accents and surplus white space are ignored.
+       */
+      department?: string;
+      /**
+       * Only learners with this place of work. Upper and lower case, accents and surplus white space are ignored.
+       */
+      location?: string;
+      /**
+       * Only learners in this country.
+       */
+      country?: Country;
     },
     options?: CallOptions,
   ): Promise<PolicyResultWithLearner[]>;
@@ -2922,7 +3026,8 @@ export interface Operations {
    * learner id, with counts of their simulations. A learner who gave data away has followed the link. `from` and
    * `to` select the messages that were sent on these days; all counts then cover only these. If `from` is
    * after `to`, the call is rejected with 400. An inactive learner is included if you send the id, and
-   * `includeInactive` adds all inactive learners. `groupId` selects the current members of a group. An id that the
+   * `includeInactive` adds all inactive learners. `groupId` selects the current members of a group. Profiles select learners as in
+   * `GET /reports/course-results`. An id that the
    * company does not have returns 404. To read the simulations behind the counts, send the `learnerId` and the same
    * period to `GET /reports/simulation-results`. Needs the module `smphish` (403 `module_not_enabled`).
    *
@@ -2985,6 +3090,23 @@ export interface Operations {
        * Cannot be combined with `updatedSince`.
        */
       knownAt?: RequestDate;
+      /**
+       * Only learners whose `manager` is this learner. Cannot be combined with `updatedSince`, or with a past day of a
+       * report.
+       */
+      managerId?: Id;
+      /**
+       * Only learners of this department. Upper and lower case, accents and surplus white space are ignored.
+       */
+      department?: string;
+      /**
+       * Only learners with this place of work. Upper and lower case, accents and surplus white space are ignored.
+       */
+      location?: string;
+      /**
+       * Only learners in this country.
+       */
+      country?: Country;
     },
     options?: CallOptions,
   ): Promise<RepeatClicker[]>;
@@ -3045,7 +3167,8 @@ export interface Operations {
    * message, ordered by learner and simulation id. A recipient whose message was not sent has a row too, in which
    * `sent` is null. `from` and `to` select the messages that were sent on these days. If `from` is after
    * `to`, the call is rejected with 400. An inactive learner is included if you send the id, and `includeInactive`
-   * adds all inactive learners. `groupId` selects the current members of a group. The parameters can be combined.
+   * adds all inactive learners. `groupId` selects the current members of a group. Profiles select learners as in
+   * `GET /reports/course-results`. The parameters can be combined.
    * An id that the company does not have returns 404. Deleted learners have no rows; the counts of
    * `GET /simulations/{simulationId}` still include them. Large reports are streamed. Needs the module `smphish`
    * (403 `module_not_enabled`).
@@ -3120,6 +3243,23 @@ export interface Operations {
        * Cannot be combined with `updatedSince`.
        */
       knownAt?: RequestDate;
+      /**
+       * Only learners whose `manager` is this learner. Cannot be combined with `updatedSince`, or with a past day of a
+       * report.
+       */
+      managerId?: Id;
+      /**
+       * Only learners of this department. Upper and lower case, accents and surplus white space are ignored.
+       */
+      department?: string;
+      /**
+       * Only learners with this place of work. Upper and lower case, accents and surplus white space are ignored.
+       */
+      location?: string;
+      /**
+       * Only learners in this country.
+       */
+      country?: Country;
     },
     options?: CallOptions,
   ): Promise<SimulationResultWithLearner[]>;

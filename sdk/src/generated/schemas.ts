@@ -1855,6 +1855,12 @@ export interface components {
      * @example 2026-03-02T08:30:00Z
      */
     ChangesSince: string;
+    /**
+     * @description The country as a code of ISO 3166-1 alpha-2, in upper or lower case; stored in upper case. Kosovo is `XK`.
+     *     Other codes, such as `EU` and `UK`, are rejected.
+     * @example GB
+     */
+    Country: string;
     /** @description A learner, as returned in lists. */
     LearnerListItem: {
       id: components['schemas']['Id'];
@@ -1966,12 +1972,6 @@ export interface components {
      * @example Analyst
      */
     JobTitle: string;
-    /**
-     * @description The country as a code of ISO 3166-1 alpha-2, in upper or lower case; stored in upper case. Kosovo is `XK`.
-     *     Other codes, such as `EU` and `UK`, are rejected.
-     * @example GB
-     */
-    Country: string;
     /**
      * @description The place of work, such as a town or an office. At most 200 visible characters; stored without surrounding white
      *     space.
@@ -4059,6 +4059,38 @@ export interface components {
       /** @description Null until the course is finished, and for a finish reported with neither a score nor `passed`. */
       grade: components['schemas']['CourseGrade'] | null;
     };
+    /**
+     * @description The learner's department; null if unknown.
+     * @example Engineering
+     */
+    ReportedDepartment: string | null;
+    /**
+     * @description The learner's job title; null if unknown.
+     * @example Analyst
+     */
+    ReportedJobTitle: string | null;
+    /**
+     * @description The learner's country as a code of ISO 3166-1 alpha-2; null if unknown.
+     * @example GB
+     */
+    ReportedCountry: string | null;
+    /**
+     * @description The learner's place of work; null if unknown.
+     * @example London
+     */
+    ReportedLocation: string | null;
+    /**
+     * @description The name of the learner's time zone in the IANA database; null if unknown.
+     * @example Europe/London
+     */
+    ReportedTimeZone: string | null;
+    /**
+     * Format: uuid
+     * @description The id of the learner's own manager; null if none is set. The filter `managerId` also considers the managers of
+     *     groups.
+     * @example 018de618-a6f9-7000-8300-000000000015
+     */
+    ReportedManagerId: string | null;
     /** @description A learner with groups and training. */
     ParticipationLearner: {
       id: components['schemas']['Id'];
@@ -4073,6 +4105,12 @@ export interface components {
       groups: components['schemas']['Id'][];
       /** @description One entry for each training course that the learner is enrolled in, ordered by course id. */
       courseResults: components['schemas']['ParticipationCourseResult'][];
+      department: components['schemas']['ReportedDepartment'];
+      jobTitle: components['schemas']['ReportedJobTitle'];
+      country: components['schemas']['ReportedCountry'];
+      location: components['schemas']['ReportedLocation'];
+      timeZone: components['schemas']['ReportedTimeZone'];
+      managerId: components['schemas']['ReportedManagerId'];
     };
     /** @description The participation of learners in training. */
     CourseParticipationReport: {
@@ -4106,6 +4144,12 @@ export interface components {
       externalLearnerId: string | null;
       /** @description True if the learner left or was deactivated. */
       inactive: boolean;
+      department: components['schemas']['ReportedDepartment'];
+      jobTitle: components['schemas']['ReportedJobTitle'];
+      country: components['schemas']['ReportedCountry'];
+      location: components['schemas']['ReportedLocation'];
+      timeZone: components['schemas']['ReportedTimeZone'];
+      managerId: components['schemas']['ReportedManagerId'];
     };
     /** @description A learner's result in a training course, with the learner. */
     CourseResultWithLearner: {
@@ -4388,6 +4432,12 @@ export interface components {
       score: components['schemas']['ResultScore'];
       /** @description Null until the course is finished, and for a finish reported with neither a score nor `passed`. */
       grade: components['schemas']['CourseGrade'] | null;
+      department: components['schemas']['ReportedDepartment'];
+      jobTitle: components['schemas']['ReportedJobTitle'];
+      country: components['schemas']['ReportedCountry'];
+      location: components['schemas']['ReportedLocation'];
+      timeZone: components['schemas']['ReportedTimeZone'];
+      managerId: components['schemas']['ReportedManagerId'];
     };
     /** @description Learning progress, as totals and as rows. */
     LearningReport: {
@@ -7880,6 +7930,7 @@ export type LeakedKeyReport = components['schemas']['LeakedKeyReport'];
 export type LeakedKeyReportResponse = components['schemas']['LeakedKeyReportResponse'];
 export type RiskScoreLevel = components['schemas']['RiskScoreLevel'];
 export type ChangesSince = components['schemas']['ChangesSince'];
+export type Country = components['schemas']['Country'];
 export type LearnerListItem = components['schemas']['LearnerListItem'];
 export type RemovedItem = components['schemas']['RemovedItem'];
 export type SyncedUntil = components['schemas']['SyncedUntil'];
@@ -7889,7 +7940,6 @@ export type GroupIds = components['schemas']['GroupIds'];
 export type ExternalLearnerId = components['schemas']['ExternalLearnerId'];
 export type Department = components['schemas']['Department'];
 export type JobTitle = components['schemas']['JobTitle'];
-export type Country = components['schemas']['Country'];
 export type WorkLocation = components['schemas']['WorkLocation'];
 export type LearnerTimeZone = components['schemas']['LearnerTimeZone'];
 export type CreateLearnerInput = components['schemas']['CreateLearnerInput'];
@@ -8084,6 +8134,12 @@ export type GapAnalysisRemovalResponse = components['schemas']['GapAnalysisRemov
 export type GroupTreeNode = components['schemas']['GroupTreeNode'];
 export type ParticipationCourse = components['schemas']['ParticipationCourse'];
 export type ParticipationCourseResult = components['schemas']['ParticipationCourseResult'];
+export type ReportedDepartment = components['schemas']['ReportedDepartment'];
+export type ReportedJobTitle = components['schemas']['ReportedJobTitle'];
+export type ReportedCountry = components['schemas']['ReportedCountry'];
+export type ReportedLocation = components['schemas']['ReportedLocation'];
+export type ReportedTimeZone = components['schemas']['ReportedTimeZone'];
+export type ReportedManagerId = components['schemas']['ReportedManagerId'];
 export type ParticipationLearner = components['schemas']['ParticipationLearner'];
 export type CourseParticipationReport = components['schemas']['CourseParticipationReport'];
 export type CourseParticipationReportResponse = components['schemas']['CourseParticipationReportResponse'];

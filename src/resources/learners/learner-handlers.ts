@@ -1,8 +1,9 @@
 import type { Handler } from '../../contract/contract.ts';
 import { ResultWithMeta } from '../../db/rows.ts';
-import { invalidField, notFound, refusalError } from '../../contract/errors.ts';
+import { notFound, refusalError } from '../../contract/errors.ts';
 import { readSince } from '../events/log/changes.ts';
 import { findEmailPolicy } from './shared/email-policy.ts';
+import { readProfile } from './shared/learner-profile.ts';
 import { requireGroups } from './shared/known-groups.ts';
 import { findLearnerIds } from './shared/known-learners.ts';
 import { showToDirectories } from './shared/directory-marks.ts';
@@ -17,10 +18,10 @@ import { asStored, listManagerIds, refuseEmail, refuseManager, refuseTexts } fro
 import { changeLearners } from './learner-updates.ts';
 
 export const listLearners: Handler<'listLearners'> = async ({ updatedSince, ...input }, tenant) => {
-  const { riskScoreLevel, email, externalLearnerId, groupId, managerId, inactive, q } = input;
-  const filters = { riskScoreLevel, email, externalLearnerId, groupId, managerId, inactive, q };
+  const { riskScoreLevel, email, externalLearnerId, groupId, inactive, q } = input;
+  const profile = readProfile({ ...input, updatedSince });
+  const filters = { riskScoreLevel, email, externalLearnerId, groupId, inactive, q, ...profile };
   if (updatedSince === undefined) return streamLearners(tenant, filters);
-  if (managerId !== undefined) throw invalidField('query/managerId', 'cannot be combined with updatedSince');
   const { changesQuery, syncedUntil } = await readSince(tenant, updatedSince);
   const { learners, removed } = streamChangedLearners(tenant, filters, changesQuery);
   return new ResultWithMeta(learners, { removed, syncedUntil });

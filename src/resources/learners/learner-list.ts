@@ -1,5 +1,5 @@
 // Lists of learners. One filter selects candidates by an index, and the other filters then apply to these.
-// `streamLearners` picks the filter that usually has the fewest candidates. Only `riskScoreLevel` has no index.
+// `streamLearners` picks the filter that usually has the fewest candidates.
 //
 // Words (`q`). A trigger splits names and addresses into words without case, accents and punctuation, one row each
 // (learner_search_words). Each word of `q` must begin a word of the learner. If one of them begins few words of the
@@ -15,10 +15,17 @@ import { BY_ID } from '../../db/keyset.ts';
 import type { Rows } from '../../db/rows.ts';
 import { literal, type Sql, sql } from '../../db/sql.ts';
 import { pagedQuery, type Parameters, query, type Statement } from '../../db/statement.ts';
+import {
+  hasProfile,
+  matchesProfile,
+  NO_PROFILE,
+  type ProfileFilter,
+  selectProfileIds,
+} from './shared/learner-profile.ts';
 import { isMember } from './shared/reported-learners.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import { type ChangesQuery, CHANGE_SAMPLES, changedIds } from '../events/log/changes.ts';
-import { LEVEL_ENDS, type RiskScoreLevel } from '../risk/risk-rules.ts';
+import type { RiskScoreLevel } from '../risk/risk-rules.ts';
 
 /** Fields of a learner `l` in lists and in a single learner, except the id. */
 export const LIST_FIELDS = sql`
@@ -26,45 +33,19 @@ export const LIST_FIELDS = sql`
   l.updated_at as "updatedAt", l.locale, l.department, l.job_title as "jobTitle", l.country, l.location,
   l.time_zone as "timeZone", l.manager_id as "managerId"`;
 
-const { low, moderate, high } = LEVEL_ENDS;
-const RISK_SCORE_LEVEL = sql`
-  case when l.risk_score < ${literal(low)} then 'low' when l.risk_score < ${literal(moderate)} then 'moderate'
-       when l.risk_score < ${literal(high)} then 'high' else 'critical' end`;
-
 // NOTE: seeks the groups of each learner by index. One pass over all memberships reads them twice as fast, but with
 // wrong statistics Postgres runs that pass once per learner.
 const listItem = (p: Parameters<object>, id = sql`l.id`): Sql => sql`
-  ${id} as id, ${LIST_FIELDS}, ${RISK_SCORE_LEVEL} as "riskScoreLevel",
+  ${id} as id, ${LIST_FIELDS}, l.risk_level as "riskScoreLevel",
   array(select gl.group_id from group_learners gl
          where gl.company_id = ${p.companyId} and gl.learner_id = l.id order by gl.group_id) as "groupIds"`;
 
-/**
- * Builds the id of the manager in effect of a learner `l`: the own manager if active. Otherwise, among the learner's
- * groups that other active learners manage, takes the first group by name, and of its managers the one with the lowest
- * id. Each step is a lookup by key, so that the plan does not depend on statistics. Under row-level security, Postgres
- * looks up a result of coalesce in an index only if it comes from a subquery.
- */
-export const effectiveManagerId = (p: Parameters<object>): Sql => sql`(select coalesce((
-  select o.id from learners o
-   where o.company_id = ${p.companyId} and o.id = l.manager_id and not o.inactive), (
-  select eldest.learner_id
-    from group_learners gl
-    cross join lateral (
-      select gm.learner_id from group_managers gm
-       where gm.company_id = ${p.companyId} and gm.group_id = gl.group_id and gm.learner_id <> l.id
-         and (select not a.inactive from learners a where a.company_id = ${p.companyId} and a.id = gm.learner_id)
-       order by gm.learner_id limit 1) as eldest
-   where gl.company_id = ${p.companyId} and gl.learner_id = l.id
-   order by (select g.name from groups g where g.company_id = ${p.companyId} and g.id = gl.group_id), eldest.learner_id
-   limit 1)))`;
-
 /** The filters of a list; null for a filter that the caller did not set. */
-interface LearnerFilters {
+interface LearnerFilters extends ProfileFilter {
   riskScoreLevel: RiskScoreLevel | null;
   email: string | null;
   externalLearnerId: string | null;
   groupId: string | null;
-  managerId: string | null;
   inactive: boolean | null;
   q: string | null;
 }
@@ -73,12 +54,12 @@ export type LearnerFilterInput = { readonly [Name in keyof LearnerFilters]?: Lea
 
 /** Condition that a learner `l` passes all filters. */
 const passes = (p: Parameters<LearnerFilters>): Sql => sql`
-  (${p.riskScoreLevel}::text is null or ${RISK_SCORE_LEVEL} = ${p.riskScoreLevel})
+  (${p.riskScoreLevel}::text is null or l.risk_level = ${p.riskScoreLevel})
   and (${p.email}::text is null or l.email_key = lower(${p.email}))
   and (${p.externalLearnerId}::text is null or l.external_learner_id = ${p.externalLearnerId})
   and (${p.inactive}::boolean is null or l.inactive = ${p.inactive})
   and ${isMember(p)}
-  and (${p.managerId}::uuid is null or ${effectiveManagerId(p)} = ${p.managerId})
+  and ${matchesProfile(p)}
   and (${p.q}::text is null or (
     select bool_and(exists (select from unnest(l.search_words) as own (word) where starts_with(own.word, sought.word)))
       from unnest((select split_query(${p.q}))) as sought (word)))`;
@@ -129,11 +110,11 @@ function listAmong<P extends LearnerFilters = LearnerFilters>(
 }
 
 const NO_FILTERS = {
+  ...NO_PROFILE,
   riskScoreLevel: null,
   email: null,
   externalLearnerId: null,
   groupId: null,
-  managerId: null,
   inactive: null,
   q: null,
 } satisfies LearnerFilters;
@@ -145,7 +126,11 @@ function samplesWithout(filter: keyof LearnerFilters): Samples {
   return Object.fromEntries(Object.entries(NO_FILTERS).filter(([name]) => name !== filter));
 }
 
-const byId = listWhere('by_id', () => sql`true`, { ...NO_FILTERS, riskScoreLevel: 'low' });
+const byId = listWhere('by_id', () => sql`true`, NO_FILTERS);
+const ofLevel = listWhere('of_level', (p) => sql`l.risk_level = ${p.riskScoreLevel}`, {
+  ...NO_FILTERS,
+  riskScoreLevel: 'low',
+});
 const ofState = listWhere('of_state', (p) => sql`l.inactive = ${p.inactive}`, samplesWithout('inactive'));
 const ofEmail = listWhere('of_email', (p) => sql`l.email_key = lower(${p.email})`, samplesWithout('email'));
 const ofExternalId = listWhere('of_external_id', (p) => sql`l.external_learner_id = ${p.externalLearnerId}`, {
@@ -161,18 +146,7 @@ const ofGroup = listAmong(
   samplesWithout('groupId'),
 );
 
-const ofManager = listAmong(
-  'managed',
-  (p, continued) => sql`
-    select r.id as learner_id from learners r
-     where r.company_id = ${p.companyId} and r.manager_id = ${p.managerId} and ${continued(sql`r.id`)}
-    union
-    select gl.learner_id
-      from group_managers gm
-      join group_learners gl on gl.company_id = gm.company_id and gl.group_id = gm.group_id
-     where gm.company_id = ${p.companyId} and gm.learner_id = ${p.managerId} and ${continued(sql`gl.learner_id`)}`,
-  samplesWithout('managerId'),
-);
+const ofProfile = listAmong('profile', selectProfileIds, samplesWithout('department'));
 
 const ofWord = listAmong<LearnerFilters & { word: string | null }>(
   'named',
@@ -244,7 +218,7 @@ export async function streamLearners(
   tenant: TenantReader,
   input: LearnerFilterInput,
 ): Promise<Rows<Schemas['LearnerListItem']>> {
-  if (Object.values(input).every((value) => value === undefined)) return tenant.stream(all, {});
+  if (Object.values(input).every((value) => (value ?? null) === null)) return tenant.stream(all, {});
   const filters = toFilters(input);
   const { email, externalLearnerId, q } = filters;
   if (email !== null) return tenant.stream(ofEmail, filters);
@@ -256,9 +230,11 @@ export async function streamLearners(
   return tenant.stream(chooseList(filters), filters);
 }
 
-function chooseList({ managerId, groupId, inactive }: LearnerFilters): List<LearnerFilters> {
-  if (managerId !== null) return ofManager;
+function chooseList(filters: LearnerFilters): List<LearnerFilters> {
+  const { groupId, riskScoreLevel, inactive } = filters;
+  if (hasProfile(filters)) return ofProfile;
   if (groupId !== null) return ofGroup;
+  if (riskScoreLevel !== null) return ofLevel;
   return inactive === null ? byId : ofState;
 }
 

@@ -7,7 +7,8 @@ import { requireFound } from '../../contract/errors.ts';
 import { queueLearnerAddressNotices } from '../../mail/outbox.ts';
 import { lockFreeSeats, lockLearnersToRemove, lockLearnerStates } from './shared/learner-locks.ts';
 import { riskScoreLevel } from '../risk/risk-rules.ts';
-import { effectiveManagerId, LIST_FIELDS } from './learner-list.ts';
+import { LIST_FIELDS } from './learner-list.ts';
+import { effectiveManagerId } from './shared/manager-in-effect.ts';
 
 /** A learner with the risk score instead of its level. */
 export type LearnerRow = Omit<Schemas['Learner'], 'riskScoreLevel'> & { riskScore: number };

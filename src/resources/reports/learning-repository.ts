@@ -12,7 +12,8 @@ import {
   type ReportedAttempts,
 } from '../courses/results/reported-attempts.ts';
 import { PROGRESS } from '../courses/results/result-repository.ts';
-import type { LearnersFilter } from '../learners/shared/reported-learners.ts';
+import { hasProfile, matchesProfile, NO_PROFILE } from '../learners/shared/learner-profile.ts';
+import { type LearnersFilter, PROFILE, selectMemberIds } from '../learners/shared/reported-learners.ts';
 import { selectRecipientIds } from '../simulations/recipient-repository.ts';
 
 export interface LearningFilter extends ReportedAttempts, LearnersFilter {
@@ -40,7 +41,7 @@ const SHAPES = [
 ];
 
 /** Filters of other attempts. Those that usually leave the fewest rows are first, and lead to the rows by an index. */
-const LEADING = ['learner', 'simulation', 'group', 'course'] as const;
+const LEADING = ['learner', 'simulation', 'group', 'profile', 'course'] as const;
 type Leading = (typeof LEADING)[number] | 'all';
 
 /** Creates a statement for each source. Returns a function that selects the statement for a filter. */
@@ -48,8 +49,10 @@ function bySource<T>(make: (source: Source) => T): (filter: LearningFilter) => T
   const newest = new Map(SHAPES.map((shape) => [shape, make(newestSource(shape))]));
   const reported = new Map([...LEADING, 'all' as const].map((leading) => [leading, make(reportedSource(leading))]));
   return (filter) => {
-    if (areNewest(filter) && filter.groupId === null) return newest.get(buildShape(filter))!;
-    return reported.get(LEADING.find((name) => filter[`${name}Id`] !== null) ?? 'all')!;
+    if (areNewest(filter) && filter.groupId === null && !hasProfile(filter)) return newest.get(buildShape(filter))!;
+    const isGiven = (name: (typeof LEADING)[number]) =>
+      name === 'profile' ? hasProfile(filter) : filter[`${name}Id`] !== null;
+    return reported.get(LEADING.find(isGiven) ?? 'all')!;
   };
 }
 
@@ -104,11 +107,12 @@ function newestSource(shape: string): Source {
   };
 }
 
-const NO_FILTERS = { learnerId: null, simulationId: null, groupId: null, courseId: null, status: null };
+const NO_FILTERS = { learnerId: null, simulationId: null, groupId: null, courseId: null, status: null, ...NO_PROFILE };
 
 /** Reported attempts, by the same rules. */
 function reportedSource(leading: Leading): Source {
-  const otherFilters = Object.fromEntries(Object.entries(NO_FILTERS).filter(([name]) => name !== `${leading}Id`));
+  const leadingId = leading === 'profile' ? 'department' : `${leading}Id`;
+  const otherFilters = Object.fromEntries(Object.entries(NO_FILTERS).filter(([name]) => name !== leadingId));
   return {
     shape: `attempts_${leading}`,
     order: { ...BY_PAIR, attempt: 'integer' },
@@ -119,17 +123,16 @@ function reportedSource(leading: Leading): Source {
        and (c.type = 'training' or ${p.courseId}::uuid is not null)
        and ${passesCourse(p, leading)} and ${passesGroup(p, leading)} and ${passesSimulation(p, leading)}
        and ${leading === 'learner' ? sql`e.learner_id = ${p.learnerId}` : sql`true`}
-       and ${hasStatus(p)}`,
+       and ${matchesProfile(p)} and ${hasStatus(p)}`,
   };
 }
 
-/** Attempts `e`; those of a group are looked up for each member, also for totals. */
+/** Attempts `e`; those of a group or a profile are looked up for each learner, also for totals. */
 function attemptsOf(leading: Leading, p: Parameters<LearningFilter>, continued?: (column: Sql) => Sql): Sql {
-  if (leading !== 'group') return sql`${continued ? reportedAttempts(p) : countedAttempts(p)} e`;
-  const isContinued = (continued ?? notPaged)(sql`gl.learner_id`);
+  if (leading !== 'group' && leading !== 'profile')
+    return sql`${continued ? reportedAttempts(p) : countedAttempts(p)} e`;
   return sql`
-    (select gl.learner_id from group_learners gl
-      where gl.company_id = ${p.companyId} and gl.group_id = ${p.groupId} and ${isContinued}) as member
+    (${selectMemberIds(leading, p, continued ?? notPaged)}) as member
     join ${reportedAttempts(p)} e on e.learner_id = member.learner_id`;
 }
 
@@ -167,7 +170,7 @@ function selectGroups(p: Parameters<LearningFilter>): Sql {
 export const learningRow = (learnerId: Sql, groups: Sql): Sql => sql`
   ${learnerId} as "learnerId", ${fullName(sql`l`)} as "learnerName", l.email as "learnerEmail",
   l.external_learner_id as "externalLearnerId", l.inactive, ${groups} as groups, e.course_id as "courseId",
-  c.name as "courseName", ${STATUS} as status, e.attempt, e.attempts, ${PROGRESS}`;
+  c.name as "courseName", ${STATUS} as status, e.attempt, e.attempts, ${PROGRESS}, ${PROFILE}`;
 
 /** Totals of attempts `e`. */
 export const learningTotals = (learnerId: Sql): Sql => sql`

@@ -2,7 +2,7 @@ import type { Schemas } from '../../contract/contract.ts';
 import { fullName, GRADE } from '../../db/expressions.ts';
 import type { JsonText, Rows } from '../../db/rows.ts';
 import { BY_ID } from '../../db/keyset.ts';
-import { type Sql, sql } from '../../db/sql.ts';
+import { literal, type Sql, sql } from '../../db/sql.ts';
 import { aggregate, pagedQuery, type Parameters } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import {
@@ -12,6 +12,8 @@ import {
   reportedAttempts,
   type ReportedAttempts,
 } from '../courses/results/reported-attempts.ts';
+import { hasProfile } from '../learners/shared/learner-profile.ts';
+import { type LearnersFilter, sampleLearners, selectLearners } from '../learners/shared/reported-learners.ts';
 
 /**
  * The company and its groups, each with the number of its active learners. All groups are counted in one pass: counted
@@ -46,6 +48,15 @@ export const listParticipationCourses = aggregate<object, Schemas['Participation
      order by c.id`,
 );
 
+const textJson = (name: string, column: Sql): Sql => sql`
+  ${literal(`,"${name}":`)} || coalesce(to_json(${column})::text, 'null')`;
+
+/** The profile of a learner `l`, as the last members of a JSON object. */
+const PROFILE_JSON = sql`
+  ${textJson('department', sql`l.department`)} || ${textJson('jobTitle', sql`l.job_title`)}
+  || ${textJson('country', sql`l.country`)} || ${textJson('location', sql`l.location`)}
+  || ${textJson('timeZone', sql`l.time_zone`)} || ${textJson('managerId', sql`l.manager_id`)}`;
+
 // Postgres makes the JSON: for 100,000 learners with 20 results each it is 330 MB, and building it from objects takes
 // twice as long. Values that need no escaping (ids, dates, numbers) are concatenated: json_build_object for each result
 // is far slower. Learners and results come in key order, so Postgres sorts neither, and the first rows are sent at
@@ -68,7 +79,7 @@ export const participantJson = (groups: Sql, results: Sql, order: Sql, id = sql`
                     || ',"grade":' || coalesce('"' || ${GRADE} || '"', 'null')
                     || '}', ',' order by ${order})
              ${results} and e.course_id = any(array(select id from courses where type = 'training'))), '')
-         || ']}' as json`;
+         || ']' || ${PROFILE_JSON} || '}' as json`;
 
 const learnerJson = (p: Parameters<object>, attempts: Sql, order: Sql, id?: Sql): Sql => {
   const groups = sql`from group_learners gl where gl.company_id = ${p.companyId} and gl.learner_id = l.id`;
@@ -76,9 +87,9 @@ const learnerJson = (p: Parameters<object>, attempts: Sql, order: Sql, id?: Sql)
 };
 
 export type Participant = { id: string; json: string };
-type LearnersFilter = { includeInactive: boolean };
+type ParticipantsFilter = Pick<LearnersFilter, 'includeInactive'>;
 
-const learners = pagedQuery<LearnersFilter, Participant>(
+const learners = pagedQuery<ParticipantsFilter, Participant>(
   'participation_learners',
   BY_ID,
   (p) => sql`
@@ -88,7 +99,7 @@ const learners = pagedQuery<LearnersFilter, Participant>(
 
 export const BY_ATTEMPT = sql`e.course_id, e.attempt`;
 
-const learnersWithAttempts = pagedQuery<LearnersFilter & ReportedAttempts, Participant>(
+const learnersWithAttempts = pagedQuery<ParticipantsFilter & ReportedAttempts, Participant>(
   'participation_attempts',
   BY_ID,
   (p) => sql`
@@ -97,26 +108,26 @@ const learnersWithAttempts = pagedQuery<LearnersFilter & ReportedAttempts, Parti
   ANY_ATTEMPT,
 );
 
-const members = pagedQuery<ParticipationFilter, Participant>(
-  'participation_members',
-  BY_ID,
-  (p, continued) => sql`
-    select ${learnerJson(p, reportedAttempts(p), BY_ATTEMPT, sql`member.learner_id`)}
-      from (select gl.learner_id from group_learners gl
-             where gl.company_id = ${p.companyId} and gl.group_id = ${p.groupId} and ${continued(sql`gl.learner_id`)}
-           ) as member
-     cross join lateral (
-       select * from learners l where l.company_id = ${p.companyId} and l.id = member.learner_id offset 0) as l
-     where ${p.includeInactive} or not l.inactive`,
-  ANY_ATTEMPT,
-);
+/** The participants that a group or a profile leads to. */
+const makeMembers = (leading: 'group' | 'profile') =>
+  pagedQuery<ParticipationFilter, Participant>(
+    `participation_${leading}`,
+    BY_ID,
+    (p, continued) => sql`
+      select ${learnerJson(p, reportedAttempts(p), BY_ATTEMPT, sql`member.learner_id`)}
+        from ${selectLearners(leading, p, continued)}`,
+    { ...ANY_ATTEMPT, ...sampleLearners(leading) },
+  );
+
+const members = makeMembers('group');
+const participantsOfProfile = makeMembers('profile');
 
 // A batch is one string. V8 keeps strings above 128 KB in a separate space and collects that garbage late. A learner
 // with 20 results takes 3.3 KB of JSON; a name outside Latin-1 doubles the size of its batch. Smaller batches take
 // longer.
 export const LEARNERS_TO_A_BATCH = 35;
 
-export type ParticipationFilter = LearnersFilter & ReportedAttempts & { groupId: string | null };
+export type ParticipationFilter = LearnersFilter & ReportedAttempts;
 
 /** Lists active learners, or all learners, with their groups and training results. */
 export function listParticipationLearners(
@@ -128,6 +139,7 @@ export function listParticipationLearners(
 
 function streamLearners(tenant: TenantReader, filter: ParticipationFilter): Rows<Participant> {
   if (filter.groupId !== null) return tenant.stream(members, filter, LEARNERS_TO_A_BATCH);
+  if (hasProfile(filter)) return tenant.stream(participantsOfProfile, filter, LEARNERS_TO_A_BATCH);
   return areNewest(filter)
     ? tenant.stream(learners, filter, LEARNERS_TO_A_BATCH)
     : tenant.stream(learnersWithAttempts, filter, LEARNERS_TO_A_BATCH);

@@ -16,7 +16,7 @@ import {
   selectPastMembers,
   wasRecorded,
 } from '../learners/shared/past.ts';
-import { byLeading, isReported } from '../learners/shared/reported-learners.ts';
+import { byLeading, isReported, sampleLearners } from '../learners/shared/reported-learners.ts';
 import {
   BY_ATTEMPT,
   LEARNERS_TO_A_BATCH,
@@ -50,7 +50,7 @@ export const listPastParticipationCourses = aggregate<Past, Schemas['Participati
   PAST_SAMPLES,
 );
 
-export type PastParticipationFilter = ParticipationFilter & Past & { learnerId: null };
+export type PastParticipationFilter = ParticipationFilter & Past;
 
 const pastParticipants = byLeading((leading) =>
   pagedQuery<PastParticipationFilter, Participant>(
@@ -64,7 +64,7 @@ const pastParticipants = byLeading((leading) =>
          where ${isReported(p)}
            and (${wasRecorded(p)} or exists (select ${results}))`;
     },
-    { ...ANY_ATTEMPT, ...PAST_SAMPLES },
+    { ...sampleLearners(leading), ...ANY_ATTEMPT, ...PAST_SAMPLES },
   ),
 );
 

@@ -2,6 +2,7 @@ import type { Rows } from '../../db/rows.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { pagedQuery, type Parameters } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
+import { hasAttributes, NO_PROFILE } from '../learners/shared/learner-profile.ts';
 import { type Past, PAST_SAMPLES, pastLearner, selectPastLearners, wasMember } from '../learners/shared/past.ts';
 import { byLeading, LEARNER, sampleLearners } from '../learners/shared/reported-learners.ts';
 import { pastRecipients, pastSimulations } from '../simulations/past-recipients.ts';
@@ -50,9 +51,9 @@ const resultsOfSimulation = pagedQuery<PastFilter, SimulationResultRow>(
     const isOfSimulation = sql`o.simulation_id = ${p.simulationId} and ${continued(sql`o.learner_id`)}`;
     const recipients = sql`
       ${pastRecipients(p, isOfSimulation)} as r cross join lateral ${pastLearner(p, sql`o.id = r.learner_id`)} as l`;
-    return sql`${selectResults(p, recipients)} and ${wasMember(p)}`;
+    return sql`${selectResults(p, recipients)} and ${wasMember(p)} and ${hasAttributes(p)}`;
   },
-  { ...PAST_SAMPLES, ...ANY_TIME, learnerId: null, groupId: null },
+  { ...PAST_SAMPLES, ...ANY_TIME, ...NO_PROFILE, learnerId: null, groupId: null },
 );
 
 /** Lists results as `listReportedSimulationResults` does, as of a day. */

@@ -14,7 +14,7 @@ import {
   type LearnersFilter,
   sampleLearners,
   selectLearners,
-  toReportLearner,
+  splitReportLearner,
 } from '../learners/shared/reported-learners.ts';
 
 export interface PolicyResultsFilter extends LearnersFilter {
@@ -106,18 +106,8 @@ export function listReportedPolicyResults(
   return tenant.stream((isOfAssigned ? assignedPairs : pairsOfAll)(filter), filter).map(toPolicyResult);
 }
 
-export function toPolicyResult({
-  policyName,
-  liveVersionId,
-  name,
-  email,
-  externalLearnerId,
-  inactive,
-  ...row
-}: PolicyResultRow) {
-  return {
-    ...row,
-    policy: { id: row.policyId, name: policyName, liveVersionId },
-    learner: toReportLearner(row.learnerId, { name, email, externalLearnerId, inactive }),
-  };
+export function toPolicyResult(row: PolicyResultRow): Schemas['PolicyResultWithLearner'] {
+  const { learner, others } = splitReportLearner(row);
+  const { policyName, liveVersionId, ...facts } = others;
+  return { ...facts, policy: { id: row.policyId, name: policyName, liveVersionId }, learner };
 }

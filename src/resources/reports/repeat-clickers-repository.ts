@@ -11,7 +11,7 @@ import {
   sampleLearners,
   selectLearnerId,
   selectLearners,
-  toReportLearner,
+  splitReportLearner,
 } from '../learners/shared/reported-learners.ts';
 import type { PeriodTimes } from '../learners/shared/company-days.ts';
 import { ANY_TIME, isSentInPeriod } from '../simulations/sent-period.ts';
@@ -55,18 +55,8 @@ export function listRepeatClickers(tenant: TenantReader, filter: RepeatClickersF
 }
 
 /** Nests the learner of a row. */
-export function toRepeatClicker({
-  name,
-  email,
-  externalLearnerId,
-  inactive,
-  lastVisit,
-  ...row
-}: RepeatClickerRow): Schemas['RepeatClicker'] {
+export function toRepeatClicker(row: RepeatClickerRow): Schemas['RepeatClicker'] {
+  const { learner, others } = splitReportLearner(row);
   // A listed learner has at least one visit.
-  return {
-    ...row,
-    lastVisit: lastVisit!,
-    learner: toReportLearner(row.learnerId, { name, email, externalLearnerId, inactive }),
-  };
+  return { ...others, lastVisit: row.lastVisit!, learner };
 }

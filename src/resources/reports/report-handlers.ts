@@ -12,7 +12,7 @@ import { listPastResults } from '../courses/results/past-result-repository.ts';
 import { listChangedResults, listResults } from '../courses/results/result-repository.ts';
 import { type Past, readPast, requirePastGroup } from '../learners/shared/past.ts';
 import { requireGroup } from '../learners/shared/known-groups.ts';
-import type { LearnersFilter } from '../learners/shared/reported-learners.ts';
+import { type LearnersFilter, readLearnersFilter } from '../learners/shared/reported-learners.ts';
 import { requireLearner } from '../learners/shared/known-learners.ts';
 import { listRiskHistory } from '../risk/risk-repository.ts';
 import { riskScoreLevel } from '../risk/risk-rules.ts';
@@ -36,11 +36,10 @@ import { listRepeatClickers } from './repeat-clickers-repository.ts';
 import { listReportedSimulationResults } from './simulation-results-repository.ts';
 
 export const getCourseParticipationReport: Handler<'getCourseParticipationReport'> = async (input, tenant) => {
-  const { groupId = null, includeInactive = false } = input;
-  const filter = { groupId, includeInactive, ...readReportedAttempts(input) };
+  const filter = { ...readLearnersFilter(input), ...readReportedAttempts(input) };
   const past = await readPast(tenant, input);
-  await requireNamed(tenant, { groupId, past });
-  if (past !== null) return readPastParticipation(tenant, { ...filter, ...past, learnerId: null });
+  await requireNamed(tenant, { ...filter, past });
+  if (past !== null) return readPastParticipation(tenant, { ...filter, ...past });
   return {
     groupTree: (await tenant.queryOne(groupTree, {}))!,
     courses: tenant.stream(listParticipationCourses, {}),
@@ -69,28 +68,27 @@ async function resultsReport(
   type: Schemas['CourseType'],
   input: Input<'getCourseResultsReport'>,
 ) {
-  const { groupId = null, includeInactive = false, updatedSince } = input;
-  const filter = { type, groupId, includeInactive, ...readReportedAttempts(input) };
+  const filter = { type, ...readLearnersFilter(input), ...readReportedAttempts(input) };
   const past = await readPast(tenant, input);
-  await requireNamed(tenant, { groupId, past });
-  if (past !== null) return listPastResults(tenant, { ...filter, ...past, learnerId: null });
-  if (updatedSince === undefined) return listResults(tenant, filter);
-  const { changesQuery, syncedUntil } = await readSince(tenant, updatedSince);
+  await requireNamed(tenant, { ...filter, past });
+  if (past !== null) return listPastResults(tenant, { ...filter, ...past });
+  if (input.updatedSince === undefined) return listResults(tenant, filter);
+  const { changesQuery, syncedUntil } = await readSince(tenant, input.updatedSince);
   const { results, removed } = listChangedResults(tenant, { ...changesQuery, ...filter });
   return new ResultWithMeta(results, { removed, syncedUntil });
 }
 
 export const getLearningReport: Handler<'getLearningReport'> = async (input, tenant) => {
-  const { learnerId = null, courseId = null, status = null, simulationId = null, outcome = null } = input;
-  const { groupId = null, includeInactive = false } = input;
+  const { courseId = null, status = null, simulationId = null, outcome = null } = input;
+  const learners = readLearnersFilter(input);
   const attempts = readReportedAttempts(input);
   const past = await readPast(tenant, input);
   if (simulationId === null && outcome !== null) throw invalidField('query/simulationId', 'is required with outcome');
   if (simulationId !== null && outcome === null) throw invalidField('query/outcome', 'is required with simulationId');
-  await requireNamed(tenant, { learnerId, groupId, past });
+  await requireNamed(tenant, { ...learners, past });
   if (courseId !== null) await getCourse(tenant, courseId);
   if (simulationId !== null) await requireSimulation(tenant, simulationId);
-  const filter = { learnerId, courseId, status, simulationId, outcome, groupId, includeInactive, ...attempts };
+  const filter = { ...learners, courseId, status, simulationId, outcome, ...attempts };
   return { generatedAt: new Date().toISOString(), ...(await readLearning(tenant, filter, past)) };
 };
 
@@ -105,43 +103,47 @@ async function readLearning(tenant: TenantReader, filter: LearningFilter, past: 
 }
 
 export const getPolicyResultsReport: Handler<'getPolicyResultsReport'> = async (input, tenant) => {
-  const { learnerId = null, groupId = null, includeInactive = false, policyId = null, outcome = null } = input;
+  const { policyId = null, outcome = null } = input;
+  const filter = { ...readLearnersFilter(input), policyId, outcome };
   const past = await readPast(tenant, input);
-  await requireNamed(tenant, { learnerId, groupId, past });
+  await requireNamed(tenant, { ...filter, past });
   if (policyId !== null) await (past === null ? requireKnownPolicy : requirePastPolicy)(tenant, policyId);
-  const filter = { learnerId, groupId, includeInactive, policyId, outcome };
   if (past !== null) return listPastPolicyResults(tenant, { ...filter, ...past });
   return listReportedPolicyResults(tenant, filter);
 };
 
 export const getSimulationResultsReport: Handler<'getSimulationResultsReport'> = async (input, tenant) => {
-  const { learnerId = null, groupId = null, includeInactive = false, simulationId = null, outcome = null } = input;
+  const { simulationId = null, outcome = null } = input;
+  const filter = { ...readLearnersFilter(input), simulationId, outcome };
   const period = readPeriod(input);
   const past = await readPast(tenant, input);
-  await requireNamed(tenant, { learnerId, groupId, past });
+  await requireNamed(tenant, { ...filter, past });
   if (simulationId !== null) await requireSimulation(tenant, simulationId);
-  const times = await findPeriodTimes(tenant, period);
-  const filter = { learnerId, groupId, includeInactive, simulationId, outcome, ...times };
-  if (past !== null) return listPastSimulationResults(tenant, { ...filter, ...past });
-  return listReportedSimulationResults(tenant, filter);
+  const reported = { ...filter, ...(await findPeriodTimes(tenant, period)) };
+  if (past !== null) return listPastSimulationResults(tenant, { ...reported, ...past });
+  return listReportedSimulationResults(tenant, reported);
 };
 
 export const getRepeatClickersReport: Handler<'getRepeatClickersReport'> = async (input, tenant) => {
-  const { learnerId = null, groupId = null, includeInactive = false, minimum = 2 } = input;
+  const { minimum = 2 } = input;
+  const filter = { ...readLearnersFilter(input), minimum };
   const period = readPeriod(input);
   const past = await readPast(tenant, input);
-  await requireNamed(tenant, { learnerId, groupId, past });
-  const filter = { learnerId, groupId, includeInactive, minimum, ...(await findPeriodTimes(tenant, period)) };
-  return past === null ? listRepeatClickers(tenant, filter) : listPastRepeatClickers(tenant, { ...filter, ...past });
+  await requireNamed(tenant, { ...filter, past });
+  const reported = { ...filter, ...(await findPeriodTimes(tenant, period)) };
+  return past === null
+    ? listRepeatClickers(tenant, reported)
+    : listPastRepeatClickers(tenant, { ...reported, ...past });
 };
 
-/** @throws not_found, if the company lacks a named learner or group */
+/** @throws not_found, if the company lacks a named learner, manager or group */
 async function requireNamed(
   tenant: TenantReader,
-  { learnerId = null, groupId, past = null }: Partial<LearnersFilter> & { past?: Past | null },
+  { learnerId, managerId, groupId, past = null }: LearnersFilter & { past?: Past | null },
 ): Promise<void> {
   if (learnerId !== null) await requireLearner(tenant, learnerId);
-  if (groupId) await (past === null ? requireGroup : requirePastGroup)(tenant, groupId);
+  if (managerId !== null) await requireLearner(tenant, managerId);
+  if (groupId !== null) await (past === null ? requireGroup : requirePastGroup)(tenant, groupId);
 }
 
 const DAY_MS = 86_400_000;

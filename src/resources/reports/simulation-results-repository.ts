@@ -16,8 +16,9 @@ import {
   sampleLearners,
   selectLearnerId,
   selectLearners,
-  toReportLearner,
+  splitReportLearner,
 } from '../learners/shared/reported-learners.ts';
+import { matchesProfile, NO_PROFILE } from '../learners/shared/learner-profile.ts';
 import type { PeriodTimes } from '../learners/shared/company-days.ts';
 import { ANY_TIME, isSentInPeriod } from '../simulations/sent-period.ts';
 
@@ -85,9 +86,10 @@ const resultsOfSimulation = pagedQuery<SimulationResultsFilter, SimulationResult
         cross join lateral (
           select l.* from learners l
            where l.company_id = ${p.companyId} and l.id = r.learner_id and ${isReported(p)} and ${isMember(p)}
+             and ${matchesProfile(p)}
           offset 0) as l`,
     ),
-  { ...ANY_TIME, groupId: null },
+  { ...NO_PROFILE, ...ANY_TIME, groupId: null },
 );
 
 /** Lists the reported learners with each simulation that they are recipients of, by learner and simulation. */
@@ -103,11 +105,12 @@ export function listReportedSimulationResults(
 
 /** Nests the simulation and the learner of a row. */
 export function toSimulationResult(row: SimulationResultRow): SimulationResult {
-  const { simulationName, status, startDate, endDate, name, email, externalLearnerId, inactive, ...facts } = row;
+  const { learner, others } = splitReportLearner(row);
+  const { simulationName, status, startDate, endDate, ...facts } = others;
   return {
     ...facts,
     settledAt: settledAt(facts),
     simulation: { id: facts.simulationId, name: simulationName, status, startDate, endDate },
-    learner: toReportLearner(facts.learnerId, { name, email, externalLearnerId, inactive }),
+    learner,
   };
 }

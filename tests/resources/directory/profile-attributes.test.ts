@@ -70,7 +70,7 @@ test.each<[object[], object]>([
   [[{ op: 'Add', path: 'addresses[type eq "work"].country', value: 'France' }], { country: 'FR' }],
   [[{ op: 'Add', path: 'addresses[type eq "work"].Locality', value: 'Lyon' }], { location: 'Lyon' }],
   [[{ op: 'Add', path: 'addresses[primary eq "True"].country', value: 'fr' }], { country: 'FR' }],
-  [[{ op: 'Add', path: 'addresses.country', value: 'FR' }], { country: 'FR' }],
+  [[{ op: 'Add', path: 'addresses.country', value: 'fra' }], { country: 'FR' }],
   [[{ op: 'replace', value: { 'addresses[type eq "work"].country': 'FR' } }], { country: 'FR' }],
   [[{ op: 'Add', path: 'addresses[type eq "work"].country', value: 'Atlantis' }], { country: null }],
   [[{ op: 'Add', path: 'addresses[type eq "work"].country', value: 7 }], { country: null }],

@@ -1,4 +1,5 @@
 /** @jest-environment-options {"DATABASE_POOL_SIZE": "1"} */
+import { noProfile, toProfile } from './profile-state.ts';
 import { get, post } from '../../support/client.ts';
 import {
   companies,
@@ -72,7 +73,7 @@ async function expected(company: CompanyName): Promise<Report> {
     },
     courses: [...courses.values()].sort(byId),
     learners: active
-      .map(({ id, first_name, last_name }) => ({
+      .map(({ id, first_name, last_name, ...learner }) => ({
         id: id as string,
         name: `${first_name as string} ${last_name as string}`,
         inactive: false,
@@ -81,6 +82,7 @@ async function expected(company: CompanyName): Promise<Report> {
           courseId: course.id,
           ...result,
         })),
+        ...toProfile(learner),
       }))
       .sort(byId),
   };
@@ -120,6 +122,7 @@ describe('GET /reports/course-participation', () => {
             { courseId: phishing, ...dates('2026-03-02', '2026-03-03', '2026-03-03'), score: 92.5, grade: 'pass' },
             { courseId: passwords, enrollDate: '2026-03-09', startDate: '2026-03-10', ...open },
           ],
+          ...noProfile,
         },
         {
           id: two,
@@ -129,6 +132,7 @@ describe('GET /reports/course-participation', () => {
           courseResults: [
             { courseId: phishing, ...dates('2026-03-02', '2026-03-05', '2026-03-06'), score: 60, grade: 'fail' },
           ],
+          ...noProfile,
         },
         {
           id: three,
@@ -139,8 +143,9 @@ describe('GET /reports/course-participation', () => {
             { courseId: phishing, enrollDate: '2026-03-02', startDate: null, ...open },
             { courseId: ownCourseId('tenant'), enrollDate: '2026-04-01', startDate: '2026-04-02', ...open },
           ],
+          ...noProfile,
         },
-        { id: four, name: 'Edsger tenant', inactive: false, groups: [second], courseResults: [] },
+        { id: four, name: 'Edsger tenant', inactive: false, groups: [second], courseResults: [], ...noProfile },
       ],
     });
   });

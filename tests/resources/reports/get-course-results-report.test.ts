@@ -1,3 +1,4 @@
+import { noProfile } from './profile-state.ts';
 import { type Answer, call, get, post } from '../../support/client.ts';
 import { companies, type CompanyName, learnerId, managedCourses, ownCourseId } from '../../support/world.ts';
 import { insertLearners } from '../tenant-state.ts';
@@ -39,6 +40,7 @@ describe('GET /reports/course-results', () => {
       email: 'learner1@tenant.test',
       externalLearnerId: 'HR-1',
       inactive: false,
+      ...noProfile,
     };
     expect(body.data.slice(0, 2)).toEqual([
       {

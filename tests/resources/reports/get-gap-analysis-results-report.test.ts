@@ -1,3 +1,4 @@
+import { noProfile } from './profile-state.ts';
 import { type Answer, get, post } from '../../support/client.ts';
 import { companies, type CompanyName, learnerId, managedCourses } from '../../support/world.ts';
 import {
@@ -47,6 +48,7 @@ describe('GET /reports/gap-analysis-results', () => {
           email: 'learner2@tenant.test',
           externalLearnerId: 'HR-2',
           inactive: false,
+          ...noProfile,
         },
       },
     ]);

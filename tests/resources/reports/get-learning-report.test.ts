@@ -1,3 +1,4 @@
+import { noProfile } from './profile-state.ts';
 import { expectError, get, post } from '../../support/client.ts';
 import {
   companies,
@@ -88,6 +89,7 @@ describe('GET /reports/learning', () => {
       finishDate: '2026-03-03',
       score: 92.5,
       grade: 'pass',
+      ...noProfile,
     });
     expect(rows.slice(1)).toMatchObject([
       { learnerId: one, courseId: passwords, status: 'in_progress', finishDate: null, score: null, grade: null },

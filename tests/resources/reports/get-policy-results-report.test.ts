@@ -1,4 +1,5 @@
 /** @jest-environment-options {"RATE_LIMIT_PER_MINUTE": "0"} */
+import { noProfile, PROFILE_COLUMNS } from './profile-state.ts';
 import { expectError, get, post } from '../../support/client.ts';
 import { policyId, versionId } from '../../support/world-policies.ts';
 import { companies, type CompanyName, groupId, type KeyName, learnerId } from '../../support/world.ts';
@@ -59,6 +60,7 @@ describe('GET /reports/policy-results', () => {
         email: 'learner1@tenant.test',
         externalLearnerId: 'HR-1',
         inactive: false,
+        ...noProfile,
       },
     });
   });
@@ -193,6 +195,7 @@ describe('GET /reports/policy-results of 300 learners and 21 policies', () => {
       ...['signedOffline', 'sentVersionId', 'visitedVersionId', 'signedVersionId', 'policy.id', 'policy.name'],
       ...['policy.liveVersionId', 'learner.id', 'learner.name', 'learner.email', 'learner.externalLearnerId'],
       'learner.inactive',
+      ...PROFILE_COLUMNS.map((name) => `learner.${name}`),
     ]);
     expect(text.split('\r\n')).toHaveLength(rows.length + 2);
     expect(text.split('\r\n')[1]).toContain(`${rows[0].learnerId},${policy},${rows[0].outcome}`);

@@ -1,4 +1,5 @@
 /** @jest-environment-options {"RATE_LIMIT_PER_MINUTE": "0"} */
+import { noProfile, PROFILE_COLUMNS } from './profile-state.ts';
 import { expectError, get, post } from '../../support/client.ts';
 import { simulationId } from '../../support/world-simulations.ts';
 import { companies, type CompanyName, groupId, type KeyName, learnerId } from '../../support/world.ts';
@@ -89,6 +90,7 @@ describe('GET /reports/repeat-clickers', () => {
           email: 'learner2@tenant.test',
           externalLearnerId: 'HR-2',
           inactive: false,
+          ...noProfile,
         },
       },
     ]);
@@ -173,7 +175,14 @@ describe('GET /reports/repeat-clickers of 300 learners and 12 simulations', () =
     const { columns, text } = await readCsv(path, COMPANY);
     expect(columns).toEqual([
       ...['learnerId', 'sentCount', 'openCount', 'visitCount', 'compromiseCount', 'reportCount', 'lastVisit'],
-      ...['learner.id', 'learner.name', 'learner.email', 'learner.externalLearnerId', 'learner.inactive'],
+      ...[
+        'learner.id',
+        'learner.name',
+        'learner.email',
+        'learner.externalLearnerId',
+        'learner.inactive',
+        ...PROFILE_COLUMNS.map((name) => `learner.${name}`),
+      ],
     ]);
     const [{ learnerId: id, sentCount, openCount, visitCount }] = rows;
     expect(text.split('\r\n')).toHaveLength(rows.length + 2);

@@ -1,4 +1,5 @@
 /** @jest-environment-options {"RATE_LIMIT_PER_MINUTE": "0"} */
+import { noProfile, PROFILE_COLUMNS } from './profile-state.ts';
 import { expectError, get, post } from '../../support/client.ts';
 import { recipientId, simulationId } from '../../support/world-simulations.ts';
 import { companies, type CompanyName, groupId, type KeyName, learnerId } from '../../support/world.ts';
@@ -67,6 +68,7 @@ describe('GET /reports/simulation-results', () => {
         email: 'learner2@tenant.test',
         externalLearnerId: 'HR-2',
         inactive: false,
+        ...noProfile,
       },
     });
   });
@@ -182,7 +184,13 @@ describe('GET /reports/simulation-results of 120 learners and 12 simulations', (
       ...['id', 'learnerId', 'simulationId', 'templateId', 'scheduled', 'sent', 'mailFailedAt', 'open', 'visit'],
       ...['compromise', 'report', 'settledAt', 'withdrawn', 'withdrawnBecause', 'deliveryMethod', 'simulation.id'],
       ...['simulation.name', 'simulation.status', 'simulation.startDate', 'simulation.endDate', 'learner.id'],
-      ...['learner.name', 'learner.email', 'learner.externalLearnerId', 'learner.inactive'],
+      ...[
+        'learner.name',
+        'learner.email',
+        'learner.externalLearnerId',
+        'learner.inactive',
+        ...PROFILE_COLUMNS.map((name) => `learner.${name}`),
+      ],
     ]);
     expect(text.split('\r\n')).toHaveLength(rows.length + 2);
     expect(text.split('\r\n')[1]).toContain(`${rows[0].id},${rows[0].learnerId},${simulation}`);

@@ -1,3 +1,4 @@
+import { toProfile } from './profile-state.ts';
 import { companies, type CompanyName, groupId } from '../../support/world.ts';
 import { policyId } from '../../support/world-policies.ts';
 import { insertLearners } from '../tenant-state.ts';
@@ -119,6 +120,7 @@ function toRow(learner: Stored, policy: Stored, result: Stored) {
       email: learner.email,
       externalLearnerId: learner.external_learner_id,
       inactive: learner.inactive,
+      ...toProfile(learner),
     },
   };
 }

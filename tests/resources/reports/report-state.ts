@@ -1,3 +1,4 @@
+import { toProfile } from './profile-state.ts';
 import { companies, type CompanyName, managedCourses } from '../../support/world.ts';
 import { insertLearners, type StoredLearner } from '../tenant-state.ts';
 
@@ -105,6 +106,7 @@ export interface Enrolled {
     email: string;
     externalLearnerId: string | null;
     inactive: boolean;
+    profile: object;
     groups: object[];
   };
   course: { id: string; name: string; subject: string; difficulty: number; type: string };
@@ -144,6 +146,7 @@ export async function enrolledIn(company: CompanyName): Promise<Enrolled[]> {
         email: learner.email,
         externalLearnerId: learner.external_learner_id,
         inactive: learner.inactive,
+        profile: toProfile(learner as never),
         groups: memberships
           .filter((row) => row.learner_id === learner.id)
           .map((row) => ({ id: row.id, name: row.name })),
@@ -177,6 +180,7 @@ export function asReportedResult({ learner, course, attempt, result }: Enrolled)
       email: learner.email,
       externalLearnerId: learner.externalLearnerId,
       inactive: learner.inactive,
+      ...learner.profile,
     },
   };
 }
@@ -196,6 +200,7 @@ export function asLearningReport(enrolled: Enrolled[]): { summary: object; rows:
     attempt: attempt.attempt,
     attempts: attempt.attempts,
     ...result,
+    ...learner.profile,
   }));
   const finished = rows.filter((row) => row.status === 'finished');
   const hundredths = finished.reduce((sum, row) => sum + Math.round(row.score! * 100), 0);

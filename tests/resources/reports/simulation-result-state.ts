@@ -1,3 +1,4 @@
+import { toProfile } from './profile-state.ts';
 import { companies, type CompanyName, groupId } from '../../support/world.ts';
 import { insertLearners } from '../tenant-state.ts';
 
@@ -116,6 +117,7 @@ export function toLearner(learner: Stored): object {
     email: learner.email,
     externalLearnerId: learner.external_learner_id,
     inactive: learner.inactive,
+    ...toProfile(learner),
   };
 }
 

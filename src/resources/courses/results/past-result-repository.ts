@@ -4,7 +4,7 @@ import { sql } from '../../../db/sql.ts';
 import { pagedQuery } from '../../../db/statement.ts';
 import type { TenantReader } from '../../../db/tenant.ts';
 import { type Past, PAST_SAMPLES, selectPastLearners } from '../../learners/shared/past.ts';
-import { byLeading, isReported, LEARNER } from '../../learners/shared/reported-learners.ts';
+import { byLeading, isReported, LEARNER, sampleLearners } from '../../learners/shared/reported-learners.ts';
 import { hasPastAttempts, pastAttempts, pastCourse } from './past-attempts.ts';
 import { ANY_ATTEMPT } from './reported-attempts.ts';
 import {
@@ -15,7 +15,7 @@ import {
   toResultWithLearner,
 } from './result-repository.ts';
 
-type PastFilter = ReportFilter & Past & { learnerId: null };
+type PastFilter = ReportFilter & Past;
 
 const pastResults = byLeading((leading) =>
   pagedQuery<PastFilter, ResultWithLearnerRow>(
@@ -27,7 +27,7 @@ const pastResults = byLeading((leading) =>
        cross join lateral ${pastAttempts(p, sql`l.id`)} as e
        cross join lateral ${pastCourse(p)} as c
        where c.type = ${p.type} and ${isReported(p)} and ${hasPastAttempts(p)}`,
-    { ...ANY_ATTEMPT, ...PAST_SAMPLES, type: 'training' },
+    { ...sampleLearners(leading), ...ANY_ATTEMPT, ...PAST_SAMPLES, type: 'training' },
   ),
 );
 

@@ -11,7 +11,18 @@ import {
   reportedAttempts,
   type ReportedAttempts,
 } from './reported-attempts.ts';
-import { isMember, LEARNER, type ReportLearnerRow } from '../../learners/shared/reported-learners.ts';
+import { hasProfile, matchesProfile, NO_PROFILE } from '../../learners/shared/learner-profile.ts';
+import {
+  isMember,
+  isReported,
+  LEARNER,
+  type LearnersFilter,
+  type ReportLearnerRow,
+  sampleLearners,
+  selectLearnerId,
+  selectLearners,
+  splitReportLearner,
+} from '../../learners/shared/reported-learners.ts';
 import { type ChangesQuery, CHANGE_SAMPLES, changedIds, changedPairs } from '../../events/log/changes.ts';
 
 /** A result of a training or a gap analysis; both have the same shape in the contract. */
@@ -67,8 +78,8 @@ interface ResultFilter {
   includeInactive: boolean;
 }
 
-/** Filter of a report; `groupId` is null for all learners. */
-export type ReportFilter = ResultFilter & ReportedAttempts & { groupId: string | null };
+/** Filter of a report. */
+export type ReportFilter = ResultFilter & ReportedAttempts & LearnersFilter;
 
 const BY_PAIR = { learnerId: 'uuid', courseId: 'uuid' } as const;
 export const BY_ATTEMPT = { ...BY_PAIR, attempt: 'integer' } as const;
@@ -97,21 +108,22 @@ const reportedResults = pagedQuery<ResultFilter & ReportedAttempts, ResultWithLe
   { ...ANY_ATTEMPT, type: 'training' },
 );
 
-const resultsOfGroup = pagedQuery<ReportFilter, ResultWithLearnerRow>(
-  'result_report_members',
-  BY_ATTEMPT,
-  (p, continued) => sql`
-    select ${RESULT}, ${LEARNER}
-      from (select gl.learner_id from group_learners gl
-             where gl.company_id = ${p.companyId} and gl.group_id = ${p.groupId} and ${continued(sql`gl.learner_id`)}
-           ) as member
-     cross join lateral (
-       select * from learners l where l.company_id = ${p.companyId} and l.id = member.learner_id offset 0) as l
-      join ${reportedAttempts(p)} e on e.learner_id = member.learner_id
-      join courses c on c.owner_id = e.course_owner_id and c.id = e.course_id
-     where c.type = ${p.type} and (${p.includeInactive} or not l.inactive)`,
-  { ...ANY_ATTEMPT, type: 'training' },
-);
+/** Results of the learners that a group or a profile leads to. */
+const makeResultsOf = (leading: 'group' | 'profile') =>
+  pagedQuery<ReportFilter, ResultWithLearnerRow>(
+    `result_report_${leading}`,
+    BY_ATTEMPT,
+    (p, continued) => sql`
+      select ${resultColumns(selectLearnerId(leading))}, ${LEARNER}
+        from ${selectLearners(leading, p, continued)}
+        join ${reportedAttempts(p)} e on e.learner_id = member.learner_id and ${continued(sql`e.learner_id`)}
+        join courses c on c.owner_id = e.course_owner_id and c.id = e.course_id
+       where c.type = ${p.type}`,
+    { ...sampleLearners(leading), ...ANY_ATTEMPT, type: 'training' },
+  );
+
+const resultsOfGroup = makeResultsOf('group');
+const resultsOfProfile = makeResultsOf('profile');
 
 /** Lists results in courses of one type, ordered by learner and course. Includes inactive learners only on request. */
 export function listResults(tenant: TenantReader, filter: ReportFilter): Rows<ResultWithLearner> {
@@ -120,13 +132,14 @@ export function listResults(tenant: TenantReader, filter: ReportFilter): Rows<Re
 
 function streamResults(tenant: TenantReader, filter: ReportFilter): Rows<ResultWithLearnerRow> {
   if (filter.groupId !== null) return tenant.stream(resultsOfGroup, filter);
+  if (hasProfile(filter)) return tenant.stream(resultsOfProfile, filter);
   return areNewest(filter) ? tenant.stream(newestResults, filter) : tenant.stream(reportedResults, filter);
 }
 
 type ChangedFilter = ReportFilter & ChangesQuery;
 
 // Changes of a learner or a course also change the results that show them. A change of groups changes only the report
-// on a group.
+// on a group. Changes of a profile are changes of the person (migration add_profile_filters).
 const changedResults = (p: Parameters<ChangedFilter>): Sql => sql`
   ${changedPairs(p, 'enrollment')}
   union
@@ -146,7 +159,7 @@ const changedResults = (p: Parameters<ChangedFilter>): Sql => sql`
 
 /** Condition that the report covers a learner `l`. */
 const isCovered = (p: Parameters<ChangedFilter>): Sql => sql`
-  (${p.includeInactive} or not l.inactive) and ${isMember(p)}`;
+  ${isReported(p)} and ${isMember(p)} and ${matchesProfile(p)}`;
 
 const resultsThatChanged = pagedQuery<ChangedFilter, ResultWithLearnerRow>(
   'result_changed',
@@ -160,7 +173,7 @@ const resultsThatChanged = pagedQuery<ChangedFilter, ResultWithLearnerRow>(
       cross join lateral (
         select r.* from ${reportedAttempts(p)} r where r.learner_id = l.id and r.course_id = c.id offset 0) as e
      where c.type = ${p.type} and ${isCovered(p)}`,
-  { ...CHANGE_SAMPLES, ...ANY_ATTEMPT, type: 'training' },
+  { ...CHANGE_SAMPLES, ...NO_PROFILE, ...ANY_ATTEMPT, type: 'training' },
 );
 
 /** A pair whose results the list does not contain, or no longer contains; `courseId` is null for a removed learner. */
@@ -183,7 +196,7 @@ const removedResults = query<ChangedFilter, RemovedResult>(
     select person.id, null from (${changedIds(p, 'person')}) as person
      where (select l.id from learners l where l.company_id = ${p.companyId} and l.id = person.id limit 1) is null
      order by 1, 2`,
-  { ...CHANGE_SAMPLES, ...ANY_ATTEMPT, type: 'training' },
+  { ...CHANGE_SAMPLES, ...NO_PROFILE, ...ANY_ATTEMPT, type: 'training' },
 );
 
 /** Lists the changes to the results of `listResults`. All results of a learner in a course are adjacent. */
@@ -201,12 +214,7 @@ function toResult({ courseName, difficulty, ...result }: ResultRow): Result {
   return { ...result, course: { id: result.courseId, name: courseName, difficulty } };
 }
 
-export function toResultWithLearner({
-  name,
-  email,
-  externalLearnerId,
-  inactive,
-  ...row
-}: ResultWithLearnerRow): ResultWithLearner {
-  return { ...toResult(row), learner: { id: row.learnerId, name, email, externalLearnerId, inactive } };
+export function toResultWithLearner(row: ResultWithLearnerRow): ResultWithLearner {
+  const { learner, others } = splitReportLearner(row);
+  return { ...toResult(others), learner };
 }

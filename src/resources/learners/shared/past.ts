@@ -23,10 +23,11 @@
 //
 // Not for: deleted learners, whose versions are deleted with them, and other times before the first record of a row.
 import { invalidField, requireFound } from '../../../contract/errors.ts';
-import { type Sql, sql } from '../../../db/sql.ts';
+import { identifier, list, type Sql, sql } from '../../../db/sql.ts';
 import { type Parameters, pointQuery } from '../../../db/statement.ts';
 import type { TenantReader } from '../../../db/tenant.ts';
 import { dayOf, endOfDay, findTimeZone } from './company-days.ts';
+import { hasAttributes, selectFormerProfileIds } from './learner-profile.ts';
 import type { Leading, LearnersFilter } from './reported-learners.ts';
 
 /** A day of the past, with the knowledge about it. */
@@ -87,11 +88,15 @@ export function versionOf(p: Parameters<Past>, columns: Sql, versions: Sql, row:
       order by superseded_at limit 1)`;
 }
 
-const PERSON = sql`email, first_name, last_name, external_learner_id, inactive`;
+const PERSON_COLUMNS = [
+  ...['email', 'first_name', 'last_name', 'external_learner_id', 'inactive', 'department', 'job_title', 'country'],
+  ...['location', 'time_zone', 'manager_id', 'department_key', 'location_key'],
+].map(identifier);
+const PERSON = list(PERSON_COLUMNS);
 
 /** Source of a learner `l` as of the day. @param isWanted the condition on the learner's row `o` */
 export function pastLearner(p: Parameters<Past>, isWanted: Sql): Sql {
-  const own = sql`o.email, o.first_name, o.last_name, o.external_learner_id, o.inactive`;
+  const own = list(PERSON_COLUMNS.map((column) => sql`o.${column}`));
   const versions = sql`from learner_versions v where v.company_id = ${p.companyId} and v.learner_id = o.id`;
   return sql`
     (select o.id, o.created_at, version.* from learners o cross join lateral ${versionOf(p, PERSON, versions, own)} as version
@@ -135,18 +140,24 @@ const pastMemberships = (p: Parameters<Past>, isWanted: (membership: Sql) => Sql
             where o.group_id = m.group_id and o.learner_id = m.learner_id and o.id < m.id
               and ${isInPeriod(p, sql`o`)} limit 1) is null)`;
 
-/** Source of the learners `l` as of the day, in the order of their ids. For a group, its members of that day. */
+/**
+ * Source of the learners `l` as of the day, in the order of their ids. For a group, its members of that day; for a profile,
+ * those who had it on that day.
+ */
 export function selectPastLearners(
   leading: Leading,
   p: Parameters<Past & LearnersFilter>,
   continued: (column: Sql) => Sql,
 ): Sql {
   if (leading === 'all') return sql`${pastLearner(p, continued(sql`o.id`))} as l`;
-  if (leading === 'learner') return sql`${pastLearner(p, sql`o.id = ${p.learnerId}`)} as l`;
+  const matching = (isWanted: Sql) =>
+    sql`(select l.* from ${pastLearner(p, isWanted)} as l where ${hasAttributes(p)}) as l`;
+  if (leading === 'learner') return matching(sql`o.id = ${p.learnerId}`);
   const isOfGroup = (membership: Sql) =>
     sql`${membership}.group_id = ${p.groupId} and ${continued(sql`${membership}.learner_id`)}`;
-  return sql`
-    ${pastMemberships(p, isOfGroup)} as member cross join lateral ${pastLearner(p, sql`o.id = member.learner_id`)} as l`;
+  const candidates =
+    leading === 'group' ? pastMemberships(p, isOfGroup) : sql`(${selectFormerProfileIds(p, continued)})`;
+  return sql`${candidates} as member cross join lateral ${matching(sql`o.id = member.learner_id`)}`;
 }
 
 /** Condition that a learner `l` was a member of the group on the day, if one is given. */

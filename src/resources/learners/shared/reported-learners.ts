@@ -2,37 +2,65 @@ import type { Schemas } from '../../../contract/contract.ts';
 import { fullName } from '../../../db/expressions.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
 import type { Parameters } from '../../../db/statement.ts';
+import {
+  hasProfile,
+  matchesProfile,
+  NO_PROFILE,
+  type ProfileFilter,
+  type ProfileQuery,
+  readProfile,
+  selectProfileIds,
+} from './learner-profile.ts';
 
 /** The learners of a report; null without a limit. An inactive learner is included on request or if named. */
-export interface LearnersFilter {
+export interface LearnersFilter extends ProfileFilter {
   learnerId: string | null;
   groupId: string | null;
   includeInactive: boolean;
 }
 
-/** Filters of learners. The first one that is given leads to the learners by an index, and has its own statement. */
-const LEADING = ['learner', 'group'] as const;
-export type Leading = (typeof LEADING)[number] | 'all';
+interface LearnersQuery extends ProfileQuery {
+  learnerId?: string | undefined;
+  groupId?: string | undefined;
+  includeInactive?: boolean | undefined;
+}
 
-export function findLeading(filter: LearnersFilter): Leading {
-  return LEADING.find((name) => filter[`${name}Id`] !== null) ?? 'all';
+/** @throws invalid_request if filters cannot be combined */
+export function readLearnersFilter(input: LearnersQuery): LearnersFilter {
+  const { learnerId = null, groupId = null, includeInactive = false } = input;
+  return { learnerId, groupId, includeInactive, ...readProfile(input) };
+}
+
+/** Filters of learners. The first one that is given leads to the learners by an index, and has its own statement. */
+const LEADING = ['learner', 'group', 'profile', 'all'] as const;
+export type Leading = (typeof LEADING)[number];
+
+function findLeading(filter: LearnersFilter): Leading {
+  if (filter.learnerId !== null) return 'learner';
+  if (filter.groupId !== null) return 'group';
+  return hasProfile(filter) ? 'profile' : 'all';
 }
 
 /** Creates a statement for each leading filter. Returns a function that selects the statement for a filter. */
 export function byLeading<T>(make: (leading: Leading) => T): (filter: LearnersFilter) => T {
-  const made = new Map([...LEADING, 'all' as const].map((leading) => [leading, make(leading)]));
+  const made = new Map(LEADING.map((leading) => [leading, make(leading)]));
   return (filter) => made.get(findLeading(filter))!;
 }
 
-/** Sample parameters with which tests run the statements. */
+/** Sample parameters with which tests run the statements; a profile has the department of the tests. */
 export function sampleLearners(leading: Leading): Partial<LearnersFilter> {
-  if (leading === 'learner') return { groupId: null };
-  return leading === 'group' ? { learnerId: null } : { learnerId: null, groupId: null };
+  const { department, ...others } = NO_PROFILE;
+  const without = { learnerId: null, groupId: null, ...others, ...(leading !== 'profile' && { department }) };
+  return Object.fromEntries(Object.entries(without).filter(([name]) => name !== `${leading}Id`));
 }
 
-/** Columns of a learner `l`. */
+/** Columns of a learner `l` or a version of one. */
+export const PROFILE = sql`
+  l.department, l.job_title as "jobTitle", l.country, l.location, l.time_zone as "timeZone", l.manager_id as "managerId"`;
+
+/** Columns of a learner `l` that a report shows, as `splitReportLearner` reads them. */
 export const LEARNER = sql`
-  ${fullName(sql`l`)} as name, l.email, l.external_learner_id as "externalLearnerId", l.inactive`;
+  ${fullName(sql`l`)} as name, l.email, l.external_learner_id as "externalLearnerId", l.inactive, ${PROFILE}`;
 
 export type ReportLearnerRow = Omit<Schemas['ReportLearner'], 'id'>;
 
@@ -57,19 +85,48 @@ export function selectLearners(leading: Leading, p: Parameters<LearnersFilter>, 
   if (leading === 'learner')
     return sql`
       (select * from learners l
-        where l.company_id = ${p.companyId} and l.id = ${p.learnerId} and ${isMember(p)}) as l`;
+        where l.company_id = ${p.companyId} and l.id = ${p.learnerId} and ${isMember(p)} and ${matchesProfile(p)}) as l`;
   return sql`
-    (select gl.learner_id from group_learners gl
-      where gl.company_id = ${p.companyId} and gl.group_id = ${p.groupId} and ${continued(sql`gl.learner_id`)}) as member
+    (${selectMemberIds(leading, p, continued)}) as member
    cross join lateral (
      select * from learners l
-      where l.company_id = ${p.companyId} and l.id = member.learner_id and ${isReported(p)} offset 0) as l`;
+      where l.company_id = ${p.companyId} and l.id = member.learner_id and ${isReported(p)} and ${matchesProfile(p)}
+     offset 0) as l`;
+}
+
+/** Selects the ids of the learners that a group or a profile leads to, as `learner_id`. */
+export function selectMemberIds(
+  leading: 'group' | 'profile',
+  p: Parameters<Pick<LearnersFilter, 'groupId'> & ProfileFilter>,
+  continued: (column: Sql) => Sql,
+): Sql {
+  if (leading === 'profile') return selectProfileIds(p, continued);
+  return sql`
+    select gl.learner_id from group_learners gl
+     where gl.company_id = ${p.companyId} and gl.group_id = ${p.groupId} and ${continued(sql`gl.learner_id`)}`;
 }
 
 /** Selects the id of a learner from the table that the order of the learners comes from. */
-export const selectLearnerId = (leading: Leading): Sql => (leading === 'group' ? sql`member.learner_id` : sql`l.id`);
+export const selectLearnerId = (leading: Leading): Sql =>
+  leading === 'group' || leading === 'profile' ? sql`member.learner_id` : sql`l.id`;
 
-/** Nests the learner of a row. */
-export function toReportLearner(id: string, { name, email, externalLearnerId, inactive }: ReportLearnerRow) {
-  return { id, name, email, externalLearnerId, inactive };
+/** Nests the learner of a row. Returns the learner and the other columns. */
+export function splitReportLearner<Row extends ReportLearnerRow & { learnerId: string }>(
+  row: Row,
+): { learner: Schemas['ReportLearner']; others: Omit<Row, keyof ReportLearnerRow> } {
+  const {
+    name,
+    email,
+    externalLearnerId,
+    inactive,
+    department,
+    jobTitle,
+    country,
+    location,
+    timeZone,
+    managerId,
+    ...others
+  } = row;
+  const profile = { department, jobTitle, country, location, timeZone, managerId };
+  return { learner: { id: row.learnerId, name, email, externalLearnerId, inactive, ...profile }, others };
 }

@@ -1,0 +1,138 @@
+// Filters of learners by what HR systems record of them: department, country, place of work and manager.
+//
+// Texts are compared by their keys, without case, accents and surplus white space (migration add_profile_filters). Lists
+// and reports use the same filters in two ways: as a condition on the learners that another filter has found, or as the
+// leading filter, which finds the learners by an index.
+//
+// The manager is the one in effect, as `GET /learners` shows it. It follows from the managers of groups, of which no
+// former versions are kept. So there is no such filter for a past day, and no changes of it.
+import { invalidField } from '../../../contract/errors.ts';
+import { type Parameter, type Sql, sql } from '../../../db/sql.ts';
+import type { Parameters } from '../../../db/statement.ts';
+import { effectiveManagerId } from './manager-in-effect.ts';
+
+/** Null for a filter that the caller did not set. */
+export interface ProfileFilter {
+  managerId: string | null;
+  department: string | null;
+  location: string | null;
+  country: string | null;
+}
+
+export const NO_PROFILE = {
+  managerId: null,
+  department: null,
+  location: null,
+  country: null,
+} as const satisfies ProfileFilter;
+
+type ProfileInput = { readonly [Name in keyof ProfileFilter]?: ProfileFilter[Name] | undefined };
+
+export interface ProfileQuery extends ProfileInput {
+  asOf?: string | undefined;
+  knownAt?: string | undefined;
+  updatedSince?: string | undefined;
+}
+
+/** @throws invalid_request if a manager is given for a past day or for changes */
+export function readProfile(input: ProfileQuery): ProfileFilter {
+  const { managerId = null, department = null, location = null, country = null } = input;
+  const other = (['updatedSince', 'asOf', 'knownAt'] as const).find((name) => input[name] !== undefined);
+  if (managerId !== null && other !== undefined)
+    throw invalidField('query/managerId', `cannot be combined with ${other}`);
+  return { managerId, department, location, country };
+}
+
+export function hasProfile(filter: ProfileFilter): boolean {
+  return Object.keys(NO_PROFILE).some((name) => filter[name as keyof ProfileFilter] !== null);
+}
+
+/** The key of a text. Postgres computes it once, when it plans a list, and then knows how many learners have it. */
+const key = (text: Parameter): Sql => sql`profile_key(${text})`;
+
+/** Condition that a learner `l`, or a version of one, has the department, country and place of work. */
+export const hasAttributes = (p: Parameters<ProfileFilter>): Sql => sql`
+  (${p.department}::text is null or l.department_key = ${key(p.department)})
+  and (${p.location}::text is null or l.location_key = ${key(p.location)})
+  and (${p.country}::text is null or l.country = ${p.country})`;
+
+/** Condition that a learner `l` passes all these filters. */
+export const matchesProfile = (p: Parameters<ProfileFilter>): Sql => sql`
+  ${hasAttributes(p)} and (${p.managerId}::uuid is null or ${effectiveManagerId(p)} = ${p.managerId})`;
+
+/** A filter with an index. Only the first one that is given leads: the one that usually leaves the fewest learners. */
+interface Indexed {
+  column: Sql;
+  value: Sql;
+  isLeading: Sql;
+}
+
+function indexedFilters(p: Parameters<ProfileFilter>): Indexed[] {
+  const { department, location, country } = p;
+  return [
+    { column: sql`department_key`, value: key(department), isLeading: sql`${department}::text is not null` },
+    {
+      column: sql`location_key`,
+      value: key(location),
+      isLeading: sql`${location}::text is not null and ${department}::text is null`,
+    },
+    {
+      column: sql`country`,
+      value: sql`${country}`,
+      isLeading: sql`${country}::text is not null and coalesce(${department}::text, ${location}) is null`,
+    },
+  ];
+}
+
+/**
+ * A limit that no list reaches. Only with a limit does Postgres consider that a query might be read in part, and reads it in
+ * the order of an index instead of sorting all of its rows.
+ */
+const ANY_NUMBER = sql`limit 1000000000`;
+
+/** Joins queries to one. Postgres merges ordered queries, and so reads only the rows of a page. */
+const unionAll = (queries: readonly Sql[]): Sql => queries.reduce((all, one) => sql`${all} union all ${one}`);
+
+type Continued = (column: Sql) => Sql;
+
+/**
+ * Selects the ids of the learners that the leading filter finds, each once and in their order, as `learner_id`. Postgres
+ * leaves out the queries of the other filters, because it knows the parameters when it plans a list.
+ */
+export function selectProfileIds(p: Parameters<ProfileFilter>, continued: Continued): Sql {
+  const managed = sql`
+    (select managed.learner_id
+      from (select r.id as learner_id from learners r
+             where r.company_id = ${p.companyId} and r.manager_id = ${p.managerId} and ${continued(sql`r.id`)}
+            union
+            select gl.learner_id
+              from group_managers gm
+              join group_learners gl on gl.company_id = gm.company_id and gl.group_id = gm.group_id
+             where gm.company_id = ${p.companyId} and gm.learner_id = ${p.managerId}
+               and ${continued(sql`gl.learner_id`)}) as managed
+     where ${p.managerId}::uuid is not null order by managed.learner_id ${ANY_NUMBER})`;
+  const byAttribute = indexedFilters(p).map(
+    ({ column, value, isLeading }) => sql`
+      (select r.id from learners r
+        where r.company_id = ${p.companyId} and r.${column} = ${value} and ${continued(sql`r.id`)}
+          and ${isLeading} and ${p.managerId}::uuid is null order by r.id ${ANY_NUMBER})`,
+  );
+  return unionAll([managed, ...byAttribute]);
+}
+
+/** Selects the ids of the learners of whom the leading filter finds any version, as `selectProfileIds` does. */
+export function selectFormerProfileIds(p: Parameters<ProfileFilter>, continued: Continued): Sql {
+  const byAttribute = indexedFilters(p).map(({ column, value, isLeading }) => {
+    const own = sql`
+      select r.id as learner_id from learners r
+       where r.company_id = ${p.companyId} and r.${column} = ${value} and ${isLeading}`;
+    return sql`
+      (${own} and ${continued(sql`r.id`)} order by r.id ${ANY_NUMBER})
+      union all
+      (select distinct v.learner_id from learner_versions v
+        where v.company_id = ${p.companyId} and v.${column} = ${value} and ${continued(sql`v.learner_id`)}
+          and ${isLeading} and not exists (select from (${own}) as own where own.learner_id = v.learner_id)
+        order by v.learner_id ${ANY_NUMBER})`;
+  });
+  return unionAll(byAttribute);
+}
