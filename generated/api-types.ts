@@ -11634,7 +11634,7 @@ export interface components {
     /**
      * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
      *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-     *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+     *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
      *     minute.
      */
     PageCursor: components['schemas']['ListCursor'];
@@ -12729,7 +12729,7 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -12784,7 +12784,7 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -13069,7 +13069,7 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -13169,7 +13169,7 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -13364,7 +13364,7 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -13459,7 +13459,7 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -13566,7 +13566,7 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -14137,7 +14137,7 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -14199,7 +14199,7 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -14260,7 +14260,7 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -14320,7 +14320,7 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -14382,7 +14382,7 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -14442,7 +14442,7 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -14500,7 +14500,7 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -14564,7 +14564,7 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -14755,7 +14755,7 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -15027,7 +15027,7 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -15205,7 +15205,7 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -15425,7 +15425,7 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -15994,7 +15994,7 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -16098,7 +16098,7 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -16345,7 +16345,7 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -16433,7 +16433,7 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -16531,7 +16531,7 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -16627,7 +16627,7 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -16713,7 +16713,7 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -16801,7 +16801,7 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -16889,7 +16889,7 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -16981,7 +16981,7 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -17042,7 +17042,7 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -17136,7 +17136,7 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -17386,7 +17386,7 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -17986,7 +17986,7 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -18349,7 +18349,7 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -18607,7 +18607,7 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -18784,7 +18784,7 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -18946,7 +18946,7 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -19134,7 +19134,7 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -19514,7 +19514,7 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -19817,7 +19817,7 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -20105,7 +20105,7 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -20207,7 +20207,7 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -20443,7 +20443,7 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -20503,7 +20503,7 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -20563,7 +20563,7 @@ export interface operations {
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
          *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];

@@ -1,7 +1,7 @@
-// Figures beside a page, such as the number of all recipients, cost as much as counting a million rows. The first page
-// of a list counts them. Later pages show the same figures, for up to a minute, so that a page costs what its rows cost.
+// Figures next to a page, such as the number of all recipients: a million rows are counted for them. The first page of a
+// list counts them. Later pages show the same figures, for up to a minute, so that a page costs what its rows cost.
 //
-// Kept in this process only: a page that another process answers counts anew.
+// Figures are kept in this process only. A later page that another process answers counts again.
 import type { Statement } from './statement.ts';
 import type { TenantReader } from './tenant.ts';
 

@@ -15,8 +15,8 @@ type Report =
   | 'getPolicyResultsReport'
   | 'getCourseParticipationReport'
   | 'getGroupReport'
-  | 'getRepeatClickersReport'
-  | 'getSimulationResultsReport'
+   
+   
   | 'listLearnerRiskHistory'
   | 'listGroupRiskHistory'
   | 'listMembershipHistory';

@@ -96,7 +96,7 @@ describe('the pages of learners', () => {
       expectError(await get(`/learners?${query}`, key), 400, 'invalid_request', ['query/cursor']);
   });
 
-  test('show the figures of the first page, which counts anew', async () => {
+  test('repeat the figures of the first page, which always counts them', async () => {
     const path = '/reports/course-participation?limit=2';
     const countOf = async (cursor = '') => (await get(path + cursor, 'other')).body.data.groupTree.learnerCount;
     const first = await get(path, 'other');

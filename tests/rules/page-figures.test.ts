@@ -25,7 +25,7 @@ const LATER = { limit: 10, cursor: 'a' };
 
 afterEach(() => jest.useRealTimers());
 
-test('later pages show the figures of the first page, which always counts anew', async () => {
+test('later pages repeat the figures of the first page, which always counts them', async () => {
   const [figures, tenant] = [new PageFigures(), createTenant()];
   const count = async (page: object, params = {}) =>
     (await figures.readerOf(tenant, page).queryOne(aggregate, params))?.count;

@@ -586,7 +586,7 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -615,7 +615,7 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -744,7 +744,7 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -790,7 +790,7 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -892,7 +892,7 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -934,7 +934,7 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -1014,7 +1014,7 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -1257,7 +1257,7 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -1301,7 +1301,7 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -1341,7 +1341,7 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -1380,7 +1380,7 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -1424,7 +1424,7 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -1462,7 +1462,7 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -1498,7 +1498,7 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -1540,7 +1540,7 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -1648,7 +1648,7 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -1764,7 +1764,7 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -1842,7 +1842,7 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -1957,7 +1957,7 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -2247,7 +2247,7 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -2322,7 +2322,7 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -2494,7 +2494,7 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -2591,7 +2591,7 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -2687,7 +2687,7 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -2789,7 +2789,7 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -2875,7 +2875,7 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -2966,7 +2966,7 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -3054,7 +3054,7 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -3144,7 +3144,7 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -3203,7 +3203,7 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -3294,7 +3294,7 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -3433,7 +3433,7 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -3728,7 +3728,7 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -3882,7 +3882,7 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -4054,7 +4054,7 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -4131,7 +4131,7 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -4206,7 +4206,7 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -4283,7 +4283,7 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -4460,7 +4460,7 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -4602,7 +4602,7 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -4757,7 +4757,7 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -4808,7 +4808,7 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -4909,7 +4909,7 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -4950,7 +4950,7 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -5013,7 +5013,7 @@ export interface Operations {
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
        * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Figures beside the list, such as counts, can be those of an earlier page for up to a
+       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
        * minute.
        */
       cursor?: ListCursor;

@@ -73,8 +73,8 @@ interface Group {
 }
 
 /**
- * Locks the learners of the records, and what the records refer to. The records of a learner who was merged while this
- * waited belong to another one, who is locked too. Returns the ids of the learners.
+ * Locks the learners of the records, and what the records refer to. If a learner was merged during the
+ * wait, it also locks the one who has the records now. Returns the ids of the learners.
  */
 async function lockLearners(tenant: TenantWriter, groups: readonly Group[]): Promise<string[]> {
   const locked = new Set<string>();
