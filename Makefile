@@ -1,7 +1,7 @@
 # `make` lists the commands.
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help install demo demo-simulation receive-webhooks dev start test test-programs check lint contract-lint code-lint migrations-lint content-lint arrows accent commits style fresh types generate bench bench-growth bench-workers bench-facts bench-pages bench-people bench-tracking bench-directory bench-import coverage
+.PHONY: help install demo demo-simulation receive-webhooks dev start test test-programs check lint contract-lint code-lint migrations-lint content-lint arrows accent commits style fresh types generate bench bench-growth bench-workers bench-facts bench-pages bench-reports bench-people bench-tracking bench-directory bench-import coverage
 .PHONY: faults distribute pooled-check replica-check citus-check browser-check pdf-corpora prose-check free-mail conformance contract-diff release scaffold sdk-check migrate keys catalogue simulations format clean
 
 # The runtime is Node 24; 22.18 and newer also work. If the installed Node is older, make puts its own into .tools/.

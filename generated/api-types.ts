@@ -1628,14 +1628,14 @@ export interface paths {
     /**
      * Report on course participation
      * @description Reports who takes part in which training. The report has the groups as a tree, the training courses with at
-     *     least one enrolment, and every active learner with groups and results. `includeInactive` adds inactive
-     *     learners; the numbers in the tree still count only active learners. `from`, `to` and `attempts` select the
-     *     attempts that results show, as in `GET /reports/course-results`; with `attempts=all`, a course can have several
-     *     results, oldest first. `groupId` selects the current members of a group, including those without results. Profiles select learners as in
-     *     `GET /reports/course-results`. The
-     *     tree and the courses are always those of the company. Large reports are streamed, and their parts are read one
-     *     after another. A change in between might show only in a later part. CSV and JSON Lines hold the learners. Needs the module `smlearn` (403
-     *     `module_not_enabled`).
+     *     least one enrolment, and every active learner with groups and results. `includeInactive` adds inactive learners;
+     *     the numbers in the tree still count only active learners. `from`, `to` and `attempts` select the attempts that
+     *     results show, as in `GET /reports/course-results`; with `attempts=all`, a course can have several results,
+     *     oldest first. `groupId` selects the current members of a group, including those without results. `department`,
+     *     `location`, `country` and `managerId` select learners as in `GET /reports/course-results`. The tree and the
+     *     courses are always those of the company. Large reports are streamed, and their parts are read one after another.
+     *     A change in between might show only in a later part. CSV and JSON Lines hold the learners. Needs the module
+     *     `smlearn` (403 `module_not_enabled`).
      *
      *     `asOf` and `knownAt` describe a past day, as in `GET /reports/course-results`, with the groups and members of
      *     that day. Learners who were recorded later do not count in the tree, and are listed only if they have results
@@ -1659,26 +1659,26 @@ export interface paths {
     };
     /**
      * Report on course results
-     * @description Lists every enrolment of an active learner in a training course, with its result and learner, ordered by
-     *     learner and course id. A learner who takes a course again counts once, by the newest attempt, or by the best one
-     *     with `attempts=best`. With `attempts=all`, every attempt is a row. `from` and `to` select the attempts of a
-     *     period: those that began on or before `to` and were not finished before `from`. The newest and the best attempt
-     *     are then those of the period, and the number of attempts counts those that began on or before `to`. A new
-     *     enrolment therefore changes no report of the past. An attempt that is finished after `to` shows its finish.
-     *     `groupId` selects the members of a group, and `includeInactive` adds inactive learners. `department`,
-     *     `location`, `country` and `managerId` select learners by their profile; a learner or group that the company does
-     *     not have returns 404. The gap analysis has its own report. Large reports are streamed. With `updatedSince`, the report lists only results that have
-     *     changed. These results replace everything that you have stored for the same learner and course. Needs the module
-     *     `smlearn` (403 `module_not_enabled`).
+     * @description Lists every enrolment of an active learner in a training course, with its result and learner, ordered by learner
+     *     and course id. A learner who takes a course again counts once, by the newest attempt, or by the best one with
+     *     `attempts=best`. With `attempts=all`, every attempt is a row. `from` and `to` select the attempts of a period:
+     *     those that began on or before `to` and were not finished before `from`. The newest and the best attempt are then
+     *     those of the period, and the number of attempts counts those that began on or before `to`. A new enrolment
+     *     therefore changes no report of the past. An attempt that is finished after `to` shows its finish. `groupId`
+     *     selects the members of a group, and `includeInactive` adds inactive learners. `department`, `location`,
+     *     `country` and `managerId` select learners by their profile; a learner or group that the company does not have
+     *     returns 404. The gap analysis has its own report. Large reports are streamed. With `updatedSince`, the report
+     *     lists only results that have changed. These results replace everything that you have stored for the same learner
+     *     and course. Needs the module `smlearn` (403 `module_not_enabled`).
      *
-     *     `asOf` describes a past day. Learners with their profiles, groups, courses and e-mail times are as they were recorded at its end; a
-     *     learner or course that was recorded later is shown as it was first recorded. An attempt is listed if it had
-     *     begun by then and had not been removed; what happened later is left out. Results that were recorded late belong
-     *     to the day on which they happened, and voided results to none. `knownAt` leaves out what was recorded after a
-     *     day, so that the same day as `asOf` and `knownAt` returns what the report returned at the end of that day. A
-     *     change that is being made at midnight can count for either day. Deleted learners are not in any report, and
-     *     nothing is known about a name, state or membership before it was first recorded, except for the periods of
-     *     `POST /groups/{groupId}/membership-history`.
+     *     `asOf` describes a past day. Learners with their profiles, groups, courses and e-mail times are as they were
+     *     recorded at its end; a learner or course that was recorded later is shown as it was first recorded. An attempt
+     *     is listed if it had begun by then and had not been removed; what happened later is left out. Results that were
+     *     recorded late belong to the day on which they happened, and voided results to none. `knownAt` leaves out what
+     *     was recorded after a day, so that the same day as `asOf` and `knownAt` returns what the report returned at the
+     *     end of that day. A change that is being made at midnight can count for either day. Deleted learners are not in
+     *     any report, and nothing is known about a name, state or membership before it was first recorded, except for the
+     *     periods of `POST /groups/{groupId}/membership-history`.
      */
     get: operations['getCourseResultsReport'];
     put?: never;
@@ -1698,15 +1698,15 @@ export interface paths {
     };
     /**
      * Report on gap-analysis results
-     * @description Lists every enrolment of an active learner in the gap analysis, with its result and learner, ordered by
-     *     learner id. A learner who takes the gap analysis again counts once, by the newest attempt, or by the best one
-     *     with `attempts=best`. With `attempts=all`, every attempt is a row, so that you can compare a second gap analysis
-     *     with the first. `from` and `to` select the attempts of a period, and `asOf` and `knownAt`
-     *     describe a past day, as in `GET /reports/course-results`. `groupId`
-     *     selects the current members of a group, and `includeInactive` adds inactive learners. Profiles select learners as in
-     *     `GET /reports/course-results`. Large reports are
-     *     streamed. With `updatedSince`, the report lists only results that have changed. These results replace everything
-     *     that you have stored for the same learner and course. Needs the module `smlearn` (403 `module_not_enabled`).
+     * @description Lists every enrolment of an active learner in the gap analysis, with its result and learner, ordered by learner
+     *     id. A learner who takes the gap analysis again counts once, by the newest attempt, or by the best one with
+     *     `attempts=best`. With `attempts=all`, every attempt is a row, so that you can compare a second gap analysis with
+     *     the first. `from` and `to` select the attempts of a period, and `asOf` and `knownAt` describe a past day, as in
+     *     `GET /reports/course-results`. `groupId` selects the current members of a group, and `includeInactive` adds
+     *     inactive learners. `department`, `location`, `country` and `managerId` select learners as in
+     *     `GET /reports/course-results`. Large reports are streamed. With `updatedSince`, the report lists only results
+     *     that have changed. These results replace everything that you have stored for the same learner and course. Needs
+     *     the module `smlearn` (403 `module_not_enabled`).
      */
     get: operations['getGapAnalysisResultsReport'];
     put?: never;
@@ -1740,11 +1740,10 @@ export interface paths {
      *     the company's other active learners. The groups are read after the company. A change in between might show only
      *     in the groups. CSV and JSON Lines hold the groups.
      *
-     *     `asOf` and `knownAt` describe a past day, as in `GET /reports/course-results` and
-     *     `GET /reports/policy-results`, with the groups and members of that day. Learners who were recorded later do not
-     *     count. The mean risk score is the one that was shown then, and null before the first recorded score.
-     *     `simulations` counts what members had done by then, as in `GET /reports/simulation-results`, and `to` defaults to
-     *     `asOf`.
+     *     `asOf` and `knownAt` describe a past day, as in `GET /reports/course-results` and `GET /reports/policy-results`,
+     *     with the groups and members of that day. Learners who were recorded later do not count. The mean risk score is
+     *     the one that was shown then, and null before the first recorded score. `simulations` counts what members had
+     *     done by then, as in `GET /reports/simulation-results`, and `to` defaults to `asOf`.
      */
     get: operations['getGroupReport'];
     put?: never;
@@ -1768,15 +1767,14 @@ export interface paths {
      *     `attempts=best` uses the best attempt instead, and `attempts=all` lists and counts every attempt. `from` and
      *     `to` select the attempts of a period, and `asOf` and `knownAt` describe a past day, as in
      *     `GET /reports/course-results`. With `simulationId`, the outcome is then that of the day, as in
-     *     `GET /reports/simulation-results`. The report covers active learners
-     *     and training courses. An inactive learner or the gap analysis is included if you send its id, and
-     *     `includeInactive` adds all inactive learners. Profiles select learners as in
-     *     `GET /reports/course-results`. An open enrolment in a retired course
-     *     counts as open until it is finished or removed (`POST /course-unenrollments`). The parameters narrow both rows
-     *     and totals. For example, `simulationId` with `outcome: visited` and `status: unfinished` finds learners who
-     *     clicked in a simulation and have training to finish. An id that the company does not have returns 404. Large
-     *     reports are streamed, and the rows are read after the totals. A change in between might show only in the rows.
-     *     Needs the module `smlearn` (403 `module_not_enabled`).
+     *     `GET /reports/simulation-results`. The report covers active learners and training courses. An inactive learner
+     *     or the gap analysis is included if you send its id, and `includeInactive` adds all inactive learners.
+     *     `department`, `location`, `country` and `managerId` select learners as in `GET /reports/course-results`. An open
+     *     enrolment in a retired course counts as open until it is finished or removed (`POST /course-unenrollments`). The
+     *     parameters narrow both rows and totals. For example, `simulationId` with `outcome: visited` and
+     *     `status: unfinished` finds learners who clicked in a simulation and have training to finish. An id that the
+     *     company does not have returns 404. Large reports are streamed, and the rows are read after the totals. A change
+     *     in between might show only in the rows. Needs the module `smlearn` (403 `module_not_enabled`).
      */
     get: operations['getLearningReport'];
     put?: never;
@@ -1799,17 +1797,16 @@ export interface paths {
      * @description Lists every active learner with every published policy, ordered by learner and policy id. A learner who was
      *     never asked to sign a policy has a row too, with the outcome `not_assigned`. An inactive learner is included if
      *     you send the id, and `includeInactive` adds all inactive learners. `groupId` selects the current members of a
-     *     group. Profiles select learners as in
-     *     `GET /reports/course-results`. The parameters can be combined. An id that the company does not have returns 404; a policy without a
-     *     published version has no rows. Large reports are streamed. Needs the module `smpolicy` (403
-     *     `module_not_enabled`).
+     *     group. `department`, `location`, `country` and `managerId` select learners as in `GET /reports/course-results`.
+     *     The parameters can be combined. An id that the company does not have returns 404; a policy without a published
+     *     version has no rows. Large reports are streamed. Needs the module `smpolicy` (403 `module_not_enabled`).
      *
-     *     `asOf` describes a past day: learners and members as in `GET /reports/course-results`, and the policies, versions,
-     *     requests and visits of its end. Signatures and past versions that were recorded late count from their own dates,
-     *     and voided signatures do not count. Policies that were deleted later are listed. Their signatures show as long
-     *     as the evidence is kept. Learners who were recorded later are listed only if they have a result of that time.
-     *     `mailFailedAt` comes from messages, which are not kept as long. `knownAt` leaves out what was recorded after a
-     *     day.
+     *     `asOf` describes a past day: learners and members as in `GET /reports/course-results`, and the policies,
+     *     versions, requests and visits of its end. Signatures and past versions that were recorded late count from their
+     *     own dates, and voided signatures do not count. Policies that were deleted later are listed. Their signatures
+     *     show as long as the evidence is kept. Learners who were recorded later are listed only if they have a result of
+     *     that time. `mailFailedAt` comes from messages, which are not kept as long. `knownAt` leaves out what was
+     *     recorded after a day.
      */
     get: operations['getPolicyResultsReport'];
     put?: never;
@@ -1831,15 +1828,15 @@ export interface paths {
      * Report on repeat clickers
      * @description Lists the active learners who followed the link of the message in at least `minimum` simulations, ordered by
      *     learner id, with counts of their simulations. A learner who gave data away has followed the link. `from` and
-     *     `to` select the messages that were sent on these days; all counts then cover only these. If `from` is
-     *     after `to`, the call is rejected with 400. An inactive learner is included if you send the id, and
-     *     `includeInactive` adds all inactive learners. `groupId` selects the current members of a group. Profiles select learners as in
-     *     `GET /reports/course-results`. An id that the
-     *     company does not have returns 404. To read the simulations behind the counts, send the `learnerId` and the same
-     *     period to `GET /reports/simulation-results`. Needs the module `smphish` (403 `module_not_enabled`).
+     *     `to` select the messages that were sent on these days; all counts then cover only these. If `from` is after
+     *     `to`, the call is rejected with 400. An inactive learner is included if you send the id, and `includeInactive`
+     *     adds all inactive learners. `groupId` selects the current members of a group. `department`, `location`,
+     *     `country` and `managerId` select learners as in `GET /reports/course-results`. An id that the company does not
+     *     have returns 404. To read the simulations behind the counts, send the `learnerId` and the same period to
+     *     `GET /reports/simulation-results`. Needs the module `smphish` (403 `module_not_enabled`).
      *
-     *     `asOf` and `knownAt` describe a past day, as in `GET /reports/simulation-results`: the counts cover messages that
-     *     were sent by then, and what learners had done by then.
+     *     `asOf` and `knownAt` describe a past day, as in `GET /reports/simulation-results`: the counts cover messages
+     *     that were sent by then, and what learners had done by then.
      */
     get: operations['getRepeatClickersReport'];
     put?: never;
@@ -1885,11 +1882,11 @@ export interface paths {
      * Report on simulation results
      * @description Lists every active learner with every simulation that they are a recipient of, and what they did with its
      *     message, ordered by learner and simulation id. A recipient whose message was not sent has a row too, in which
-     *     `sent` is null. `from` and `to` select the messages that were sent on these days. If `from` is after
-     *     `to`, the call is rejected with 400. An inactive learner is included if you send the id, and `includeInactive`
-     *     adds all inactive learners. `groupId` selects the current members of a group. Profiles select learners as in
-     *     `GET /reports/course-results`. The parameters can be combined.
-     *     An id that the company does not have returns 404. Deleted learners have no rows; the counts of
+     *     `sent` is null. `from` and `to` select the messages that were sent on these days. If `from` is after `to`, the
+     *     call is rejected with 400. An inactive learner is included if you send the id, and `includeInactive` adds all
+     *     inactive learners. `groupId` selects the current members of a group. `department`, `location`, `country` and
+     *     `managerId` select learners as in `GET /reports/course-results`. The parameters can be combined. An id that the
+     *     company does not have returns 404. Deleted learners have no rows; the counts of
      *     `GET /simulations/{simulationId}` still include them. Large reports are streamed. Needs the module `smphish`
      *     (403 `module_not_enabled`).
      *
@@ -1897,11 +1894,11 @@ export interface paths {
      *     dates of each simulation as they were recorded at its end, or first recorded later. A recipient is listed if the
      *     service had recorded the recipient by then, or if the message had been sent by then and was recorded later.
      *     Times of messages and milestones after that day are null. Events count from the time at which they happened, and
-     *     not if they were voided or withdrawn. `knownAt` leaves out events, voids and withdrawals that were recorded after
-     *     a day; `scheduled`, `withdrawn` and `withdrawnBecause` are those known then. The recipients of a merged learner
-     *     belong to the remaining learner on every day. If both received a simulation, the row of the merged learner is
-     *     missing. Recipients from releases without past days count as recorded by the upgrade: a `knownAt` before the
-     *     upgrade finds none of them.
+     *     not if they were voided or withdrawn. `knownAt` leaves out events, voids and withdrawals that were recorded
+     *     after a day; `scheduled`, `withdrawn` and `withdrawnBecause` are those known then. The recipients of a merged
+     *     learner belong to the remaining learner on every day. If both received a simulation, the row of the merged
+     *     learner is missing. Recipients from releases without past days count as recorded by the upgrade: a `knownAt`
+     *     before the upgrade finds none of them.
      */
     get: operations['getSimulationResultsReport'];
     put?: never;
@@ -7730,7 +7727,10 @@ export interface components {
       startDate: components['schemas']['ResultStartDate'];
       finishDate: components['schemas']['ResultFinishDate'];
       score: components['schemas']['ResultScore'];
-      /** @description Null until the gap analysis is finished, and if it was reported as finished with neither a score nor `passed`. */
+      /**
+       * @description Null until the gap analysis is finished, and if it was reported as finished with neither a score nor
+       *     `passed`.
+       */
       grade: components['schemas']['CourseGrade'] | null;
       askedAt: components['schemas']['ResultAskedAt'];
       remindedAt: components['schemas']['ResultRemindedAt'];
@@ -8217,8 +8217,8 @@ export interface components {
        */
       withdrawn: string | null;
       /**
-       * @description The reason for the withdrawal at `withdrawn`, as given in `POST /simulation-withdrawals`, or for the correction that
-       *     caused it (`POST /corrections`); null if an event took the milestone back.
+       * @description The reason for the withdrawal at `withdrawn`, as given in `POST /simulation-withdrawals`, or for the
+       *     correction that caused it (`POST /corrections`); null if an event took the milestone back.
        * @example null
        */
       withdrawnBecause: string | null;

@@ -16,7 +16,7 @@ const SIZES = [1000, Number(learners)];
 const LIMIT = 250;
 /** Pages of a list that a round reads, from its start. */
 const PAGES = 4;
-const ROUNDS = 7;
+const ROUNDS = 5;
 const MAX_GROWTH = 1.5;
 
 /** The company with each number of learners; `digit` identifies the ids of its learners. */

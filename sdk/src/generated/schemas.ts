@@ -4204,7 +4204,10 @@ export interface components {
       startDate: components['schemas']['ResultStartDate'];
       finishDate: components['schemas']['ResultFinishDate'];
       score: components['schemas']['ResultScore'];
-      /** @description Null until the gap analysis is finished, and if it was reported as finished with neither a score nor `passed`. */
+      /**
+       * @description Null until the gap analysis is finished, and if it was reported as finished with neither a score nor
+       *     `passed`.
+       */
       grade: components['schemas']['CourseGrade'] | null;
       askedAt: components['schemas']['ResultAskedAt'];
       remindedAt: components['schemas']['ResultRemindedAt'];
@@ -4691,8 +4694,8 @@ export interface components {
        */
       withdrawn: string | null;
       /**
-       * @description The reason for the withdrawal at `withdrawn`, as given in `POST /simulation-withdrawals`, or for the correction that
-       *     caused it (`POST /corrections`); null if an event took the milestone back.
+       * @description The reason for the withdrawal at `withdrawn`, as given in `POST /simulation-withdrawals`, or for the
+       *     correction that caused it (`POST /corrections`); null if an event took the milestone back.
        * @example null
        */
       withdrawnBecause: string | null;
