@@ -143,12 +143,12 @@ export interface paths {
      *
      *     Counts and lists that name people do not change, and neither does `averageScore` in `GET /reports/learning`,
      *     whose rows show the score of each learner. Some means can still be computed: from several groups that together
-     *     are almost the whole company, from reports of two days between which few people joined or left, from groups that
-     *     overlap, and from the click rates of a group and of one that contains it, if a simulation was sent to few of the
-     *     others.
+     *     are almost the whole company, from reports of two days between which few people joined or left, or of one day
+     *     before and after few memberships of it were imported, from groups that overlap, and from the click rates of a
+     *     group and of one that contains it, if a simulation was sent to few of the others.
      *
-     *     `timeZone` is the time zone in which a day of a report begins and ends: `asOf` and `knownAt`, and `from` and `to`
-     *     where they select messages of simulations. Enrolments, starts, finishes and risk scores have days in UTC.
+     *     `timeZone` is the time zone in which a day of a report begins and ends: `asOf` and `knownAt`, and `from` and
+     *     `to` where they select messages of simulations. Enrolments, starts, finishes and risk scores have days in UTC.
      */
     patch: operations['updateCompanySettings'];
     trace?: never;
@@ -939,8 +939,9 @@ export interface paths {
      *
      *     After 30 days, the merge cannot be undone (400 `merge_not_undoable`). The same applies while the learner who
      *     stays is merged into another one, or a newer merge into this learner exists: undo that merge first. It also
-     *     applies after a correction of a result or signature of the duplicate (`POST /corrections`); a correction of a
-     *     result can be reverted first. If another learner has the address or `externalLearnerId` of the duplicate now, the request is rejected (400 `email_taken`,
+     *     applies after a correction of a result or signature of the duplicate (`POST /corrections`) or of its imported
+     *     memberships; a correction of a result can be reverted first. If another learner has the address or
+     *     `externalLearnerId` of the duplicate now, the request is rejected (400 `email_taken`,
      *     `external_learner_id_taken`). A repeated call returns 404. Receivers of events get `learner.unmerged`.
      */
     delete: operations['undoLearnerMerge'];
@@ -1098,8 +1099,9 @@ export interface paths {
      *
      *     A learner that the company does not have is skipped with `not_found`. A learner whose periods are already
      *     recorded is skipped with `unchanged`, so you can repeat the call. A period without `to` ends on the day before
-     *     the service recorded the current membership. It is rejected with 400 if the learner is not a member, or if
-     *     `from` is not before the day on which the service recorded the membership.
+     *     the service first recorded the learner as a member, also if the learner has left the group since. It is
+     *     rejected with 400 if the service never did, or if `from` is not before that day. The memberships of a deleted
+     *     group can still be recorded and corrected.
      *
      *     Periods that overlap, end before they begin, or end today or later in the company's time zone are rejected with
      *     400, and so are a learner who appears twice and a first day before 1970. A rejected call changes nothing.
@@ -6755,7 +6757,7 @@ export interface components {
     };
     /**
      * @description A period from the first until the last day of a membership. Without `to`, it ends where the service's own record
-     *     of the current membership begins.
+     *     of the memberships of the learner begins.
      */
     MembershipPeriod: {
       from: components['schemas']['RequestDate'];
@@ -7609,8 +7611,8 @@ export interface components {
     ReportedTimeZone: string | null;
     /**
      * Format: uuid
-     * @description The id of the learner's own manager; null if none is set. The filter `managerId` also considers the managers of
-     *     groups.
+     * @description The id of the learner's own manager; null if none is set. On a past day, it can be the id of a learner who has
+     *     been deleted since. The filter `managerId` also considers the managers of groups.
      * @example 018de618-a6f9-7000-8300-000000000015
      */
     ReportedManagerId: string | null;
@@ -11722,11 +11724,6 @@ export interface components {
      *     Cannot be combined with `updatedSince`.
      */
     KnownAt: components['schemas']['RequestDate'];
-    /**
-     * @description Only learners whose `manager` is this learner. Cannot be combined with `updatedSince`, or with a past day of a
-     *     report.
-     */
-    ManagerOfRows: components['schemas']['Id'];
     /** @description Only rows of this learner. */
     LearnerOfRows: components['schemas']['Id'];
     /** @description The id of the policy. */
@@ -12448,7 +12445,6 @@ export type ParameterCourseId = components['parameters']['CourseId'];
 export type ParameterIncludeInactive = components['parameters']['IncludeInactive'];
 export type ParameterAsOf = components['parameters']['AsOf'];
 export type ParameterKnownAt = components['parameters']['KnownAt'];
-export type ParameterManagerOfRows = components['parameters']['ManagerOfRows'];
 export type ParameterLearnerOfRows = components['parameters']['LearnerOfRows'];
 export type ParameterPolicyId = components['parameters']['PolicyId'];
 export type ParameterVersionId = components['parameters']['VersionId'];
@@ -15258,6 +15254,13 @@ export interface operations {
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /**
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
+         *     tag itself. Without this header, the call is done even if the resource has changed.
+         */
+        'If-Match'?: components['parameters']['IfMatch'];
       };
       path: {
         /** @description A group's id. */
@@ -15288,6 +15291,7 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
+      412: components['responses']['ChangedMeanwhile'];
       413: components['responses']['PayloadTooLarge'];
       429: components['responses']['RateLimited'];
       502: components['responses']['BadGateway'];
@@ -16373,7 +16377,7 @@ export interface operations {
          * @description Only learners whose `manager` is this learner. Cannot be combined with `updatedSince`, or with a past day of a
          *     report.
          */
-        managerId?: components['parameters']['ManagerOfRows'];
+        managerId?: components['parameters']['ManagerFilter'];
         /** @description Only learners of this department. Upper and lower case, accents and surplus white space are ignored. */
         department?: components['parameters']['DepartmentFilter'];
         /** @description Only learners with this place of work. Upper and lower case, accents and surplus white space are ignored. */
@@ -16471,7 +16475,7 @@ export interface operations {
          * @description Only learners whose `manager` is this learner. Cannot be combined with `updatedSince`, or with a past day of a
          *     report.
          */
-        managerId?: components['parameters']['ManagerOfRows'];
+        managerId?: components['parameters']['ManagerFilter'];
         /** @description Only learners of this department. Upper and lower case, accents and surplus white space are ignored. */
         department?: components['parameters']['DepartmentFilter'];
         /** @description Only learners with this place of work. Upper and lower case, accents and surplus white space are ignored. */
@@ -16569,7 +16573,7 @@ export interface operations {
          * @description Only learners whose `manager` is this learner. Cannot be combined with `updatedSince`, or with a past day of a
          *     report.
          */
-        managerId?: components['parameters']['ManagerOfRows'];
+        managerId?: components['parameters']['ManagerFilter'];
         /** @description Only learners of this department. Upper and lower case, accents and surplus white space are ignored. */
         department?: components['parameters']['DepartmentFilter'];
         /** @description Only learners with this place of work. Upper and lower case, accents and surplus white space are ignored. */
@@ -16741,7 +16745,7 @@ export interface operations {
          * @description Only learners whose `manager` is this learner. Cannot be combined with `updatedSince`, or with a past day of a
          *     report.
          */
-        managerId?: components['parameters']['ManagerOfRows'];
+        managerId?: components['parameters']['ManagerFilter'];
         /** @description Only learners of this department. Upper and lower case, accents and surplus white space are ignored. */
         department?: components['parameters']['DepartmentFilter'];
         /** @description Only learners with this place of work. Upper and lower case, accents and surplus white space are ignored. */
@@ -16829,7 +16833,7 @@ export interface operations {
          * @description Only learners whose `manager` is this learner. Cannot be combined with `updatedSince`, or with a past day of a
          *     report.
          */
-        managerId?: components['parameters']['ManagerOfRows'];
+        managerId?: components['parameters']['ManagerFilter'];
         /** @description Only learners of this department. Upper and lower case, accents and surplus white space are ignored. */
         department?: components['parameters']['DepartmentFilter'];
         /** @description Only learners with this place of work. Upper and lower case, accents and surplus white space are ignored. */
@@ -16919,7 +16923,7 @@ export interface operations {
          * @description Only learners whose `manager` is this learner. Cannot be combined with `updatedSince`, or with a past day of a
          *     report.
          */
-        managerId?: components['parameters']['ManagerOfRows'];
+        managerId?: components['parameters']['ManagerFilter'];
         /** @description Only learners of this department. Upper and lower case, accents and surplus white space are ignored. */
         department?: components['parameters']['DepartmentFilter'];
         /** @description Only learners with this place of work. Upper and lower case, accents and surplus white space are ignored. */
@@ -17074,7 +17078,7 @@ export interface operations {
          * @description Only learners whose `manager` is this learner. Cannot be combined with `updatedSince`, or with a past day of a
          *     report.
          */
-        managerId?: components['parameters']['ManagerOfRows'];
+        managerId?: components['parameters']['ManagerFilter'];
         /** @description Only learners of this department. Upper and lower case, accents and surplus white space are ignored. */
         department?: components['parameters']['DepartmentFilter'];
         /** @description Only learners with this place of work. Upper and lower case, accents and surplus white space are ignored. */

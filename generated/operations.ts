@@ -1633,7 +1633,7 @@ export const operations = {
     callers: ['key'],
     companyId: false,
     idempotencyKey: true,
-    ifMatch: false,
+    ifMatch: true,
     tagged: false,
     answersSecret: false,
     body: ['application/json'],

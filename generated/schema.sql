@@ -2636,7 +2636,7 @@ CREATE OR REPLACE FUNCTION public.fold_words(text)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN replace(replace(replace(replace(translate(regexp_replace(lower(NORMALIZE($1, NFKD)), '[\u0300-\u036f\u0591-\u05c7\u064b-\u065f]'::text, ''::text, 'g'::text), 'øłđðħı'::text, 'olddhi'::text), 'ß'::text, 'ss'::text), 'æ'::text, 'ae'::text), 'œ'::text, 'oe'::text), 'þ'::text, 'th'::text);
+RETURN replace(replace(replace(replace(translate(regexp_replace(lower(NORMALIZE($1, NFKD)), '[\u0300-\u036f\u0591-\u05c7\u064b-\u065f]'::text, ''::text, 'g'::text), 'øłđðħıς'::text, 'olddhiσ'::text), 'ß'::text, 'ss'::text), 'æ'::text, 'ae'::text), 'œ'::text, 'oe'::text), 'þ'::text, 'th'::text);
 
 CREATE OR REPLACE FUNCTION public.forget_other_breach_feeds(source text)
  RETURNS void

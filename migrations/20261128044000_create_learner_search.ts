@@ -19,7 +19,7 @@ export async function up(knex: Knex): Promise<void> {
       language sql immutable parallel safe
       return replace(replace(replace(replace(translate(
         regexp_replace(lower(normalize($1, NFKD)), '[${ACCENTS}]', '', 'g'),
-        'øłđðħı', 'olddhi'), 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th');
+        'øłđðħıς', 'olddhiσ'), 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th');
 
     -- Returns the words of folded text, without their punctuation; some can be empty.
     create function split_words(text) returns text[]

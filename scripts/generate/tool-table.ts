@@ -18,7 +18,7 @@ const COMPANY_ID = 'A child tenant.';
 /** Arguments of tools that return a list in pages. */
 const PAGING: JsonObject = {
   limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Page size.' },
-  cursor: { type: 'string', pattern: '^\\d{1,9}$', description: 'The last nextCursor.' },
+  cursor: { type: 'string', pattern: '^\\d{1,9}$', description: 'Last nextCursor.' },
 };
 
 interface Offer {

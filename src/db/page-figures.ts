@@ -28,16 +28,16 @@ export class PageFigures {
   readonly #figures = new Map<string, Figures>();
   #length = 0;
 
-  /** Returns a reader for a page. Its aggregates are kept by a first page, and reused by the pages that follow. */
+  /** Returns a reader for a page. Its figures are kept by a first page, and reused by the pages that follow. */
   readerOf(tenant: TenantReader, { limit, cursor }: PageParameters): TenantReader {
     if (limit === undefined && cursor === undefined) return tenant;
     const isLater = cursor !== undefined;
     const countAll = <P, R>(statement: Statement<P, R>, params: P) =>
-      statement.isAggregate ? this.#read(tenant, statement, params, isLater) : tenant.queryAll(statement, params);
+      statement.areFigures ? this.#read(tenant, statement, params, isLater) : tenant.queryAll(statement, params);
     return {
       companyId: tenant.companyId,
       queryOne: async (statement, params) =>
-        statement.isAggregate ? (await countAll(statement, params))[0] : tenant.queryOne(statement, params),
+        statement.areFigures ? (await countAll(statement, params))[0] : tenant.queryOne(statement, params),
       queryAll: countAll,
       stream: (...list) => tenant.stream(...list),
     };

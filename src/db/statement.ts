@@ -38,6 +38,8 @@ export interface Compiled<P, R> {
   readonly textForLongList?: string;
   /** Whether the statement counts or adds up the rows of a company. */
   readonly isAggregate?: boolean;
+  /** Whether later pages of a list reuse the rows (page-figures.ts). */
+  readonly areFigures?: boolean;
   /** The number of parameters `$1, $2, …`. */
   readonly parameterCount: number;
   /** Values for tests, for parameters that accept only some values. */
@@ -97,6 +99,16 @@ export function query<P, R>(name: string, build: Build<P>, samples: Partial<P> =
 export function aggregate<P, R>(name: string, build: Build<P>, samples: Partial<P> = {}): Statement<P, R> {
   const compiled = compile<P, R>(name, build, samples);
   return register<Statement<P, R>>({ ...compiled, isMutation: false, isPointQuery: false, isAggregate: true });
+}
+
+/**
+ * Compiles and registers an aggregate that a response shows next to a list. Later pages of the list reuse its rows, so
+ * they must not decide what the list shows.
+ */
+export function figures<P, R>(name: string, build: Build<P>, samples: Partial<P> = {}): Statement<P, R> {
+  const compiled = compile<P, R>(name, build, samples);
+  const kind = { isMutation: false, isPointQuery: false, isAggregate: true, areFigures: true } as const;
+  return register<Statement<P, R>>({ ...compiled, ...kind });
 }
 
 /** The parameter with the first value of the keyset at which a page begins. */

@@ -6,9 +6,10 @@
 // 1. Lower-case the ids in the path. In an operation of a person, the id of the signed-in person replaces the id in the
 //    input, so a person acts only for themselves.
 // 2. Check the kind of caller, the scope and the account kind. A violation is `forbidden` or `insufficient_scope`.
-// 3. Throw `not_found` if an id in the path is not a UUID. If the call is rejected with `not_found`, and its `learnerId`
-//    is that of a merged learner, run it again for the learner who answers now. Only such calls pay for the lookup. Calls
-//    that delete and calls of directories are not run again: they mean the duplicate, not the learner who stays.
+// 3. Throw `not_found` if an id in the path is not a UUID, and `invalid_request` for a null character in a parameter.
+//    If the call is rejected with `not_found`, and its `learnerId` is that of a merged learner, run it again for the
+//    learner who answers now. Only such calls pay for the lookup. Calls that delete and calls of directories are not run
+//    again: they mean the duplicate, not the learner who stays.
 // 4. Create the tenant handle, which checks the modules (src/auth/tenant-access.ts). A read gets a TenantReader, for a
 //    managed child if the input names one. A change gets a TenantWriter of the caller's own company.
 // 5. Run the preflight of the handler, if it has one. Slow work such as DNS belongs there, outside any transaction.
@@ -39,7 +40,7 @@ import {
 } from '../contract/contract.ts';
 import { PageFigures } from '../db/page-figures.ts';
 import type { TenantReader, TenantWriter } from '../db/tenant.ts';
-import { ApiError, insufficientScope, notFound } from '../contract/errors.ts';
+import { ApiError, insufficientScope, invalidField, notFound } from '../contract/errors.ts';
 import { scimOperations } from '../../generated/scim-operations.ts';
 import { isId } from '../db/ids.ts';
 import { runIdempotent, type IdempotencyContext } from './idempotency.ts';
@@ -102,6 +103,7 @@ export function createInvoke(access: TenantAccess, handlers: Handlers, deniedCal
     for (const name of pathIds) {
       if (!isId(input[name] as string)) throw notFound(formatResourceName(name));
     }
+    requireNoNull(input);
     const call = { operationId, caller, input };
     return cluster === 'read' ? actOnRead(call) : actOnChange(call, once, plainInput(first));
   }
@@ -149,6 +151,14 @@ export function createInvoke(access: TenantAccess, handlers: Handlers, deniedCal
       deniedCalls.record({ operationId, caller, input }, () => act(operationId, caller, input, once));
     return traced(`invoke ${operationId}`, {}, watched);
   };
+}
+
+/** @throws {ApiError} `invalid_request` for a parameter with a null character, which Postgres cannot read */
+function requireNoNull(input: Record<string, unknown>): void {
+  for (const [name, value] of Object.entries(input)) {
+    if (typeof value === 'string' && value.includes('\0'))
+      throw invalidField(`query/${name}`, 'must not contain null characters');
+  }
 }
 
 /** Lower-cases ids, because some systems write them in capitals. */

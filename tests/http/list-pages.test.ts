@@ -4,9 +4,11 @@ import { type IncomingMessage, request } from 'node:http';
 import { type KeyedOperationId, operations } from '../../src/contract/contract.ts';
 import { until } from '../support/until.ts';
 import { insertLearners } from '../resources/tenant-state.ts';
-import { type Answer, call, del, expectError, get } from '../support/client.ts';
+import { type Answer, call, del, expectError, get, post } from '../support/client.ts';
 import { filledPath, firstIdsOf } from '../support/world-ids.ts';
 import { companies, groupId, type KeyName, keys, learnerId } from '../support/world.ts';
+
+const SIMULATION = { externalId: 'paged', deliveryMethod: 'email', startDate: '2026-05-04T08:00:00.000Z' };
 
 interface Pages {
   answers: Answer[];
@@ -104,6 +106,21 @@ describe('the pages of learners', () => {
     const later = `&cursor=${(first.body as unknown as { page: { nextCursor: string } }).page.nextCursor}`;
     await insertLearner(99);
     expect([await countOf(later), await countOf(), await countOf(later)]).toEqual([count, count + 1, count + 1]);
+  });
+
+  test('of a simulation have its current name', async () => {
+    const { id } = (await post('/simulations', { ...SIMULATION, name: 'Parcel' })).body.data;
+    const events = ([1, 2] as const).map((n) => {
+      const learner = { id: learnerId('tenant', n) };
+      return { simulation: { id }, learner, type: 'sent', occurredAt: SIMULATION.startDate, eventId: `named-${n}` };
+    });
+    await post('/simulation-events', { events });
+    const first = await get(`/simulations/${id}?limit=1`);
+    await post('/simulations', { ...SIMULATION, name: 'Renamed' });
+    const { nextCursor } = (first.body as unknown as { page: { nextCursor: string } }).page;
+    const later = (await get(`/simulations/${id}?limit=1&cursor=${nextCursor}`)).body.data;
+    expect(later).toMatchObject({ name: 'Renamed', sentCount: 2 });
+    await testService.query('delete from simulations where id = $1', [id]);
   });
 
   test('return the remaining learners without a limit, and the last page has no cursor', async () => {

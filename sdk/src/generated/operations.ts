@@ -555,12 +555,12 @@ export interface Operations {
    *
    * Counts and lists that name people do not change, and neither does `averageScore` in `GET /reports/learning`,
    * whose rows show the score of each learner. Some means can still be computed: from several groups that together
-   * are almost the whole company, from reports of two days between which few people joined or left, from groups that
-   * overlap, and from the click rates of a group and of one that contains it, if a simulation was sent to few of the
-   * others.
+   * are almost the whole company, from reports of two days between which few people joined or left, or of one day
+   * before and after few memberships of it were imported, from groups that overlap, and from the click rates of a
+   * group and of one that contains it, if a simulation was sent to few of the others.
    *
-   * `timeZone` is the time zone in which a day of a report begins and ends: `asOf` and `knownAt`, and `from` and `to`
-   * where they select messages of simulations. Enrolments, starts, finishes and risk scores have days in UTC.
+   * `timeZone` is the time zone in which a day of a report begins and ends: `asOf` and `knownAt`, and `from` and
+   * `to` where they select messages of simulations. Enrolments, starts, finishes and risk scores have days in UTC.
    */
   updateCompanySettings(
     input: {
@@ -1612,8 +1612,9 @@ export interface Operations {
    *
    * After 30 days, the merge cannot be undone (400 `merge_not_undoable`). The same applies while the learner who
    * stays is merged into another one, or a newer merge into this learner exists: undo that merge first. It also
-   * applies after a correction of a result or signature of the duplicate (`POST /corrections`); a correction of a
-   * result can be reverted first. If another learner has the address or `externalLearnerId` of the duplicate now, the request is rejected (400 `email_taken`,
+   * applies after a correction of a result or signature of the duplicate (`POST /corrections`) or of its imported
+   * memberships; a correction of a result can be reverted first. If another learner has the address or
+   * `externalLearnerId` of the duplicate now, the request is rejected (400 `email_taken`,
    * `external_learner_id_taken`). A repeated call returns 404. Receivers of events get `learner.unmerged`.
    */
   undoLearnerMerge(
@@ -1860,8 +1861,9 @@ export interface Operations {
    *
    * A learner that the company does not have is skipped with `not_found`. A learner whose periods are already
    * recorded is skipped with `unchanged`, so you can repeat the call. A period without `to` ends on the day before
-   * the service recorded the current membership. It is rejected with 400 if the learner is not a member, or if
-   * `from` is not before the day on which the service recorded the membership.
+   * the service first recorded the learner as a member, also if the learner has left the group since. It is
+   * rejected with 400 if the service never did, or if `from` is not before that day. The memberships of a deleted
+   * group can still be recorded and corrected.
    *
    * Periods that overlap, end before they begin, or end today or later in the company's time zone are rejected with
    * 400, and so are a learner who appears twice and a first day before 1970. A rejected call changes nothing.

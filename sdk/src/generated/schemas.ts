@@ -3232,7 +3232,7 @@ export interface components {
     };
     /**
      * @description A period from the first until the last day of a membership. Without `to`, it ends where the service's own record
-     *     of the current membership begins.
+     *     of the memberships of the learner begins.
      */
     MembershipPeriod: {
       from: components['schemas']['RequestDate'];
@@ -4086,8 +4086,8 @@ export interface components {
     ReportedTimeZone: string | null;
     /**
      * Format: uuid
-     * @description The id of the learner's own manager; null if none is set. The filter `managerId` also considers the managers of
-     *     groups.
+     * @description The id of the learner's own manager; null if none is set. On a past day, it can be the id of a learner who has
+     *     been deleted since. The filter `managerId` also considers the managers of groups.
      * @example 018de618-a6f9-7000-8300-000000000015
      */
     ReportedManagerId: string | null;

@@ -21,13 +21,19 @@ interface GroupAndLearners {
   learnerIds: string[];
 }
 
-/** Members of the group among the learners, with the times at which the service recorded them. */
+/** Learners whom the service has recorded as members of the group, now or before, with the first such times. */
 export const listRecordedMembers = query<GroupAndLearners, { learnerId: string; recordedAt: string }>(
   'membership_recorded',
   (p) => sql`
-    select gl.learner_id as "learnerId", gl.recorded_at as "recordedAt" from group_learners gl
-     where gl.company_id = ${p.companyId} and gl.group_id = ${p.groupId}
-       and gl.learner_id = any(${p.learnerIds}::uuid[])`,
+    select m.learner_id as "learnerId", min(m.recorded_at) as "recordedAt"
+      from (select gl.learner_id, gl.recorded_at from group_learners gl
+             where gl.company_id = ${p.companyId} and gl.group_id = ${p.groupId}
+               and gl.learner_id = any(${p.learnerIds}::uuid[])
+             union all
+            select v.learner_id, v.recorded_at from membership_versions v
+             where v.company_id = ${p.companyId} and v.group_id = ${p.groupId}
+               and v.learner_id = any(${p.learnerIds}::uuid[])) as m
+     group by m.learner_id`,
 );
 
 export const listPeriods = query<GroupAndLearners, LearnerPeriod & { id: string }>(

@@ -15,7 +15,7 @@ export interface LearnerPeriod {
 interface GroupState {
   /** The day of the call. */
   today: string;
-  /** The days on which the service recorded the current memberships, by learner. */
+  /** The days on which the service first recorded memberships, by learner. */
   memberSince: ReadonlyMap<string, string>;
   /** Reports whether the company has the learner. */
   isKnown: (learnerId: string) => boolean;
@@ -60,8 +60,9 @@ function readPeriod(
   }
   const since = memberSince.get(learnerId);
   if (since === undefined)
-    throw invalidField(`${field}/to`, 'is required: the learner is not a member of the group now');
-  if (from >= since) throw invalidField(`${field}/from`, `must be before ${since}, when the membership was recorded`);
+    throw invalidField(`${field}/to`, 'is required: the service has not recorded the learner in the group');
+  if (from >= since)
+    throw invalidField(`${field}/from`, `must be before ${since}, when the service first recorded the membership`);
   return { learnerId, from, to: moveDay(since, -1) };
 }
 
@@ -92,7 +93,16 @@ export function planPeriods(
   const wanted = [...requested.values()].flat();
   const wantedKeys = new Set(wanted.map(toKey));
   const recordedKeys = new Set(recorded.map(toKey));
-  const removed = recorded.filter((period) => requested.has(period.learnerId) && !wantedKeys.has(toKey(period)));
+  // After a merge, a period of the learner can be recorded twice.
+  const kept = new Set<string>();
+  const removed = recorded.filter((period) => {
+    const key = toKey(period);
+    if (!requested.has(period.learnerId) || (wantedKeys.has(key) && !kept.has(key))) {
+      kept.add(key);
+      return false;
+    }
+    return true;
+  });
   const added = wanted.filter((period) => !recordedKeys.has(toKey(period)));
   return {
     changedIds: new Set([...removed, ...added].map(({ learnerId }) => learnerId)),

@@ -9,13 +9,15 @@
 // with the time of its removal, for reports with `knownAt`.
 //
 // A period ends before today: today's members are those of the group. A period without an end is stored as ending on the
-// day before the current membership was recorded.
+// day before the service first recorded the learner in the group, so that the same call means the same after the learner
+// has left or returned.
 //
-// After a merge of learners, periods of a learner can overlap. The next call for the learner replaces them.
+// Periods of a deleted group still count, and calls can still correct them. After a merge, periods of the learner who stays
+// can overlap or be equal. The next call for that learner replaces them.
 import type { Schemas } from '../../contract/contract.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { dayOf, findTimeZone } from '../learners/shared/company-days.ts';
-import { findLearnerIds } from '../learners/shared/known-learners.ts';
+import { lockLearnerStates } from '../learners/shared/learner-locks.ts';
 import { bulkOutcome } from '../learners/shared/skipped-learners.ts';
 import { planPeriods, readMemberships } from './membership-history-rules.ts';
 import * as repository from './membership-history-repository.ts';
@@ -23,7 +25,8 @@ import * as repository from './membership-history-repository.ts';
 type Changes = Pick<Schemas['GroupMembershipChange'], 'changedIds' | 'skipped'>;
 
 /**
- * Replaces the recorded periods of the given learners in a locked group.
+ * Replaces the recorded periods of the given learners in a group. Locks the learners, so that two calls do not record the
+ * same period twice.
  * @throws invalid_request if periods overlap, end before they begin or in the future, or do not fit today's members
  */
 export async function recordPeriods(
@@ -32,7 +35,7 @@ export async function recordPeriods(
   memberships: Schemas['LearnerMembershipPeriods'][],
 ): Promise<Changes> {
   const learnerIds = memberships.map(({ learnerId }) => learnerId);
-  const existingIds = await findLearnerIds(tenant, learnerIds);
+  const existingIds = new Set((await lockLearnerStates(tenant, learnerIds)).keys());
   const timeZone = await findTimeZone(tenant);
   const current = await tenant.queryAll(repository.listRecordedMembers, { groupId, learnerIds });
   const memberSince = new Map(current.map((row) => [row.learnerId, dayOf(new Date(row.recordedAt), timeZone)]));

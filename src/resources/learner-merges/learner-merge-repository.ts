@@ -145,10 +145,14 @@ const corrected = query<{ mergeId: string }, { eventId: string }>(
       join corrections c on c.company_id = ${p.companyId} and c.kind = 'policy_signature' and c.event_id = old.event_id
       join learner_merges m on m.company_id = ${p.companyId} and m.id = ${p.mergeId}
      where c.corrected_at >= m.merged_at
+     union all
+    select m.id::text from ${keptRows(p, { table: 'membership_periods' })}
+      join membership_periods m on m.company_id = ${p.companyId} and m.id = old.id
+     where (m.superseded_at is null) <> (old.superseded_at is null)
      limit 1`,
 );
 
-/** Reports whether results or signatures of the duplicate were corrected after the merge. */
+/** Reports whether results, signatures or imported memberships of the duplicate were corrected after the merge. */
 export async function isCorrected(tenant: TenantWriter, mergeId: string): Promise<boolean> {
   return (await tenant.queryAll(corrected, { mergeId })).length > 0;
 }

@@ -18,7 +18,7 @@ export async function undoMerge(tenant: TenantWriter, mergeId: string): Promise<
   if (state.hasNewer) throw notUndoable('Undo newer merges into the learner first.');
   await tenant.mutate(lockLearnersToRemove, { learnerIds: [intoLearnerId] });
   if (await repository.isCorrected(tenant, mergeId))
-    throw notUndoable('A result or signature of the duplicate was corrected after the merge.');
+    throw notUndoable('A result, signature or imported membership of the duplicate was corrected after the merge.');
   await repository.allowMoves(tenant, mergeId);
   if (!(await restoreLearner(tenant, mergeId))) throw notUndoable('The records of the merge are no longer kept.');
   const merge = { mergeId, learnerId, intoLearnerId };

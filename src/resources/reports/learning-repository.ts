@@ -2,7 +2,7 @@ import type { Schemas } from '../../contract/contract.ts';
 import { fullName } from '../../db/expressions.ts';
 import type { Order } from '../../db/keyset.ts';
 import { type Sql, sql } from '../../db/sql.ts';
-import { aggregate, pagedQuery, type Parameters } from '../../db/statement.ts';
+import { figures, pagedQuery, type Parameters } from '../../db/statement.ts';
 import {
   ANY_ATTEMPT,
   areNewest,
@@ -189,7 +189,7 @@ export const listLearningRows = bySource(({ shape, order, build, samples }) =>
 
 /** Totals of the report's rows. */
 export const learningSummary = bySource(({ shape, build, samples }) =>
-  aggregate<LearningFilter, Schemas['LearningReportSummary']>(
+  figures<LearningFilter, Schemas['LearningReportSummary']>(
     `learning_summary_${shape}`,
     (p) => sql`select ${learningTotals(sql`e.learner_id`)} ${build(p)}`,
     samples,

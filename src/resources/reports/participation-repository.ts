@@ -3,7 +3,7 @@ import { fullName, GRADE } from '../../db/expressions.ts';
 import type { JsonText, Rows } from '../../db/rows.ts';
 import { BY_ID } from '../../db/keyset.ts';
 import { literal, type Sql, sql } from '../../db/sql.ts';
-import { aggregate, pagedQuery, type Parameters } from '../../db/statement.ts';
+import { aggregate, figures, pagedQuery, type Parameters } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import {
   ANY_ATTEMPT,
@@ -19,7 +19,7 @@ import { type LearnersFilter, sampleLearners, selectLearners } from '../learners
  * The company and its groups, each with the number of its active learners. All groups are counted in one pass: counted
  * one by one, each group would read all learners of a large company.
  */
-export const groupTree = aggregate<object, Schemas['GroupTreeNode']>(
+export const groupTree = figures<object, Schemas['GroupTreeNode']>(
   'participation_tree',
   (p) => sql`
     with members as (

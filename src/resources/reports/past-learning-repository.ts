@@ -1,6 +1,6 @@
 import type { Schemas } from '../../contract/contract.ts';
 import { type Sql, sql } from '../../db/sql.ts';
-import { aggregate, pagedQuery, type Parameters } from '../../db/statement.ts';
+import { figures, pagedQuery, type Parameters } from '../../db/statement.ts';
 import { hasPastAttempts, pastAttempts, pastCourse } from '../courses/results/past-attempts.ts';
 import { ANY_ATTEMPT } from '../courses/results/reported-attempts.ts';
 import { type Past, PAST_SAMPLES, selectPastGroups, selectPastLearners, wasMember } from '../learners/shared/past.ts';
@@ -46,7 +46,7 @@ export const listPastLearningRows = byLeading((leading) =>
 
 /** Totals of the report's rows. */
 export const pastLearningSummary = byLeading((leading) =>
-  aggregate<PastFilter, Schemas['LearningReportSummary']>(
+  figures<PastFilter, Schemas['LearningReportSummary']>(
     `learning_summary_past_${leading}`,
     (p) => sql`select ${learningTotals(sql`l.id`)} ${build(leading, p, () => sql`true`)}`,
     samplesOf(leading),

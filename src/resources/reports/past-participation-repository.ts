@@ -2,7 +2,7 @@ import type { Schemas } from '../../contract/contract.ts';
 import type { JsonText, Rows } from '../../db/rows.ts';
 import { BY_ID } from '../../db/keyset.ts';
 import { sql } from '../../db/sql.ts';
-import { aggregate, pagedQuery } from '../../db/statement.ts';
+import { aggregate, figures, pagedQuery } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import { listPastCourseIds, pastAttempts, pastCourse } from '../courses/results/past-attempts.ts';
 import { ANY_ATTEMPT } from '../courses/results/reported-attempts.ts';
@@ -26,7 +26,7 @@ import {
 } from './participation-repository.ts';
 
 /** The company and its groups as of a day. Learners that were recorded later do not count. */
-export const pastGroupTree = aggregate<Past, Schemas['GroupTreeNode']>(
+export const pastGroupTree = figures<Past, Schemas['GroupTreeNode']>(
   'participation_past_tree',
   (p) => sql`
     with active as (${selectPastActive(p)}),

@@ -19,7 +19,7 @@ import {
 import { examineDraft, requireRecipients } from './sending/plan-references.ts';
 import { scheduleDraft } from './sending/schedule-simulation.ts';
 import { takeInSimulation } from './events/simulation-intake-repository.ts';
-import { requireSimulation } from './simulation-repository.ts';
+import { getOverview, requireSimulation } from './simulation-repository.ts';
 
 export interface OwnSimulationServices {
   /** Settings of simulations; undefined if simulations are disabled. */
@@ -34,7 +34,7 @@ export function createOwnHandlers({ simulations, findTexts }: OwnSimulationServi
     return tenant.transaction(async (tx) => {
       await requireRecipients(tx, draft.recipients, 'body/recipients');
       const columns = await buildColumns(tx, draft, randomBytes(16).toString('hex'));
-      return repository.getOverview(tx, await repository.insertOwnSimulation(tx, columns));
+      return getOverview(tx, await repository.insertOwnSimulation(tx, columns));
     });
   };
 
@@ -45,7 +45,7 @@ export function createOwnHandlers({ simulations, findTexts }: OwnSimulationServi
       await requireRecipients(tx, body.recipients ?? {}, 'body/recipients');
       const columns = await buildColumns(tx, { ...storedDraft(stored), ...body }, stored.seed);
       await repository.updateOwnSimulation(tx, simulationId, columns);
-      return repository.getOverview(tx, simulationId);
+      return getOverview(tx, simulationId);
     });
   };
 
@@ -64,7 +64,7 @@ export function createOwnHandlers({ simulations, findTexts }: OwnSimulationServi
         const config = requireSwitchedOn(simulations);
         return tenant.transaction(async (tx) => {
           await scheduleDraft(tx, simulationId, { simulations: config, proofs, caller, now });
-          return repository.getOverview(tx, simulationId);
+          return getOverview(tx, simulationId);
         });
       };
     },
@@ -75,7 +75,7 @@ export function createOwnHandlers({ simulations, findTexts }: OwnSimulationServi
     requireSwitchedOn(simulations);
     return tenant.transaction(async (tx) => {
       await approveScheduled(tx, simulationId, caller);
-      return repository.getOverview(tx, simulationId);
+      return getOverview(tx, simulationId);
     });
   };
 
@@ -91,7 +91,7 @@ export const cancelSimulation: Handler<'cancelSimulation'> = ({ simulationId }, 
   return tenant.transaction(async (tx) => {
     const stored = await repository.lockOwnSimulation(tx, simulationId);
     if (isToCancel(stored)) await tx.mutate(repository.setCancelled, { simulationId });
-    return repository.getOverview(tx, simulationId);
+    return getOverview(tx, simulationId);
   });
 };
 

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import type { Schemas } from '../../contract/contract.ts';
 import { sql } from '../../db/sql.ts';
-import { mutation, pointQuery, query } from '../../db/statement.ts';
-import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
+import { mutation, query } from '../../db/statement.ts';
+import type { TenantWriter } from '../../db/tenant.ts';
 import { requireFound } from '../../contract/errors.ts';
 import { requireOwn } from './own-simulation-rules.ts';
 import type { Plan } from './sending/plan-rules.ts';
@@ -35,16 +35,6 @@ export async function lockOwnSimulation(tenant: TenantWriter, simulationId: stri
   const { isOwn, ...simulation } = requireFound((await tenant.mutate(lock, { simulationId }))[0], 'simulation');
   requireOwn(isOwn);
   return simulation as OwnSimulation;
-}
-
-const overview = pointQuery<SimulationParams, Overview>(
-  'simulation_overview',
-  (p) => sql`select ${OVERVIEW} from simulations s where s.company_id = ${p.companyId} and s.id = ${p.simulationId}`,
-);
-
-/** @throws not_found */
-export async function getOverview(tenant: TenantReader, simulationId: string): Promise<Overview> {
-  return requireFound(await tenant.queryOne(overview, { simulationId }), 'simulation');
 }
 
 export interface OwnColumns {

@@ -1,7 +1,7 @@
 import type { Schemas } from '../../contract/contract.ts';
 import { BY_ID } from '../../db/keyset.ts';
 import { asText, type Sql, sql } from '../../db/sql.ts';
-import { aggregate, pointQuery, pagedQuery, type Parameters } from '../../db/statement.ts';
+import { figures, pointQuery, pagedQuery, type Parameters } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import { requireFound } from '../../contract/errors.ts';
 
@@ -37,11 +37,15 @@ export function countMilestones(recipients: Sql): Sql {
       from ${recipients} as e group by simulation_id`;
 }
 
+/** Counts `r` of the recipients of a simulation. */
+const COUNTS = sql`
+  coalesce(r.recipients, 0) as "recipientCount", coalesce(r.sent, 0) as "sentCount", coalesce(r.opened, 0) as "openCount",
+  coalesce(r.visited, 0) as "visitCount", coalesce(r.compromised, 0) as "compromiseCount",
+  coalesce(r.reported, 0) as "reportCount"`;
+
 /** Columns of a simulation `s` and its counts `r`. */
 export const LIST_ITEM = sql`
-  s.id, s.external_id as "externalId", s.name, s.status, s.created_at as "createdAt", coalesce(r.recipients, 0) as "recipientCount",
-  coalesce(r.sent, 0) as "sentCount", coalesce(r.opened, 0) as "openCount", coalesce(r.visited, 0) as "visitCount",
-  coalesce(r.compromised, 0) as "compromiseCount", coalesce(r.reported, 0) as "reportCount",
+  s.id, s.external_id as "externalId", s.name, s.status, s.created_at as "createdAt", ${COUNTS},
   s.start_date as "startDate", s.end_date as "endDate"`;
 
 /** Plan of a simulation `s` that the service runs; null if another system runs the simulation. */
@@ -109,12 +113,24 @@ const recipientState = (p: Parameters<{ simulationId: string }>): Sql => sql`
     from simulation_recipients r join learners l on l.company_id = r.company_id and l.id = r.learner_id
    where r.company_id = ${p.companyId} and r.simulation_id = ${p.simulationId}`;
 
+const overview = pointQuery<{ simulationId: string }, Schemas['SimulationOverview']>(
+  'simulation_overview',
+  (p) => sql`select ${OVERVIEW} from simulations s where s.company_id = ${p.companyId} and s.id = ${p.simulationId}`,
+);
+
+/** @throws not_found */
+export async function getOverview(
+  tenant: TenantReader,
+  simulationId: string,
+): Promise<Schemas['SimulationOverview']> {
+  return requireFound(await tenant.queryOne(overview, { simulationId }), 'simulation');
+}
+
 // One statement, so that the days add up to the counts even if events arrive at the same time.
-const byId = aggregate<{ simulationId: string }, SimulationRow>(
-  'simulation_by_id',
+const recipientFigures = figures<{ simulationId: string }, Omit<SimulationRow, keyof Schemas['SimulationOverview']>>(
+  'simulation_figures',
   (p) => sql`
-    select ${LIST_ITEM}, s.delivery_method as "deliveryMethod",
-           (${waiting(p)}) as "scheduledCount", ${PLAN} as plan, (${timeline(p)}) as timeline,
+    select ${COUNTS}, (${waiting(p)}) as "scheduledCount", (${timeline(p)}) as timeline,
            case when s.is_own then (${recipientState(p)}) end as "recipientState"
       from simulations s
       left join (${selectCounts(sql`company_id = ${p.companyId} and simulation_id = ${p.simulationId}`)}) as r
@@ -124,5 +140,7 @@ const byId = aggregate<{ simulationId: string }, SimulationRow>(
 
 /** @throws not_found */
 export async function getSimulation(tenant: TenantReader, simulationId: string): Promise<SimulationRow> {
-  return requireFound(await tenant.queryOne(byId, { simulationId }), 'simulation');
+  const simulation = await getOverview(tenant, simulationId);
+  const counted = requireFound(await tenant.queryOne(recipientFigures, { simulationId }), 'simulation');
+  return { ...simulation, ...counted };
 }

@@ -125,12 +125,18 @@ test('a changed department changes the results, and removes them from a report o
 test.each([
   [{ country: 'Germany' }, 400, 'country'],
   [{ department: '' }, 400, 'department'],
+  [{ location: '\0' }, 400, 'location'],
   [{ managerId: one, asOf: dayBefore(0) }, 400, 'managerId'],
   [{ managerId: one, updatedSince: new Date().toISOString() }, 400, 'managerId'],
 ] as const)('%j returns %i and names %s', async (filters, status, field) => {
   const answer = await get(addressOf('/reports/course-results', filters));
   expectError(answer, status, 'invalid_request');
   expect(JSON.stringify(answer.body.error)).toContain(`query/${field}`);
+});
+
+test('Greek words match in capitals', async () => {
+  await change(one, { department: 'Πωλήσεις' });
+  expect(await idsOf('learners', { department: 'ΠΩΛΗΣΕΙΣ' })).toEqual([one]);
 });
 
 test('the manager of another company returns 404 in a report, and no learners in the list', async () => {

@@ -123,7 +123,8 @@ export async function store(company: CompanyName, ...people: Happened[]): Promis
   const messages = people.flatMap(({ learnerId, messages = [] }) =>
     messages.map((message, n) => ({
       ...{ company_id, learner_id: learnerId, simulation_id: nth('0192b004', n), id: randomUUID() },
-      ...{ scheduled_at: '2020-01-01T00:00:00Z', sent_at: message.sent, reported_at: message.reported },
+      ...{ created_at: '2020-01-01T00:00:00Z', scheduled_at: '2020-01-01T00:00:00Z' },
+      ...{ sent_at: message.sent, reported_at: message.reported },
       ...{ opened_at: message.opened, visited_at: message.visited, compromised_at: message.compromised },
     })),
   );

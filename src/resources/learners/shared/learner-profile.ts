@@ -122,17 +122,18 @@ export function selectProfileIds(p: Parameters<ProfileFilter>, continued: Contin
 
 /** Selects the ids of the learners of whom the leading filter finds any version, as `selectProfileIds` does. */
 export function selectFormerProfileIds(p: Parameters<ProfileFilter>, continued: Continued): Sql {
-  const byAttribute = indexedFilters(p).map(({ column, value, isLeading }) => {
-    const own = sql`
-      select r.id as learner_id from learners r
-       where r.company_id = ${p.companyId} and r.${column} = ${value} and ${isLeading}`;
-    return sql`
-      (${own} and ${continued(sql`r.id`)} order by r.id ${ANY_NUMBER})
+  const byAttribute = indexedFilters(p).map(
+    ({ column, value, isLeading }) => sql`
+      (select r.id as learner_id from learners r
+        where r.company_id = ${p.companyId} and r.${column} = ${value} and ${isLeading} and ${continued(sql`r.id`)}
+        order by r.id ${ANY_NUMBER})
       union all
       (select distinct v.learner_id from learner_versions v
         where v.company_id = ${p.companyId} and v.${column} = ${value} and ${continued(sql`v.learner_id`)}
-          and ${isLeading} and not exists (select from (${own}) as own where own.learner_id = v.learner_id)
-        order by v.learner_id ${ANY_NUMBER})`;
-  });
+          and ${isLeading}
+          and (select r.id from learners r
+                where r.company_id = ${p.companyId} and r.id = v.learner_id and r.${column} = ${value} limit 1) is null
+        order by v.learner_id ${ANY_NUMBER})`,
+  );
   return unionAll(byAttribute);
 }

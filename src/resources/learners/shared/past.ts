@@ -103,9 +103,12 @@ export function pastLearner(p: Parameters<Past>, isWanted: Sql): Sql {
       where o.company_id = ${p.companyId} and ${isWanted} and o.created_at < ${p.knownUntil}::timestamptz)`;
 }
 
-/** Condition that an imported period of a membership contains the day and counts by the knowledge of the report. */
+/**
+ * Condition that an imported period of a membership contains the day and counts by the knowledge of the report. None
+ * counts for today: the company's time zone can change after a period was recorded.
+ */
 const isInPeriod = (p: Parameters<Past>, period: Sql): Sql => sql`
-  ${period}.company_id = ${p.companyId} and ${p.asOf}::date between ${period}.first_day and ${period}.last_day
+  ${period}.company_id = ${p.companyId} and ${p.asOfEnd}::timestamptz <= now() and ${p.asOf}::date between ${period}.first_day and ${period}.last_day
     and ${period}.recorded_at < ${p.knownUntil}::timestamptz
     and coalesce(${period}.superseded_at >= ${p.knownUntil}::timestamptz, true)`;
 
