@@ -11724,6 +11724,11 @@ export interface components {
      *     Cannot be combined with `updatedSince`.
      */
     KnownAt: components['schemas']['RequestDate'];
+    /**
+     * @description Only learners whose `manager` is this learner. Cannot be combined with `updatedSince`, or with a past day of a
+     *     report.
+     */
+    ManagerOfRows: components['schemas']['Id'];
     /** @description Only rows of this learner. */
     LearnerOfRows: components['schemas']['Id'];
     /** @description The id of the policy. */
@@ -12445,6 +12450,7 @@ export type ParameterCourseId = components['parameters']['CourseId'];
 export type ParameterIncludeInactive = components['parameters']['IncludeInactive'];
 export type ParameterAsOf = components['parameters']['AsOf'];
 export type ParameterKnownAt = components['parameters']['KnownAt'];
+export type ParameterManagerOfRows = components['parameters']['ManagerOfRows'];
 export type ParameterLearnerOfRows = components['parameters']['LearnerOfRows'];
 export type ParameterPolicyId = components['parameters']['PolicyId'];
 export type ParameterVersionId = components['parameters']['VersionId'];
@@ -16377,7 +16383,7 @@ export interface operations {
          * @description Only learners whose `manager` is this learner. Cannot be combined with `updatedSince`, or with a past day of a
          *     report.
          */
-        managerId?: components['parameters']['ManagerFilter'];
+        managerId?: components['parameters']['ManagerOfRows'];
         /** @description Only learners of this department. Upper and lower case, accents and surplus white space are ignored. */
         department?: components['parameters']['DepartmentFilter'];
         /** @description Only learners with this place of work. Upper and lower case, accents and surplus white space are ignored. */
@@ -16475,7 +16481,7 @@ export interface operations {
          * @description Only learners whose `manager` is this learner. Cannot be combined with `updatedSince`, or with a past day of a
          *     report.
          */
-        managerId?: components['parameters']['ManagerFilter'];
+        managerId?: components['parameters']['ManagerOfRows'];
         /** @description Only learners of this department. Upper and lower case, accents and surplus white space are ignored. */
         department?: components['parameters']['DepartmentFilter'];
         /** @description Only learners with this place of work. Upper and lower case, accents and surplus white space are ignored. */
@@ -16573,7 +16579,7 @@ export interface operations {
          * @description Only learners whose `manager` is this learner. Cannot be combined with `updatedSince`, or with a past day of a
          *     report.
          */
-        managerId?: components['parameters']['ManagerFilter'];
+        managerId?: components['parameters']['ManagerOfRows'];
         /** @description Only learners of this department. Upper and lower case, accents and surplus white space are ignored. */
         department?: components['parameters']['DepartmentFilter'];
         /** @description Only learners with this place of work. Upper and lower case, accents and surplus white space are ignored. */
@@ -16745,7 +16751,7 @@ export interface operations {
          * @description Only learners whose `manager` is this learner. Cannot be combined with `updatedSince`, or with a past day of a
          *     report.
          */
-        managerId?: components['parameters']['ManagerFilter'];
+        managerId?: components['parameters']['ManagerOfRows'];
         /** @description Only learners of this department. Upper and lower case, accents and surplus white space are ignored. */
         department?: components['parameters']['DepartmentFilter'];
         /** @description Only learners with this place of work. Upper and lower case, accents and surplus white space are ignored. */
@@ -16833,7 +16839,7 @@ export interface operations {
          * @description Only learners whose `manager` is this learner. Cannot be combined with `updatedSince`, or with a past day of a
          *     report.
          */
-        managerId?: components['parameters']['ManagerFilter'];
+        managerId?: components['parameters']['ManagerOfRows'];
         /** @description Only learners of this department. Upper and lower case, accents and surplus white space are ignored. */
         department?: components['parameters']['DepartmentFilter'];
         /** @description Only learners with this place of work. Upper and lower case, accents and surplus white space are ignored. */
@@ -16923,7 +16929,7 @@ export interface operations {
          * @description Only learners whose `manager` is this learner. Cannot be combined with `updatedSince`, or with a past day of a
          *     report.
          */
-        managerId?: components['parameters']['ManagerFilter'];
+        managerId?: components['parameters']['ManagerOfRows'];
         /** @description Only learners of this department. Upper and lower case, accents and surplus white space are ignored. */
         department?: components['parameters']['DepartmentFilter'];
         /** @description Only learners with this place of work. Upper and lower case, accents and surplus white space are ignored. */
@@ -17078,7 +17084,7 @@ export interface operations {
          * @description Only learners whose `manager` is this learner. Cannot be combined with `updatedSince`, or with a past day of a
          *     report.
          */
-        managerId?: components['parameters']['ManagerFilter'];
+        managerId?: components['parameters']['ManagerOfRows'];
         /** @description Only learners of this department. Upper and lower case, accents and surplus white space are ignored. */
         department?: components['parameters']['DepartmentFilter'];
         /** @description Only learners with this place of work. Upper and lower case, accents and surplus white space are ignored. */

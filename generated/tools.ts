@@ -217,7 +217,8 @@ export const tools = [
   {
     name: 'service_get_report',
     title: 'Read a report',
-    description: 'Reports on active learners. For an overview use learning, which begins with totals.',
+    description:
+      'Reports on active learners. For an overview use learning, which begins with totals. Request few rows.',
     scope: 'reports:read',
     inputSchema: {
       type: 'object',
@@ -233,7 +234,7 @@ export const tools = [
             'risk_score_history',
           ],
           description:
-            'learning: totals, then a row per learner and course; outcome visited: who clicked. course_results, gap_analysis_results: a row per enrolment. course_participation: groups, courses, results by learner. These four take from, to, attempts, groupId, managerId. risk_score_history: a row a day (from, to). groups: counts by group.',
+            'learning: totals, then a row for each learner and course; outcome visited: who clicked. course_results, gap_analysis_results: a row for each enrolment. course_participation: groups, courses, results by learner. These four take from, to, groupId, attempts. risk_score_history: a row a day (from, to). groups: counts by group.',
         },
         companyId: {
           type: 'string',
@@ -248,11 +249,6 @@ export const tools = [
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
           description: 'Only members.',
-        },
-        managerId: {
-          type: 'string',
-          pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
-          description: 'Only with this manager.',
         },
         learnerId: {
           type: 'string',
@@ -291,19 +287,19 @@ export const tools = [
       {
         operationId: 'getCourseParticipationReport',
         select: { kind: 'course_participation' },
-        arguments: ['companyId', 'includeInactive', 'from', 'to', 'attempts', 'groupId', 'managerId'],
+        arguments: ['companyId', 'includeInactive', 'from', 'to', 'attempts', 'groupId'],
         rows: 'learners',
       },
       {
         operationId: 'getCourseResultsReport',
         select: { kind: 'course_results' },
-        arguments: ['companyId', 'includeInactive', 'from', 'to', 'attempts', 'groupId', 'managerId'],
+        arguments: ['companyId', 'includeInactive', 'from', 'to', 'attempts', 'groupId'],
         rows: '',
       },
       {
         operationId: 'getGapAnalysisResultsReport',
         select: { kind: 'gap_analysis_results' },
-        arguments: ['companyId', 'includeInactive', 'from', 'to', 'attempts', 'groupId', 'managerId'],
+        arguments: ['companyId', 'includeInactive', 'from', 'to', 'attempts', 'groupId'],
         rows: '',
       },
       {
@@ -327,7 +323,6 @@ export const tools = [
           'to',
           'attempts',
           'groupId',
-          'managerId',
         ],
         rows: 'rows',
       },

@@ -34,13 +34,20 @@ const YEAR = 'from=2021-01-01&to=2021-12-31';
 const DAY = 'asOf=2021-06-30';
 const NIGHT = `${DAY}&knownAt=2021-06-30`;
 const PATHS: ((company: Company) => string)[] = [
-  ...['', 'q=first12', 'email=learner77@bench.test', 'externalLearnerId=HR-77', 'inactive=true', 'riskScoreLevel=high']
-    .map((query) => () => `/learners?${query}`),
+  ...[
+    '',
+    'q=first12',
+    'email=learner77@bench.test',
+    'externalLearnerId=HR-77',
+    'inactive=true',
+    'riskScoreLevel=high',
+  ].map((query) => () => `/learners?${query}`),
   (company) => `/learners?${groupOf(company)}`,
   (company) => `/learners?managerId=${managerOf(company)}`,
   ...['course-results', 'learning', 'gap-analysis-results', 'course-participation'].flatMap((report) => [
-    ...['', YEAR, `${YEAR}&attempts=all`, 'attempts=all', 'attempts=best', DAY, NIGHT, `${DAY}&attempts=all`]
-      .map((query) => () => `/reports/${report}?${query}`),
+    ...['', YEAR, `${YEAR}&attempts=all`, 'attempts=all', 'attempts=best', DAY, NIGHT, `${DAY}&attempts=all`].map(
+      (query) => () => `/reports/${report}?${query}`,
+    ),
     (company: Company) => `/reports/${report}?${groupOf(company)}`,
     (company: Company) => `/reports/${report}?${groupOf(company)}&${DAY}`,
   ]),
@@ -49,7 +56,9 @@ const PATHS: ((company: Company) => string)[] = [
     (company: Company) => `/reports/${report}?${groupOf(company)}`,
   ]),
   ...[DAY, NIGHT].map((query) => () => `/reports/policy-results?${query}`),
-  ...['simulation-results', 'repeat-clickers'].map((report) => () => `/reports/${report}?from=2018-01-01&to=2022-12-31`),
+  ...['simulation-results', 'repeat-clickers'].map(
+    (report) => () => `/reports/${report}?from=2018-01-01&to=2022-12-31`,
+  ),
   ...['', YEAR, DAY].map((query) => () => `/reports/groups?${query}`),
   () => '/reports/risk-score-history?',
 ];
