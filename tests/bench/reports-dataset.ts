@@ -11,8 +11,9 @@ const GROUP = 500;
  * @param kind the digit that distinguishes the ids of the company
  */
 export async function addTenYears(owner: Knex, companyId: string, kind: string): Promise<void> {
-  const statements = [...PEOPLE, ...COURSES, ...POLICIES, ...SIMULATIONS];
-  for (const statement of statements) await owner.raw(statement, { companyId, kind, years: YEARS });
+  const statements = ['analyze learners', ...PEOPLE, ...COURSES, ...POLICIES, ...SIMULATIONS];
+  for (const statement of statements)
+    await owner.raw(statement, statement.includes(':') ? { companyId, kind, years: YEARS } : {});
 }
 
 /** Returns the id of the first group of a company. */
