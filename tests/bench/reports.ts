@@ -81,12 +81,18 @@ const service = await startContestant('src/main.ts', {
 const measure = await processorMeter(service.child.pid!, database.ownerUrl);
 try {
   const rows: Row[] = [];
-  for (const path of PATHS.filter((pathOf) => pathOf(companies[0]!).includes(pathPart))) {
-    rows.push(await compare(path));
-    console.log(line(rows.at(-1)!));
+  const failures: string[] = [];
+  for (const pathOf of PATHS.filter((pathOf) => pathOf(companies[0]!).includes(pathPart))) {
+    try {
+      rows.push(await compare(pathOf));
+      console.log(line(rows.at(-1)!));
+    } catch (error) {
+      failures.push((error as Error).message);
+      console.error(failures.at(-1));
+    }
   }
-  if (pathPart === '') await writeFile(join(import.meta.dirname, 'REPORTS.md'), report(rows));
-  if (rows.some((row) => growthOf(row) > MAX_GROWTH)) process.exitCode = 1;
+  if (pathPart === '') await writeFile(join(import.meta.dirname, 'REPORTS.md'), report(rows, failures));
+  if (failures.length > 0 || rows.some((row) => growthOf(row) > MAX_GROWTH)) process.exitCode = 1;
 } finally {
   await stopContestant(service);
   await database.server.stop();
@@ -171,7 +177,7 @@ function line(row: Row): string {
   return `| \`GET ${row.path}\` | ${row.rows.join(', ')} | ${unit} | ${numbers.join(' | ')} | ${growthOf(row).toFixed(2)} x | ${isFlat} |`;
 }
 
-function report(rows: Row[]): string {
+function report(rows: Row[], failures: string[]): string {
   const [small, large] = SIZES.map((size) => size.toLocaleString('en'));
   return `# Reports, filters and periods
 
@@ -185,5 +191,5 @@ ${new Date().toISOString().slice(0, 10)}.
 | List | Rows | A | ${small} learners, µs | ${large}, µs | A page of ${large}, ms | Growth | Flat |
 | --- | ---: | --- | ---: | ---: | ---: | ---: | --- |
 ${rows.map(line).join('\n')}
-`;
+${failures.map((failure) => `\nFailed: ${failure}\n`).join('')}`;
 }

@@ -4,7 +4,7 @@ import { figures, pagedQuery, type Parameters } from '../../db/statement.ts';
 import { hasPastAttempts, pastAttempts, pastCourse } from '../courses/results/past-attempts.ts';
 import { ANY_ATTEMPT } from '../courses/results/reported-attempts.ts';
 import { type Past, PAST_SAMPLES, selectPastGroups, selectPastLearners, wasMember } from '../learners/shared/past.ts';
-import { byLeading, type Leading, sampleLearners } from '../learners/shared/reported-learners.ts';
+import { byLeading, type Leading, sampleLearners, selectLearnerId } from '../learners/shared/reported-learners.ts';
 import { pastRecipients } from '../simulations/past-recipients.ts';
 import { didOutcome } from '../simulations/recipient-repository.ts';
 import { hasStatus, type LearningFilter, learningRow, learningTotals } from './learning-repository.ts';
@@ -39,7 +39,7 @@ export const listPastLearningRows = byLeading((leading) =>
   pagedQuery<PastFilter, Schemas['LearningReportRow']>(
     `learning_rows_past_${leading}`,
     { learnerId: 'uuid', courseId: 'uuid', attempt: 'integer' },
-    (p, continued) => sql`select ${learningRow(sql`l.id`, selectPastGroups(p))} ${build(leading, p, continued)}`,
+    (p, continued) => sql`select ${learningRow(selectLearnerId(leading), selectPastGroups(p))} ${build(leading, p, continued)}`,
     samplesOf(leading),
   ),
 );

@@ -16,7 +16,7 @@ import {
   selectPastMembers,
   wasRecorded,
 } from '../learners/shared/past.ts';
-import { byLeading, isReported, sampleLearners } from '../learners/shared/reported-learners.ts';
+import { byLeading, isReported, sampleLearners, selectLearnerId } from '../learners/shared/reported-learners.ts';
 import {
   BY_ATTEMPT,
   LEARNERS_TO_A_BATCH,
@@ -59,7 +59,7 @@ const pastParticipants = byLeading((leading) =>
     (p, continued) => {
       const results = sql`from ${pastAttempts(p, sql`l.id`)} as e where true`;
       return sql`
-        select ${participantJson(sql`from ${pastGroupIds(p)} as gl`, results, BY_ATTEMPT)}
+        select ${participantJson(sql`from ${pastGroupIds(p)} as gl`, results, BY_ATTEMPT, selectLearnerId(leading))}
           from ${selectPastLearners(leading, p, continued)}
          where ${isReported(p)}
            and (${wasRecorded(p)} or exists (select ${results}))`;

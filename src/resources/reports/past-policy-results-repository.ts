@@ -4,7 +4,7 @@ import { sql } from '../../db/sql.ts';
 import { pagedQuery } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import { type Past, PAST_SAMPLES, selectPastLearners, wasMember, wasRecorded } from '../learners/shared/past.ts';
-import { byLeading, LEARNER, sampleLearners } from '../learners/shared/reported-learners.ts';
+import { byLeading, LEARNER, sampleLearners, selectLearnerId } from '../learners/shared/reported-learners.ts';
 import { pastPolicies, pastPolicyResult } from '../policies/past-policy-results.ts';
 import { mailFailures, POLICY_FACTS } from '../policies/policy-result-repository.ts';
 import {
@@ -24,7 +24,7 @@ const pastPairs = byLeading((leading) =>
     (p, continued) => {
       const isOfPair = sql`m.learner_id = l.id and s.policy_id = p.id`;
       return sql`
-        select l.id as "learnerId", p.id as "policyId", ${OUTCOME} as outcome, ${POLICY_FACTS}, f.at as "mailFailedAt",
+        select ${selectLearnerId(leading)} as "learnerId", p.id as "policyId", ${OUTCOME} as outcome, ${POLICY_FACTS}, f.at as "mailFailedAt",
                p.name as "policyName", p.version_id as "liveVersionId", ${LEARNER}
           from ${selectPastLearners(leading, p, continued)}
          cross join ${pastPolicies(p)} as p

@@ -4,7 +4,7 @@ import { sql } from '../../db/sql.ts';
 import { pagedQuery } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import { type Past, PAST_SAMPLES, selectPastLearners, wasMember } from '../learners/shared/past.ts';
-import { byLeading, LEARNER, sampleLearners } from '../learners/shared/reported-learners.ts';
+import { byLeading, LEARNER, sampleLearners, selectLearnerId } from '../learners/shared/reported-learners.ts';
 import { pastRecipients } from '../simulations/past-recipients.ts';
 import { ANY_TIME } from '../simulations/sent-period.ts';
 import {
@@ -21,7 +21,7 @@ const pastRepeatClickers = byLeading((leading) =>
     `repeat_clickers_past_${leading}`,
     { learnerId: 'uuid' },
     (p, continued) => sql`
-      select l.id as "learnerId", counted.*, ${LEARNER}
+      select ${selectLearnerId(leading)} as "learnerId", counted.*, ${LEARNER}
         from ${selectPastLearners(leading, p, continued)}
        cross join lateral (${selectMessageCounts(p, pastRecipients(p, sql`o.learner_id = l.id`))}) as counted
        where counted."visitCount" >= ${p.minimum}

@@ -4,7 +4,7 @@ import { pagedQuery, type Parameters } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import { hasAttributes, NO_PROFILE } from '../learners/shared/learner-profile.ts';
 import { type Past, PAST_SAMPLES, pastLearner, selectPastLearners, wasMember } from '../learners/shared/past.ts';
-import { byLeading, LEARNER, sampleLearners } from '../learners/shared/reported-learners.ts';
+import { byLeading, LEARNER, sampleLearners, selectLearnerId } from '../learners/shared/reported-learners.ts';
 import { pastRecipients, pastSimulations } from '../simulations/past-recipients.ts';
 import { didOutcome, MESSAGE_FACTS } from '../simulations/recipient-repository.ts';
 import { ANY_TIME, isSentInPeriod } from '../simulations/sent-period.ts';
@@ -19,8 +19,8 @@ import {
 
 type PastFilter = SimulationResultsFilter & Past;
 
-const selectResults = (p: Parameters<PastFilter>, recipients: Sql): Sql => sql`
-  select l.id as "learnerId", s.id as "simulationId", ${MESSAGE_FACTS}, ${SIMULATION_OF_RESULT}, ${LEARNER}
+const selectResults = (p: Parameters<PastFilter>, learnerId: Sql, recipients: Sql): Sql => sql`
+  select ${learnerId} as "learnerId", s.id as "simulationId", ${MESSAGE_FACTS}, ${SIMULATION_OF_RESULT}, ${LEARNER}
     from ${recipients}
    cross join lateral ${pastSimulations(p, sql`o.id = r.simulation_id`)} as s
    where (${p.learnerId}::uuid is not null or ${p.includeInactive} or not l.inactive) and ${didOutcome(p)}
@@ -37,7 +37,7 @@ const resultsOfLearners = byLeading((leading) =>
       const recipients = sql`
         ${selectPastLearners(leading, p, continued)}
         cross join lateral (select * from ${pastRecipients(p, isOfLearner)} as one offset 0) as r`;
-      return sql`${selectResults(p, recipients)} and ${leading === 'learner' ? wasMember(p) : sql`true`}`;
+      return sql`${selectResults(p, selectLearnerId(leading), recipients)} and ${leading === 'learner' ? wasMember(p) : sql`true`}`;
     },
     { ...PAST_SAMPLES, ...sampleLearners(leading), ...ANY_TIME, simulationId: null },
   ),
@@ -51,7 +51,7 @@ const resultsOfSimulation = pagedQuery<PastFilter, SimulationResultRow>(
     const isOfSimulation = sql`o.simulation_id = ${p.simulationId} and ${continued(sql`o.learner_id`)}`;
     const recipients = sql`
       ${pastRecipients(p, isOfSimulation)} as r cross join lateral ${pastLearner(p, sql`o.id = r.learner_id`)} as l`;
-    return sql`${selectResults(p, recipients)} and ${wasMember(p)} and ${hasAttributes(p)}`;
+    return sql`${selectResults(p, sql`l.id`, recipients)} and ${wasMember(p)} and ${hasAttributes(p)}`;
   },
   { ...PAST_SAMPLES, ...ANY_TIME, ...NO_PROFILE, learnerId: null, groupId: null },
 );

@@ -4,7 +4,7 @@ import { sql } from '../../../db/sql.ts';
 import { pagedQuery } from '../../../db/statement.ts';
 import type { TenantReader } from '../../../db/tenant.ts';
 import { type Past, PAST_SAMPLES, selectPastLearners } from '../../learners/shared/past.ts';
-import { byLeading, isReported, LEARNER, sampleLearners } from '../../learners/shared/reported-learners.ts';
+import { byLeading, isReported, LEARNER, sampleLearners, selectLearnerId } from '../../learners/shared/reported-learners.ts';
 import { hasPastAttempts, pastAttempts, pastCourse } from './past-attempts.ts';
 import { ANY_ATTEMPT } from './reported-attempts.ts';
 import {
@@ -22,7 +22,7 @@ const pastResults = byLeading((leading) =>
     `result_report_past_${leading}`,
     BY_ATTEMPT,
     (p, continued) => sql`
-      select ${resultColumns(sql`l.id`)}, ${LEARNER}
+      select ${resultColumns(selectLearnerId(leading))}, ${LEARNER}
         from ${selectPastLearners(leading, p, continued)}
        cross join lateral ${pastAttempts(p, sql`l.id`)} as e
        cross join lateral ${pastCourse(p)} as c

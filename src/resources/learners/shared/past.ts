@@ -145,7 +145,8 @@ const pastMemberships = (p: Parameters<Past>, isWanted: (membership: Sql) => Sql
 
 /**
  * Source of the learners `l` as of the day, in the order of their ids. For a group, its members of that day; for a profile,
- * those who had it on that day.
+ * those who had it on that day. OFFSET 0 makes Postgres look up each of these: with few statistics, it would compare all
+ * candidates with all learners.
  */
 export function selectPastLearners(
   leading: Leading,
@@ -160,7 +161,9 @@ export function selectPastLearners(
     sql`${membership}.group_id = ${p.groupId} and ${continued(sql`${membership}.learner_id`)}`;
   const candidates =
     leading === 'group' ? pastMemberships(p, isOfGroup) : sql`(${selectFormerProfileIds(p, continued)})`;
-  return sql`${candidates} as member cross join lateral ${matching(sql`o.id = member.learner_id`)}`;
+  return sql`
+    ${candidates} as member
+    cross join lateral (select * from ${matching(sql`o.id = member.learner_id`)} offset 0) as l`;
 }
 
 /** Condition that a learner `l` was a member of the group on the day, if one is given. */
