@@ -223,7 +223,10 @@ test.each(allStatements().map((made) => [made.name, made] as const))(
     const distinct = [...new Set(keys)];
     const shorter = text.replace(/\$(\d+)/g, (_, n) => `$${distinct.indexOf(keys[Number(n) - 1]!) + 1}`);
     const company = new Set(distinct.flatMap((key, n) => (key.endsWith(' is the company') ? [String(n + 1)] : [])));
-    const queries = await understood(shorter, distinct.map((key) => types[keys.indexOf(key)]!));
+    const queries = await understood(
+      shorter,
+      distinct.map((key) => types[keys.indexOf(key)]!),
+    );
     expect(queries.flatMap((query) => uncompared(query, company))).toEqual([]);
   },
 );

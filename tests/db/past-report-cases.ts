@@ -15,8 +15,6 @@ type Report =
   | 'getPolicyResultsReport'
   | 'getCourseParticipationReport'
   | 'getGroupReport'
-   
-   
   | 'listLearnerRiskHistory'
   | 'listGroupRiskHistory'
   | 'listMembershipHistory';

@@ -81,4 +81,3 @@ test('a call that waits too long for the first one gets 504 with Retry-After', a
   }
   expect((await create(key, 'Late')).status).toBe(200);
 });
-

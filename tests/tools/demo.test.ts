@@ -6,7 +6,15 @@ import { rollBack } from '../../src/commands/database.ts';
 import demoKeys from '../../seeds/demo-keys.json' with { type: 'json' };
 import { keys } from '../support/world.ts';
 import { endProcesses, makeFolder, processesOf, removeFolders } from '../process/folders.ts';
-import { expectRefusal, freePort, type Program, run, startProgram, statusOf, stopServices } from '../process/support.ts';
+import {
+  expectRefusal,
+  freePort,
+  type Program,
+  run,
+  startProgram,
+  statusOf,
+  stopServices,
+} from '../process/support.ts';
 import { until } from '../support/until.ts';
 
 interface Demo extends Program {

@@ -1,7 +1,15 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { endProcesses, copyProject, processesOf, removeFolders } from '../process/folders.ts';
-import { expectRefusal, freePort, type Program, run, startProgram, statusOf, stopServices } from '../process/support.ts';
+import {
+  expectRefusal,
+  freePort,
+  type Program,
+  run,
+  startProgram,
+  statusOf,
+  stopServices,
+} from '../process/support.ts';
 import { until } from '../support/until.ts';
 
 interface Contract {

@@ -39,7 +39,8 @@ export const listPastLearningRows = byLeading((leading) =>
   pagedQuery<PastFilter, Schemas['LearningReportRow']>(
     `learning_rows_past_${leading}`,
     { learnerId: 'uuid', courseId: 'uuid', attempt: 'integer' },
-    (p, continued) => sql`select ${learningRow(selectLearnerId(leading), selectPastGroups(p))} ${build(leading, p, continued)}`,
+    (p, continued) =>
+      sql`select ${learningRow(selectLearnerId(leading), selectPastGroups(p))} ${build(leading, p, continued)}`,
     samplesOf(leading),
   ),
 );

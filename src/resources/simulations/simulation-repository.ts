@@ -119,10 +119,7 @@ const overview = pointQuery<{ simulationId: string }, Schemas['SimulationOvervie
 );
 
 /** @throws not_found */
-export async function getOverview(
-  tenant: TenantReader,
-  simulationId: string,
-): Promise<Schemas['SimulationOverview']> {
+export async function getOverview(tenant: TenantReader, simulationId: string): Promise<Schemas['SimulationOverview']> {
   return requireFound(await tenant.queryOne(overview, { simulationId }), 'simulation');
 }
 

@@ -102,5 +102,7 @@ test('interactions of a recipient are found by the former id', async () => {
   await merged(from, into);
   const { body } = await get(`/simulations/${id}/interactions?learnerId=${from}`);
   expect(body.data.map((interaction: any) => [interaction.type, interaction.learnerId])).toEqual([['visited', into]]);
-  expect((await get(`/simulations/${id}/interactions?learnerId=${(await createLearner()).toUpperCase()}`)).body).toMatchObject({ data: [] });
+  expect(
+    (await get(`/simulations/${id}/interactions?learnerId=${(await createLearner()).toUpperCase()}`)).body,
+  ).toMatchObject({ data: [] });
 });

@@ -7,7 +7,12 @@ import { dayBefore, waitPastMidnight } from './past-state.ts';
 import { noProfile } from './profile-state.ts';
 import { addressOf, readCsv } from './report-pages.ts';
 
-const [one, two, three, four] = ([1, 2, 3, 4] as const).map((n) => learnerId('tenant', n)) as [string, string, string, string];
+const [one, two, three, four] = ([1, 2, 3, 4] as const).map((n) => learnerId('tenant', n)) as [
+  string,
+  string,
+  string,
+  string,
+];
 const REPORTS = ['course-results', 'learning', 'course-participation', 'policy-results', 'simulation-results'];
 const FIRST_NAMES = { [one]: 'Ada', [two]: 'Grace', [three]: 'Katherine', [four]: 'Edsger' };
 

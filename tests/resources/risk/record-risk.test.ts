@@ -239,7 +239,9 @@ describe('the score', () => {
     const compromised = times(1, { sent, compromised: sent });
     await store('tenant', { learnerId: four, messages: compromised }, { learnerId: learner(5), messages: compromised });
     const rest = () =>
-      testService.query(`select to_jsonb(l) - '{risk_score,risk_level}'::text[] as row from learners l order by company_id, id`);
+      testService.query(
+        `select to_jsonb(l) - '{risk_score,risk_level}'::text[] as row from learners l order by company_id, id`,
+      );
     const before = [await rest(), await fingerprintOf('other'), await fingerprintOf('childA')];
     await run('tenant', today);
     expect(await scoresOf('tenant')).toEqual([20, 30, 60, 87, 0]);

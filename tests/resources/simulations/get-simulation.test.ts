@@ -37,7 +37,13 @@ async function insertSimulation(fields: Record<string, string> = {}): Promise<vo
 async function insertSent(...times: Record<string, string>[]): Promise<void> {
   const rows = times.map((milestones, index) => {
     const learner_id = learnerId('tenant', numbers[index]!);
-    return { company_id: companies.tenant, simulation_id: MADE, learner_id, id: id('d', index), ...{ created_at: '2026-01-01T00:00:00Z', ...milestones } };
+    return {
+      company_id: companies.tenant,
+      simulation_id: MADE,
+      learner_id,
+      id: id('d', index),
+      ...{ created_at: '2026-01-01T00:00:00Z', ...milestones },
+    };
   });
   await testService.query(
     'insert into simulation_recipients select * from jsonb_populate_recordset(null::simulation_recipients, $1)',

@@ -4,7 +4,13 @@ import { sql } from '../../../db/sql.ts';
 import { pagedQuery } from '../../../db/statement.ts';
 import type { TenantReader } from '../../../db/tenant.ts';
 import { type Past, PAST_SAMPLES, selectPastLearners } from '../../learners/shared/past.ts';
-import { byLeading, isReported, LEARNER, sampleLearners, selectLearnerId } from '../../learners/shared/reported-learners.ts';
+import {
+  byLeading,
+  isReported,
+  LEARNER,
+  sampleLearners,
+  selectLearnerId,
+} from '../../learners/shared/reported-learners.ts';
 import { hasPastAttempts, pastAttempts, pastCourse } from './past-attempts.ts';
 import { ANY_ATTEMPT } from './reported-attempts.ts';
 import {
