@@ -17,6 +17,10 @@ export async function backdateRecords(owner: Knex): Promise<void> {
     update enrollment_attempts set recorded_at = enroll_date at time zone 'UTC';
     update policy_results set recorded_at = coalesce(assigned_at, signed);
     update signature_events set received_at = signed;
+    update simulation_recipients r set created_at = least(r.scheduled_at, r.sent_at, s.created_at)
+      from simulations s where s.company_id = r.company_id and s.id = r.simulation_id;
+    delete from simulation_recipient_versions;
+    delete from simulation_versions;
     delete from policy_result_versions;
     delete from learner_versions;
     delete from group_versions;

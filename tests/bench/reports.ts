@@ -163,7 +163,9 @@ async function readPages({ key }: Company, path: string, times: number[]): Promi
 }
 
 function listIn(data: unknown): unknown[] {
-  return Array.isArray(data) ? data : Object.values(data as object).find(Array.isArray)!;
+  if (Array.isArray(data)) return data;
+  const { learners, groups, rows } = data as Record<string, unknown[] | undefined>;
+  return (learners ?? groups ?? rows)!;
 }
 
 function growthOf({ costs }: Row): number {
