@@ -32,9 +32,11 @@ export function declaredRows(): [name: RegExp, row: DeclaredRow | undefined][] {
   return [...found.filter((one) => !isPattern(one)), ...found.filter(isPattern)];
 }
 
+const BUILDERS = new Set(['query', 'aggregate', 'figures', 'pagedQuery', 'pointQuery', 'mutation']);
+
 function statementCall(node: ts.Node): { name: RegExp; row: ts.TypeNode | undefined } | undefined {
   if (!ts.isCallExpression(node) || !ts.isIdentifier(node.expression)) return undefined;
-  if (!['query', 'aggregate', 'pagedQuery', 'pointQuery', 'mutation'].includes(node.expression.text)) return undefined;
+  if (!BUILDERS.has(node.expression.text)) return undefined;
   return { name: patternOf(node.arguments[0]!), row: node.typeArguments?.[1] };
 }
 
