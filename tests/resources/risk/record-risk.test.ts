@@ -238,10 +238,8 @@ describe('the score', () => {
     await store('tenant', ...messages.map((list, n) => ({ learnerId: learner((n + 1) as 1), messages: list })));
     const compromised = times(1, { sent, compromised: sent });
     await store('tenant', { learnerId: four, messages: compromised }, { learnerId: learner(5), messages: compromised });
-    const rest = () =>
-      testService.query(
-        `select to_jsonb(l) - '{risk_score,risk_level}'::text[] as row from learners l order by company_id, id`,
-      );
+    const others = `to_jsonb(l) - '{risk_score,risk_level}'::text[]`;
+    const rest = () => testService.query(`select ${others} as row from learners l order by company_id, id`);
     const before = [await rest(), await fingerprintOf('other'), await fingerprintOf('childA')];
     await run('tenant', today);
     expect(await scoresOf('tenant')).toEqual([20, 30, 60, 87, 0]);

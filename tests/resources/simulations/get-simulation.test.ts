@@ -5,6 +5,7 @@ import { hostileTexts } from '../reports/report-state.ts';
 
 /** Id of the tenant's simulation that a test inserts. */
 const MADE = '0192e000-0000-7000-8000-000000000001';
+const CREATED = '2026-01-01T00:00Z';
 const STATUSES = ['draft', 'scheduled', 'running', 'completed', 'cancelled'] as const;
 const numbers = [1, 2, 3, 4, 5] as const;
 
@@ -20,12 +21,7 @@ const counts = (sentCount = 0, openCount = 0, visitCount = 0, compromiseCount = 
 
 async function insertSimulation(fields: Record<string, string> = {}): Promise<void> {
   const row = { name: 'Made', status: 'running', delivery_method: 'email', start_date: '2026-01-01T00:00Z', ...fields };
-  const all: Record<string, string> = {
-    company_id: companies.tenant,
-    id: MADE,
-    created_at: '2026-01-01T00:00Z',
-    ...row,
-  };
+  const all: Record<string, string> = { company_id: companies.tenant, id: MADE, created_at: CREATED, ...row };
   const columns = Object.keys(all);
   await testService.query(
     `insert into simulations (${columns.join()}) values (${columns.map((_, index) => `$${index + 1}`).join()})`,
@@ -37,13 +33,8 @@ async function insertSimulation(fields: Record<string, string> = {}): Promise<vo
 async function insertSent(...times: Record<string, string>[]): Promise<void> {
   const rows = times.map((milestones, index) => {
     const learner_id = learnerId('tenant', numbers[index]!);
-    return {
-      company_id: companies.tenant,
-      simulation_id: MADE,
-      learner_id,
-      id: id('d', index),
-      ...{ created_at: '2026-01-01T00:00:00Z', ...milestones },
-    };
+    const key = { company_id: companies.tenant, simulation_id: MADE, learner_id, id: id('d', index) };
+    return { ...key, created_at: CREATED, ...milestones };
   });
   await testService.query(
     'insert into simulation_recipients select * from jsonb_populate_recordset(null::simulation_recipients, $1)',
