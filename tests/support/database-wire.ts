@@ -38,13 +38,19 @@ export class DatabaseWire {
     this.#server!.on('connection', (near: Socket) => near.on('data', (bytes) => bytes.includes(text) && this.cut()));
   }
 
-  /** Drops the database's replies as soon as a connection that exists now sends this text. The statement still runs. */
-  deafenAt(text: string): void {
-    const deafen = () => {
-      for (const socket of this.#far) socket.unpipe().pause();
-    };
-    for (const socket of this.#sockets)
-      if (!this.#far.has(socket)) socket.on('data', (bytes) => bytes.includes(text) && deafen());
+  /**
+   * Drops the database's replies as soon as a connection that exists now sends `text` after it sent `earlier`. The
+   * statement still runs.
+   */
+  deafenAt(text: string, earlier: string): void {
+    for (const socket of this.#sockets) {
+      if (this.#far.has(socket)) continue;
+      let isExpected = false;
+      socket.on('data', (bytes) => {
+        isExpected ||= bytes.includes(earlier);
+        if (isExpected && bytes.includes(text)) for (const far of this.#far) far.unpipe().pause();
+      });
+    }
   }
 
   /** Holds back the replies to each connection that is opened from now until the next cut, once it sends this text. */
