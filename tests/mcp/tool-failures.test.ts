@@ -114,3 +114,7 @@ test('a service that has not started returns 502 in JSON', async () => {
 test('the log contains no key', () => {
   for (const key of Object.values(keys)) expect(testService.log.join('\n')).not.toContain(key);
 });
+
+test('a null character in an argument is rejected by its name', async () => {
+  expect(await refusal('service_list_learners', { q: 'a\0b' })).toMatch(/`q` must not contain null characters/);
+});

@@ -13,7 +13,12 @@ import {
 } from '../courses/results/reported-attempts.ts';
 import { PROGRESS } from '../courses/results/result-repository.ts';
 import { hasProfile, matchesProfile, NO_PROFILE } from '../learners/shared/learner-profile.ts';
-import { type LearnersFilter, PROFILE, selectMemberIds } from '../learners/shared/reported-learners.ts';
+import {
+  type LearnersFilter,
+  PROFILE,
+  selectMemberIds,
+  isNamedOrReported,
+} from '../learners/shared/reported-learners.ts';
 import { selectRecipientIds } from '../simulations/recipient-repository.ts';
 
 export interface LearningFilter extends ReportedAttempts, LearnersFilter {
@@ -119,7 +124,7 @@ function reportedSource(leading: Leading): Source {
     samples: { ...otherFilters, ...ANY_ATTEMPT },
     build: (p, continued) => sql`
       from ${attemptsOf(leading, p, continued)} ${joined(p, (continued ?? notPaged)(sql`l.id`))}
-     where (${p.learnerId}::uuid is not null or ${p.includeInactive} or not l.inactive)
+     where ${isNamedOrReported(p)}
        and (c.type = 'training' or ${p.courseId}::uuid is not null)
        and ${passesCourse(p, leading)} and ${passesGroup(p, leading)} and ${passesSimulation(p, leading)}
        and ${leading === 'learner' ? sql`e.learner_id = ${p.learnerId}` : sql`true`}

@@ -4,7 +4,13 @@ import { figures, pagedQuery, type Parameters } from '../../db/statement.ts';
 import { hasPastAttempts, pastAttempts, pastCourse } from '../courses/results/past-attempts.ts';
 import { ANY_ATTEMPT } from '../courses/results/reported-attempts.ts';
 import { type Past, PAST_SAMPLES, selectPastGroups, selectPastLearners, wasMember } from '../learners/shared/past.ts';
-import { byLeading, type Leading, sampleLearners, selectLearnerId } from '../learners/shared/reported-learners.ts';
+import {
+  byLeading,
+  type Leading,
+  sampleLearners,
+  selectLearnerId,
+  isNamedOrReported,
+} from '../learners/shared/reported-learners.ts';
 import { pastRecipients } from '../simulations/past-recipients.ts';
 import { didOutcome } from '../simulations/recipient-repository.ts';
 import { hasStatus, type LearningFilter, learningRow, learningTotals } from './learning-repository.ts';
@@ -29,7 +35,7 @@ const build = (leading: Leading, p: Parameters<PastFilter>, continued: (column: 
   from ${selectPastLearners(leading, p, continued)}
  cross join lateral ${pastAttempts(p, sql`l.id`)} as e
  cross join lateral ${pastCourse(p)} as c
- where (${p.learnerId}::uuid is not null or ${p.includeInactive} or not l.inactive)
+ where ${isNamedOrReported(p)}
    and (c.type = 'training' or ${p.courseId}::uuid is not null)
    and (${p.courseId}::uuid is null or e.course_id = ${p.courseId})
    and ${leading === 'learner' ? wasMember(p) : sql`true`} and ${hasStatus(p)} and ${hasPastAttempts(p)}

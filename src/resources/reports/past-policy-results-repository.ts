@@ -4,7 +4,13 @@ import { sql } from '../../db/sql.ts';
 import { pagedQuery } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import { type Past, PAST_SAMPLES, selectPastLearners, wasMember, wasRecorded } from '../learners/shared/past.ts';
-import { byLeading, LEARNER, sampleLearners, selectLearnerId } from '../learners/shared/reported-learners.ts';
+import {
+  byLeading,
+  LEARNER,
+  sampleLearners,
+  selectLearnerId,
+  isNamedOrReported,
+} from '../learners/shared/reported-learners.ts';
 import { pastPolicies, pastPolicyResult } from '../policies/past-policy-results.ts';
 import { mailFailures, POLICY_FACTS } from '../policies/policy-result-repository.ts';
 import {
@@ -30,7 +36,7 @@ const pastPairs = byLeading((leading) =>
          cross join ${pastPolicies(p)} as p
          cross join lateral ${pastPolicyResult(p, sql`p.id`)} as r
           left join lateral ${mailFailures(p, isOfPair, sql`${p.asOfEnd}::timestamptz`)} as f on true
-         where (${p.learnerId}::uuid is not null or ${p.includeInactive} or not l.inactive)
+         where ${isNamedOrReported(p)}
            and (${wasRecorded(p)} or r.assigned_at is not null or r.signed is not null)
            and (${p.outcome}::text is null or ${OUTCOME} = ${p.outcome})
            and ${leading === 'learner' ? wasMember(p) : sql`true`}`;

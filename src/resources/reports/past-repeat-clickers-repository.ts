@@ -4,7 +4,13 @@ import { sql } from '../../db/sql.ts';
 import { pagedQuery } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import { type Past, PAST_SAMPLES, selectPastLearners, wasMember } from '../learners/shared/past.ts';
-import { byLeading, LEARNER, sampleLearners, selectLearnerId } from '../learners/shared/reported-learners.ts';
+import {
+  byLeading,
+  LEARNER,
+  sampleLearners,
+  selectLearnerId,
+  isNamedOrReported,
+} from '../learners/shared/reported-learners.ts';
 import { pastRecipients } from '../simulations/past-recipients.ts';
 import { ANY_TIME } from '../simulations/sent-period.ts';
 import {
@@ -25,7 +31,7 @@ const pastRepeatClickers = byLeading((leading) =>
         from ${selectPastLearners(leading, p, continued)}
        cross join lateral (${selectMessageCounts(p, pastRecipients(p, sql`o.learner_id = l.id`))}) as counted
        where counted."visitCount" >= ${p.minimum}
-         and (${p.learnerId}::uuid is not null or ${p.includeInactive} or not l.inactive)
+         and ${isNamedOrReported(p)}
          and ${leading === 'learner' ? wasMember(p) : sql`true`}`,
     { ...PAST_SAMPLES, ...sampleLearners(leading), ...ANY_TIME, minimum: 0 },
   ),

@@ -4,7 +4,13 @@ import { pagedQuery, type Parameters } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import { hasAttributes, NO_PROFILE } from '../learners/shared/learner-profile.ts';
 import { type Past, PAST_SAMPLES, pastLearner, selectPastLearners, wasMember } from '../learners/shared/past.ts';
-import { byLeading, LEARNER, sampleLearners, selectLearnerId } from '../learners/shared/reported-learners.ts';
+import {
+  byLeading,
+  LEARNER,
+  sampleLearners,
+  selectLearnerId,
+  isNamedOrReported,
+} from '../learners/shared/reported-learners.ts';
 import { pastRecipients, pastSimulations } from '../simulations/past-recipients.ts';
 import { didOutcome, MESSAGE_FACTS } from '../simulations/recipient-repository.ts';
 import { ANY_TIME, isSentInPeriod } from '../simulations/sent-period.ts';
@@ -23,7 +29,7 @@ const selectResults = (p: Parameters<PastFilter>, learnerId: Sql, recipients: Sq
   select ${learnerId} as "learnerId", s.id as "simulationId", ${MESSAGE_FACTS}, ${SIMULATION_OF_RESULT}, ${LEARNER}
     from ${recipients}
    cross join lateral ${pastSimulations(p, sql`o.id = r.simulation_id`)} as s
-   where (${p.learnerId}::uuid is not null or ${p.includeInactive} or not l.inactive) and ${didOutcome(p)}
+   where ${isNamedOrReported(p)} and ${didOutcome(p)}
      and ${isSentInPeriod(p)}`;
 
 // OFFSET 0 makes Postgres look up the recipients of each learner. With a join, it would read those of all learners.

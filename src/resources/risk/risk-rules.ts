@@ -86,10 +86,7 @@ function breachRisk({ address, password }: RiskFacts['breaches']): number {
 }
 
 /** Exclusive upper ends of the levels, in their order. Each level is a quarter of the scale. */
-export const LEVEL_ENDS = { low: 25, moderate: 50, high: 75, critical: 101 } as const satisfies Record<
-  RiskScoreLevel,
-  number
->;
+const LEVEL_ENDS = { low: 25, moderate: 50, high: 75, critical: 101 } as const satisfies Record<RiskScoreLevel, number>;
 
 /** Returns the level of a risk score from 0 to 100. */
 export function riskScoreLevel(score: number): RiskScoreLevel {

@@ -181,3 +181,8 @@ test('a user with one name has no last name', async () => {
   const unnamed = await patch(`/Users/${body.id}`, { op: 'replace', path: 'name.familyName', value: '' });
   expect(unnamed.body.name).toEqual({ formatted: 'Suharto', givenName: 'Suharto' });
 });
+
+test.each([String.raw`userName eq "\u0000"`, `userName eq "\0"`])('the filter %j returns no 5xx', async (filter) => {
+  const { status } = await ask('GET', `/Users?filter=${encodeURIComponent(filter)}`);
+  expect([200, 400]).toContain(status);
+});

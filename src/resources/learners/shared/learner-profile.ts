@@ -5,7 +5,7 @@
 // leading filter, which finds the learners by an index.
 //
 // The manager is the one in effect, as `GET /learners` shows it. It follows from the managers of groups, of which no
-// former versions are kept. So there is no such filter for a past day, and no changes of it.
+// former versions are kept. So this filter rejects a past day and `updatedSince`.
 import { invalidField } from '../../../contract/errors.ts';
 import { type Parameter, type Sql, sql } from '../../../db/sql.ts';
 import type { Parameters } from '../../../db/statement.ts';

@@ -108,7 +108,8 @@ export function pastLearner(p: Parameters<Past>, isWanted: Sql): Sql {
  * counts for today: the company's time zone can change after a period was recorded.
  */
 const isInPeriod = (p: Parameters<Past>, period: Sql): Sql => sql`
-  ${period}.company_id = ${p.companyId} and ${p.asOfEnd}::timestamptz <= now() and ${p.asOf}::date between ${period}.first_day and ${period}.last_day
+  ${period}.company_id = ${p.companyId} and ${p.asOfEnd}::timestamptz <= now()
+    and ${p.asOf}::date between ${period}.first_day and ${period}.last_day
     and ${period}.recorded_at < ${p.knownUntil}::timestamptz
     and coalesce(${period}.superseded_at >= ${p.knownUntil}::timestamptz, true)`;
 

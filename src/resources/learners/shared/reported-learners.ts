@@ -67,6 +67,10 @@ export type ReportLearnerRow = Omit<Schemas['ReportLearner'], 'id'>;
 /** Condition that the report includes a learner `l` who is not named. */
 export const isReported = (p: Parameters<LearnersFilter>): Sql => sql`(${p.includeInactive} or not l.inactive)`;
 
+/** Condition that the report includes a learner `l`, who can be the named one. */
+export const isNamedOrReported = (p: Parameters<Pick<LearnersFilter, 'learnerId' | 'includeInactive'>>): Sql => sql`
+  (${p.learnerId}::uuid is not null or ${p.includeInactive} or not l.inactive)`;
+
 /** Condition that a learner `l` is a member of the group, if one is given. */
 export const isMember = (p: Parameters<Pick<LearnersFilter, 'groupId'>>): Sql => sql`
   (${p.groupId}::uuid is null or exists (
