@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type Check, type ProgramEnv, programs } from './check.ts';
 import { execute, fetched } from './commands.ts';
 import { generateWithJar, SHORT_RUN } from './openapi-generator.ts';
+import { copyPositional } from './positional-arguments.ts';
 import { listFiles } from './source-files.ts';
 import { generateWithRedocly } from './typescript.ts';
 
@@ -50,7 +51,7 @@ export const javaChecks: Check[] = [
     async run(folder, env) {
       await execute('javac', ['-version']);
       await generateWithRedocly('java', folder);
-      await cp(join(programs, 'Redocly.java'), join(folder, 'Call.java'));
+      await copyPositional('Redocly.java', join(folder, 'Call.java'), 'null');
       await execute('javac', ['-Xlint:all', '-Werror', '-d', 'classes', 'Client.java', 'Call.java'], { cwd: folder });
       return execute('java', ['-cp', 'classes', 'Call'], { cwd: folder, env });
     },
@@ -61,7 +62,7 @@ async function generateAndCall(folder: string, settings: string[], program: stri
   await execute('javac', ['-version']);
   await generateWithJar('java', folder, settings);
   const path = await classPath(folder);
-  await cp(join(programs, 'OpenApiGenerator.java'), join(folder, 'src/main/java/OpenApiGenerator.java'));
+  await copyPositional('OpenApiGenerator.java', join(folder, 'src/main/java/OpenApiGenerator.java'), 'null');
   await cp(join(programs, program), join(folder, 'src/main/java/Call.java'));
   const sources = await listFiles(folder, '.java');
   await writeFile(join(folder, 'sources'), sources.join('\n'));

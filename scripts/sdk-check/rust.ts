@@ -1,8 +1,9 @@
-import { cp, mkdir } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Check, programs, workshop } from './check.ts';
+import { type Check, workshop } from './check.ts';
 import { execute, fetched } from './commands.ts';
 import { generateWithJar } from './openapi-generator.ts';
+import { copyPositional } from './positional-arguments.ts';
 
 export const rustChecks: Check[] = [
   {
@@ -13,7 +14,7 @@ export const rustChecks: Check[] = [
       // The async client sends an upload without its length.
       await generateWithJar('rust', folder, ['--additional-properties=packageName=client,supportAsync=false']);
       await mkdir(join(folder, 'src/bin'));
-      await cp(join(programs, 'openapi-generator.rs'), join(folder, 'src/bin/call.rs'));
+      await copyPositional('openapi-generator.rs', join(folder, 'src/bin/call.rs'), 'None');
       await fetched('its crates', () => execute('cargo', ['fetch', '--quiet'], { cwd: folder }));
       // The next run reuses the compiled crates. The demo needs no TLS.
       const env = { ...program, CARGO_TARGET_DIR: join(workshop, 'rust') };

@@ -54,7 +54,7 @@ final class Call {
     }
 
     private static Client.LearnerCreationItem item(String email) {
-        return new Client.LearnerCreationItem(email, "Ada", "Byron", null, null, null, null, null, null, null, null, null, null);
+        return new Client.LearnerCreationItem(email, "Ada", "Byron", /* omitted: LearnerCreationItem */);
     }
 
     private static Client.ErrorDetail errorOf(String learnerId) {
