@@ -1,9 +1,18 @@
 import type { Schemas } from '../../contract/contract.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { figures, pagedQuery, type Parameters } from '../../db/statement.ts';
-import { hasPastAttempts, pastAttempts, pastCourse } from '../courses/results/past-attempts.ts';
+import { countedPastAttempts, hasPastAttempts, pastAttempts, pastCourse } from '../courses/results/past-attempts.ts';
 import { ANY_ATTEMPT } from '../courses/results/reported-attempts.ts';
-import { type Past, PAST_SAMPLES, selectPastGroups, selectPastLearners, wasMember } from '../learners/shared/past.ts';
+import { hasAttributes, selectFormerProfileIds } from '../learners/shared/learner-profile.ts';
+import {
+  type Past,
+  PAST_SAMPLES,
+  pastLearner,
+  selectPastGroups,
+  selectPastLearners,
+  selectPastMemberIds,
+  wasMember,
+} from '../learners/shared/past.ts';
 import {
   byLeading,
   type Leading,
@@ -51,11 +60,41 @@ export const listPastLearningRows = byLeading((leading) =>
   ),
 );
 
-/** Totals of the report's rows. */
+/** Condition that a learner belongs to the rows of a leading filter; null for all learners. */
+function isLed(leading: Leading, p: Parameters<PastFilter>, learnerId: Sql): Sql {
+  if (leading === 'all') return sql`true`;
+  if (leading === 'learner') return sql`${learnerId} = ${p.learnerId}`;
+  const ids = leading === 'group' ? selectPastMemberIds(p) : selectFormerProfileIds(p, () => sql`true`);
+  return sql`${learnerId} = any(array(${ids}))`;
+}
+
+/** Condition that an attempt belongs to the courses of the report. */
+const isInCourses = (p: Parameters<PastFilter>): Sql => sql`
+  case when ${p.courseId}::uuid is not null then course_id = ${p.courseId}
+       else course_id = any(array(select id from courses where type = 'training')) end`;
+
+/** Condition that the learner of an attempt `e` had the outcome in the simulation, if one is given. */
+const areOfRecipients = (p: Parameters<PastFilter>): Sql => sql`
+  (${p.simulationId}::uuid is null or e.learner_id in (
+    select r.learner_id from ${pastRecipients(p, sql`o.simulation_id = ${p.simulationId}`)} as r
+     where ${didOutcome(p)}))`;
+
+/**
+ * Totals of the report's rows. They read all attempts and learners at once. `in (…) is true` keeps Postgres from joining
+ * them: it expects few learners of a group, and would compare each attempt with each learner.
+ */
 export const pastLearningSummary = byLeading((leading) =>
   figures<PastFilter, Schemas['LearningReportSummary']>(
     `learning_summary_past_${leading}`,
-    (p) => sql`select ${learningTotals(sql`l.id`)} ${build(leading, p, () => sql`true`)}`,
+    (p) => sql`
+      select ${learningTotals(sql`e.learner_id`)}
+        from ${countedPastAttempts(p, sql`${isLed(leading, p, sql`learner_id`)} and ${isInCourses(p)}`)} as e
+       where ${hasStatus(p)}
+         and (e.learner_id in (
+               select l.id from ${pastLearner(p, isLed(leading, p, sql`o.id`))} as l
+                where ${isNamedOrReported(p)} and ${hasAttributes(p)}
+                  and ${leading === 'learner' ? wasMember(p) : sql`true`})) is true
+         and ${areOfRecipients(p)}`,
     samplesOf(leading),
   ),
 );

@@ -1,6 +1,7 @@
 import { toProfile } from './profile-state.ts';
 import { companies, type CompanyName, managedCourses } from '../../support/world.ts';
 import { insertLearners, type StoredLearner } from '../tenant-state.ts';
+import { learningSummary } from './learning-summary.ts';
 
 /** Texts that break JSON assembled by hand, and one that makes a row long. */
 export const hostileTexts = [
@@ -202,17 +203,7 @@ export function asLearningReport(enrolled: Enrolled[]): { summary: object; rows:
     ...result,
     ...learner.profile,
   }));
-  const finished = rows.filter((row) => row.status === 'finished');
-  const hundredths = finished.reduce((sum, row) => sum + Math.round(row.score! * 100), 0);
-  const summary = {
-    learnerCount: new Set(rows.map((row) => row.learnerId)).size,
-    enrollmentCount: rows.length,
-    startedCount: rows.filter((row) => row.status !== 'not_started').length,
-    finishedCount: finished.length,
-    passedCount: finished.filter((row) => row.grade === 'pass').length,
-    averageScore: finished.length === 0 ? null : Math.round(hundredths / finished.length) / 100,
-  };
-  return { summary, rows };
+  return { summary: learningSummary(rows), rows };
 }
 
 export interface Finding {

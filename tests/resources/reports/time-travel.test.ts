@@ -13,6 +13,7 @@ import {
   teams,
 } from '../changes-since/random-changes.ts';
 import { SIMULATION_CHANGES, SIMULATION_CORRECTIONS } from '../changes-since/simulation-changes.ts';
+import { learningSummary } from './learning-summary.ts';
 
 const ON_TIME = [...CHANGES, ...POLICY_CHANGES, ...POLICY_CHANGES, ...POLICY_CHANGES, ...SIMULATION_CHANGES];
 const CORRECTED_AND_LATE = [
@@ -72,6 +73,7 @@ async function readReport(path: string): Promise<unknown[]> {
   // A deleted learner whose message was not sent does not count as a recipient.
   if (body.data.totalMetrics)
     return body.data.simulations.map((simulation: object) => ({ simulation: { ...simulation, recipientCount: null } }));
+  if (body.data.summary) expect({ path, ...body.data.summary }).toEqual({ path, ...learningSummary(body.data.rows) });
   // Random changes give the outcome of a message a new date, and the service never does.
   const rows: any[] = body.data.rows ?? body.data;
   return rows.map((row) => (row.policy ? { ...row, mailFailedAt: null } : row));

@@ -7,6 +7,9 @@ const COLUMNS = sql`
   course_id, course_owner_id, attempt_id, attempt, enroll_date, start_date, finish_date, score, passed, asked_at,
   reminder_sent_at, mail_failed_at, recorded_at`;
 
+const COUNTED = sql`
+  learner_id, course_id, attempt_id, attempt, enroll_date, start_date, finish_date, score, passed`;
+
 /** Rows of the attempts of a learner, and their former versions. A row in both tables of attempts appears twice. */
 const knownVersions = (p: Parameters<Past>, learnerId: Sql): Sql =>
   selectVersions(
@@ -35,6 +38,13 @@ const existed = (p: Parameters<Past>, learnerId: Sql): Sql => sql`
           where c.company_id = ${p.companyId} and c.learner_id = ${learnerId} and c.kind = 'course_result'
             and c.corrected_at = a.superseded_at))`;
 
+/** Columns of an attempt `a` as of the day. */
+const asOfDay = (p: Parameters<Past>): Sql => sql`
+  case when a.start_date <= ${p.asOf} then a.start_date end as start_date,
+  case when a.finish_date <= ${p.asOf} then a.finish_date end as finish_date,
+  case when a.finish_date <= ${p.asOf} then a.score end as score,
+  case when a.finish_date <= ${p.asOf} then a.passed end as passed`;
+
 /**
  * Source of the attempts of a learner as of the day, with the columns of `reportedAttempts`. The attempts of a course
  * are counted again, because a removed attempt and a later one can have the same number.
@@ -48,11 +58,7 @@ export const pastAttempts = (p: Parameters<Past & ReportedAttempts>, learnerId: 
    begun as (
      select a.course_id, a.course_owner_id, a.attempt_id, a.enroll_date, mailed.*,
             row_number() over (partition by a.course_id order by a.attempt, a.enroll_date, a.attempt_id)::smallint as attempt,
-            count(*) over (partition by a.course_id)::smallint as attempts,
-            case when a.start_date <= ${p.asOf} then a.start_date end as start_date,
-            case when a.finish_date <= ${p.asOf} then a.finish_date end as finish_date,
-            case when a.finish_date <= ${p.asOf} then a.score end as score,
-            case when a.finish_date <= ${p.asOf} then a.passed end as passed
+            count(*) over (partition by a.course_id)::smallint as attempts, ${asOfDay(p)}
        from latest a
        left join lateral (
          select asked_at, reminder_sent_at, mail_failed_at from known k
@@ -64,6 +70,37 @@ export const pastAttempts = (p: Parameters<Past & ReportedAttempts>, learnerId: 
      from (select begun.*, case when ${p.attempts}::text = 'all' then attempt end as listed from begun
             where ${isOfPeriod(p)}) as own
     order by course_id, listed, ${byWorth(p)})`;
+
+/**
+ * Source of the same attempts of many learners for totals, which reads them at once. A known row of an attempt counts,
+ * and a version only without one.
+ * @param isWanted the condition on `learner_id` and `course_id`
+ */
+export function countedPastAttempts(p: Parameters<Past & ReportedAttempts>, isWanted: Sql): Sql {
+  const isKnown = sql`company_id = ${p.companyId} and ${isWanted} and recorded_at < ${p.knownUntil}::timestamptz`;
+  const isWithoutRow = (table: Sql) => sql`
+    not exists (select from (select * from ${table} where ${isKnown}) as own
+                 where own.learner_id = a.learner_id and own.course_id = a.course_id and own.attempt_id = a.attempt_id)`;
+  return sql`
+    (with begun as (
+       select ${COUNTED} from enrollments where ${isKnown} and enroll_date <= ${p.asOf}::date
+        union all
+       select ${COUNTED} from enrollment_attempts where ${isKnown} and enroll_date <= ${p.asOf}::date
+        union all
+       select ${COUNTED}
+         from (select distinct on (learner_id, course_id, attempt_id) ${COUNTED}, superseded_at
+                 from attempt_versions where ${isKnown} and superseded_at >= ${p.asOfEnd}::timestamptz
+                order by learner_id, course_id, attempt_id, superseded_at >= ${p.knownUntil}::timestamptz desc,
+                         recorded_at desc, superseded_at desc) as a
+        where ${isWithoutRow(sql`enrollments`)} and ${isWithoutRow(sql`enrollment_attempts`)}
+          and ${existed(p, sql`a.learner_id`)})
+     select distinct on (learner_id, course_id, listed) own.*
+       from (select a.learner_id, a.course_id, a.attempt_id, a.attempt, a.enroll_date, ${asOfDay(p)},
+                    case when ${p.attempts}::text = 'all' then attempt_id end as listed
+               from begun a) as own
+      where ${isOfPeriod(p)}
+      order by learner_id, course_id, listed, ${byWorth(p)}, enroll_date desc, attempt_id desc)`;
+}
 
 /** Source of the course of an attempt `e` as of the day. */
 export function pastCourse(p: Parameters<Past>): Sql {
