@@ -10,7 +10,7 @@ import { requireFound } from '../../contract/errors.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { type Parameters, pointQuery } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
-import type { Past } from '../learners/shared/past.ts';
+import type { Past, RowsIn } from '../learners/shared/past.ts';
 
 /** Selects columns of the versions that had been published by the day, of policies that existed then. */
 const publishedVersions = (p: Parameters<Past>, columns: Sql, isWanted: Sql): Sql => {
@@ -33,30 +33,25 @@ export const pastPolicies = (p: Parameters<Past & { policyId: string | null }>):
     order by v.id, v.published_at desc, v.version_id desc
    offset 0)`;
 
-/** Condition that a policy had been published by the day. */
-export const wasPublished = (p: Parameters<Past>, policyId: Sql): Sql =>
-  sql`exists (${publishedVersions(p, sql`v.id`, sql`policy_id = ${policyId}`)})`;
-
 /**
- * Source of the result of a learner `l` and a policy as recorded at the end of the day. A row that was written before
- * versions were kept can have later times, which are left out.
+ * Source of results of learners and policies as recorded at the end of the day. A row that was written before versions
+ * were kept can have later times, which are left out.
  */
-const recordedResult = (p: Parameters<Past>, policyId: Sql): Sql => {
+const recordedResults = (p: Parameters<Past>, rowsIn: RowsIn): Sql => {
   const columns = sql`
-    assigned_at, asked_at, reminded_at, sent_version_id, visited_at, visited_version_id, signed, recorded_at`;
-  const isRecorded = sql`
-    company_id = ${p.companyId} and learner_id = l.id and policy_id = ${policyId}
-    and recorded_at < ${p.asOfEnd}::timestamptz`;
+    learner_id, policy_id, assigned_at, asked_at, reminded_at, sent_version_id, visited_at, visited_version_id, signed,
+    recorded_at`;
+  const isRecorded = sql`recorded_at < ${p.asOfEnd}::timestamptz`;
   const until = (value: Sql, time = value, otherwise = sql`null`) =>
     sql`case when ${time} < ${p.asOfEnd}::timestamptz then ${value} else ${otherwise} end`;
   return sql`
-    (select ${until(sql`assigned_at`)} as assigned_at, sent_version_id, signed, recorded_at,
+    (select learner_id, policy_id, ${until(sql`assigned_at`)} as assigned_at, sent_version_id, signed, recorded_at,
             ${until(sql`asked_at`, sql`asked_at`, until(sql`assigned_at`))} as asked_at,
             ${until(sql`reminded_at`)} as reminded_at, ${until(sql`visited_at`)} as visited_at,
             ${until(sql`visited_version_id`, sql`visited_at`)} as visited_version_id
-       from (select ${columns} from policy_results where ${isRecorded}
+       from (select ${columns} from ${rowsIn(sql`policy_results`)} as own where ${isRecorded}
               union all
-             select ${columns} from policy_result_versions
+             select ${columns} from ${rowsIn(sql`policy_result_versions`)} as own
               where ${isRecorded} and superseded_at >= ${p.asOfEnd}::timestamptz) as recorded)`;
 };
 
@@ -69,40 +64,47 @@ const counts = (p: Parameters<Past>): Sql => sql`
             and c.corrected_at < ${p.knownUntil}::timestamptz
           order by c.id desc limit 1), 'restore') = 'restore' end`;
 
-/** Source of the latest signature of a learner `l` and a policy as of the day. */
-const latestSignature = (p: Parameters<Past>, policyId: Sql): Sql => sql`
-  (select e.signed, e.version_id, bool_and(e.offline) as offline
-     from signature_events e
-    where e.company_id = ${p.companyId} and e.learner_id = l.id and e.policy_id = ${policyId}
-      and e.signed < ${p.asOfEnd}::timestamptz and e.received_at < ${p.knownUntil}::timestamptz and ${counts(p)}
-    group by e.signed, e.version_id order by e.signed desc, e.version_id desc limit 1)`;
+/** Source of the latest signature of each learner and policy as of the day. */
+const latestSignatures = (p: Parameters<Past>, rowsIn: RowsIn): Sql => sql`
+  (select distinct on (e.learner_id, e.policy_id) e.learner_id, e.policy_id, e.signed, e.version_id,
+          bool_and(e.offline) as offline
+     from ${rowsIn(sql`signature_events`)} as e
+    where e.signed < ${p.asOfEnd}::timestamptz and e.received_at < ${p.knownUntil}::timestamptz and ${counts(p)}
+    group by e.learner_id, e.policy_id, e.signed, e.version_id
+    order by e.learner_id, e.policy_id, e.signed desc, e.version_id desc)`;
+
+/** Source of the time `assigned_at` of a recorded result `v` with the latest signature `s`, if there are any. */
+const ASSIGNMENT = sql`
+  lateral (
+    select known.follows_signature or known.was_signed_late as is_by_signature,
+           case when known.follows_signature and s.signed is null then null
+                when known.was_signed_late then s.signed else v.assigned_at end as assigned_at
+      from (select v.assigned_at is not null and v.asked_at = v.signed as follows_signature,
+                   v.assigned_at is null and s.signed >= coalesce(v.recorded_at, '-infinity') as was_signed_late) as known)`;
+
+/** When the learner of an assignment `a` was asked. */
+const ASKED_AT = sql`case when a.is_by_signature then s.signed else v.asked_at end`;
 
 /** Source of the result of a learner `l` and a policy as of the day, with the columns of `policy_results`. */
-export const pastPolicyResult = (p: Parameters<Past>, policyId: Sql): Sql => sql`
-  (select a.assigned_at, case when a.is_by_signature then s.signed else v.asked_at end as asked_at, v.reminded_at,
-          v.sent_version_id, v.visited_at, v.visited_version_id, s.signed, s.version_id as signed_version_id,
-          s.offline as signed_offline
-     from (select) as pair
-     left join ${recordedResult(p, policyId)} as v on true
-     left join ${latestSignature(p, policyId)} as s on true
-    cross join lateral (
-      select v.assigned_at is not null and v.asked_at = v.signed as follows_signature,
-             v.assigned_at is null and s.signed >= coalesce(v.recorded_at, '-infinity') as was_signed_late) as known
-    cross join lateral (
-      select known.follows_signature or known.was_signed_late as is_by_signature,
-             case when known.follows_signature and s.signed is null then null
-                  when known.was_signed_late then s.signed else v.assigned_at end as assigned_at) as a)`;
-
-/** Source of the ids of the policies of which a learner `l` has results or signatures, whenever. */
-export const policyIdsOfLearner = (p: Parameters<object>): Sql => {
-  const isOfLearner = sql`company_id = ${p.companyId} and learner_id = l.id`;
+export function pastPolicyResult(p: Parameters<Past>, policyId: Sql): Sql {
+  const rowsOfPair: RowsIn = (table) => sql`
+    (select * from ${table} as t where t.company_id = ${p.companyId} and t.learner_id = l.id and t.policy_id = ${policyId})`;
   return sql`
-    (select policy_id from policy_results where ${isOfLearner}
-      union
-     select policy_id from policy_result_versions where ${isOfLearner}
-      union
-     select policy_id from signature_events where ${isOfLearner})`;
-};
+    (select a.assigned_at, ${ASKED_AT} as asked_at, v.reminded_at, v.sent_version_id, v.visited_at,
+            v.visited_version_id, s.signed, s.version_id as signed_version_id, s.offline as signed_offline
+       from (select) as pair
+       left join ${recordedResults(p, rowsOfPair)} as v on true
+       left join ${latestSignatures(p, rowsOfPair)} as s on true
+      cross join ${ASSIGNMENT} as a)`;
+}
+
+/** Source of the same results for totals, of published policies, which reads those of many learners at once. */
+export const countedPastPolicyResults = (p: Parameters<Past>, rowsIn: RowsIn): Sql => sql`
+  (select learner_id, a.assigned_at, ${ASKED_AT} as asked_at, s.signed
+     from ${recordedResults(p, rowsIn)} as v
+     full join ${latestSignatures(p, rowsIn)} as s using (learner_id, policy_id)
+    cross join ${ASSIGNMENT} as a
+    where (policy_id in (${publishedVersions(p, sql`v.id`, sql`true`)})) is true)`;
 
 const existed = pointQuery<{ policyId: string }, { id: string }>(
   'past_policy_exists',

@@ -1,7 +1,7 @@
 import { SIGNED_IN_FORCE } from '../../db/expressions.ts';
 import { BY_ID } from '../../db/keyset.ts';
 import { type Sql, sql } from '../../db/sql.ts';
-import { aggregate, pagedQuery, type Parameters } from '../../db/statement.ts';
+import { figures, pagedQuery, type Parameters } from '../../db/statement.ts';
 import type { CountedFigures } from './group-report-rules.ts';
 import {
   type CountedSimulations,
@@ -30,13 +30,13 @@ const learners = (p: Parameters<object>): Sql => sql`
 const toSumSql = (counts: Sql): Sql => sql`coalesce(sum(${counts}), 0)::integer`;
 
 /** Figures of the learners `l`, which can be empty. */
-export const FIGURES = sql`
+const FIGURES = sql`
   count(l.id)::integer as "learnerCount", round(avg(l.risk_score), 1) as "averageRiskScore",
   ${toSumSql(sql`l.enrolled`)} as "enrollmentCount", ${toSumSql(sql`l.started`)} as "startedCount",
   ${toSumSql(sql`l.finished`)} as "finishedCount", ${toSumSql(sql`l.passed`)} as "passedCount",
   ${toSumSql(sql`l.assigned`)} as "assignedCount", ${toSumSql(sql`l.signed`)} as "signedCount"`;
 
-export const companyFigures = aggregate<object, CountedFigures>(
+export const companyFigures = figures<object, CountedFigures>(
   'report_company_figures',
   (p) => sql`
     select k.id, k.name, ${FIGURES}

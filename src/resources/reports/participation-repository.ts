@@ -3,7 +3,7 @@ import { fullName, GRADE } from '../../db/expressions.ts';
 import type { JsonText, Rows } from '../../db/rows.ts';
 import { BY_ID } from '../../db/keyset.ts';
 import { literal, type Sql, sql } from '../../db/sql.ts';
-import { aggregate, figures, pagedQuery, type Parameters } from '../../db/statement.ts';
+import { figures, pagedQuery, type Parameters } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import {
   ANY_ATTEMPT,
@@ -39,7 +39,7 @@ export const groupTree = figures<object, Schemas['GroupTreeNode']>(
 );
 
 /** Training courses in which anyone is enrolled. */
-export const listParticipationCourses = aggregate<object, Schemas['ParticipationCourse']>(
+export const listParticipationCourses = figures<object, Schemas['ParticipationCourse']>(
   'participation_courses',
   (p) => sql`
     select c.id, c.name, c.subject, c.difficulty from courses c

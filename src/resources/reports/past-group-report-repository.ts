@@ -1,21 +1,23 @@
 import { SIGNED_IN_FORCE } from '../../db/expressions.ts';
 import { BY_ID } from '../../db/keyset.ts';
 import { type Sql, sql } from '../../db/sql.ts';
-import { aggregate, pagedQuery, type Parameters } from '../../db/statement.ts';
-import { pastAttempts } from '../courses/results/past-attempts.ts';
+import { aggregate, figures, pagedQuery, type Parameters } from '../../db/statement.ts';
+import { countedPastAttempts } from '../courses/results/past-attempts.ts';
 import { ANY_ATTEMPT, type ReportedAttempts } from '../courses/results/reported-attempts.ts';
 import {
   type Past,
   PAST_SAMPLES,
   pastActiveMembers,
   pastGroups,
+  rowsOf,
+  rowsOfCompany,
+  type RowsIn,
   selectPastActive,
   selectPastMembers,
 } from '../learners/shared/past.ts';
-import { pastPolicyResult, policyIdsOfLearner, wasPublished } from '../policies/past-policy-results.ts';
+import { countedPastPolicyResults } from '../policies/past-policy-results.ts';
 import { pastRecipients, pastSimulations, selectPastMilestones } from '../simulations/past-recipients.ts';
 import { selectRestCounts } from '../risk/rest-counts.ts';
-import { FIGURES } from './group-report-repository.ts';
 import type { CountedFigures } from './group-report-rules.ts';
 import {
   type CountedSimulation,
@@ -36,34 +38,43 @@ export const NEWEST = { attempts: 'latest', from: null, to: null } as const sati
  * Selects the figures of the active learners of a day, as `group-report-repository.ts` does for today. The score of a day
  * is shown from the next night on, so the score of the previous day was in force at the end of the day. It is 0 until the
  * first night, and unknown if the company has none.
+ * @param ids selects the ids of the learners
+ * @param rowsIn builds sources of their facts; it can read the table `active` with the ids
  */
-const selectPastFigures = (p: Parameters<PastFigures>, active: Sql): Sql => sql`
-  (select ${FIGURES}
-     from (
-       select active.id, training.*, policies.*,
-              case when exists (select from learner_risks r where r.company_id = ${p.companyId} and r.date < ${p.asOf}::date)
-                   then coalesce((
-                     select r.score from learner_risks r
-                      where r.company_id = ${p.companyId} and r.learner_id = active.id and r.date < ${p.asOf}::date
-                      order by r.date desc limit 1), 0) end as risk_score
-         from ${active} as active
-        cross join lateral (
-          select count(*) as enrolled, count(e.start_date) as started, count(e.finish_date) as finished,
-                 count(*) filter (where e.passed) as passed
-            from ${pastAttempts(p, sql`active.id`)} as e
-           where e.course_id = any(array(select id from courses where type = 'training'))) as training
-        cross join lateral (
-          select count(r.assigned_at) as assigned, count(*) filter (where r.assigned_at is not null and ${SIGNED_IN_FORCE}) as signed
-            from (select active.id) as l
-           cross join lateral ${policyIdsOfLearner(p)} as own
-           cross join lateral ${pastPolicyResult(p, sql`own.policy_id`)} as r
-           where ${wasPublished(p, sql`own.policy_id`)}) as policies) as l)`;
+const selectPastFigures = (p: Parameters<PastFigures>, ids: Sql, rowsIn: RowsIn): Sql => sql`
+  (with active as materialized (${ids})
+   select people.*, training.*, policies.*
+     from (select count(*)::integer as "learnerCount", round(avg(score.score), 1) as "averageRiskScore"
+             from active
+             left join lateral (
+               select coalesce((
+                 select r.score from learner_risks r
+                  where r.company_id = ${p.companyId} and r.learner_id = active.id and r.date < ${p.asOf}::date
+                  order by r.date desc limit 1), 0) as score) as score
+               on exists (select from learner_risks r where r.company_id = ${p.companyId} and r.date < ${p.asOf}::date)
+           ) as people
+    cross join (
+      select count(*)::integer as "enrollmentCount", count(e.start_date)::integer as "startedCount",
+             count(e.finish_date)::integer as "finishedCount",
+             (count(*) filter (where e.passed))::integer as "passedCount"
+        from ${countedPastAttempts(p, rowsIn, IS_TRAINING)} as e) as training
+    cross join (
+      select count(*)::integer as "assignedCount", (count(*) filter (where ${SIGNED_IN_FORCE}))::integer as "signedCount"
+        from ${countedPastPolicyResults(p, rowsIn)} as r where r.assigned_at is not null) as policies)`;
 
-export const pastCompanyFigures = aggregate<PastFigures, CountedFigures>(
+const IS_TRAINING = sql`course_id = any(array(select id from courses where type = 'training'))`;
+
+/** The rows of active learners. `in (…) is true` keeps Postgres from comparing each row with each learner. */
+const rowsOfEveryActive =
+  (p: Parameters<object>): RowsIn =>
+  (table) =>
+    sql`(select * from ${rowsOfCompany(p)(table)} as t where (t.learner_id in (select id from active)) is true)`;
+
+export const pastCompanyFigures = figures<PastFigures, CountedFigures>(
   'report_past_company_figures',
   (p) => sql`
     select k.id, k.name, figures.*
-      from companies k cross join lateral ${selectPastFigures(p, sql`(${selectPastActive(p)})`)} as figures
+      from companies k cross join ${selectPastFigures(p, selectPastActive(p), rowsOfEveryActive(p))} as figures
      where k.id = ${p.companyId}`,
   { ...ANY_ATTEMPT, ...PAST_SAMPLES },
 );
@@ -96,7 +107,7 @@ export const listPastGroupFigures = pagedQuery<PastFigures & CountedSimulations,
   (p, continued) => sql`
     select g.id, g.name, figures.*, simulations.*
       from (select g.id, g.name from ${pastGroups(p)} as g where ${continued(sql`g.id`)} order by g.id offset 0) as g
-     cross join lateral ${selectPastFigures(p, pastActiveMembers(p, sql`g.id`))} as figures
+     cross join lateral ${selectPastFigures(p, sql`select id from ${pastActiveMembers(p, sql`g.id`)} as member`, rowsOf(p, sql`select id as learner_id from active`))} as figures
      cross join lateral ${selectPastCounts(p, sql`g.id`)} as simulations`,
   { ...ANY_ATTEMPT, ...PAST_SAMPLES, ...NO_SIMULATIONS },
 );

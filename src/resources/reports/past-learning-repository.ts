@@ -8,6 +8,8 @@ import {
   type Past,
   PAST_SAMPLES,
   pastLearner,
+  rowsOf,
+  rowsOfCompany,
   selectPastGroups,
   selectPastLearners,
   selectPastMemberIds,
@@ -60,12 +62,11 @@ export const listPastLearningRows = byLeading((leading) =>
   ),
 );
 
-/** Condition that a learner belongs to the rows of a leading filter; null for all learners. */
-function isLed(leading: Leading, p: Parameters<PastFilter>, learnerId: Sql): Sql {
-  if (leading === 'all') return sql`true`;
-  if (leading === 'learner') return sql`${learnerId} = ${p.learnerId}`;
-  const ids = leading === 'group' ? selectPastMemberIds(p) : selectFormerProfileIds(p, () => sql`true`);
-  return sql`${learnerId} = any(array(${ids}))`;
+/** Selects the ids of the learners to whom the filter leads. */
+function selectLedIds(leading: Exclude<Leading, 'all'>, p: Parameters<PastFilter>): Sql {
+  if (leading === 'learner') return sql`select ${p.learnerId}::uuid as learner_id`;
+  if (leading === 'group') return selectPastMemberIds(p);
+  return selectFormerProfileIds(p, () => sql`true`);
 }
 
 /** Condition that an attempt belongs to the courses of the report. */
@@ -86,15 +87,20 @@ const areOfRecipients = (p: Parameters<PastFilter>): Sql => sql`
 export const pastLearningSummary = byLeading((leading) =>
   figures<PastFilter, Schemas['LearningReportSummary']>(
     `learning_summary_past_${leading}`,
-    (p) => sql`
-      select ${learningTotals(sql`e.learner_id`)}
-        from ${countedPastAttempts(p, sql`${isLed(leading, p, sql`learner_id`)} and ${isInCourses(p)}`)} as e
-       where ${hasStatus(p)}
-         and (e.learner_id in (
-               select l.id from ${pastLearner(p, isLed(leading, p, sql`o.id`))} as l
-                where ${isNamedOrReported(p)} and ${hasAttributes(p)}
-                  and ${leading === 'learner' ? wasMember(p) : sql`true`})) is true
-         and ${areOfRecipients(p)}`,
+    (p) => {
+      const ids = leading === 'all' ? null : selectLedIds(leading, p);
+      const rowsIn = ids === null ? rowsOfCompany(p) : rowsOf(p, ids);
+      const isLed = ids === null ? sql`true` : sql`o.id = any(array(${ids}))`;
+      return sql`
+        select ${learningTotals(sql`e.learner_id`)}
+          from ${countedPastAttempts(p, rowsIn, isInCourses(p))} as e
+         where ${hasStatus(p)}
+           and (e.learner_id in (
+                 select l.id from ${pastLearner(p, isLed)} as l
+                  where ${isNamedOrReported(p)} and ${hasAttributes(p)}
+                    and ${leading === 'learner' ? wasMember(p) : sql`true`})) is true
+           and ${areOfRecipients(p)}`;
+    },
     samplesOf(leading),
   ),
 );

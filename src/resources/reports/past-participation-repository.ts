@@ -2,7 +2,7 @@ import type { Schemas } from '../../contract/contract.ts';
 import type { JsonText, Rows } from '../../db/rows.ts';
 import { BY_ID } from '../../db/keyset.ts';
 import { sql } from '../../db/sql.ts';
-import { aggregate, figures, pagedQuery } from '../../db/statement.ts';
+import { figures, pagedQuery } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import { listPastCourseIds, pastAttempts, pastCourse } from '../courses/results/past-attempts.ts';
 import { ANY_ATTEMPT } from '../courses/results/reported-attempts.ts';
@@ -41,7 +41,7 @@ export const pastGroupTree = figures<Past, Schemas['GroupTreeNode']>(
 );
 
 /** Training courses in which anyone was enrolled by the day. */
-export const listPastParticipationCourses = aggregate<Past, Schemas['ParticipationCourse']>(
+export const listPastParticipationCourses = figures<Past, Schemas['ParticipationCourse']>(
   'participation_past_courses',
   (p) => sql`
     select e.course_id as id, c.name, c.subject, c.difficulty

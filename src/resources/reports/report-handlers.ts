@@ -42,7 +42,7 @@ export const getCourseParticipationReport: Handler<'getCourseParticipationReport
   if (past !== null) return readPastParticipation(tenant, { ...filter, ...past });
   return {
     groupTree: (await tenant.queryOne(groupTree, {}))!,
-    courses: tenant.stream(listParticipationCourses, {}),
+    courses: await tenant.queryAll(listParticipationCourses, {}),
     learners: listParticipationLearners(tenant, filter),
   };
 };
@@ -50,7 +50,7 @@ export const getCourseParticipationReport: Handler<'getCourseParticipationReport
 async function readPastParticipation(tenant: TenantReader, filter: PastParticipationFilter) {
   return {
     groupTree: (await tenant.queryOne(pastGroupTree, filter))!,
-    courses: tenant.stream(listPastParticipationCourses, filter),
+    courses: await tenant.queryAll(listPastParticipationCourses, filter),
     learners: listPastParticipants(tenant, filter),
   };
 }

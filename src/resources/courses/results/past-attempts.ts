@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../../../db/sql.ts';
 import type { Parameters } from '../../../db/statement.ts';
-import { type Past, versionOf } from '../../learners/shared/past.ts';
+import { type Past, type RowsIn, versionOf } from '../../learners/shared/past.ts';
 import { byWorth, isOfPeriod, type ReportedAttempts } from './reported-attempts.ts';
 
 const COLUMNS = sql`
@@ -74,26 +74,31 @@ export const pastAttempts = (p: Parameters<Past & ReportedAttempts>, learnerId: 
 /**
  * Source of the same attempts of many learners for totals, which reads them at once. A known row of an attempt counts,
  * and a version only without one.
- * @param isWanted the condition on `learner_id` and `course_id`
+ * @param isWanted the condition on `course_id`
  */
-export function countedPastAttempts(p: Parameters<Past & ReportedAttempts>, isWanted: Sql): Sql {
-  const isKnown = sql`company_id = ${p.companyId} and ${isWanted} and recorded_at < ${p.knownUntil}::timestamptz`;
+export function countedPastAttempts(p: Parameters<Past & ReportedAttempts>, rowsIn: RowsIn, isWanted: Sql): Sql {
+  const isKnown = sql`${isWanted} and recorded_at < ${p.knownUntil}::timestamptz`;
+  // A lookup for each version: those of attempts that were open at the end of the day.
   const isWithoutRow = (table: Sql) => sql`
-    not exists (select from (select * from ${table} where ${isKnown}) as own
-                 where own.learner_id = a.learner_id and own.course_id = a.course_id and own.attempt_id = a.attempt_id)`;
+    (select c.learner_id from ${table} c
+      where c.company_id = ${p.companyId} and c.learner_id = a.learner_id and c.course_id = a.course_id
+        and c.attempt_id = a.attempt_id and c.recorded_at < ${p.knownUntil}::timestamptz limit 1) is null`;
+  const rows = (table: Sql) => sql`
+    select ${COUNTED} from ${rowsIn(table)} as own where ${isKnown} and enroll_date <= ${p.asOf}::date`;
   return sql`
     (with begun as (
-       select ${COUNTED} from enrollments where ${isKnown} and enroll_date <= ${p.asOf}::date
+       ${rows(sql`enrollments`)}
         union all
-       select ${COUNTED} from enrollment_attempts where ${isKnown} and enroll_date <= ${p.asOf}::date
+       ${rows(sql`enrollment_attempts`)}
         union all
        select ${COUNTED}
          from (select distinct on (learner_id, course_id, attempt_id) ${COUNTED}, superseded_at
-                 from attempt_versions where ${isKnown} and superseded_at >= ${p.asOfEnd}::timestamptz
+                 from ${rowsIn(sql`attempt_versions`)} as own
+                where ${isKnown} and superseded_at >= ${p.asOfEnd}::timestamptz
                 order by learner_id, course_id, attempt_id, superseded_at >= ${p.knownUntil}::timestamptz desc,
                          recorded_at desc, superseded_at desc) as a
-        where ${isWithoutRow(sql`enrollments`)} and ${isWithoutRow(sql`enrollment_attempts`)}
-          and ${existed(p, sql`a.learner_id`)})
+        where ${existed(p, sql`a.learner_id`)} and ${isWithoutRow(sql`enrollments`)}
+          and ${isWithoutRow(sql`enrollment_attempts`)})
      select distinct on (learner_id, course_id, listed) own.*
        from (select a.learner_id, a.course_id, a.attempt_id, a.attempt, a.enroll_date, ${asOfDay(p)},
                     case when ${p.attempts}::text = 'all' then attempt_id end as listed

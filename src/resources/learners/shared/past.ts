@@ -88,6 +88,24 @@ export function versionOf(p: Parameters<Past>, columns: Sql, versions: Sql, row:
       order by superseded_at limit 1)`;
 }
 
+/** Builds a source of the rows of a table that belong to some learners. */
+export type RowsIn = (table: Sql) => Sql;
+
+/** The rows of all learners. */
+export const rowsOfCompany =
+  (p: Parameters<object>): RowsIn =>
+  (table) =>
+    sql`(select * from ${table} as t where t.company_id = ${p.companyId})`;
+
+/** The rows of the learners whose ids a query selects as `learner_id`, each of whom is looked up. */
+export const rowsOf =
+  (p: Parameters<object>, ids: Sql): RowsIn =>
+  (table) => sql`
+    (select own.*
+       from (${ids}) as wanted
+      cross join lateral (
+        select * from ${table} as t where t.company_id = ${p.companyId} and t.learner_id = wanted.learner_id offset 0) as own)`;
+
 const PERSON_COLUMNS = [
   ...['email', 'first_name', 'last_name', 'external_learner_id', 'inactive', 'department', 'job_title', 'country'],
   ...['location', 'time_zone', 'manager_id', 'department_key', 'location_key'],
