@@ -18,6 +18,9 @@ export const SMALL_API_KEY = apiKeyFrom('benchkey0006', Buffer.alloc(32, 6));
 export const SMALL_LIST = 100;
 export const ENROLLED_LEARNERS = 10_000;
 export const COURSES = 20;
+/** Groups of the company, each with as many learners. */
+export const GROUPS = 100;
+export const GROUP_ID = `0192a3b4-0000-7000-8000-2${'0'.repeat(11)}`;
 
 const DATABASE = 'bench';
 
@@ -68,14 +71,14 @@ async function fill(owner: Knex): Promise<void> {
   await owner.raw(
     `insert into groups (company_id, id, name)
      select ?, ('0192a3b4-0000-7000-8000-2' || lpad(to_hex(n), 11, '0'))::uuid, 'Group ' || n
-       from generate_series(0, 99) as n`,
-    [COMPANY_ID],
+       from generate_series(0, ? - 1) as n`,
+    [COMPANY_ID, GROUPS],
   );
   await owner.raw(
     `insert into group_learners (company_id, group_id, learner_id)
-     select company_id, ('0192a3b4-0000-7000-8000-2' || lpad(to_hex(row_number() over (order by id) % 100), 11, '0'))::uuid, id
+     select company_id, ('0192a3b4-0000-7000-8000-2' || lpad(to_hex(row_number() over (order by id) % ?), 11, '0'))::uuid, id
        from learners where company_id = ?`,
-    [COMPANY_ID],
+    [GROUPS, COMPANY_ID],
   );
   await owner.raw(
     `insert into group_managers (company_id, group_id, learner_id)

@@ -1,53 +1,106 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
+import '../../src/resources/reports/past-participation-repository.ts';
 import '../../src/resources/reports/participation-repository.ts';
 import { registeredStatements } from '../../src/db/statement.ts';
-import { API_KEY, type BenchDatabase, COMPANY_ID, COURSES, LEARNERS } from './dataset.ts';
-import { median, memoryGrowth, startContestant, stopContestant, timeGet, timeInPsql } from './processes.ts';
+import { API_KEY, type BenchDatabase, COMPANY_ID, COURSES, GROUP_ID, GROUPS, LEARNERS } from './dataset.ts';
+import {
+  type Contestant,
+  median,
+  memoryGrowth,
+  startContestant,
+  stopContestant,
+  timeGet,
+  timeInPsql,
+} from './processes.ts';
 import type { Figure } from './run.ts';
 
 const ROUNDS = 9;
+const PATH = '/reports/course-participation';
+const NO_FILTER = { learnerId: null, groupId: null, department: null, location: null, country: null, managerId: null };
+const LATEST = { attempts: 'latest', from: null, to: null };
+
+interface Question {
+  query: string;
+  learners: number;
+  /** The statement that lists the learners, and its parameters. */
+  statement: string;
+  params: object;
+}
+
+const WHOLE: Question = {
+  query: '',
+  learners: LEARNERS,
+  statement: 'participation_learners',
+  params: { includeInactive: false },
+};
+const OF_A_PERIOD: Question = {
+  query: '?from=2026-01-01&to=2026-06-30&attempts=all',
+  learners: LEARNERS,
+  statement: 'participation_attempts',
+  params: { includeInactive: false, attempts: 'all', from: '2026-01-01', to: '2026-06-30' },
+};
+const OF_A_DAY: Question = {
+  query: `?groupId=${GROUP_ID}&asOf=2026-06-30`,
+  learners: LEARNERS / GROUPS,
+  statement: 'participation_past_group',
+  params: {
+    ...{ ...NO_FILTER, groupId: GROUP_ID, includeInactive: false, ...LATEST },
+    ...{ asOf: '2026-06-30', asOfEnd: '2026-07-01T00:00:00.000Z', knownUntil: 'infinity' },
+  },
+};
 
 /** Measures GET /reports/course-participation of 100,000 learners with 20 results each, 330 MB: time and memory. */
 export async function benchParticipation({ ownerUrl, serviceUrl }: BenchDatabase, folder: string): Promise<Figure[]> {
-  const script = join(folder, 'participation.sql');
-  await writeFile(script, copyScript());
   const ours = await startContestant('src/main.ts', { DATABASE_URL: serviceUrl, RATE_LIMIT_PER_MINUTE: '100000000' });
-  const report = () => timeGet(`${ours.url}/reports/course-participation`, API_KEY.key);
-  const growth = await memoryGrowth(ours, report, 3);
-  await timeInPsql(ownerUrl, script);
-  const ratios: number[] = [];
-  for (let round = 0; round < ROUNDS; round++) {
-    const copied = await timeInPsql(ownerUrl, script);
-    ratios.push((await report()) / copied);
+  const growth = await memoryGrowth(ours, () => timeGet(`${ours.url}${PATH}`, API_KEY.key), 3);
+  const figures: Figure[] = [];
+  for (const question of [WHOLE, OF_A_PERIOD, OF_A_DAY]) {
+    const script = join(folder, `${question.statement}.sql`);
+    await writeFile(script, copyScript(question));
+    figures.push(await compareWithCopy(ours, question, () => timeInPsql(ownerUrl, script)));
   }
   await stopContestant(ours);
-  const results = (LEARNERS * COURSES).toLocaleString('en');
-  return [
-    {
-      what: `\`GET /reports/course-participation\` of ${LEARNERS.toLocaleString('en')} learners, ${results} results`,
-      against: '`psql` copy of the same JSON',
-      unit: 'x',
-      target: 1.25,
-      least: false,
-      value: median(ratios),
-    },
-    {
-      what: 'the same, growth of the process',
-      against: 'its memory when busy with small calls',
-      unit: 'MiB',
-      target: 96,
-      least: false,
-      value: growth,
-    },
-  ];
+  const memory: Figure = {
+    what: 'the same, growth of the process',
+    against: 'its memory when busy with small calls',
+    unit: 'MiB',
+    target: 96,
+    least: false,
+    value: growth,
+  };
+  return [figures[0]!, memory, ...figures.slice(1)];
+}
+
+async function compareWithCopy(
+  { url }: Contestant,
+  { query, learners }: Question,
+  copy: () => Promise<number>,
+): Promise<Figure> {
+  await copy();
+  const ratios: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const copied = await copy();
+    ratios.push((await timeGet(`${url}${PATH}${query}`, API_KEY.key)) / copied);
+  }
+  const results = (learners * COURSES).toLocaleString('en');
+  return {
+    what: `\`GET ${PATH}${query.replace(GROUP_ID, '{id}')}\` of ${learners.toLocaleString('en')} learners, ${results} results`,
+    against: '`psql` copy of the same JSON',
+    unit: 'x',
+    target: 1.25,
+    least: false,
+    value: median(ratios),
+  };
 }
 
 /** Returns the service's own statement with its parameters filled in. */
-function copyScript(): string {
-  const { text, values } = registeredStatements().find(({ name }) => name === 'participation_learners')!;
-  const given = values(COMPANY_ID, { includeInactive: false } as never).map(String);
-  const query = text.replace(/\$(\d+)/g, (_, place) => pg.escapeLiteral(given[place - 1]!)).replace(/\s+/g, ' ');
+function copyScript({ statement, params }: Question): string {
+  const { text, values } = registeredStatements().find(({ name }) => name === statement)!;
+  const literals = values(COMPANY_ID, params as never).map((value) =>
+    value === null ? 'null' : pg.escapeLiteral(String(value as string | boolean)),
+  );
+  const query = text.replace(/\$(\d+)/g, (_, place) => literals[place - 1]!).replace(/\s+/g, ' ');
   return `\\timing on\n\\copy (${query}) to '/dev/null'\n`;
 }
