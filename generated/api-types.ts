@@ -147,8 +147,10 @@ export interface paths {
      *     before and after few memberships of it were imported, from groups that overlap, and from the click rates of a
      *     group and of one that contains it, if a simulation was sent to few of the others.
      *
-     *     `timeZone` is the time zone in which a day of a report begins and ends: `asOf` and `knownAt`, and `from` and
-     *     `to` where they select messages of simulations. Enrolments, starts, finishes and risk scores have days in UTC.
+     *     `timeZone` is the time zone in which a day of a report begins and ends: `asOf`, `knownAt`, `from` and `to`. An
+     *     enrolment has the day of the call in this time zone, and a start or finish the day of its time. A new time zone
+     *     applies from then on and changes no recorded date. Risk scores, the metrics of a simulation and the days on
+     *     which signatures are due have days in UTC.
      */
     patch: operations['updateCompanySettings'];
     trace?: never;
@@ -1434,12 +1436,13 @@ export interface paths {
      *     Results can arrive in any order: the same results always make the same attempts. Each finish is an attempt,
      *     and stays. Finishes with the same time and the same score are one finish, unless their senders stated
      *     different grades. A finish with neither `score` nor
-     *     `passed` belongs to the attempt of another finish on the same day (UTC), unless a start lies between them. A
+     *     `passed` belongs to the attempt of another finish on the same day, unless a start lies between them. A
      *     start belongs to the first finish after it, otherwise to the open attempt. If an attempt has several starts,
      *     the earliest one counts. Without a start, an attempt begins on the day of its finish. Attempts are numbered by
      *     their finish. A late result that belongs before others changes their numbers, but never their ids. An
      *     enrolment that was open before is finished by the first result whose finish is on or after its day. Attempts
-     *     that were finished in another way stay as they are, and a finish on the same day belongs to them. The
+     *     that were finished in another way stay as they are, and a finish on the same day belongs to them. Days are
+     *     those of the company's time zone when the result is recorded (`PATCH /company/settings`). The
      *     grade of a finish is recorded with it, and no later pass mark changes it. `passed` decides if it was sent,
      *     otherwise `passMark` decides about the score. If neither was sent, the course's pass mark at the time of the
      *     call decides about the score. Without a score and `passed`, it is unknown whether the attempt is passed.
@@ -11694,7 +11697,10 @@ export interface components {
     IfMatch: string;
     /** @description The first day of the period. */
     PeriodFrom: components['schemas']['RequestDate'];
-    /** @description The last day of the period. Days of messages are in the company's time zone (`PATCH /company/settings`). */
+    /**
+     * @description The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
+     *     in UTC.
+     */
     PeriodTo: components['schemas']['RequestDate'];
     /** @description Attempts to return for each learner and course. */
     Attempts: components['schemas']['AttemptsFilter'];
@@ -14145,7 +14151,10 @@ export interface operations {
         cursor?: components['parameters']['PageCursor'];
         /** @description The first day of the period. */
         from?: components['parameters']['PeriodFrom'];
-        /** @description The last day of the period. Days of messages are in the company's time zone (`PATCH /company/settings`). */
+        /**
+         * @description The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
+         *     in UTC.
+         */
         to?: components['parameters']['PeriodTo'];
       };
       header?: never;
@@ -15035,7 +15044,10 @@ export interface operations {
         cursor?: components['parameters']['PageCursor'];
         /** @description The first day of the period. */
         from?: components['parameters']['PeriodFrom'];
-        /** @description The last day of the period. Days of messages are in the company's time zone (`PATCH /company/settings`). */
+        /**
+         * @description The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
+         *     in UTC.
+         */
         to?: components['parameters']['PeriodTo'];
       };
       header?: never;
@@ -16361,7 +16373,10 @@ export interface operations {
         cursor?: components['parameters']['PageCursor'];
         /** @description The first day of the period. */
         from?: components['parameters']['PeriodFrom'];
-        /** @description The last day of the period. Days of messages are in the company's time zone (`PATCH /company/settings`). */
+        /**
+         * @description The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
+         *     in UTC.
+         */
         to?: components['parameters']['PeriodTo'];
         /** @description Attempts to return for each learner and course. */
         attempts?: components['parameters']['Attempts'];
@@ -16459,7 +16474,10 @@ export interface operations {
         updatedSince?: components['parameters']['UpdatedSince'];
         /** @description The first day of the period. */
         from?: components['parameters']['PeriodFrom'];
-        /** @description The last day of the period. Days of messages are in the company's time zone (`PATCH /company/settings`). */
+        /**
+         * @description The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
+         *     in UTC.
+         */
         to?: components['parameters']['PeriodTo'];
         /** @description Attempts to return for each learner and course. */
         attempts?: components['parameters']['Attempts'];
@@ -16557,7 +16575,10 @@ export interface operations {
         updatedSince?: components['parameters']['UpdatedSince'];
         /** @description The first day of the period. */
         from?: components['parameters']['PeriodFrom'];
-        /** @description The last day of the period. Days of messages are in the company's time zone (`PATCH /company/settings`). */
+        /**
+         * @description The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
+         *     in UTC.
+         */
         to?: components['parameters']['PeriodTo'];
         /** @description Attempts to return for each learner and course. */
         attempts?: components['parameters']['Attempts'];
@@ -16643,7 +16664,10 @@ export interface operations {
         cursor?: components['parameters']['PageCursor'];
         /** @description The first day of the period. */
         from?: components['parameters']['PeriodFrom'];
-        /** @description The last day of the period. Days of messages are in the company's time zone (`PATCH /company/settings`). */
+        /**
+         * @description The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
+         *     in UTC.
+         */
         to?: components['parameters']['PeriodTo'];
         /**
          * @description The day that the report describes, until its end in the company's time zone: people, groups and records as they
@@ -16729,7 +16753,10 @@ export interface operations {
         cursor?: components['parameters']['PageCursor'];
         /** @description The first day of the period. */
         from?: components['parameters']['PeriodFrom'];
-        /** @description The last day of the period. Days of messages are in the company's time zone (`PATCH /company/settings`). */
+        /**
+         * @description The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
+         *     in UTC.
+         */
         to?: components['parameters']['PeriodTo'];
         /** @description Attempts to return for each learner and course. */
         attempts?: components['parameters']['Attempts'];
@@ -16905,7 +16932,10 @@ export interface operations {
         cursor?: components['parameters']['PageCursor'];
         /** @description The first day of the period. */
         from?: components['parameters']['PeriodFrom'];
-        /** @description The last day of the period. Days of messages are in the company's time zone (`PATCH /company/settings`). */
+        /**
+         * @description The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
+         *     in UTC.
+         */
         to?: components['parameters']['PeriodTo'];
         /** @description Only rows of this learner. */
         learnerId?: components['parameters']['LearnerOfRows'];
@@ -16997,7 +17027,10 @@ export interface operations {
         cursor?: components['parameters']['PageCursor'];
         /** @description The first day of the period. */
         from?: components['parameters']['PeriodFrom'];
-        /** @description The last day of the period. Days of messages are in the company's time zone (`PATCH /company/settings`). */
+        /**
+         * @description The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
+         *     in UTC.
+         */
         to?: components['parameters']['PeriodTo'];
       };
       header?: never;
@@ -17058,7 +17091,10 @@ export interface operations {
         cursor?: components['parameters']['PageCursor'];
         /** @description The first day of the period. */
         from?: components['parameters']['PeriodFrom'];
-        /** @description The last day of the period. Days of messages are in the company's time zone (`PATCH /company/settings`). */
+        /**
+         * @description The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
+         *     in UTC.
+         */
         to?: components['parameters']['PeriodTo'];
         /** @description Only rows of this learner. */
         learnerId?: components['parameters']['LearnerOfRows'];
@@ -18549,7 +18585,10 @@ export interface operations {
         companyId?: components['parameters']['CompanyId'];
         /** @description The first day of the period. */
         from?: components['parameters']['PeriodFrom'];
-        /** @description The last day of the period. Days of messages are in the company's time zone (`PATCH /company/settings`). */
+        /**
+         * @description The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
+         *     in UTC.
+         */
         to?: components['parameters']['PeriodTo'];
         /** @description Only members of this group. */
         groupId?: components['parameters']['MembersOfGroup'];

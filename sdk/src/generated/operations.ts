@@ -559,8 +559,10 @@ export interface Operations {
    * before and after few memberships of it were imported, from groups that overlap, and from the click rates of a
    * group and of one that contains it, if a simulation was sent to few of the others.
    *
-   * `timeZone` is the time zone in which a day of a report begins and ends: `asOf` and `knownAt`, and `from` and
-   * `to` where they select messages of simulations. Enrolments, starts, finishes and risk scores have days in UTC.
+   * `timeZone` is the time zone in which a day of a report begins and ends: `asOf`, `knownAt`, `from` and `to`. An
+   * enrolment has the day of the call in this time zone, and a start or finish the day of its time. A new time zone
+   * applies from then on and changes no recorded date. Risk scores, the metrics of a simulation and the days on
+   * which signatures are due have days in UTC.
    */
   updateCompanySettings(
     input: {
@@ -1266,7 +1268,8 @@ export interface Operations {
        */
       from?: RequestDate;
       /**
-       * The last day of the period. Days of messages are in the company's time zone (`PATCH /company/settings`).
+       * The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
+       * in UTC.
        */
       to?: RequestDate;
     },
@@ -1774,7 +1777,8 @@ export interface Operations {
        */
       from?: RequestDate;
       /**
-       * The last day of the period. Days of messages are in the company's time zone (`PATCH /company/settings`).
+       * The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
+       * in UTC.
        */
       to?: RequestDate;
     },
@@ -2272,12 +2276,13 @@ export interface Operations {
    * Results can arrive in any order: the same results always make the same attempts. Each finish is an attempt,
    * and stays. Finishes with the same time and the same score are one finish, unless their senders stated
    * different grades. A finish with neither `score` nor
-   * `passed` belongs to the attempt of another finish on the same day (UTC), unless a start lies between them. A
+   * `passed` belongs to the attempt of another finish on the same day, unless a start lies between them. A
    * start belongs to the first finish after it, otherwise to the open attempt. If an attempt has several starts,
    * the earliest one counts. Without a start, an attempt begins on the day of its finish. Attempts are numbered by
    * their finish. A late result that belongs before others changes their numbers, but never their ids. An
    * enrolment that was open before is finished by the first result whose finish is on or after its day. Attempts
-   * that were finished in another way stay as they are, and a finish on the same day belongs to them. The
+   * that were finished in another way stay as they are, and a finish on the same day belongs to them. Days are
+   * those of the company's time zone when the result is recorded (`PATCH /company/settings`). The
    * grade of a finish is recorded with it, and no later pass mark changes it. `passed` decides if it was sent,
    * otherwise `passMark` decides about the score. If neither was sent, the course's pass mark at the time of the
    * call decides about the score. Without a score and `passed`, it is unknown whether the attempt is passed.
@@ -2505,7 +2510,8 @@ export interface Operations {
        */
       from?: RequestDate;
       /**
-       * The last day of the period. Days of messages are in the company's time zone (`PATCH /company/settings`).
+       * The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
+       * in UTC.
        */
       to?: RequestDate;
       /**
@@ -2612,7 +2618,8 @@ export interface Operations {
        */
       from?: RequestDate;
       /**
-       * The last day of the period. Days of messages are in the company's time zone (`PATCH /company/settings`).
+       * The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
+       * in UTC.
        */
       to?: RequestDate;
       /**
@@ -2708,7 +2715,8 @@ export interface Operations {
        */
       from?: RequestDate;
       /**
-       * The last day of the period. Days of messages are in the company's time zone (`PATCH /company/settings`).
+       * The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
+       * in UTC.
        */
       to?: RequestDate;
       /**
@@ -2799,7 +2807,8 @@ export interface Operations {
        */
       from?: RequestDate;
       /**
-       * The last day of the period. Days of messages are in the company's time zone (`PATCH /company/settings`).
+       * The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
+       * in UTC.
        */
       to?: RequestDate;
       /**
@@ -2884,7 +2893,8 @@ export interface Operations {
        */
       from?: RequestDate;
       /**
-       * The last day of the period. Days of messages are in the company's time zone (`PATCH /company/settings`).
+       * The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
+       * in UTC.
        */
       to?: RequestDate;
       /**
@@ -3062,7 +3072,8 @@ export interface Operations {
        */
       from?: RequestDate;
       /**
-       * The last day of the period. Days of messages are in the company's time zone (`PATCH /company/settings`).
+       * The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
+       * in UTC.
        */
       to?: RequestDate;
       /**
@@ -3152,7 +3163,8 @@ export interface Operations {
        */
       from?: RequestDate;
       /**
-       * The last day of the period. Days of messages are in the company's time zone (`PATCH /company/settings`).
+       * The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
+       * in UTC.
        */
       to?: RequestDate;
     },
@@ -3211,7 +3223,8 @@ export interface Operations {
        */
       from?: RequestDate;
       /**
-       * The last day of the period. Days of messages are in the company's time zone (`PATCH /company/settings`).
+       * The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
+       * in UTC.
        */
       to?: RequestDate;
       /**
@@ -3998,7 +4011,8 @@ export interface Operations {
        */
       from?: RequestDate;
       /**
-       * The last day of the period. Days of messages are in the company's time zone (`PATCH /company/settings`).
+       * The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
+       * in UTC.
        */
       to?: RequestDate;
       /**
