@@ -2057,8 +2057,9 @@ export interface paths {
      * @description Returns a policy with its file, owner, signature settings, versions, draft and counts. `outcome` adds the
      *     learners who were asked, who signed, or who have not signed. `includeSignatures` adds every signature on
      *     record, and `includeVoided` those that were voided with `POST /corrections`; it needs `includeSignatures`.
-     *     `outcome` with `updatedSince` lists only the results that have changed. CSV and JSON Lines hold `results`, so
-     *     they need `outcome` (400). Needs the module `smpolicy` (403 `module_not_enabled`).
+     *     `outcome` with `updatedSince` lists only the results that have changed. `managerId`, `department`, `location`
+     *     and `country` select learners who have them now, for `results` only; they need `outcome` (400). CSV and JSON
+     *     Lines hold `results`, so they need `outcome` as well. Needs the module `smpolicy` (403 `module_not_enabled`).
      */
     get: operations['getPolicy'];
     put?: never;
@@ -2629,9 +2630,10 @@ export interface paths {
     /**
      * Read a simulation
      * @description Returns a simulation with its schedule, its daily counts and what each recipient did. With `outcome`, only
-     *     recipients with that outcome are listed, but the counts still cover all recipients. Learners who were deleted
-     *     are not listed. They still count if their message was sent, or if they were deleted after the simulation had
-     *     ended. CSV and JSON Lines hold the recipients. Needs the module `smphish` (403 `module_not_enabled`).
+     *     recipients with that outcome are listed, and with `managerId`, `department`, `location` or `country` only
+     *     recipients who have them now. The counts still cover all recipients. Learners who were deleted are not listed.
+     *     They still count if their message was sent, or if they were deleted after the simulation had ended. CSV and JSON
+     *     Lines hold the recipients. Needs the module `smphish` (403 `module_not_enabled`).
      */
     get: operations['getSimulation'];
     put?: never;
@@ -8476,7 +8478,7 @@ export interface components {
     /** @description The result of a learner with a policy. The learner's policy results explain the fields. */
     PolicyRecipient: {
       id: components['schemas']['Id'];
-      learner: components['schemas']['LearnerReference'];
+      learner: components['schemas']['ReportLearner'];
       /**
        * Format: date-time
        * @description When the learner was last asked to sign the policy. Null if the policy is no longer assigned.
@@ -9538,7 +9540,7 @@ export interface components {
        * @example 0192a3b4-5c6d-7e8f-9a0b-1c2d3e4f5e01
        */
       id: string;
-      learner: components['schemas']['LearnerReference'];
+      learner: components['schemas']['ReportLearner'];
       /**
        * Format: uuid
        * @description The template that the recipient was assigned; null if another system runs the simulation.
@@ -17448,6 +17450,17 @@ export interface operations {
         updatedSince?: components['parameters']['UpdatedSince'];
         /** @description Whether to include voided records. The default is false. */
         includeVoided?: components['parameters']['IncludeVoided'];
+        /**
+         * @description Only learners whose `manager` is this learner. Cannot be combined with `updatedSince`, or with a past day of a
+         *     report.
+         */
+        managerId?: components['parameters']['ManagerOfRows'];
+        /** @description Only learners of this department. Upper and lower case, accents and surplus white space are ignored. */
+        department?: components['parameters']['DepartmentFilter'];
+        /** @description Only learners with this place of work. Upper and lower case, accents and surplus white space are ignored. */
+        location?: components['parameters']['LocationFilter'];
+        /** @description Only learners in this country. */
+        country?: components['parameters']['CountryFilter'];
       };
       header?: {
         /** @description `ETag` of a response that you have. If the resource has not changed since, the response is 304 without a body. */
@@ -18660,6 +18673,17 @@ export interface operations {
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
+        /**
+         * @description Only learners whose `manager` is this learner. Cannot be combined with `updatedSince`, or with a past day of a
+         *     report.
+         */
+        managerId?: components['parameters']['ManagerOfRows'];
+        /** @description Only learners of this department. Upper and lower case, accents and surplus white space are ignored. */
+        department?: components['parameters']['DepartmentFilter'];
+        /** @description Only learners with this place of work. Upper and lower case, accents and surplus white space are ignored. */
+        location?: components['parameters']['LocationFilter'];
+        /** @description Only learners in this country. */
+        country?: components['parameters']['CountryFilter'];
       };
       header?: {
         /** @description `ETag` of a response that you have. If the resource has not changed since, the response is 304 without a body. */

@@ -3414,8 +3414,9 @@ export interface Operations {
    * Returns a policy with its file, owner, signature settings, versions, draft and counts. `outcome` adds the
    * learners who were asked, who signed, or who have not signed. `includeSignatures` adds every signature on
    * record, and `includeVoided` those that were voided with `POST /corrections`; it needs `includeSignatures`.
-   * `outcome` with `updatedSince` lists only the results that have changed. CSV and JSON Lines hold `results`, so
-   * they need `outcome` (400). Needs the module `smpolicy` (403 `module_not_enabled`).
+   * `outcome` with `updatedSince` lists only the results that have changed. `managerId`, `department`, `location`
+   * and `country` select learners who have them now, for `results` only; they need `outcome` (400). CSV and JSON
+   * Lines hold `results`, so they need `outcome` as well. Needs the module `smpolicy` (403 `module_not_enabled`).
    */
   getPolicy(
     input: {
@@ -3463,6 +3464,23 @@ export interface Operations {
        * Whether to include voided records. The default is false.
        */
       includeVoided?: boolean;
+      /**
+       * Only learners whose `manager` is this learner. Cannot be combined with `updatedSince`, or with a past day of a
+       * report.
+       */
+      managerId?: Id;
+      /**
+       * Only learners of this department. Upper and lower case, accents and surplus white space are ignored.
+       */
+      department?: string;
+      /**
+       * Only learners with this place of work. Upper and lower case, accents and surplus white space are ignored.
+       */
+      location?: string;
+      /**
+       * Only learners in this country.
+       */
+      country?: Country;
     },
     options?: CallOptions,
   ): Promise<Policy>;
@@ -4039,9 +4057,10 @@ export interface Operations {
    * Read a simulation
    *
    * Returns a simulation with its schedule, its daily counts and what each recipient did. With `outcome`, only
-   * recipients with that outcome are listed, but the counts still cover all recipients. Learners who were deleted
-   * are not listed. They still count if their message was sent, or if they were deleted after the simulation had
-   * ended. CSV and JSON Lines hold the recipients. Needs the module `smphish` (403 `module_not_enabled`).
+   * recipients with that outcome are listed, and with `managerId`, `department`, `location` or `country` only
+   * recipients who have them now. The counts still cover all recipients. Learners who were deleted are not listed.
+   * They still count if their message was sent, or if they were deleted after the simulation had ended. CSV and JSON
+   * Lines hold the recipients. Needs the module `smphish` (403 `module_not_enabled`).
    */
   getSimulation(
     input: {
@@ -4071,6 +4090,23 @@ export interface Operations {
        * minute.
        */
       cursor?: ListCursor;
+      /**
+       * Only learners whose `manager` is this learner. Cannot be combined with `updatedSince`, or with a past day of a
+       * report.
+       */
+      managerId?: Id;
+      /**
+       * Only learners of this department. Upper and lower case, accents and surplus white space are ignored.
+       */
+      department?: string;
+      /**
+       * Only learners with this place of work. Upper and lower case, accents and surplus white space are ignored.
+       */
+      location?: string;
+      /**
+       * Only learners in this country.
+       */
+      country?: Country;
     },
     options?: CallOptions,
   ): Promise<Simulation>;

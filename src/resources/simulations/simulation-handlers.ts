@@ -3,6 +3,7 @@ import { invalidField } from '../../contract/errors.ts';
 import { findPeriodTimes } from '../learners/shared/company-days.ts';
 import { requireGroup } from '../learners/shared/known-groups.ts';
 import { requireLearner } from '../learners/shared/known-learners.ts';
+import { readProfile } from '../learners/shared/learner-profile.ts';
 import { findCurrentLearnerId } from '../learners/shared/merged-learners.ts';
 import { readPast, requirePastGroup } from '../learners/shared/past.ts';
 import { readPeriod } from '../learners/shared/period.ts';
@@ -21,9 +22,12 @@ import { withdrawMilestone } from './events/withdraw-milestone.ts';
 export const listSimulations: Handler<'listSimulations'> = (_input, tenant) =>
   tenant.stream(repository.listSimulations, {});
 
-export const getSimulation: Handler<'getSimulation'> = async ({ simulationId, outcome = null }, tenant) => {
+export const getSimulation: Handler<'getSimulation'> = async (input, tenant) => {
+  const { simulationId, outcome = null } = input;
+  const profile = readProfile(input);
   const { recipientState, ...simulation } = await repository.getSimulation(tenant, simulationId);
-  const rows = recipients.listRecipients(tenant, { simulationId, outcome });
+  if (profile.managerId !== null) await requireLearner(tenant, profile.managerId);
+  const rows = recipients.listRecipients(tenant, { simulationId, outcome, ...profile });
   return { ...simulation, recipients: recipientState === null ? rows : rows.inState(recipientState) };
 };
 
