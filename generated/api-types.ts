@@ -901,10 +901,12 @@ export interface paths {
      *     - **Deleted**: the learner record of the duplicate, with its sessions and sign-in links. It no longer takes a
      *       seat.
      *
-     *     For a year, the id of the duplicate answers with the learner who stays: as `learnerId` in paths and queries,
-     *     and in facts that other systems send. Calls that delete, and calls of directories, return 404 instead. Facts can also name the address or
-     *     `externalLearnerId` of the duplicate, unless another learner has it now. Lists of ids in other bodies do not accept the former id. For 30
-     *     days, no learner can be created with the address or `externalLearnerId` of the duplicate.
+     *     For a year, the id of the duplicate answers with the learner who stays: as `learnerId` and `managerId` in paths,
+     *     queries and bodies, in the managers of a group, in the recipients of a simulation, and in facts that other
+     *     systems send. Calls that delete, and calls of directories, return 404 instead. Facts can also name the address
+     *     or `externalLearnerId` of the duplicate, unless another learner has it now. Lists of ids whose outcome is
+     *     reported for each learner do not accept the former id: such a call could otherwise deactivate the learner who
+     *     stays. For 30 days, no learner can be created with the address or `externalLearnerId` of the duplicate.
      *
      *     Repeating a merge returns the existing one. A learner who was merged into another one is rejected (400
      *     `learner_merged`), and so is a duplicate that a directory manages (400 `learner_in_directory`): merge the other

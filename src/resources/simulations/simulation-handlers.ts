@@ -4,7 +4,7 @@ import { findPeriodTimes } from '../learners/shared/company-days.ts';
 import { requireGroup } from '../learners/shared/known-groups.ts';
 import { requireLearner } from '../learners/shared/known-learners.ts';
 import { readProfile } from '../learners/shared/learner-profile.ts';
-import { findCurrentLearnerId } from '../learners/shared/merged-learners.ts';
+import { toCurrentLearnerId } from '../learners/shared/merged-learners.ts';
 import { readPast, requirePastGroup } from '../learners/shared/past.ts';
 import { readPeriod } from '../learners/shared/period.ts';
 import { readEvidence } from './events/simulation-event-rules.ts';
@@ -74,9 +74,9 @@ export const listLearnerSimulationResults: Handler<'listLearnerSimulationResults
 };
 
 export const listSimulationInteractions: Handler<'listSimulationInteractions'> = async (input, tenant) => {
-  const { simulationId, learnerId: sentId = null, includeVoided = false } = input;
+  const { simulationId, includeVoided = false } = input;
   await repository.requireSimulation(tenant, simulationId);
-  const learnerId = (sentId && (await findCurrentLearnerId(tenant, sentId.toLowerCase()))) ?? sentId;
+  const learnerId = input.learnerId === undefined ? null : await toCurrentLearnerId(tenant, input.learnerId);
   return listInteractions(tenant, { simulationId, learnerId, includeVoided });
 };
 

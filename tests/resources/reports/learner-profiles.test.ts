@@ -21,7 +21,7 @@ async function change(id: string, fields: object): Promise<void> {
   expect(answer.status).toBe(200);
 }
 
-/** Lists that are no reports: the learners, the recipients of a simulation, and who signed a policy. */
+/** Lists other than reports: the learners, the recipients of a simulation, and who signed a policy. */
 const LISTS: Record<string, string> = {
   learners: '/learners',
   recipients: `/simulations/${simulationId('tenant', 1)}`,
