@@ -149,8 +149,8 @@ export interface paths {
      *
      *     `timeZone` is the time zone in which a day of a report begins and ends: `asOf`, `knownAt`, `from` and `to`. An
      *     enrolment has the day of the call in this time zone, and a start or finish the day of its time. A new time zone
-     *     applies from then on and changes no recorded date. Risk scores, the metrics of a simulation and the days on
-     *     which signatures are due have days in UTC.
+     *     applies from then on and changes no recorded date. Risk scores, the daily counts of a simulation and requests to
+     *     sign a policy again have days in UTC.
      */
     patch: operations['updateCompanySettings'];
     trace?: never;

@@ -29,17 +29,17 @@ export async function isKnownTimeZone(tenant: TenantReader, timeZone: string): P
 }
 
 /**
- * Expression for the company's time zone within a statement. Postgres evaluates it once, by a key, so that writes of many
- * rows need no query before them.
+ * Builds the company's time zone within a statement. Postgres looks it up once per statement, by key, so that no write
+ * needs a query before it.
  */
 const companyZone = (p: Parameters<object>): Sql => sql`
   coalesce((select z.time_zone from company_settings z where z.company_id = ${p.companyId}), 'UTC')`;
 
-/** Expression for the company's day of a time. */
+/** Builds the company's day of a time. */
 export const toCompanyDay = (p: Parameters<object>, time: Sql): Sql => sql`
   (${time} at time zone ${companyZone(p)})::date`;
 
-/** Expression for the first moment of a day of the company. */
+/** Builds the first moment of a day of the company. */
 export const toDayStart = (p: Parameters<object>, day: Sql): Sql => sql`
   (${day}::timestamp at time zone ${companyZone(p)})`;
 
