@@ -147,8 +147,10 @@ export interface paths {
      *     before and after few memberships of it were imported, from groups that overlap, and from the click rates of a
      *     group and of one that contains it, if a simulation was sent to few of the others.
      *
-     *     `timeZone` is the time zone in which a day of a report begins and ends: `asOf` and `knownAt`, and `from` and
-     *     `to` where they select messages of simulations. Enrolments, starts, finishes and risk scores have days in UTC.
+     *     `timeZone` is the time zone in which a day of a report begins and ends: `asOf`, `knownAt`, `from` and `to`. An
+     *     enrolment has the day of the call in this time zone, and a start or finish the day of its time. A new time zone
+     *     applies from then on and changes no recorded date. Risk scores, the daily counts of a simulation and requests to
+     *     sign a policy again have days in UTC.
      */
     patch: operations['updateCompanySettings'];
     trace?: never;
@@ -899,10 +901,12 @@ export interface paths {
      *     - **Deleted**: the learner record of the duplicate, with its sessions and sign-in links. It no longer takes a
      *       seat.
      *
-     *     For a year, the id of the duplicate answers with the learner who stays: as `learnerId` in paths and queries,
-     *     and in facts that other systems send. Calls that delete, and calls of directories, return 404 instead. Facts can also name the address or
-     *     `externalLearnerId` of the duplicate, unless another learner has it now. Lists of ids in other bodies do not accept the former id. For 30
-     *     days, no learner can be created with the address or `externalLearnerId` of the duplicate.
+     *     For a year, the id of the duplicate answers with the learner who stays: as `learnerId` and `managerId` in paths,
+     *     queries and bodies, in the managers of a group, in the recipients of a simulation, and in facts that other
+     *     systems send. Calls that delete, and calls of directories, return 404 instead. Facts can also name the address
+     *     or `externalLearnerId` of the duplicate, unless another learner has it now. Lists of ids whose outcome is
+     *     reported for each learner do not accept the former id: such a call could otherwise deactivate the learner who
+     *     stays. For 30 days, no learner can be created with the address or `externalLearnerId` of the duplicate.
      *
      *     Repeating a merge returns the existing one. A learner who was merged into another one is rejected (400
      *     `learner_merged`), and so is a duplicate that a directory manages (400 `learner_in_directory`): merge the other
@@ -1434,12 +1438,13 @@ export interface paths {
      *     Results can arrive in any order: the same results always make the same attempts. Each finish is an attempt,
      *     and stays. Finishes with the same time and the same score are one finish, unless their senders stated
      *     different grades. A finish with neither `score` nor
-     *     `passed` belongs to the attempt of another finish on the same day (UTC), unless a start lies between them. A
+     *     `passed` belongs to the attempt of another finish on the same day, unless a start lies between them. A
      *     start belongs to the first finish after it, otherwise to the open attempt. If an attempt has several starts,
      *     the earliest one counts. Without a start, an attempt begins on the day of its finish. Attempts are numbered by
      *     their finish. A late result that belongs before others changes their numbers, but never their ids. An
      *     enrolment that was open before is finished by the first result whose finish is on or after its day. Attempts
-     *     that were finished in another way stay as they are, and a finish on the same day belongs to them. The
+     *     that were finished in another way stay as they are, and a finish on the same day belongs to them. Days are
+     *     those of the company's time zone when the result is recorded (`PATCH /company/settings`). The
      *     grade of a finish is recorded with it, and no later pass mark changes it. `passed` decides if it was sent,
      *     otherwise `passMark` decides about the score. If neither was sent, the course's pass mark at the time of the
      *     call decides about the score. Without a score and `passed`, it is unknown whether the attempt is passed.
@@ -2054,8 +2059,9 @@ export interface paths {
      * @description Returns a policy with its file, owner, signature settings, versions, draft and counts. `outcome` adds the
      *     learners who were asked, who signed, or who have not signed. `includeSignatures` adds every signature on
      *     record, and `includeVoided` those that were voided with `POST /corrections`; it needs `includeSignatures`.
-     *     `outcome` with `updatedSince` lists only the results that have changed. CSV and JSON Lines hold `results`, so
-     *     they need `outcome` (400). Needs the module `smpolicy` (403 `module_not_enabled`).
+     *     `outcome` with `updatedSince` lists only the results that have changed. `managerId`, `department`, `location`
+     *     and `country` select learners who have them now, for `results` only; they need `outcome` (400). CSV and JSON
+     *     Lines hold `results`, so they need `outcome` as well. Needs the module `smpolicy` (403 `module_not_enabled`).
      */
     get: operations['getPolicy'];
     put?: never;
@@ -2626,9 +2632,10 @@ export interface paths {
     /**
      * Read a simulation
      * @description Returns a simulation with its schedule, its daily counts and what each recipient did. With `outcome`, only
-     *     recipients with that outcome are listed, but the counts still cover all recipients. Learners who were deleted
-     *     are not listed. They still count if their message was sent, or if they were deleted after the simulation had
-     *     ended. CSV and JSON Lines hold the recipients. Needs the module `smphish` (403 `module_not_enabled`).
+     *     recipients with that outcome are listed, and with `managerId`, `department`, `location` or `country` only
+     *     recipients who have them now. The counts still cover all recipients. Learners who were deleted are not listed.
+     *     They still count if their message was sent, or if they were deleted after the simulation had ended. CSV and JSON
+     *     Lines hold the recipients. Needs the module `smphish` (403 `module_not_enabled`).
      */
     get: operations['getSimulation'];
     put?: never;
@@ -8473,7 +8480,7 @@ export interface components {
     /** @description The result of a learner with a policy. The learner's policy results explain the fields. */
     PolicyRecipient: {
       id: components['schemas']['Id'];
-      learner: components['schemas']['LearnerReference'];
+      learner: components['schemas']['ReportLearner'];
       /**
        * Format: date-time
        * @description When the learner was last asked to sign the policy. Null if the policy is no longer assigned.
@@ -9535,7 +9542,7 @@ export interface components {
        * @example 0192a3b4-5c6d-7e8f-9a0b-1c2d3e4f5e01
        */
       id: string;
-      learner: components['schemas']['LearnerReference'];
+      learner: components['schemas']['ReportLearner'];
       /**
        * Format: uuid
        * @description The template that the recipient was assigned; null if another system runs the simulation.
@@ -11694,7 +11701,10 @@ export interface components {
     IfMatch: string;
     /** @description The first day of the period. */
     PeriodFrom: components['schemas']['RequestDate'];
-    /** @description The last day of the period. Days of messages are in the company's time zone (`PATCH /company/settings`). */
+    /**
+     * @description The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
+     *     in UTC.
+     */
     PeriodTo: components['schemas']['RequestDate'];
     /** @description Attempts to return for each learner and course. */
     Attempts: components['schemas']['AttemptsFilter'];
@@ -14145,7 +14155,10 @@ export interface operations {
         cursor?: components['parameters']['PageCursor'];
         /** @description The first day of the period. */
         from?: components['parameters']['PeriodFrom'];
-        /** @description The last day of the period. Days of messages are in the company's time zone (`PATCH /company/settings`). */
+        /**
+         * @description The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
+         *     in UTC.
+         */
         to?: components['parameters']['PeriodTo'];
       };
       header?: never;
@@ -15035,7 +15048,10 @@ export interface operations {
         cursor?: components['parameters']['PageCursor'];
         /** @description The first day of the period. */
         from?: components['parameters']['PeriodFrom'];
-        /** @description The last day of the period. Days of messages are in the company's time zone (`PATCH /company/settings`). */
+        /**
+         * @description The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
+         *     in UTC.
+         */
         to?: components['parameters']['PeriodTo'];
       };
       header?: never;
@@ -16361,7 +16377,10 @@ export interface operations {
         cursor?: components['parameters']['PageCursor'];
         /** @description The first day of the period. */
         from?: components['parameters']['PeriodFrom'];
-        /** @description The last day of the period. Days of messages are in the company's time zone (`PATCH /company/settings`). */
+        /**
+         * @description The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
+         *     in UTC.
+         */
         to?: components['parameters']['PeriodTo'];
         /** @description Attempts to return for each learner and course. */
         attempts?: components['parameters']['Attempts'];
@@ -16459,7 +16478,10 @@ export interface operations {
         updatedSince?: components['parameters']['UpdatedSince'];
         /** @description The first day of the period. */
         from?: components['parameters']['PeriodFrom'];
-        /** @description The last day of the period. Days of messages are in the company's time zone (`PATCH /company/settings`). */
+        /**
+         * @description The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
+         *     in UTC.
+         */
         to?: components['parameters']['PeriodTo'];
         /** @description Attempts to return for each learner and course. */
         attempts?: components['parameters']['Attempts'];
@@ -16557,7 +16579,10 @@ export interface operations {
         updatedSince?: components['parameters']['UpdatedSince'];
         /** @description The first day of the period. */
         from?: components['parameters']['PeriodFrom'];
-        /** @description The last day of the period. Days of messages are in the company's time zone (`PATCH /company/settings`). */
+        /**
+         * @description The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
+         *     in UTC.
+         */
         to?: components['parameters']['PeriodTo'];
         /** @description Attempts to return for each learner and course. */
         attempts?: components['parameters']['Attempts'];
@@ -16643,7 +16668,10 @@ export interface operations {
         cursor?: components['parameters']['PageCursor'];
         /** @description The first day of the period. */
         from?: components['parameters']['PeriodFrom'];
-        /** @description The last day of the period. Days of messages are in the company's time zone (`PATCH /company/settings`). */
+        /**
+         * @description The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
+         *     in UTC.
+         */
         to?: components['parameters']['PeriodTo'];
         /**
          * @description The day that the report describes, until its end in the company's time zone: people, groups and records as they
@@ -16729,7 +16757,10 @@ export interface operations {
         cursor?: components['parameters']['PageCursor'];
         /** @description The first day of the period. */
         from?: components['parameters']['PeriodFrom'];
-        /** @description The last day of the period. Days of messages are in the company's time zone (`PATCH /company/settings`). */
+        /**
+         * @description The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
+         *     in UTC.
+         */
         to?: components['parameters']['PeriodTo'];
         /** @description Attempts to return for each learner and course. */
         attempts?: components['parameters']['Attempts'];
@@ -16905,7 +16936,10 @@ export interface operations {
         cursor?: components['parameters']['PageCursor'];
         /** @description The first day of the period. */
         from?: components['parameters']['PeriodFrom'];
-        /** @description The last day of the period. Days of messages are in the company's time zone (`PATCH /company/settings`). */
+        /**
+         * @description The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
+         *     in UTC.
+         */
         to?: components['parameters']['PeriodTo'];
         /** @description Only rows of this learner. */
         learnerId?: components['parameters']['LearnerOfRows'];
@@ -16997,7 +17031,10 @@ export interface operations {
         cursor?: components['parameters']['PageCursor'];
         /** @description The first day of the period. */
         from?: components['parameters']['PeriodFrom'];
-        /** @description The last day of the period. Days of messages are in the company's time zone (`PATCH /company/settings`). */
+        /**
+         * @description The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
+         *     in UTC.
+         */
         to?: components['parameters']['PeriodTo'];
       };
       header?: never;
@@ -17058,7 +17095,10 @@ export interface operations {
         cursor?: components['parameters']['PageCursor'];
         /** @description The first day of the period. */
         from?: components['parameters']['PeriodFrom'];
-        /** @description The last day of the period. Days of messages are in the company's time zone (`PATCH /company/settings`). */
+        /**
+         * @description The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
+         *     in UTC.
+         */
         to?: components['parameters']['PeriodTo'];
         /** @description Only rows of this learner. */
         learnerId?: components['parameters']['LearnerOfRows'];
@@ -17412,6 +17452,17 @@ export interface operations {
         updatedSince?: components['parameters']['UpdatedSince'];
         /** @description Whether to include voided records. The default is false. */
         includeVoided?: components['parameters']['IncludeVoided'];
+        /**
+         * @description Only learners whose `manager` is this learner. Cannot be combined with `updatedSince`, or with a past day of a
+         *     report.
+         */
+        managerId?: components['parameters']['ManagerOfRows'];
+        /** @description Only learners of this department. Upper and lower case, accents and surplus white space are ignored. */
+        department?: components['parameters']['DepartmentFilter'];
+        /** @description Only learners with this place of work. Upper and lower case, accents and surplus white space are ignored. */
+        location?: components['parameters']['LocationFilter'];
+        /** @description Only learners in this country. */
+        country?: components['parameters']['CountryFilter'];
       };
       header?: {
         /** @description `ETag` of a response that you have. If the resource has not changed since, the response is 304 without a body. */
@@ -18549,7 +18600,10 @@ export interface operations {
         companyId?: components['parameters']['CompanyId'];
         /** @description The first day of the period. */
         from?: components['parameters']['PeriodFrom'];
-        /** @description The last day of the period. Days of messages are in the company's time zone (`PATCH /company/settings`). */
+        /**
+         * @description The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
+         *     in UTC.
+         */
         to?: components['parameters']['PeriodTo'];
         /** @description Only members of this group. */
         groupId?: components['parameters']['MembersOfGroup'];
@@ -18621,6 +18675,17 @@ export interface operations {
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
+        /**
+         * @description Only learners whose `manager` is this learner. Cannot be combined with `updatedSince`, or with a past day of a
+         *     report.
+         */
+        managerId?: components['parameters']['ManagerOfRows'];
+        /** @description Only learners of this department. Upper and lower case, accents and surplus white space are ignored. */
+        department?: components['parameters']['DepartmentFilter'];
+        /** @description Only learners with this place of work. Upper and lower case, accents and surplus white space are ignored. */
+        location?: components['parameters']['LocationFilter'];
+        /** @description Only learners in this country. */
+        country?: components['parameters']['CountryFilter'];
       };
       header?: {
         /** @description `ETag` of a response that you have. If the resource has not changed since, the response is 304 without a body. */

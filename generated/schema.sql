@@ -242,6 +242,7 @@ CREATE TABLE course_result_events (
   pass_mark numeric(5,2),
   is_passed boolean,
   voided_at timestamp(3) with time zone,
+  finished_on date,
   CONSTRAINT course_result_events_pkey PRIMARY KEY (company_id, event_id),
   CONSTRAINT course_result_events_check CHECK (((course_owner_id = managed_catalogue()) OR (course_owner_id = company_id))),
   CONSTRAINT course_result_events_check1 CHECK (((started_at IS NOT NULL) OR (finished_at IS NOT NULL))),

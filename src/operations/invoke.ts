@@ -7,9 +7,9 @@
 //    input, so a person acts only for themselves.
 // 2. Check the kind of caller, the scope and the account kind. A violation is `forbidden` or `insufficient_scope`.
 // 3. Throw `not_found` if an id in the path is not a UUID, and `invalid_request` for a null character in a parameter.
-//    If the call is rejected with `not_found`, and its `learnerId` is that of a merged learner, run it again for the
-//    learner who answers now. Only such calls pay for the lookup. Calls that delete and calls of directories are not run
-//    again: they mean the duplicate, not the learner who stays.
+//    If the call is rejected with `not_found`, and a parameter or field has the id of a merged learner, run it again for
+//    the learner who answers now (merged-ids.ts). Only such calls pay for the lookup. Calls that delete and calls of
+//    directories are not run again: they mean the duplicate, not the learner who stays.
 // 4. Create the tenant handle, which checks the modules (src/auth/tenant-access.ts). A read gets a TenantReader, for a
 //    managed child if the input names one. A change gets a TenantWriter of the caller's own company.
 // 5. Run the preflight of the handler, if it has one. Slow work such as DNS belongs there, outside any transaction.
@@ -38,15 +38,17 @@ import {
   type PersonOperationId,
   personOperations,
 } from '../contract/contract.ts';
+import { translateDatabaseError } from '../db/database-errors.ts';
 import { PageFigures } from '../db/page-figures.ts';
 import type { TenantReader, TenantWriter } from '../db/tenant.ts';
 import { ApiError, insufficientScope, invalidField, notFound } from '../contract/errors.ts';
 import { scimOperations } from '../../generated/scim-operations.ts';
 import { isId } from '../db/ids.ts';
 import { runIdempotent, type IdempotencyContext } from './idempotency.ts';
+import { listLearnerIds, replaceLearnerIds } from './merged-ids.ts';
 import type { Handlers } from './operations.ts';
 import { requireUnchanged } from './preconditions.ts';
-import { findCurrentLearnerId } from '../resources/learners/shared/merged-learners.ts';
+import { findCurrentLearnerIds } from '../resources/learners/shared/merged-learners.ts';
 import { traced } from '../observability/tracing/tracing.ts';
 
 /**
@@ -73,19 +75,21 @@ interface AnyPreflightHandler {
 export function createInvoke(access: TenantAccess, handlers: Handlers, deniedCalls: DeniedCallAudit): Invoke {
   const figures = new PageFigures();
 
-  /** Runs an operation. If its `learnerId` is that of a merged learner, runs it for the learner who answers now. */
+  /** Runs an operation. If its input names merged learners, runs it for those who answer now. */
   async function act(...[operationId, caller, sent, once]: Parameters<Invoke>): Promise<unknown> {
     try {
       return await actOnce(operationId, caller, sent, once);
     } catch (error) {
-      const learnerId = error instanceof ApiError && error.code === 'not_found' ? sent.learnerId : undefined;
+      // A constraint of the database can reject an id as well.
+      const failure = error instanceof ApiError ? error : translateDatabaseError(error);
+      const learnerIds = failure?.code === 'not_found' ? listLearnerIds(sent) : [];
       const isRepeatable = !(operationId in scimOperations) && allOperations[operationId].cluster !== 'destructive';
-      if (!isRepeatable || typeof learnerId !== 'string' || !isId(learnerId.toLowerCase())) throw error;
+      if (!isRepeatable || learnerIds.length === 0) throw error;
       const companyId = sent.companyId as string | undefined;
       const tenant = await access.reader(caller, companyId, modulesFor(operationId, sent));
-      const currentId = await findCurrentLearnerId(tenant, learnerId.toLowerCase());
-      if (currentId === undefined) throw error;
-      return actOnce(operationId, caller, { ...sent, learnerId: currentId }, once, sent);
+      const currentIds = await findCurrentLearnerIds(tenant, learnerIds);
+      if (currentIds.size === 0) throw error;
+      return actOnce(operationId, caller, replaceLearnerIds(sent, currentIds), once, sent);
     }
   }
 

@@ -1,4 +1,5 @@
 import { groupId, learnerId } from '../support/world.ts';
+import { policyId } from '../support/world-policies.ts';
 import { simulationId } from '../support/world-simulations.ts';
 
 const today = new Date().toISOString().slice(0, 10);
@@ -8,6 +9,8 @@ const group = { groupId: groupId('msp', 1) };
 type Report =
   | 'getGapAnalysisResultsReport'
   | 'getRepeatClickersReport'
+  | 'getPolicy'
+  | 'getSimulation'
   | 'getSimulationResultsReport'
   | 'listLearners'
   | 'getCourseResultsReport'
@@ -58,6 +61,8 @@ export const PAST_REPORTS: [Report, Record<string, unknown>][] = [
   ['getPolicyResultsReport', profile],
   ['getPolicyResultsReport', { ...profile, outcome: 'signed' }],
   ['getSimulationResultsReport', profile],
+  ['getSimulation', { simulationId: simulationId('msp', 2), ...profile }],
+  ['getPolicy', { policyId: policyId('msp', 1), outcome: 'all', ...profile }],
   ['getRepeatClickersReport', { ...profile, minimum: 1 }],
   ['getCourseResultsReport', { ...profile, asOf: today }],
   ['getLearningReport', { ...profile, asOf: today }],

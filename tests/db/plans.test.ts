@@ -117,7 +117,7 @@ test.each(
 /** Matches each scan of messages in a plan, with its conditions. */
 const MESSAGE_SCANS = /Scan .*on messages\b.*\n(?:\s+(?:Index Cond|Recheck Cond|Filter): .*\n?)*/g;
 
-test.each(['policy_result_list', 'policy_result_of_learner'])(
+test.each(['policy_result_list', 'policy_result_profile', 'policy_result_of_learner'])(
   '%s reads only failed messages and those of its learners',
   async (name) => {
     const statement = allStatements().find((one) => one.name === name)!;

@@ -5,7 +5,7 @@ import {
   type Fact,
   type StoredAttempt,
 } from '../../src/resources/courses/results/attempt-rules.ts';
-import { anyFact, begins, end, finish, openSinceDay5, record, seen, start } from './attempt-samples.ts';
+import { anyFact, begins, end, finish, openSinceDay5, record, seen, start, withDayEnds } from './attempt-samples.ts';
 
 interface Change {
   voids?: string[];
@@ -51,7 +51,7 @@ class Corrected {
     for (const { finishEventId, attemptId } of this.stored)
       if (finishEventId !== null && voids.includes(finishEventId)) this.#attemptIds.set(finishEventId, attemptId);
     this.stored = attempts.map((attempt) => {
-      return { ...attempt, attemptId: attempt.attemptId ?? `new ${(this.#newIds += 1)}`, isDerived: true };
+      return withDayEnds({ ...attempt, attemptId: attempt.attemptId ?? `new ${(this.#newIds += 1)}`, isDerived: true });
     });
   }
 }

@@ -13,8 +13,16 @@ export const on = (day: number) => at(day).slice(0, 10);
 
 const fact = (eventId: string, more: Partial<Fact>): Fact => ({
   ...{ eventId, startedAt: null, finishedAt: null, score: null, passed: null, isStated: false },
-  ...{ enrolledOn: null, startedOn: null },
+  enrolledOn: null,
+  ...{ startedOn: more.startedAt?.slice(0, 10) ?? null, finishedOn: more.finishedAt?.slice(0, 10) ?? null },
   ...more,
+});
+
+/** Adds the moments between which an attempt lies, in UTC. */
+export const withDayEnds = (attempt: Omit<StoredAttempt, 'enrollDayStart' | 'finishDayEnd'>): StoredAttempt => ({
+  ...attempt,
+  enrollDayStart: `${attempt.enrollDate}T00:00:00.000Z`,
+  finishDayEnd: attempt.finishDate && `${attempt.finishDate}T23:59:59.999Z`,
 });
 export const start = (eventId: string, day: number) => fact(eventId, { startedAt: at(day) });
 export const finish = (eventId: string, day: number, score = 90, startDay?: number) =>
@@ -37,7 +45,7 @@ export function record(calls: Fact[][], begin: StoredAttempt[] = []): StoredAtte
     }
     stored = attempts.map((attempt) => {
       expect(attempt.attemptId === null || before.has(attempt.attemptId)).toBe(true);
-      return { ...attempt, attemptId: attempt.attemptId ?? `${call} ${attempt.attempt}`, isDerived: true };
+      return withDayEnds({ ...attempt, attemptId: attempt.attemptId ?? `${call} ${attempt.attempt}`, isDerived: true });
     });
     known = facts;
   }
@@ -50,11 +58,12 @@ export const seen = (attempts: readonly Attempt[]) =>
     ...[attempt, enrollDate, startDate, finishDate, score ?? passed],
   ]);
 
-export const stored = (more: Partial<StoredAttempt>): StoredAttempt => ({
-  ...{ attemptId: 'a', attempt: 1, enrollDate: on(5), startDate: null, finishDate: null, score: null },
-  ...{ passed: null, finishEventId: null, isDerived: false },
-  ...more,
-});
+export const stored = (more: Partial<StoredAttempt>): StoredAttempt =>
+  withDayEnds({
+    ...{ attemptId: 'a', attempt: 1, enrollDate: on(5), startDate: null, finishDate: null, score: null },
+    ...{ passed: null, finishEventId: null, isDerived: false },
+    ...more,
+  });
 export const openSinceDay5 = stored({});
 export const finishedOnDay7 = stored({ startDate: on(6), finishDate: on(7), score: 60 });
 

@@ -1,7 +1,17 @@
 import fc from 'fast-check';
 import { enrolmentFact, type Fact, type StoredAttempt } from '../../src/resources/courses/results/attempt-rules.ts';
 import { joinCourses, separateCourses } from '../../src/resources/learner-merges/join-rules.ts';
-import { anyFact, finishedOnDay7, begins, finish, openSinceDay5, record, seen, start } from './attempt-samples.ts';
+import {
+  anyFact,
+  finishedOnDay7,
+  begins,
+  finish,
+  openSinceDay5,
+  record,
+  seen,
+  start,
+  withDayEnds,
+} from './attempt-samples.ts';
 
 /** Records facts of a learner. Returns the attempts, and the facts that count. */
 function stateOf(name: string, facts: Fact[], begin: StoredAttempt[] = []) {
@@ -43,7 +53,7 @@ test('separated attempts are those before the merge, with their ids', () => {
       const [stays, merged] = [stateOf('a', named('a', some), begin), stateOf('b', named('b', others))];
       const joined = joinCourses(stays, merged);
       const now = joined.attempts.map((attempt): StoredAttempt => {
-        return { ...attempt, attemptId: attempt.attemptId ?? 'new', isDerived: true };
+        return withDayEnds({ ...attempt, attemptId: attempt.attemptId ?? 'new', isDerived: true });
       });
       const mergedIds = new Set(merged.attempts.map(({ attemptId }) => attemptId));
       const ownEnrolments = joined.enrolments.filter(({ eventId }) => !mergedIds.has(eventId.trim()));

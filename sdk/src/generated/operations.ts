@@ -559,8 +559,10 @@ export interface Operations {
    * before and after few memberships of it were imported, from groups that overlap, and from the click rates of a
    * group and of one that contains it, if a simulation was sent to few of the others.
    *
-   * `timeZone` is the time zone in which a day of a report begins and ends: `asOf` and `knownAt`, and `from` and
-   * `to` where they select messages of simulations. Enrolments, starts, finishes and risk scores have days in UTC.
+   * `timeZone` is the time zone in which a day of a report begins and ends: `asOf`, `knownAt`, `from` and `to`. An
+   * enrolment has the day of the call in this time zone, and a start or finish the day of its time. A new time zone
+   * applies from then on and changes no recorded date. Risk scores, the daily counts of a simulation and requests to
+   * sign a policy again have days in UTC.
    */
   updateCompanySettings(
     input: {
@@ -1266,7 +1268,8 @@ export interface Operations {
        */
       from?: RequestDate;
       /**
-       * The last day of the period. Days of messages are in the company's time zone (`PATCH /company/settings`).
+       * The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
+       * in UTC.
        */
       to?: RequestDate;
     },
@@ -1564,10 +1567,12 @@ export interface Operations {
    * - **Deleted**: the learner record of the duplicate, with its sessions and sign-in links. It no longer takes a
    *   seat.
    *
-   * For a year, the id of the duplicate answers with the learner who stays: as `learnerId` in paths and queries,
-   * and in facts that other systems send. Calls that delete, and calls of directories, return 404 instead. Facts can also name the address or
-   * `externalLearnerId` of the duplicate, unless another learner has it now. Lists of ids in other bodies do not accept the former id. For 30
-   * days, no learner can be created with the address or `externalLearnerId` of the duplicate.
+   * For a year, the id of the duplicate answers with the learner who stays: as `learnerId` and `managerId` in paths,
+   * queries and bodies, in the managers of a group, in the recipients of a simulation, and in facts that other
+   * systems send. Calls that delete, and calls of directories, return 404 instead. Facts can also name the address
+   * or `externalLearnerId` of the duplicate, unless another learner has it now. Lists of ids whose outcome is
+   * reported for each learner do not accept the former id: such a call could otherwise deactivate the learner who
+   * stays. For 30 days, no learner can be created with the address or `externalLearnerId` of the duplicate.
    *
    * Repeating a merge returns the existing one. A learner who was merged into another one is rejected (400
    * `learner_merged`), and so is a duplicate that a directory manages (400 `learner_in_directory`): merge the other
@@ -1774,7 +1779,8 @@ export interface Operations {
        */
       from?: RequestDate;
       /**
-       * The last day of the period. Days of messages are in the company's time zone (`PATCH /company/settings`).
+       * The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
+       * in UTC.
        */
       to?: RequestDate;
     },
@@ -2272,12 +2278,13 @@ export interface Operations {
    * Results can arrive in any order: the same results always make the same attempts. Each finish is an attempt,
    * and stays. Finishes with the same time and the same score are one finish, unless their senders stated
    * different grades. A finish with neither `score` nor
-   * `passed` belongs to the attempt of another finish on the same day (UTC), unless a start lies between them. A
+   * `passed` belongs to the attempt of another finish on the same day, unless a start lies between them. A
    * start belongs to the first finish after it, otherwise to the open attempt. If an attempt has several starts,
    * the earliest one counts. Without a start, an attempt begins on the day of its finish. Attempts are numbered by
    * their finish. A late result that belongs before others changes their numbers, but never their ids. An
    * enrolment that was open before is finished by the first result whose finish is on or after its day. Attempts
-   * that were finished in another way stay as they are, and a finish on the same day belongs to them. The
+   * that were finished in another way stay as they are, and a finish on the same day belongs to them. Days are
+   * those of the company's time zone when the result is recorded (`PATCH /company/settings`). The
    * grade of a finish is recorded with it, and no later pass mark changes it. `passed` decides if it was sent,
    * otherwise `passMark` decides about the score. If neither was sent, the course's pass mark at the time of the
    * call decides about the score. Without a score and `passed`, it is unknown whether the attempt is passed.
@@ -2505,7 +2512,8 @@ export interface Operations {
        */
       from?: RequestDate;
       /**
-       * The last day of the period. Days of messages are in the company's time zone (`PATCH /company/settings`).
+       * The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
+       * in UTC.
        */
       to?: RequestDate;
       /**
@@ -2612,7 +2620,8 @@ export interface Operations {
        */
       from?: RequestDate;
       /**
-       * The last day of the period. Days of messages are in the company's time zone (`PATCH /company/settings`).
+       * The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
+       * in UTC.
        */
       to?: RequestDate;
       /**
@@ -2708,7 +2717,8 @@ export interface Operations {
        */
       from?: RequestDate;
       /**
-       * The last day of the period. Days of messages are in the company's time zone (`PATCH /company/settings`).
+       * The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
+       * in UTC.
        */
       to?: RequestDate;
       /**
@@ -2799,7 +2809,8 @@ export interface Operations {
        */
       from?: RequestDate;
       /**
-       * The last day of the period. Days of messages are in the company's time zone (`PATCH /company/settings`).
+       * The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
+       * in UTC.
        */
       to?: RequestDate;
       /**
@@ -2884,7 +2895,8 @@ export interface Operations {
        */
       from?: RequestDate;
       /**
-       * The last day of the period. Days of messages are in the company's time zone (`PATCH /company/settings`).
+       * The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
+       * in UTC.
        */
       to?: RequestDate;
       /**
@@ -3062,7 +3074,8 @@ export interface Operations {
        */
       from?: RequestDate;
       /**
-       * The last day of the period. Days of messages are in the company's time zone (`PATCH /company/settings`).
+       * The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
+       * in UTC.
        */
       to?: RequestDate;
       /**
@@ -3152,7 +3165,8 @@ export interface Operations {
        */
       from?: RequestDate;
       /**
-       * The last day of the period. Days of messages are in the company's time zone (`PATCH /company/settings`).
+       * The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
+       * in UTC.
        */
       to?: RequestDate;
     },
@@ -3211,7 +3225,8 @@ export interface Operations {
        */
       from?: RequestDate;
       /**
-       * The last day of the period. Days of messages are in the company's time zone (`PATCH /company/settings`).
+       * The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
+       * in UTC.
        */
       to?: RequestDate;
       /**
@@ -3401,8 +3416,9 @@ export interface Operations {
    * Returns a policy with its file, owner, signature settings, versions, draft and counts. `outcome` adds the
    * learners who were asked, who signed, or who have not signed. `includeSignatures` adds every signature on
    * record, and `includeVoided` those that were voided with `POST /corrections`; it needs `includeSignatures`.
-   * `outcome` with `updatedSince` lists only the results that have changed. CSV and JSON Lines hold `results`, so
-   * they need `outcome` (400). Needs the module `smpolicy` (403 `module_not_enabled`).
+   * `outcome` with `updatedSince` lists only the results that have changed. `managerId`, `department`, `location`
+   * and `country` select learners who have them now, for `results` only; they need `outcome` (400). CSV and JSON
+   * Lines hold `results`, so they need `outcome` as well. Needs the module `smpolicy` (403 `module_not_enabled`).
    */
   getPolicy(
     input: {
@@ -3450,6 +3466,23 @@ export interface Operations {
        * Whether to include voided records. The default is false.
        */
       includeVoided?: boolean;
+      /**
+       * Only learners whose `manager` is this learner. Cannot be combined with `updatedSince`, or with a past day of a
+       * report.
+       */
+      managerId?: Id;
+      /**
+       * Only learners of this department. Upper and lower case, accents and surplus white space are ignored.
+       */
+      department?: string;
+      /**
+       * Only learners with this place of work. Upper and lower case, accents and surplus white space are ignored.
+       */
+      location?: string;
+      /**
+       * Only learners in this country.
+       */
+      country?: Country;
     },
     options?: CallOptions,
   ): Promise<Policy>;
@@ -3998,7 +4031,8 @@ export interface Operations {
        */
       from?: RequestDate;
       /**
-       * The last day of the period. Days of messages are in the company's time zone (`PATCH /company/settings`).
+       * The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
+       * in UTC.
        */
       to?: RequestDate;
       /**
@@ -4025,9 +4059,10 @@ export interface Operations {
    * Read a simulation
    *
    * Returns a simulation with its schedule, its daily counts and what each recipient did. With `outcome`, only
-   * recipients with that outcome are listed, but the counts still cover all recipients. Learners who were deleted
-   * are not listed. They still count if their message was sent, or if they were deleted after the simulation had
-   * ended. CSV and JSON Lines hold the recipients. Needs the module `smphish` (403 `module_not_enabled`).
+   * recipients with that outcome are listed, and with `managerId`, `department`, `location` or `country` only
+   * recipients who have them now. The counts still cover all recipients. Learners who were deleted are not listed.
+   * They still count if their message was sent, or if they were deleted after the simulation had ended. CSV and JSON
+   * Lines hold the recipients. Needs the module `smphish` (403 `module_not_enabled`).
    */
   getSimulation(
     input: {
@@ -4057,6 +4092,23 @@ export interface Operations {
        * minute.
        */
       cursor?: ListCursor;
+      /**
+       * Only learners whose `manager` is this learner. Cannot be combined with `updatedSince`, or with a past day of a
+       * report.
+       */
+      managerId?: Id;
+      /**
+       * Only learners of this department. Upper and lower case, accents and surplus white space are ignored.
+       */
+      department?: string;
+      /**
+       * Only learners with this place of work. Upper and lower case, accents and surplus white space are ignored.
+       */
+      location?: string;
+      /**
+       * Only learners in this country.
+       */
+      country?: Country;
     },
     options?: CallOptions,
   ): Promise<Simulation>;

@@ -4948,7 +4948,7 @@ export interface components {
     /** @description The result of a learner with a policy. The learner's policy results explain the fields. */
     PolicyRecipient: {
       id: components['schemas']['Id'];
-      learner: components['schemas']['LearnerReference'];
+      learner: components['schemas']['ReportLearner'];
       /**
        * Format: date-time
        * @description When the learner was last asked to sign the policy. Null if the policy is no longer assigned.
@@ -6010,7 +6010,7 @@ export interface components {
        * @example 0192a3b4-5c6d-7e8f-9a0b-1c2d3e4f5e01
        */
       id: string;
-      learner: components['schemas']['LearnerReference'];
+      learner: components['schemas']['ReportLearner'];
       /**
        * Format: uuid
        * @description The template that the recipient was assigned; null if another system runs the simulation.

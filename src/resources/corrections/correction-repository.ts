@@ -3,14 +3,14 @@ import { sql } from '../../db/sql.ts';
 import { mutation, pagedQuery, query } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { lastCorrection } from '../courses/results/recorded-result-repository.ts';
-import type { GradedResult } from '../courses/results/result-event-repository.ts';
+import { type GradedResult, type ResultDays, selectResultDays } from '../courses/results/result-event-repository.ts';
 import type { SignatureEvent } from '../policies/signatures/signature-event-rules.ts';
 import type { RecordedEvent } from '../simulations/events/correct-events.ts';
 import type { RecordState } from './correction-rules.ts';
 import type { MadeCorrection } from './record-kind.ts';
 
 /** A recorded result with its state. */
-export interface CorrectableResult extends GradedResult, RecordState {
+export interface CorrectableResult extends GradedResult, ResultDays, RecordState {
   /** Id of the attempt that the result had finished before it was voided; null if it finished none. */
   attemptId: string | null;
 }
@@ -21,7 +21,8 @@ const correctableResults = query<{ eventIds: string[] }, CorrectableResult>(
     select r.event_id as "eventId", r.learner_id as "learnerId", r.course_id as "courseId",
            r.started_at as "startedAt", r.finished_at as "finishedAt", r.score, r.passed,
            r.pass_mark as "passMark", r.is_passed as "isPassed", r.voided_at is not null as "isVoided", k.removed_at is not null as "isOfDeleted",
-           c.replacement_event_id as "replacementEventId", c.attempt_id as "attemptId"
+           c.replacement_event_id as "replacementEventId", c.attempt_id as "attemptId",
+           ${selectResultDays(sql`r`)}
       from course_result_events r
       join courses k on k.owner_id = r.course_owner_id and k.id = r.course_id
       left join lateral (${lastCorrection(p)}) as c on true

@@ -1,4 +1,5 @@
 import { list, sql } from '../../db/sql.ts';
+import { toCompanyDay } from '../learners/shared/company-days.ts';
 import { LearnerAssignments } from '../learners/shared/learner-assignments.ts';
 import { findCourses } from './course-keys.ts';
 import type { CourseFailureCode } from './course-rules.ts';
@@ -31,7 +32,7 @@ export const enrollments = new LearnerAssignments<'courseId', CourseFailureCode>
   },
   add: (p) => sql`
     insert into enrollments (company_id, learner_id, course_id, course_owner_id, enroll_date)
-    select ${p.companyId}, l.id, c.id, c.owner_id, (now() at time zone 'utc')::date
+    select ${p.companyId}, l.id, c.id, c.owner_id, ${toCompanyDay(p, sql`now()`)}
       from learners l cross join courses c
      where l.company_id = ${p.companyId} and l.id = any(${p.learnerIds}::uuid[]) and not l.inactive
        and c.owner_id in (managed_catalogue(), l.company_id) and c.id = any(${p.targetIds}::uuid[])
@@ -52,7 +53,7 @@ export const enrollments = new LearnerAssignments<'courseId', CourseFailureCode>
     ), again as (
       insert into enrollments as r (company_id, learner_id, course_id, course_owner_id, attempt, attempt_id, enroll_date)
       select ${p.companyId}, learner_id, course_id, course_owner_id, attempt + 1, next_id,
-             (now() at time zone 'utc')::date
+             ${toCompanyDay(p, sql`now()`)}
         from finished
       on conflict (company_id, learner_id, course_id) do update
          set attempt = excluded.attempt, attempt_id = excluded.attempt_id, enroll_date = excluded.enroll_date,

@@ -7,6 +7,7 @@ import {
   type PairAttempts,
   removeAttempts,
   saveAttempts,
+  selectDayEnds,
 } from '../courses/results/attempt-repository.ts';
 import { findFacts, insertFacts, toNewFact } from '../courses/results/result-event-repository.ts';
 import { formatPair } from '../courses/results/result-event-rules.ts';
@@ -109,7 +110,7 @@ const COLUMNS = sql`
 const keptAttempts = query<Merge, KeptAttempt>('merge_kept_attempts', (p) => {
   const select = (table: 'enrollments' | 'enrollment_attempts', isOfMerged: boolean) => sql`
     select ${COLUMNS}, ${table === 'enrollments' ? sql`old.derived_at is not null` : sql`false`} as "isDerived",
-           ${isOfMerged ? sql`true` : sql`false`} as "isOfMerged"
+           ${isOfMerged ? sql`true` : sql`false`} as "isOfMerged", ${selectDayEnds(p, sql`old`)}
       from ${keptRows(p, { table, isOfMerged })}
      where not exists (select from enrollments e
                         where e.company_id = ${p.companyId} and e.learner_id = ${p.learnerId} and e.course_id = old.course_id)`;

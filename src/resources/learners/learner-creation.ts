@@ -7,6 +7,7 @@ import { giveWay } from '../../limits/give-way.ts';
 import { enrolNewLearners } from './shared/auto-enrolment.ts';
 import { findEmailPolicy } from './shared/email-policy.ts';
 import { findGroupIds } from './shared/known-groups.ts';
+import { withCurrentManagers } from './current-managers.ts';
 import { findLearnerIds } from './shared/known-learners.ts';
 import { lockFreeSeats } from './shared/learner-locks.ts';
 import { addMemberships } from './shared/memberships.ts';
@@ -26,8 +27,9 @@ export async function insertLearners(
   freeMail: ReadonlySet<string>,
 ): Promise<{ created: NewLearner[]; refused: RefusedLearner[] }> {
   const ids = newIds(inputs.length);
-  const learners = inputs.map((input, index) => ({ ...asStored(input), index, id: ids[index]! }));
   const freeSeats = await lockFreeSeats(tenant);
+  const sent = inputs.map((input, index) => ({ ...asStored(input), index, id: ids[index]! }));
+  const learners = await withCurrentManagers(tenant, sent);
   const emailPolicy = await findEmailPolicy(tenant);
   const existingGroupIds = await findGroupIds(tenant, [...new Set(learners.flatMap(({ groupIds }) => groupIds ?? []))]);
   const holders = await findKeyHolders(tenant, learners);

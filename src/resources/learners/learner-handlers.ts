@@ -6,6 +6,7 @@ import { findEmailPolicy } from './shared/email-policy.ts';
 import { readProfile } from './shared/learner-profile.ts';
 import { requireGroups } from './shared/known-groups.ts';
 import { findLearnerIds } from './shared/known-learners.ts';
+import { toCurrentLearnerId } from './shared/merged-learners.ts';
 import { showToDirectories } from './shared/directory-marks.ts';
 import { lockFreeSeats } from './shared/learner-locks.ts';
 import { replaceGroupsOfLearner } from './shared/memberships.ts';
@@ -20,7 +21,8 @@ import { changeLearners } from './learner-updates.ts';
 export const listLearners: Handler<'listLearners'> = async ({ updatedSince, ...input }, tenant) => {
   const { riskScoreLevel, email, externalLearnerId, groupId, inactive, q } = input;
   const profile = readProfile({ ...input, updatedSince });
-  const filters = { riskScoreLevel, email, externalLearnerId, groupId, inactive, q, ...profile };
+  const managerId = profile.managerId === null ? null : await toCurrentLearnerId(tenant, profile.managerId);
+  const filters = { riskScoreLevel, email, externalLearnerId, groupId, inactive, q, ...profile, managerId };
   if (updatedSince === undefined) return streamLearners(tenant, filters);
   const { changesQuery, syncedUntil } = await readSince(tenant, updatedSince);
   const { learners, removed } = streamChangedLearners(tenant, filters, changesQuery);

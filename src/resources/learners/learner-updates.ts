@@ -6,6 +6,7 @@ import { queueLearnerAddressNotices } from '../../mail/outbox.ts';
 import { giveWay } from '../../limits/give-way.ts';
 import { findEmailPolicy } from './shared/email-policy.ts';
 import { findGroupIds } from './shared/known-groups.ts';
+import { withCurrentManagers } from './current-managers.ts';
 import { findLearnerIds } from './shared/known-learners.ts';
 import { findLearnersByKeys } from './shared/learner-keys.ts';
 import { lockFreeSeats } from './shared/learner-locks.ts';
@@ -73,7 +74,7 @@ export async function changeLearners(
   freeMail: ReadonlySet<string>,
 ): Promise<{ accepted: (ExistingValues & { changed: boolean })[]; refused: RefusedChange[] }> {
   await lockFreeSeats(tenant);
-  const changes = await findLearners(tenant, items);
+  const changes = await withCurrentManagers(tenant, await findLearners(tenant, items));
   const groupIds = [...new Set(changes.flatMap((item) => GROUP_LISTS.flatMap((list) => item[list] ?? [])))];
   const { accepted, refused } = judgeChanges(changes, {
     emailPolicy: { ...(await findEmailPolicy(tenant)), freeMail },

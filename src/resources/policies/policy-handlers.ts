@@ -7,6 +7,7 @@ import { adoptTemplate } from './versioning/adoption-repository.ts';
 import { decideChange, decideDiscard, decidePublication } from './versioning/document-rules.ts';
 import { insertFile, requireFile } from './versioning/file-repository.ts';
 import { requireLearner } from '../learners/shared/known-learners.ts';
+import { hasProfile, readProfile } from '../learners/shared/learner-profile.ts';
 import type { PairCall } from '../learners/shared/learner-assignments.ts';
 import { assignments } from './policy-assignments.ts';
 import { listSignatures } from './signatures/evidence-repository.ts';
@@ -30,14 +31,17 @@ export const listPolicies: Handler<'listPolicies'> = ({ publishedOnly = false },
 export const getPolicy: Handler<'getPolicy'> = async (input, tenant) => {
   const { policyId, outcome, includeSignatures = false, includeVoided = false, updatedSince } = input;
   requireSignatures(input);
+  const profile = readProfile(input);
   if (updatedSince !== undefined && !outcome) throw invalidField('query/outcome', 'is required with updatedSince');
+  if (hasProfile(profile) && !outcome) throw invalidField('query/outcome', 'is required with filters of learners');
+  if (profile.managerId !== null) await requireLearner(tenant, profile.managerId);
   const since = updatedSince === undefined ? undefined : await readSince(tenant, updatedSince);
   const policy = await repository.getPolicy(tenant, policyId);
   const signatures = includeSignatures ? tenant.stream(listSignatures, { policyId, includeVoided }) : null;
   if (!since || !outcome) {
-    return { ...policy, results: outcome ? listResults(tenant, { policyId, outcome }) : null, signatures };
+    return { ...policy, results: outcome ? listResults(tenant, { policyId, outcome, ...profile }) : null, signatures };
   }
-  const { results, removed } = listChangedResults(tenant, { ...since.changesQuery, policyId, outcome });
+  const { results, removed } = listChangedResults(tenant, { ...since.changesQuery, policyId, outcome, ...profile });
   return new ResultWithMeta({ ...policy, results, signatures }, { removed, syncedUntil: since.syncedUntil });
 };
 

@@ -1,11 +1,22 @@
 import type { Schemas } from '../../contract/contract.ts';
-import { fullName, SIGNED_IN_FORCE } from '../../db/expressions.ts';
+import { SIGNED_IN_FORCE } from '../../db/expressions.ts';
 import type { Rows } from '../../db/rows.ts';
 import { BY_ID } from '../../db/keyset.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { pagedQuery, type Parameters, query } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import { type ChangesQuery, CHANGE_SAMPLES, changedIds, changedPairs } from '../events/log/changes.ts';
+import { hasAttributes, hasProfile, NO_PROFILE, type ProfileFilter } from '../learners/shared/learner-profile.ts';
+import {
+  ALL_LEARNERS,
+  LEARNER,
+  type LearnersFilter,
+  type ReportLearnerRow,
+  sampleLearners,
+  selectLearnerId,
+  selectLearners,
+  splitReportLearner,
+} from '../learners/shared/reported-learners.ts';
 import { resultSignaturesSql } from './signatures/evidence-repository.ts';
 
 /** Columns of a policy result `r`, which can be missing. */
@@ -57,20 +68,17 @@ export const listPolicyResults = pagedQuery<LearnerFilter, Schemas['PolicyResult
        and (${p.policyId}::uuid is null or r.policy_id = ${p.policyId})`,
 );
 
-interface PolicyFilter {
+interface PolicyFilter extends ProfileFilter {
   policyId: string;
   outcome: Schemas['PolicyOutcome'];
 }
 
-interface ResultRow extends Omit<Schemas['PolicyRecipient'], 'learner'> {
+interface ResultRow extends Omit<Schemas['PolicyRecipient'], 'learner'>, ReportLearnerRow {
   learnerId: string;
-  name: string;
-  email: string;
 }
 
 // The learner is flat columns here; `toRecipient` nests them. JSON for each row takes Postgres three times as long.
-const RESULT = sql`
-  r.id, r.learner_id as "learnerId", ${fullName(sql`l`)} as name, l.email, ${POLICY_FACTS}, f.at as "mailFailedAt"`;
+const RESULT = sql`r.id, ${LEARNER}, ${POLICY_FACTS}, f.at as "mailFailedAt"`;
 
 const hasOutcome = (p: Parameters<PolicyFilter>): Sql => sql`
   case ${p.outcome}::text
@@ -82,7 +90,7 @@ const ofPolicy = pagedQuery<PolicyFilter, ResultRow>(
   'policy_result_list',
   { learnerId: 'uuid' },
   (p, onwards) => sql`
-    select ${RESULT}
+    select r.learner_id as "learnerId", ${RESULT}
       from policy_results r
       join learners l on l.company_id = r.company_id and l.id = r.learner_id and ${onwards(sql`l.id`)}
       left join ${mailFailures(p, sql`s.policy_id = ${p.policyId}`)} as f on f.learner_id = r.learner_id
@@ -90,9 +98,26 @@ const ofPolicy = pagedQuery<PolicyFilter, ResultRow>(
   { outcome: 'all' },
 );
 
-/** Lists the learners with an assignment or a signature of a policy, optionally only those with an outcome. */
+const ofPolicyAndProfile = pagedQuery<PolicyFilter & LearnersFilter, ResultRow>(
+  'policy_result_profile',
+  { learnerId: 'uuid' },
+  (p, continued) => sql`
+    select ${selectLearnerId('profile')} as "learnerId", ${RESULT}
+      from ${selectLearners('profile', p, continued)}
+     cross join lateral (
+       select r.* from policy_results r
+        where r.company_id = ${p.companyId} and r.policy_id = ${p.policyId} and r.learner_id = l.id offset 0) as r
+      left join ${mailFailures(p, sql`s.policy_id = ${p.policyId}`)} as f on f.learner_id = l.id
+     where ${hasOutcome(p)}`,
+  { ...sampleLearners('profile'), outcome: 'all' },
+);
+
+/** Lists the learners with an assignment or a signature of a policy, optionally only those with an outcome or a profile. */
 export function listResults(tenant: TenantReader, filter: PolicyFilter): Rows<Schemas['PolicyRecipient']> {
-  return tenant.stream(ofPolicy, filter).map(toRecipient);
+  const rows = hasProfile(filter)
+    ? tenant.stream(ofPolicyAndProfile, { ...ALL_LEARNERS, ...filter })
+    : tenant.stream(ofPolicy, filter);
+  return rows.map(toRecipient);
 }
 
 type ChangedFilter = PolicyFilter & ChangesQuery;
@@ -116,20 +141,21 @@ const changedOfPolicy = pagedQuery<ChangedFilter, ResultRow>(
   'policy_result_changed',
   { learnerId: 'uuid' },
   (p) => sql`
-    select ${RESULT}
+    select r.learner_id as "learnerId", ${RESULT}
       from ${changedResults(p)}
       left join ${mailFailures(p, sql`s.policy_id = ${p.policyId}`)} as f on f.learner_id = changed.learner_id
-     where l.id is not null and r.id is not null and ${hasOutcome(p)}`,
-  { ...CHANGE_SAMPLES, outcome: 'all' },
+     where l.id is not null and r.id is not null and ${hasOutcome(p)} and ${hasAttributes(p)}`,
+  { ...CHANGE_SAMPLES, ...NO_PROFILE, outcome: 'all' },
 );
 
 const removedOfPolicy = query<ChangedFilter, { learnerId: string }>(
   'policy_result_removed',
   (p) => sql`
     select changed.learner_id as "learnerId" from ${changedResults(p)}
-     where l.id is null or (r.id is null and changed.is_result) or (r.id is not null and not ${hasOutcome(p)})
+     where l.id is null or (r.id is null and changed.is_result)
+        or (r.id is not null and (${hasOutcome(p)} and ${hasAttributes(p)}) is not true)
      order by changed.learner_id`,
-  { ...CHANGE_SAMPLES, outcome: 'all' },
+  { ...CHANGE_SAMPLES, ...NO_PROFILE, outcome: 'all' },
 );
 
 /** Lists the items of `listResults` that changed, and the changed learners who are not, or no longer, in that list. */
@@ -143,6 +169,8 @@ export function listChangedResults(
   };
 }
 
-function toRecipient({ id, learnerId, name, email, ...facts }: ResultRow): Schemas['PolicyRecipient'] {
-  return { id, learner: { id: learnerId, name, email }, ...facts };
+function toRecipient(row: ResultRow): Schemas['PolicyRecipient'] {
+  const { learner, others } = splitReportLearner(row);
+  const { id, learnerId, ...facts } = others;
+  return { id, learner: { ...learner, id: learnerId }, ...facts };
 }

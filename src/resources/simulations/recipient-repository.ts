@@ -1,11 +1,21 @@
 import type { Schemas } from '../../contract/contract.ts';
-import { fullName } from '../../db/expressions.ts';
 import type { Rows } from '../../db/rows.ts';
 import { BY_ID } from '../../db/keyset.ts';
 import { asText, type Sql, sql } from '../../db/sql.ts';
 import { pointQuery, pagedQuery, type Parameters } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import { requireFound } from '../../contract/errors.ts';
+import { hasProfile, type ProfileFilter } from '../learners/shared/learner-profile.ts';
+import {
+  ALL_LEARNERS,
+  LEARNER,
+  type LearnersFilter,
+  type ReportLearnerRow,
+  sampleLearners,
+  selectLearnerId,
+  selectLearners,
+  splitReportLearner,
+} from '../learners/shared/reported-learners.ts';
 import { type InteractionRow, selectInteractions, toInteraction } from './events/interaction-repository.ts';
 import { settledAt } from './events/milestone-rules.ts';
 
@@ -75,10 +85,8 @@ export function didOutcome(p: Parameters<Pick<RecipientFilter, 'outcome'>>): Sql
                             else true end`;
 }
 
-interface RecipientRow extends Omit<Schemas['SimulationRecipient'], 'learner' | 'settledAt'> {
+interface RecipientRow extends Omit<Schemas['SimulationRecipient'], 'learner' | 'settledAt'>, ReportLearnerRow {
   learnerId: string;
-  name: string;
-  email: string;
 }
 
 /** Columns of the message to a recipient `r`, and what the recipient did with it. */
@@ -88,31 +96,55 @@ export const MESSAGE_FACTS = sql`
   r.withdrawn_at as withdrawn, r.withdrawn_because as "withdrawnBecause"`;
 
 // The learner is selected as flat columns and nested later: JSON per row takes Postgres three times as long.
-const RECIPIENT = sql`r.learner_id as "learnerId", ${fullName(sql`l`)} as name, l.email, ${MESSAGE_FACTS}`;
+const RECIPIENT = sql`${LEARNER}, ${MESSAGE_FACTS}`;
 
 const recipients = pagedQuery<RecipientFilter, RecipientRow>(
   'simulation_recipient_list',
   { learnerId: 'uuid' },
   (p, onwards) => sql`
-    select ${RECIPIENT}
+    select r.learner_id as "learnerId", ${RECIPIENT}
       from simulation_recipients r
       join learners l on l.company_id = r.company_id and l.id = r.learner_id and ${onwards(sql`l.id`)}
      where r.company_id = ${p.companyId} and r.simulation_id = ${p.simulationId} and ${didOutcome(p)}`,
 );
 
-/** Lists the recipients of a simulation, active or not; with an outcome, only the recipients who reached it. */
-export function listRecipients(tenant: TenantReader, filter: RecipientFilter): Rows<Schemas['SimulationRecipient']> {
-  return tenant.stream(recipients, filter).map(toRecipient);
+const recipientsOfProfile = pagedQuery<RecipientFilter & LearnersFilter, RecipientRow>(
+  'simulation_recipient_profile',
+  { learnerId: 'uuid' },
+  (p, continued) => sql`
+    select ${selectLearnerId('profile')} as "learnerId", ${RECIPIENT}
+      from ${selectLearners('profile', p, continued)}
+     cross join lateral (
+       select r.* from simulation_recipients r
+        where r.company_id = ${p.companyId} and r.simulation_id = ${p.simulationId} and r.learner_id = l.id offset 0) as r
+     where ${didOutcome(p)}`,
+  sampleLearners('profile'),
+);
+
+/**
+ * Lists the recipients of a simulation, active or not. With an outcome, lists only the recipients who reached it; with a
+ * profile, only those who have it.
+ */
+export function listRecipients(
+  tenant: TenantReader,
+  filter: RecipientFilter & ProfileFilter,
+): Rows<Schemas['SimulationRecipient']> {
+  const rows = hasProfile(filter)
+    ? tenant.stream(recipientsOfProfile, { ...ALL_LEARNERS, ...filter })
+    : tenant.stream(recipients, filter);
+  return rows.map(toRecipient);
 }
 
-function toRecipient({ id, learnerId, name, email, ...facts }: RecipientRow): Schemas['SimulationRecipient'] {
-  return { id, learner: { id: learnerId, name, email }, ...facts, settledAt: settledAt(facts) };
+function toRecipient(row: RecipientRow): Schemas['SimulationRecipient'] {
+  const { learner, others } = splitReportLearner(row);
+  const { id, learnerId, ...facts } = others;
+  return { id, learner: { ...learner, id: learnerId }, ...facts, settledAt: settledAt(facts) };
 }
 
 const oneRecipient = pointQuery<{ simulationId: string; learnerId: string }, RecipientRow>(
   'simulation_recipient_one',
   (p) => sql`
-    select ${RECIPIENT}
+    select r.learner_id as "learnerId", ${RECIPIENT}
       from simulation_recipients r join learners l on l.company_id = ${p.companyId} and l.id = r.learner_id
      where r.company_id = ${p.companyId} and r.simulation_id = ${p.simulationId} and r.learner_id = ${p.learnerId}`,
 );

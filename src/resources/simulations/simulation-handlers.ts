@@ -3,7 +3,8 @@ import { invalidField } from '../../contract/errors.ts';
 import { findPeriodTimes } from '../learners/shared/company-days.ts';
 import { requireGroup } from '../learners/shared/known-groups.ts';
 import { requireLearner } from '../learners/shared/known-learners.ts';
-import { findCurrentLearnerId } from '../learners/shared/merged-learners.ts';
+import { readProfile } from '../learners/shared/learner-profile.ts';
+import { toCurrentLearnerId } from '../learners/shared/merged-learners.ts';
 import { readPast, requirePastGroup } from '../learners/shared/past.ts';
 import { readPeriod } from '../learners/shared/period.ts';
 import { readEvidence } from './events/simulation-event-rules.ts';
@@ -21,9 +22,12 @@ import { withdrawMilestone } from './events/withdraw-milestone.ts';
 export const listSimulations: Handler<'listSimulations'> = (_input, tenant) =>
   tenant.stream(repository.listSimulations, {});
 
-export const getSimulation: Handler<'getSimulation'> = async ({ simulationId, outcome = null }, tenant) => {
+export const getSimulation: Handler<'getSimulation'> = async (input, tenant) => {
+  const { simulationId, outcome = null } = input;
+  const profile = readProfile(input);
   const { recipientState, ...simulation } = await repository.getSimulation(tenant, simulationId);
-  const rows = recipients.listRecipients(tenant, { simulationId, outcome });
+  if (profile.managerId !== null) await requireLearner(tenant, profile.managerId);
+  const rows = recipients.listRecipients(tenant, { simulationId, outcome, ...profile });
   return { ...simulation, recipients: recipientState === null ? rows : rows.inState(recipientState) };
 };
 
@@ -70,9 +74,9 @@ export const listLearnerSimulationResults: Handler<'listLearnerSimulationResults
 };
 
 export const listSimulationInteractions: Handler<'listSimulationInteractions'> = async (input, tenant) => {
-  const { simulationId, learnerId: sentId = null, includeVoided = false } = input;
+  const { simulationId, includeVoided = false } = input;
   await repository.requireSimulation(tenant, simulationId);
-  const learnerId = (sentId && (await findCurrentLearnerId(tenant, sentId.toLowerCase()))) ?? sentId;
+  const learnerId = input.learnerId === undefined ? null : await toCurrentLearnerId(tenant, input.learnerId);
   return listInteractions(tenant, { simulationId, learnerId, includeVoided });
 };
 

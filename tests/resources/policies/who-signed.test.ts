@@ -2,6 +2,7 @@ import { call, expectError, get, post } from '../../support/client.ts';
 import { policyId, versionId } from '../../support/world-policies.ts';
 import { companies, learnerId } from '../../support/world.ts';
 import { insertLearners } from '../tenant-state.ts';
+import { noProfile } from '../reports/profile-state.ts';
 import { dataOf, policy, read, restorePolicies } from './policy-state.ts';
 
 restorePolicies();
@@ -39,7 +40,10 @@ describe('GET /policies/{policyId} with outcome', () => {
     expect(results.map((result: any) => result.learner.id)).toEqual([1, 2, 3, 5].map((n) => learner(n as 1)));
     expect(results[0]).toEqual({
       id: expect.any(String),
-      learner: { id: learner(1), name: 'Ada tenant', email: 'learner1@tenant.test' },
+      learner: {
+        ...{ id: learner(1), name: 'Ada tenant', email: 'learner1@tenant.test', externalLearnerId: 'HR-1' },
+        ...{ inactive: false, ...noProfile },
+      },
       askedAt: time,
       remindedAt: null,
       mailFailedAt: null,

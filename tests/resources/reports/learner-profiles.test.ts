@@ -21,22 +21,31 @@ async function change(id: string, fields: object): Promise<void> {
   expect(answer.status).toBe(200);
 }
 
+/** Lists other than reports: the learners, the recipients of a simulation, and who signed a policy. */
+const LISTS: Record<string, string> = {
+  learners: '/learners',
+  recipients: `/simulations/${simulationId('tenant', 1)}`,
+  signers: `/policies/${policyId('tenant', 1)}`,
+};
+
 interface Row {
   id?: string;
   learnerId?: string;
-  learner?: object;
+  learner?: { id: string };
 }
 
 /** Returns the rows of a report. */
 async function rowsOf(report: string, filters: object): Promise<Row[]> {
-  const { status, body } = await get(addressOf(report === 'learners' ? '/learners' : `/reports/${report}`, filters));
+  const path = LISTS[report] ?? `/reports/${report}`;
+  const { status, body } = await get(addressOf(path, report === 'signers' ? { outcome: 'all', ...filters } : filters));
   expect({ report, filters, status, error: body.error }).toEqual({ report, filters, status: 200 });
-  return body.data.rows ?? body.data.learners ?? body.data;
+  const { rows, learners, recipients, results } = body.data;
+  return rows ?? learners ?? recipients ?? results ?? body.data;
 }
 
 /** Returns the ids of the learners of a report, each once and in order. */
 async function idsOf(report: string, filters: object): Promise<string[]> {
-  return [...new Set((await rowsOf(report, filters)).map(({ learnerId: id, id: own }) => id ?? own!))].sort();
+  return [...new Set((await rowsOf(report, filters)).map((row) => row.learner?.id ?? row.learnerId ?? row.id!))].sort();
 }
 
 beforeEach(async () => {
@@ -48,24 +57,27 @@ afterEach(async () => {
   for (const id of [one, two, three, four]) await change(id, noProfile);
 });
 
-test.each([...REPORTS, 'learners'])('%s is filtered by department, place, country and manager', async (report) => {
-  const all = await idsOf(report, {});
-  const expectIds = async (filters: object, ids: string[]) => {
-    expect({ filters, ids: await idsOf(report, filters) }).toEqual({
-      filters,
-      ids: all.filter((id) => ids.includes(id)),
-    });
-  };
-  expect(all).toEqual(expect.arrayContaining([one, two, three]));
-  await expectIds({ department: 'forschung und entwicklung' }, [one, two]);
-  await expectIds({ location: 'zurich' }, [one, three]);
-  await expectIds({ location: 'GENEVE', department: 'Forschung und Entwicklung' }, [two]);
-  await expectIds({ country: 'ch', location: 'Zürich' }, [one]);
-  await expectIds({ country: 'DE' }, [three]);
-  await expectIds({ managerId: four }, [two]);
-  await expectIds({ managerId: four, country: 'DE' }, []);
-  await expectIds({ department: 'Sale' }, []);
-});
+test.each([...REPORTS, ...Object.keys(LISTS)])(
+  '%s is filtered by department, place, country and manager',
+  async (report) => {
+    const all = await idsOf(report, {});
+    const expectIds = async (filters: object, ids: string[]) => {
+      expect({ filters, ids: await idsOf(report, filters) }).toEqual({
+        filters,
+        ids: all.filter((id) => ids.includes(id)),
+      });
+    };
+    expect(all).toEqual(expect.arrayContaining([one, two, three]));
+    await expectIds({ department: 'forschung und entwicklung' }, [one, two]);
+    await expectIds({ location: 'zurich' }, [one, three]);
+    await expectIds({ location: 'GENEVE', department: 'Forschung und Entwicklung' }, [two]);
+    await expectIds({ country: 'ch', location: 'Zürich' }, [one]);
+    await expectIds({ country: 'DE' }, [three]);
+    await expectIds({ managerId: four }, [two]);
+    await expectIds({ managerId: four, country: 'DE' }, []);
+    await expectIds({ department: 'Sale' }, []);
+  },
+);
 
 test('filters of a profile narrow a named learner, a group, a policy, a simulation and totals', async () => {
   const country = 'CH';
@@ -84,7 +96,7 @@ test('filters of a profile narrow a named learner, a group, a policy, a simulati
 
 test('rows and CSV files show the profile', async () => {
   const profile = { department: 'Forschung  und Entwicklung', jobTitle: null, country: 'CH', location: 'Zürich' };
-  for (const report of REPORTS) {
+  for (const report of [...REPORTS, 'recipients', 'signers']) {
     const [row] = await rowsOf(report, { country: 'CH', department: profile.department });
     expect({ report, learner: row!.learner ?? row }).toMatchObject({
       report,

@@ -1,5 +1,6 @@
 import { del, expectError, get, post } from '../../support/client.ts';
 import { companies, type CompanyName, learnerId } from '../../support/world.ts';
+import { noProfile } from '../reports/profile-state.ts';
 import { recipientId, simulationId } from '../../support/world-simulations.ts';
 
 const completed = simulationId('tenant', 1);
@@ -22,10 +23,10 @@ describe('the recipients of GET /simulations/{simulationId}', () => {
       ([1, 2, 3, 5] as const).map((n) => learnerId('tenant', n)),
     );
     const { body } = await get(`/learners/${learnerId('tenant', 2)}`);
-    const { id, name, email } = body.data;
+    const { id, name, email, externalLearnerId, inactive } = body.data;
     expect(recipients[1]).toEqual({
       id: recipientId('tenant', 1, 2),
-      learner: { id, name, email },
+      learner: { id, name, email, externalLearnerId, inactive, ...noProfile },
       templateId: null,
       scheduled: '2026-02-10T08:00:00.000Z',
       sent: '2026-02-10T08:00:00.000Z',
@@ -75,7 +76,9 @@ describe('the recipients of GET /simulations/{simulationId}', () => {
     const simulation = simulationId('msp', 1);
     const before = await recipientsOf(simulation, '', 'msp');
     await post('/learners/deactivate', { learnerIds: [learnerId('msp', 1)] }, 'msp');
-    expect(await recipientsOf(simulation, '', 'msp')).toEqual(before);
+    const [deactivated, ...others] = await recipientsOf(simulation, '', 'msp');
+    expect(deactivated).toEqual({ ...before[0], learner: { ...before[0].learner, inactive: true } });
+    expect(others).toEqual(before.slice(1));
     await del(`/learners/${learnerId('msp', 1)}`, undefined, 'msp');
     expect(await recipientsOf(simulation, '', 'msp')).toEqual(before.slice(1));
   });

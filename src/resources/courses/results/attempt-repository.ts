@@ -2,12 +2,18 @@ import { addInterval } from '../../../db/expressions.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
 import { mutation, type Parameters, query } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
+import { toDayStart } from '../../learners/shared/company-days.ts';
 import { type NewEvent, writeEvents } from '../../events/log/write-events.ts';
 import type { Attempt, StoredAttempt } from './attempt-rules.ts';
 import { type RequestedPairs, toPairColumns } from './result-event-repository.ts';
 import { type Pair, formatPair } from './result-event-rules.ts';
 
 type StoredRow = Pair & StoredAttempt;
+
+/** Columns of the moments between which an attempt lies, as in `StoredAttempt`. */
+export const selectDayEnds = (p: Parameters<object>, row: Sql): Sql => sql`
+  ${toDayStart(p, sql`${row}.enroll_date`)} as "enrollDayStart",
+  ${toDayStart(p, sql`(${row}.finish_date + 1)`)} - interval '1 millisecond' as "finishDayEnd"`;
 
 const ofPairs = query<RequestedPairs, StoredRow>(
   'attempt_of_pairs',
@@ -19,11 +25,11 @@ const ofPairs = query<RequestedPairs, StoredRow>(
     )
     select learner_id as "learnerId", course_id as "courseId", attempt_id as "attemptId", attempt,
            enroll_date as "enrollDate", start_date as "startDate", finish_date as "finishDate", score, passed,
-           finish_event_id as "finishEventId", derived_at is not null as "isDerived"
+           finish_event_id as "finishEventId", derived_at is not null as "isDerived", ${selectDayEnds(p, sql`newest`)}
       from newest
     union all
     select a.learner_id, a.course_id, a.attempt_id, a.attempt, a.enroll_date, a.start_date, a.finish_date, a.score,
-           a.passed, a.finish_event_id, false
+           a.passed, a.finish_event_id, false, ${selectDayEnds(p, sql`a`)}
       from newest join enrollment_attempts a on a.company_id = ${p.companyId} and a.learner_id = newest.learner_id
        and a.course_id = newest.course_id and a.attempt < newest.attempt
      order by attempt`,

@@ -9,9 +9,11 @@ export interface Fact {
   passed: boolean | null;
   /** Whether the sender stated the grade or the pass mark; otherwise the course's pass mark decided about the score. */
   isStated: boolean;
-  /** Day of the enrolment and day of its start; both null for a result. */
+  /** Day of the enrolment; null for a result. */
   enrolledOn: string | null;
+  /** Day of the start; null if the enrolment was not begun, or the result has no start. */
   startedOn: string | null;
+  finishedOn: string | null;
 }
 
 export interface Attempt {
@@ -31,6 +33,10 @@ export interface Attempt {
 export interface StoredAttempt extends Attempt {
   attemptId: string;
   isDerived: boolean;
+  /** First moment of the enrolment day in the company's time zone, in ISO 8601 with milliseconds. */
+  enrollDayStart: string;
+  /** Last moment of the finish day in the company's time zone, in ISO 8601 with milliseconds. */
+  finishDayEnd: string | null;
 }
 
 /** An attempt that a finish belongs to, although its facts have changed. */
@@ -147,11 +153,11 @@ export function enrolmentFact(stored: readonly StoredAttempt[], facts: readonly 
   if (facts.some((fact) => fact.eventId === eventId)) return undefined;
   // The fact begins after the previous finish, even on the same day.
   const lastEnd = listEnds(stored, facts, []).at(-1)?.at;
-  const from = `${newest.enrollDate}T00:00:00.000Z`;
+  const from = newest.enrollDayStart;
   const startedAt = lastEnd === undefined || lastEnd < from ? from : new Date(Date.parse(lastEnd) + 1).toISOString();
   return {
     ...{ eventId, startedAt, finishedAt: null, score: null, passed: null, isStated: false },
-    ...{ enrolledOn: newest.enrollDate, startedOn: newest.startDate },
+    ...{ enrolledOn: newest.enrollDate, startedOn: newest.startDate, finishedOn: null },
   };
 }
 
@@ -159,9 +165,9 @@ export function enrolmentFact(stored: readonly StoredAttempt[], facts: readonly 
 function listEnds(stored: readonly StoredAttempt[], facts: readonly Fact[], origins: readonly Origins[]): End[] {
   const retained = stored.filter(({ finishDate, finishEventId }) => finishDate !== null && finishEventId === null);
   const retainedDays = new Set(retained.map(({ finishDate }) => finishDate));
-  const results = facts.filter(({ finishedAt }) => finishedAt !== null && !retainedDays.has(toDay(finishedAt)));
+  const results = facts.filter(({ finishedOn }) => finishedOn !== null && !retainedDays.has(finishedOn));
   const ends: End[] = retained.map((attempt) => ({
-    ...{ at: `${attempt.finishDate}T23:59:59.999Z`, finishDate: attempt.finishDate!, score: attempt.score },
+    ...{ at: attempt.finishDayEnd!, finishDate: attempt.finishDate!, score: attempt.score },
     ...{ passed: attempt.passed, facts: [], origin: attempt, kept: attempt },
   }));
   const groups = groupFinishes(results, facts);
@@ -169,9 +175,10 @@ function listEnds(stored: readonly StoredAttempt[], facts: readonly Fact[], orig
   for (const group of groups) {
     const graded = group.findLast(isGraded);
     const { score = null, passed = null } = graded ?? {};
-    const at = group.at(-1)!.finishedAt!;
+    const { finishedAt, finishedOn } = group.at(-1)!;
     const origin = originsByGroup.get(group);
-    ends.push({ at, finishDate: toDay(at), score, passed, facts: group, origin, kept: undefined });
+    const end = { at: finishedAt!, finishDate: finishedOn!, facts: group };
+    ends.push({ ...end, score, passed, origin, kept: undefined });
   }
   return ends.toSorted((a, b) => compare(a.at, b.at) || compareGrades(a, b) || Number(a.passed) - Number(b.passed));
 }
@@ -206,14 +213,14 @@ function groupFinishes(finishes: readonly Fact[], facts: readonly Fact[]): Fact[
 }
 
 function isSameAttempt(group: readonly Fact[], finish: Fact, starts: readonly string[]): boolean {
-  const before = group.at(-1)!.finishedAt!;
-  const at = finish.finishedAt!;
+  const last = group.at(-1)!;
+  const [before, at] = [last.finishedAt!, finish.finishedAt!];
   const graded = group.find(isGraded);
   if (graded && isGraded(finish)) {
     const isSameGrade = graded.passed === finish.passed || !(graded.isStated || finish.isStated);
     return graded.finishedAt === at && compareGrades(graded, finish) === 0 && isSameGrade;
   }
-  return toDay(before) === toDay(at) && !starts.some((start) => before < start && start <= at);
+  return last.finishedOn === finish.finishedOn && !starts.some((start) => before < start && start <= at);
 }
 
 function isGraded({ score, passed }: Pick<Fact, 'score' | 'passed'>): boolean {
@@ -273,16 +280,9 @@ function enrollDay(facts: readonly Fact[], startDate: string | null): string {
 }
 
 function startDays(facts: readonly Fact[]): string[] {
-  return facts.flatMap(({ enrolledOn, startedOn, startedAt }) => {
-    if (enrolledOn !== null) return startedOn ?? [];
-    return startedAt === null ? [] : toDay(startedAt);
-  });
+  return facts.flatMap(({ startedOn }) => startedOn ?? []);
 }
 
 function earlier(a: string, b: string): string {
   return a < b ? a : b;
-}
-
-function toDay(moment: string): string {
-  return moment.slice(0, '2026-03-09'.length);
 }

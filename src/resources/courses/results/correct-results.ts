@@ -6,6 +6,7 @@ import {
   type GradedResult,
   insertFacts,
   type NewFact,
+  type ResultDays,
   setResultsVoided,
   toFact,
   toNewFact,
@@ -16,7 +17,7 @@ import { distinctPairs, formatPair, type ResultEvent } from './result-event-rule
 export interface ResultChanges {
   voided: readonly ResultEvent[];
   /** Results to restore, with the attempts that they had finished. */
-  restored: readonly (GradedResult & { attemptId: string | null })[];
+  restored: readonly (GradedResult & ResultDays & { attemptId: string | null })[];
   /** Replacements, which are recorded already, with the ids of the results that they replace. */
   replacements: readonly (ResultEvent & { replacedId: string })[];
 }

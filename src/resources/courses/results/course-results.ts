@@ -21,6 +21,7 @@
 // - The same facts in any order give the same attempts.
 // - A fact keeps its grade. If the sender states neither a grade nor a pass mark, the course's pass mark at the time of
 //   recording decides about the score.
+// - A fact keeps its days, those of its times in the company's time zone when it was recorded. A new time zone moves none.
 // - A recorded grade stays unless its fact is voided: triggers keep it (migrations/*_create_enrollments.ts).
 // - A fact never changes, and is deleted with its learner. A correction voids it or restores it (correct-results.ts).
 //
@@ -41,6 +42,7 @@ import {
   type GradedResult,
   insertFacts,
   type NewFact,
+  type ResultDays,
   toFact,
   toNewFact,
 } from './result-event-repository.ts';
@@ -91,8 +93,8 @@ export async function recordResults(tenant: TenantWriter, inputs: Inputs): Promi
     });
     const inserted = await insertFacts(tenant, added);
     const news = added.flatMap((result) => {
-      const isPassed = inserted.get(result.eventId);
-      return isPassed === undefined ? [] : [{ ...result, isPassed }];
+      const recordedAs = inserted.get(result.eventId);
+      return recordedAs ? { ...result, ...recordedAs } : [];
     });
     await derive(tenant, news, facts);
     // Another call used one of the ids for another learner: judge again with the records that exist now.
@@ -113,7 +115,7 @@ function listPairs(inputs: Inputs, findLearnerId: FindLearnerId, findCourseId: F
 
 async function derive(
   tenant: TenantWriter,
-  news: readonly GradedResult[],
+  news: readonly (GradedResult & ResultDays)[],
   factsByPair: ReadonlyMap<string, Fact[]>,
 ): Promise<void> {
   if (news.length === 0) return;

@@ -1,6 +1,7 @@
-import { sql } from '../../../db/sql.ts';
+import { type Sql, sql } from '../../../db/sql.ts';
 import { mutation, query } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
+import { toCompanyDay } from '../../learners/shared/company-days.ts';
 import type { Fact } from './attempt-rules.ts';
 import { type Pair, formatPair, readStatedGrade, type ResultEvent } from './result-event-rules.ts';
 
@@ -10,10 +11,22 @@ export type PairFact = Fact & Pair;
 /** A recorded result with its grade, which a later pass mark does not change. */
 export type GradedResult = ResultEvent & { isPassed: boolean | null };
 
-export function toFact({ isPassed, passMark, ...result }: GradedResult): PairFact {
+/** The days of a result, which a later change of the company's time zone does not move. */
+export type ResultDays = Pick<Fact, 'startedOn' | 'finishedOn'>;
+
+export function toFact({ isPassed, passMark, ...result }: GradedResult & ResultDays): PairFact {
   const isStated = result.passed !== null || passMark !== null;
-  return { ...result, passed: isPassed, isStated, enrolledOn: null, startedOn: null };
+  return { ...result, passed: isPassed, isStated, enrolledOn: null };
 }
+
+/**
+ * Columns of the days of a fact, as `ResultDays`. Results from releases that recorded no days have days in UTC.
+ * @param row the alias of the row of `course_result_events`
+ */
+export const selectResultDays = (row: Sql): Sql => sql`
+  case when ${row}.enrolled_on is null then coalesce(${row}.started_on, (${row}.started_at at time zone 'utc')::date)
+       else ${row}.started_on end as "startedOn",
+  coalesce(${row}.finished_on, (${row}.finished_at at time zone 'utc')::date) as "finishedOn"`;
 
 /** A fact to add. Without `isPassed`, the stated grade counts, otherwise the course's pass mark decides. */
 export type NewFact = ResultEvent & Partial<Pick<GradedResult, 'isPassed'> & Pick<Fact, 'enrolledOn' | 'startedOn'>>;
@@ -47,7 +60,7 @@ const ofPairs = query<RequestedPairs, PairFact>(
     select f.event_id as "eventId", f.learner_id as "learnerId", f.course_id as "courseId", f.started_at as "startedAt",
            f.finished_at as "finishedAt", f.score, f.is_passed as passed,
            num_nonnulls(f.passed, f.pass_mark) > 0 as "isStated", f.enrolled_on as "enrolledOn",
-           f.started_on as "startedOn"
+           ${selectResultDays(sql`f`)}
       from unnest(${p.learnerIds}::uuid[], ${p.courseIds}::uuid[]) as asked (learner_id, course_id)
       join course_result_events f on f.company_id = ${p.companyId} and f.learner_id = asked.learner_id
        and f.course_id = asked.course_id
@@ -81,14 +94,19 @@ interface NewFacts extends RequestedPairs {
 const TWO_TIMES = ['2026-03-09T08:00:00Z', '2026-03-09T08:00:00Z'];
 const NONE = [null, null];
 
+type InsertedFact = Pick<GradedResult, 'eventId' | 'isPassed'> & ResultDays;
+
 // Inserts in the order of the ids, so that two calls with the same ids wait for each other and do not deadlock.
-const insert = mutation<NewFacts, { eventId: string; isPassed: boolean | null }>(
+const insert = mutation<NewFacts, InsertedFact>(
   'course_result_insert',
   (p) => sql`
     insert into course_result_events (company_id, event_id, learner_id, course_id, course_owner_id, started_at,
-                                      finished_at, score, passed, pass_mark, is_passed, enrolled_on, started_on)
+                                      finished_at, score, passed, pass_mark, is_passed, enrolled_on, started_on,
+                                      finished_on)
     select ${p.companyId}, new.event_id, new.learner_id, c.id, c.owner_id, new.started_at, new.finished_at, new.score,
-           new.passed, new.pass_mark, coalesce(new.is_passed, new.score >= c.pass_mark), new.enrolled_on, new.started_on
+           new.passed, new.pass_mark, coalesce(new.is_passed, new.score >= c.pass_mark), new.enrolled_on,
+           case when new.enrolled_on is null then ${toCompanyDay(p, sql`new.started_at`)} else new.started_on end,
+           ${toCompanyDay(p, sql`new.finished_at`)}
       from unnest(${p.eventIds}::text[], ${p.learnerIds}::uuid[], ${p.courseIds}::uuid[],
                   ${p.starts}::timestamptz[], ${p.finishes}::timestamptz[], ${p.scores}::numeric[],
                   ${p.passes}::boolean[], ${p.passMarks}::numeric[], ${p.grades}::boolean[], ${p.enrolDays}::date[],
@@ -98,7 +116,8 @@ const insert = mutation<NewFacts, { eventId: string; isPassed: boolean | null }>
       join courses c on c.id = new.course_id and c.owner_id in (managed_catalogue(), ${p.companyId})
      order by new.event_id
     on conflict (company_id, event_id) do nothing
-    returning event_id as "eventId", is_passed as "isPassed"`,
+    returning event_id as "eventId", is_passed as "isPassed", started_on as "startedOn",
+              finished_on as "finishedOn"`,
   {
     ...{ starts: TWO_TIMES, finishes: NONE, scores: NONE, passes: NONE, passMarks: NONE, grades: NONE },
     ...{ enrolDays: NONE, startDays: NONE },
@@ -106,12 +125,13 @@ const insert = mutation<NewFacts, { eventId: string; isPassed: boolean | null }>
 );
 
 /**
- * Adds facts of locked learners. Returns the grades of the facts that no other call has added meanwhile, by event id.
+ * Adds facts of locked learners. Returns the grades and days of the facts that no other call has added meanwhile, by event
+ * id.
  */
 export async function insertFacts(
   tenant: TenantWriter,
   facts: readonly NewFact[],
-): Promise<Map<string, boolean | null>> {
+): Promise<Map<string, Omit<InsertedFact, 'eventId'>>> {
   if (facts.length === 0) return new Map();
   const inserted = await tenant.mutate(insert, {
     ...toPairColumns(facts),
@@ -125,7 +145,7 @@ export async function insertFacts(
     enrolDays: facts.map(({ enrolledOn = null }) => enrolledOn),
     startDays: facts.map(({ startedOn = null }) => startedOn),
   });
-  return new Map(inserted.map(({ eventId, isPassed }) => [eventId, isPassed]));
+  return new Map(inserted.map(({ eventId, ...recorded }) => [eventId, recorded]));
 }
 
 const setVoided = mutation<{ eventIds: string[]; isVoided: boolean }>(

@@ -1,5 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
-import { pointQuery } from '../../../db/statement.ts';
+import { type Sql, sql } from '../../../db/sql.ts';
+import { type Parameters, pointQuery, query } from '../../../db/statement.ts';
 import type { TenantReader } from '../../../db/tenant.ts';
 import type { Period } from './period.ts';
 
@@ -13,6 +14,34 @@ const stored = pointQuery<object, { timeZone: string | null }>('company_time_zon
 export async function findTimeZone(tenant: TenantReader): Promise<string> {
   return (await tenant.queryOne(stored, {}))?.timeZone ?? UTC;
 }
+
+// Postgres checks the name again when it computes days, and its list of time zones can differ from that of Node.
+const known = query<{ timeZone: string }, { name: string }>(
+  'known_time_zone',
+  (p) => sql`
+    select z.name from companies k join pg_timezone_names z on lower(z.name) = lower(${p.timeZone})
+     where k.id = ${p.companyId}`,
+);
+
+/** Reports whether Postgres has a time zone, in upper or lower case. */
+export async function isKnownTimeZone(tenant: TenantReader, timeZone: string): Promise<boolean> {
+  return (await tenant.queryOne(known, { timeZone })) !== undefined;
+}
+
+/**
+ * Builds the company's time zone within a statement. Postgres looks it up once per statement, by key, so that no write
+ * needs a query before it.
+ */
+const companyZone = (p: Parameters<object>): Sql => sql`
+  coalesce((select z.time_zone from company_settings z where z.company_id = ${p.companyId}), 'UTC')`;
+
+/** Builds the company's day of a time. */
+export const toCompanyDay = (p: Parameters<object>, time: Sql): Sql => sql`
+  (${time} at time zone ${companyZone(p)})::date`;
+
+/** Builds the first moment of a day of the company. */
+export const toDayStart = (p: Parameters<object>, day: Sql): Sql => sql`
+  (${day}::timestamp at time zone ${companyZone(p)})`;
 
 /** Returns the day of a time, such as `2026-01-31`. */
 export function dayOf(time: Date, timeZone: string): string {

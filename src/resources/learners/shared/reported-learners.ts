@@ -19,6 +19,9 @@ export interface LearnersFilter extends ProfileFilter {
   includeInactive: boolean;
 }
 
+/** Learners of a list that shows everyone, active or not; to be limited by a profile. */
+export const ALL_LEARNERS = { learnerId: null, groupId: null, includeInactive: true } as const;
+
 interface LearnersQuery extends ProfileQuery {
   learnerId?: string | undefined;
   groupId?: string | undefined;

@@ -4,6 +4,7 @@ import { mutation, pointQuery, query } from '../../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../../db/tenant.ts';
 import type { SimulationsConfig } from '../../../config/simulation-settings.ts';
 import { invalidField, requireExisting, unknownReferences } from '../../../contract/errors.ts';
+import { isKnownTimeZone } from '../../learners/shared/company-days.ts';
 import { requireGroups } from '../../learners/shared/known-groups.ts';
 import { requireLearners } from '../../learners/shared/known-learners.ts';
 import { type Draft, noTimeZone, sendingTime } from '../own-simulation-rules.ts';
@@ -30,19 +31,11 @@ export async function examineDraft(
 ): Promise<Examined> {
   const senders = simulations?.senders ?? [];
   const spans = sendingTime(draft, { now, senders, excludedDays: await tenant.queryAll(excludedDays, {}) }, place);
-  if (!(await tenant.queryOne(zone, draft))) throw noTimeZone(place);
+  if (!(await isKnownTimeZone(tenant, draft.timeZone))) throw noTimeZone(place);
   const draftTemplates = await findTemplates(tenant, draft.templateIds, `${place}/templateIds`);
   const course = await findTrainingCourse(tenant, draft.trainingCourseId, `${place}/trainingCourseId`);
   return { ...draftTemplates, spans, course };
 }
-
-// Postgres checks the hours again before sending, and its list of time zones can differ from that of Node.
-const zone = query<{ timeZone: string }, { name: string }>(
-  'simulation_time_zone',
-  (p) => sql`
-    select z.name from companies k join pg_timezone_names z on lower(z.name) = lower(${p.timeZone})
-     where k.id = ${p.companyId}`,
-);
 
 const lockOwn = mutation<{ templateIds: string[] }>(
   'simulation_plan_templates_lock',

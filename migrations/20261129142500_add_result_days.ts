@@ -1,0 +1,18 @@
+import type { Knex } from 'knex';
+
+/**
+ * Adds the days of results in the time zone that the company had when they were recorded. Attempts are derived from all
+ * results of a learner and course again and again: a later time zone must not move their dates.
+ *
+ * `started_on`, which only enrolments had, is from now on also the day of a result's start. Earlier results have no days
+ * and count in UTC, as before.
+ */
+export async function up(knex: Knex): Promise<void> {
+  await knex.raw('alter table course_result_events add column finished_on date');
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.raw(`
+    alter table course_result_events drop column finished_on;
+    update course_result_events set started_on = null where enrolled_on is null`);
+}
