@@ -39,7 +39,8 @@ export const wasPublished = (p: Parameters<Past>, policyId: Sql): Sql =>
 
 /**
  * Source of the result of a learner `l` and a policy as recorded at the end of the day. A row that was written before
- * versions were kept can have later times, which are left out.
+ * versions were kept can have later times, which are left out. The results of two learners who were merged can overlap:
+ * the latest request counts.
  */
 const recordedResult = (p: Parameters<Past>, policyId: Sql): Sql => {
   const columns = sql`
@@ -54,10 +55,11 @@ const recordedResult = (p: Parameters<Past>, policyId: Sql): Sql => {
             ${until(sql`asked_at`, sql`asked_at`, until(sql`assigned_at`))} as asked_at,
             ${until(sql`reminded_at`)} as reminded_at, ${until(sql`visited_at`)} as visited_at,
             ${until(sql`visited_version_id`, sql`visited_at`)} as visited_version_id
-       from (select ${columns} from policy_results where ${isRecorded}
+       from (select ${columns}, 'infinity'::timestamptz as superseded_at from policy_results where ${isRecorded}
               union all
-             select ${columns} from policy_result_versions
-              where ${isRecorded} and superseded_at >= ${p.asOfEnd}::timestamptz) as recorded)`;
+             select ${columns}, superseded_at from policy_result_versions
+              where ${isRecorded} and superseded_at >= ${p.asOfEnd}::timestamptz) as recorded
+      order by recorded.asked_at desc nulls last, superseded_at desc limit 1)`;
 };
 
 /** Condition that a record `e` of a signature counts by what is known. */
