@@ -935,7 +935,7 @@ export interface paths {
      * @description Restores the duplicate with its id, and moves back what the merge moved and what still exists. What happened to
      *     the learner who stays after the merge stays with that learner. The duplicate takes a seat again if it was
      *     active, and must sign in again. Joined attempts and policy results are separated again. A joined policy result
-     *     that has changed since the merge keeps its state.
+     *     that has changed since the merge keeps its requests and reminders, but no signature of the duplicate.
      *
      *     After 30 days, the merge cannot be undone (400 `merge_not_undoable`). The same applies while the learner who
      *     stays is merged into another one, or a newer merge into this learner exists: undo that merge first. It also
@@ -11722,6 +11722,12 @@ export interface components {
      * @description The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
      *     events that were recorded late, count only if they were recorded by then. By default, everything known today.
      *     Cannot be combined with `updatedSince`.
+     *
+     *     Merges count on every day: records of a merged learner belong to the learner who stays, even before the merge.
+     *     If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of the
+     *     duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was recorded
+     *     after `knownAt`, the records of both are missing. After a merge was undone, days before it are as if it had
+     *     never happened.
      */
     KnownAt: components['schemas']['RequestDate'];
     /**
@@ -16377,6 +16383,12 @@ export interface operations {
          * @description The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
          *     events that were recorded late, count only if they were recorded by then. By default, everything known today.
          *     Cannot be combined with `updatedSince`.
+         *
+         *     Merges count on every day: records of a merged learner belong to the learner who stays, even before the merge.
+         *     If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of the
+         *     duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was recorded
+         *     after `knownAt`, the records of both are missing. After a merge was undone, days before it are as if it had
+         *     never happened.
          */
         knownAt?: components['parameters']['KnownAt'];
         /**
@@ -16475,6 +16487,12 @@ export interface operations {
          * @description The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
          *     events that were recorded late, count only if they were recorded by then. By default, everything known today.
          *     Cannot be combined with `updatedSince`.
+         *
+         *     Merges count on every day: records of a merged learner belong to the learner who stays, even before the merge.
+         *     If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of the
+         *     duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was recorded
+         *     after `knownAt`, the records of both are missing. After a merge was undone, days before it are as if it had
+         *     never happened.
          */
         knownAt?: components['parameters']['KnownAt'];
         /**
@@ -16573,6 +16591,12 @@ export interface operations {
          * @description The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
          *     events that were recorded late, count only if they were recorded by then. By default, everything known today.
          *     Cannot be combined with `updatedSince`.
+         *
+         *     Merges count on every day: records of a merged learner belong to the learner who stays, even before the merge.
+         *     If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of the
+         *     duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was recorded
+         *     after `knownAt`, the records of both are missing. After a merge was undone, days before it are as if it had
+         *     never happened.
          */
         knownAt?: components['parameters']['KnownAt'];
         /**
@@ -16655,6 +16679,12 @@ export interface operations {
          * @description The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
          *     events that were recorded late, count only if they were recorded by then. By default, everything known today.
          *     Cannot be combined with `updatedSince`.
+         *
+         *     Merges count on every day: records of a merged learner belong to the learner who stays, even before the merge.
+         *     If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of the
+         *     duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was recorded
+         *     after `knownAt`, the records of both are missing. After a merge was undone, days before it are as if it had
+         *     never happened.
          */
         knownAt?: components['parameters']['KnownAt'];
       };
@@ -16745,6 +16775,12 @@ export interface operations {
          * @description The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
          *     events that were recorded late, count only if they were recorded by then. By default, everything known today.
          *     Cannot be combined with `updatedSince`.
+         *
+         *     Merges count on every day: records of a merged learner belong to the learner who stays, even before the merge.
+         *     If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of the
+         *     duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was recorded
+         *     after `knownAt`, the records of both are missing. After a merge was undone, days before it are as if it had
+         *     never happened.
          */
         knownAt?: components['parameters']['KnownAt'];
         /**
@@ -16833,6 +16869,12 @@ export interface operations {
          * @description The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
          *     events that were recorded late, count only if they were recorded by then. By default, everything known today.
          *     Cannot be combined with `updatedSince`.
+         *
+         *     Merges count on every day: records of a merged learner belong to the learner who stays, even before the merge.
+         *     If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of the
+         *     duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was recorded
+         *     after `knownAt`, the records of both are missing. After a merge was undone, days before it are as if it had
+         *     never happened.
          */
         knownAt?: components['parameters']['KnownAt'];
         /**
@@ -16923,6 +16965,12 @@ export interface operations {
          * @description The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
          *     events that were recorded late, count only if they were recorded by then. By default, everything known today.
          *     Cannot be combined with `updatedSince`.
+         *
+         *     Merges count on every day: records of a merged learner belong to the learner who stays, even before the merge.
+         *     If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of the
+         *     duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was recorded
+         *     after `knownAt`, the records of both are missing. After a merge was undone, days before it are as if it had
+         *     never happened.
          */
         knownAt?: components['parameters']['KnownAt'];
         /**
@@ -17078,6 +17126,12 @@ export interface operations {
          * @description The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
          *     events that were recorded late, count only if they were recorded by then. By default, everything known today.
          *     Cannot be combined with `updatedSince`.
+         *
+         *     Merges count on every day: records of a merged learner belong to the learner who stays, even before the merge.
+         *     If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of the
+         *     duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was recorded
+         *     after `knownAt`, the records of both are missing. After a merge was undone, days before it are as if it had
+         *     never happened.
          */
         knownAt?: components['parameters']['KnownAt'];
         /**
@@ -18563,6 +18617,12 @@ export interface operations {
          * @description The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
          *     events that were recorded late, count only if they were recorded by then. By default, everything known today.
          *     Cannot be combined with `updatedSince`.
+         *
+         *     Merges count on every day: records of a merged learner belong to the learner who stays, even before the merge.
+         *     If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of the
+         *     duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was recorded
+         *     after `knownAt`, the records of both are missing. After a merge was undone, days before it are as if it had
+         *     never happened.
          */
         knownAt?: components['parameters']['KnownAt'];
       };
