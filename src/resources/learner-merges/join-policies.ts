@@ -102,7 +102,8 @@ const restoreSignatures = mutation<Merge>('merge_restore_signed_results', (p) =>
     select (jsonb_populate_record(null::policy_results, to_jsonb(removed) || jsonb_build_object(
              'signed', old.signed, 'signed_version_id', old.signed_version_id, 'signed_offline', old.signed_offline,
              'signed_from', old.signed_from, 'recorded_at', now()))).*
-      from removed join ${former} on old.id = removed.id`;
+      from removed join ${former} on old.id = removed.id
+    returning policy_id`;
 });
 
 // A result that the learner who stays has signed since keeps its id, so that of the duplicate gets another.

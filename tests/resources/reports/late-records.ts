@@ -1,7 +1,7 @@
 import { companies } from '../../support/world.ts';
 import { learnerOf, type RowsOfNight } from './merged-rows.ts';
 
-// What was recorded after a night and can change a report of it that uses the knowledge of today.
+// Records made after a night that can change its reports by the knowledge of today.
 
 interface LateRecord {
   learnerId: string;
