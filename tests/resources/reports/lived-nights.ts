@@ -122,11 +122,12 @@ interface AskedNight extends RowsOfNight {
   merged: Map<string, string>;
 }
 
-/** Finds those who had no merge at all on the night, and whose learner now was recorded then. */
+/** Finds those who had no merge at all on the night, and whose learner now was recorded then and is not deleted. */
 function findMerged(night: StoredNight, changed: Map<string, string>): Map<string, string> {
   const wereMerged = new Set([...night.merged].flat().map((id) => changed.get(id)));
   const recorded = new Set(JSON.parse(night.answers[REPORTS.indexOf(PEOPLE)]!).map(learnerOf));
-  return new Map([...changed].filter(([, current]) => !wereMerged.has(current) && recorded.has(current)));
+  const isComparable = (id: string) => !wereMerged.has(id) && recorded.has(id) && people.includes(id);
+  return new Map([...changed].filter(([, current]) => isComparable(current)));
 }
 
 /** Asks for the reports of nights again, and yields the rows of learners who are not deleted. */
