@@ -939,7 +939,7 @@ export interface paths {
      * @description Restores the duplicate with its id, and moves back what the merge moved and what still exists. What happened to
      *     the learner who stays after the merge stays with that learner. The duplicate takes a seat again if it was
      *     active, and must sign in again. Joined attempts and policy results are separated again. A joined policy result
-     *     that has changed since the merge keeps its state.
+     *     that has changed since the merge keeps its requests and reminders, but no signature of the duplicate.
      *
      *     After 30 days, the merge cannot be undone (400 `merge_not_undoable`). The same applies while the learner who
      *     stays is merged into another one, or a newer merge into this learner exists: undo that merge first. It also
@@ -11732,6 +11732,12 @@ export interface components {
      * @description The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
      *     events that were recorded late, count only if they were recorded by then. By default, everything known today.
      *     Cannot be combined with `updatedSince`.
+     *
+     *     Merges count on every day: records of a merged learner belong to the learner who stays, even before the merge.
+     *     If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of the
+     *     duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was recorded
+     *     after `knownAt`, the records of both are missing. After a merge was undone, days before it are as if it had
+     *     never happened.
      */
     KnownAt: components['schemas']['RequestDate'];
     /**
@@ -16396,6 +16402,12 @@ export interface operations {
          * @description The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
          *     events that were recorded late, count only if they were recorded by then. By default, everything known today.
          *     Cannot be combined with `updatedSince`.
+         *
+         *     Merges count on every day: records of a merged learner belong to the learner who stays, even before the merge.
+         *     If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of the
+         *     duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was recorded
+         *     after `knownAt`, the records of both are missing. After a merge was undone, days before it are as if it had
+         *     never happened.
          */
         knownAt?: components['parameters']['KnownAt'];
         /**
@@ -16497,6 +16509,12 @@ export interface operations {
          * @description The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
          *     events that were recorded late, count only if they were recorded by then. By default, everything known today.
          *     Cannot be combined with `updatedSince`.
+         *
+         *     Merges count on every day: records of a merged learner belong to the learner who stays, even before the merge.
+         *     If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of the
+         *     duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was recorded
+         *     after `knownAt`, the records of both are missing. After a merge was undone, days before it are as if it had
+         *     never happened.
          */
         knownAt?: components['parameters']['KnownAt'];
         /**
@@ -16598,6 +16616,12 @@ export interface operations {
          * @description The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
          *     events that were recorded late, count only if they were recorded by then. By default, everything known today.
          *     Cannot be combined with `updatedSince`.
+         *
+         *     Merges count on every day: records of a merged learner belong to the learner who stays, even before the merge.
+         *     If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of the
+         *     duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was recorded
+         *     after `knownAt`, the records of both are missing. After a merge was undone, days before it are as if it had
+         *     never happened.
          */
         knownAt?: components['parameters']['KnownAt'];
         /**
@@ -16683,6 +16707,12 @@ export interface operations {
          * @description The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
          *     events that were recorded late, count only if they were recorded by then. By default, everything known today.
          *     Cannot be combined with `updatedSince`.
+         *
+         *     Merges count on every day: records of a merged learner belong to the learner who stays, even before the merge.
+         *     If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of the
+         *     duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was recorded
+         *     after `knownAt`, the records of both are missing. After a merge was undone, days before it are as if it had
+         *     never happened.
          */
         knownAt?: components['parameters']['KnownAt'];
       };
@@ -16776,6 +16806,12 @@ export interface operations {
          * @description The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
          *     events that were recorded late, count only if they were recorded by then. By default, everything known today.
          *     Cannot be combined with `updatedSince`.
+         *
+         *     Merges count on every day: records of a merged learner belong to the learner who stays, even before the merge.
+         *     If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of the
+         *     duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was recorded
+         *     after `knownAt`, the records of both are missing. After a merge was undone, days before it are as if it had
+         *     never happened.
          */
         knownAt?: components['parameters']['KnownAt'];
         /**
@@ -16864,6 +16900,12 @@ export interface operations {
          * @description The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
          *     events that were recorded late, count only if they were recorded by then. By default, everything known today.
          *     Cannot be combined with `updatedSince`.
+         *
+         *     Merges count on every day: records of a merged learner belong to the learner who stays, even before the merge.
+         *     If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of the
+         *     duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was recorded
+         *     after `knownAt`, the records of both are missing. After a merge was undone, days before it are as if it had
+         *     never happened.
          */
         knownAt?: components['parameters']['KnownAt'];
         /**
@@ -16957,6 +16999,12 @@ export interface operations {
          * @description The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
          *     events that were recorded late, count only if they were recorded by then. By default, everything known today.
          *     Cannot be combined with `updatedSince`.
+         *
+         *     Merges count on every day: records of a merged learner belong to the learner who stays, even before the merge.
+         *     If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of the
+         *     duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was recorded
+         *     after `knownAt`, the records of both are missing. After a merge was undone, days before it are as if it had
+         *     never happened.
          */
         knownAt?: components['parameters']['KnownAt'];
         /**
@@ -17118,6 +17166,12 @@ export interface operations {
          * @description The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
          *     events that were recorded late, count only if they were recorded by then. By default, everything known today.
          *     Cannot be combined with `updatedSince`.
+         *
+         *     Merges count on every day: records of a merged learner belong to the learner who stays, even before the merge.
+         *     If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of the
+         *     duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was recorded
+         *     after `knownAt`, the records of both are missing. After a merge was undone, days before it are as if it had
+         *     never happened.
          */
         knownAt?: components['parameters']['KnownAt'];
         /**
@@ -18617,6 +18671,12 @@ export interface operations {
          * @description The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
          *     events that were recorded late, count only if they were recorded by then. By default, everything known today.
          *     Cannot be combined with `updatedSince`.
+         *
+         *     Merges count on every day: records of a merged learner belong to the learner who stays, even before the merge.
+         *     If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of the
+         *     duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was recorded
+         *     after `knownAt`, the records of both are missing. After a merge was undone, days before it are as if it had
+         *     never happened.
          */
         knownAt?: components['parameters']['KnownAt'];
       };

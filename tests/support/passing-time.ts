@@ -14,7 +14,11 @@ const RECORDED = [
   ...['removed_policy_versions', 'signature_events', 'signatures', 'signature_names', 'messages'],
   ...['simulations', 'simulation_versions', 'simulation_recipients', 'simulation_recipient_versions'],
   ...['simulation_recipient_addresses', 'simulation_events', 'former_recipients', 'former_recipient_versions'],
+  ...['learner_merges', 'learner_merge_records'],
 ];
+
+/** Names of kept rows of merges, and their tables if these differ. */
+const KEPT_NAMES = new Map([...RECORDED.map((table) => [table, table] as const), ['joined_results', 'policy_results']]);
 
 /** Moves everything that was recorded back by one day, as if a day had passed, without the triggers of the tables. */
 export async function passDay(): Promise<void> {
@@ -31,5 +35,14 @@ export async function passDay(): Promise<void> {
     return `alter table ${table} disable trigger user; update ${table} set ${moved};
             alter table ${table} enable trigger user`;
   });
+  const namesOf = new Map(columns.map(({ table, names }) => [table, names]));
+  for (const [name, table] of KEPT_NAMES) {
+    const moved = namesOf.get(table)!.map((column) => `'${column}', o.${column} - interval '1 day'`);
+    moves.push(`
+      update learner_merge_records r
+         set rows = (select coalesce(jsonb_agg(to_jsonb(o) || jsonb_build_object(${moved.join(', ')})), '[]')
+                       from jsonb_populate_recordset(null::${table}, r.rows) as o)
+       where r.table_name = '${name}'`);
+  }
   await testService.query(moves.join('; '));
 }

@@ -1613,7 +1613,7 @@ export interface Operations {
    * Restores the duplicate with its id, and moves back what the merge moved and what still exists. What happened to
    * the learner who stays after the merge stays with that learner. The duplicate takes a seat again if it was
    * active, and must sign in again. Joined attempts and policy results are separated again. A joined policy result
-   * that has changed since the merge keeps its state.
+   * that has changed since the merge keeps its requests and reminders, but no signature of the duplicate.
    *
    * After 30 days, the merge cannot be undone (400 `merge_not_undoable`). The same applies while the learner who
    * stays is merged into another one, or a newer merge into this learner exists: undo that merge first. It also
@@ -2534,6 +2534,12 @@ export interface Operations {
        * The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
        * events that were recorded late, count only if they were recorded by then. By default, everything known today.
        * Cannot be combined with `updatedSince`.
+       *
+       * Merges count on every day: records of a merged learner belong to the learner who stays, even before the merge.
+       * If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of the
+       * duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was recorded
+       * after `knownAt`, the records of both are missing. After a merge was undone, days before it are as if it had
+       * never happened.
        */
       knownAt?: RequestDate;
       /**
@@ -2642,6 +2648,12 @@ export interface Operations {
        * The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
        * events that were recorded late, count only if they were recorded by then. By default, everything known today.
        * Cannot be combined with `updatedSince`.
+       *
+       * Merges count on every day: records of a merged learner belong to the learner who stays, even before the merge.
+       * If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of the
+       * duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was recorded
+       * after `knownAt`, the records of both are missing. After a merge was undone, days before it are as if it had
+       * never happened.
        */
       knownAt?: RequestDate;
       /**
@@ -2739,6 +2751,12 @@ export interface Operations {
        * The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
        * events that were recorded late, count only if they were recorded by then. By default, everything known today.
        * Cannot be combined with `updatedSince`.
+       *
+       * Merges count on every day: records of a merged learner belong to the learner who stays, even before the merge.
+       * If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of the
+       * duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was recorded
+       * after `knownAt`, the records of both are missing. After a merge was undone, days before it are as if it had
+       * never happened.
        */
       knownAt?: RequestDate;
       /**
@@ -2823,6 +2841,12 @@ export interface Operations {
        * The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
        * events that were recorded late, count only if they were recorded by then. By default, everything known today.
        * Cannot be combined with `updatedSince`.
+       *
+       * Merges count on every day: records of a merged learner belong to the learner who stays, even before the merge.
+       * If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of the
+       * duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was recorded
+       * after `knownAt`, the records of both are missing. After a merge was undone, days before it are as if it had
+       * never happened.
        */
       knownAt?: RequestDate;
     },
@@ -2917,6 +2941,12 @@ export interface Operations {
        * The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
        * events that were recorded late, count only if they were recorded by then. By default, everything known today.
        * Cannot be combined with `updatedSince`.
+       *
+       * Merges count on every day: records of a merged learner belong to the learner who stays, even before the merge.
+       * If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of the
+       * duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was recorded
+       * after `knownAt`, the records of both are missing. After a merge was undone, days before it are as if it had
+       * never happened.
        */
       knownAt?: RequestDate;
       /**
@@ -3007,6 +3037,12 @@ export interface Operations {
        * The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
        * events that were recorded late, count only if they were recorded by then. By default, everything known today.
        * Cannot be combined with `updatedSince`.
+       *
+       * Merges count on every day: records of a merged learner belong to the learner who stays, even before the merge.
+       * If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of the
+       * duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was recorded
+       * after `knownAt`, the records of both are missing. After a merge was undone, days before it are as if it had
+       * never happened.
        */
       knownAt?: RequestDate;
       /**
@@ -3100,6 +3136,12 @@ export interface Operations {
        * The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
        * events that were recorded late, count only if they were recorded by then. By default, everything known today.
        * Cannot be combined with `updatedSince`.
+       *
+       * Merges count on every day: records of a merged learner belong to the learner who stays, even before the merge.
+       * If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of the
+       * duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was recorded
+       * after `knownAt`, the records of both are missing. After a merge was undone, days before it are as if it had
+       * never happened.
        */
       knownAt?: RequestDate;
       /**
@@ -3255,6 +3297,12 @@ export interface Operations {
        * The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
        * events that were recorded late, count only if they were recorded by then. By default, everything known today.
        * Cannot be combined with `updatedSince`.
+       *
+       * Merges count on every day: records of a merged learner belong to the learner who stays, even before the merge.
+       * If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of the
+       * duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was recorded
+       * after `knownAt`, the records of both are missing. After a merge was undone, days before it are as if it had
+       * never happened.
        */
       knownAt?: RequestDate;
       /**
@@ -4049,6 +4097,12 @@ export interface Operations {
        * The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
        * events that were recorded late, count only if they were recorded by then. By default, everything known today.
        * Cannot be combined with `updatedSince`.
+       *
+       * Merges count on every day: records of a merged learner belong to the learner who stays, even before the merge.
+       * If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of the
+       * duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was recorded
+       * after `knownAt`, the records of both are missing. After a merge was undone, days before it are as if it had
+       * never happened.
        */
       knownAt?: RequestDate;
     },

@@ -1,7 +1,7 @@
 import { identifier, list, sql } from '../../db/sql.ts';
 import { mutation } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
-import { keepJoinedResults, keptRows } from './kept-rows.ts';
+import { haveSame, keepJoinedResults, keptRows } from './kept-rows.ts';
 import type { Merge } from './move-rows.ts';
 
 const moveOthers = mutation<Merge>(
@@ -49,8 +49,9 @@ export async function joinPolicies(tenant: TenantWriter, merge: Merge): Promise<
   await keepJoinedResults(tenant, merge.mergeId, merge.intoLearnerId);
 }
 
-const SIGNED = list(['signed', 'signed_version_id', 'signed_offline'].map((name) => identifier(name)));
-const OLD_SIGNED = list(['signed', 'signed_version_id', 'signed_offline'].map((name) => sql`old.${identifier(name)}`));
+const SIGNED_COLUMNS = ['signed', 'signed_version_id', 'signed_offline'] as const;
+const SIGNED = list(SIGNED_COLUMNS.map((name) => identifier(name)));
+const OLD_SIGNED = list(SIGNED_COLUMNS.map((name) => sql`old.${identifier(name)}`));
 
 const returnOthers = mutation<Merge>(
   'merge_return_policy_results',
@@ -85,6 +86,26 @@ const restoreFormer = mutation<{ mergeId: string; policyIds: string[] }>(
     on conflict do nothing`,
 );
 
+// A result that has changed since the merge keeps its requests, but not a signature of the duplicate.
+const restoreSignatures = mutation<Merge>('merge_restore_signed_results', (p) => {
+  const joined = keptRows(p, { table: 'policy_results', name: 'joined_results', isOfMerged: false });
+  const former = keptRows(p, { table: 'policy_results', isOfMerged: false });
+  return sql`
+    with removed as (
+      delete from policy_results t
+       where t.company_id = ${p.companyId} and t.learner_id = ${p.intoLearnerId}
+         and exists (select from ${joined} where old.id = t.id and ${haveSame(SIGNED_COLUMNS, 't', 'old')})
+         and exists (select from ${former} where old.id = t.id and not ${haveSame(SIGNED_COLUMNS, 't', 'old')})
+      returning t.*
+    )
+    insert into policy_results
+    select (jsonb_populate_record(null::policy_results, to_jsonb(removed) || jsonb_build_object(
+             'signed', old.signed, 'signed_version_id', old.signed_version_id, 'signed_offline', old.signed_offline,
+             'signed_from', old.signed_from, 'recorded_at', now()))).*
+      from removed join ${former} on old.id = removed.id
+    returning policy_id`;
+});
+
 // A result that the learner who stays has signed since keeps its id, so that of the duplicate gets another.
 const restoreOthers = mutation<Merge>(
   'merge_restore_policy_results',
@@ -109,4 +130,5 @@ export async function separatePolicies(tenant: TenantWriter, merge: Merge): Prom
   const removed = await tenant.mutate(removeJoined, merge);
   const policyIds = removed.map(({ policyId }) => policyId);
   if (policyIds.length > 0) await tenant.mutate(restoreFormer, { mergeId: merge.mergeId, policyIds });
+  await tenant.mutate(restoreSignatures, merge);
 }

@@ -12,7 +12,7 @@ import {
 import { findFacts, insertFacts, toNewFact } from '../courses/results/result-event-repository.ts';
 import { formatPair } from '../courses/results/result-event-rules.ts';
 import { type CourseState, joinCourses, separateCourses } from './join-rules.ts';
-import { keptRows } from './kept-rows.ts';
+import { haveSame, keptRows } from './kept-rows.ts';
 import type { Merge } from './move-rows.ts';
 
 const coursesOfMerged = query<{ learnerId: string }, { courseId: string }>(
@@ -127,10 +127,25 @@ const returnEnrolmentFacts = mutation<Merge & { eventIds: string[] }>(
      where company_id = ${p.companyId} and learner_id = ${p.intoLearnerId} and event_id = any(${p.eventIds}::text[])`,
 );
 
-const returnAttempts = mutation<Merge & { attemptIds: string[] }>(
-  'merge_return_attempts',
+// An attempt that the merge has derived again, with a result of the other learner, is restored from its kept row instead.
+const returnAttempts = mutation<Merge & { attemptIds: string[] }>('merge_return_attempts', (p) => {
+  const isUnchanged = (table: 'enrollments' | 'enrollment_attempts') => sql`
+    exists (select from ${keptRows(p, { table })}
+             where old.attempt_id = t.attempt_id
+               and ${haveSame(['enroll_date', 'start_date', 'finish_date', 'score', 'passed'], 't', 'old')})`;
+  return sql`
+    update enrollment_attempts t set learner_id = ${p.learnerId}
+     where t.company_id = ${p.companyId} and t.learner_id = ${p.intoLearnerId}
+       and t.attempt_id = any(${p.attemptIds}::uuid[])
+       and (${isUnchanged('enrollments')} or ${isUnchanged('enrollment_attempts')}
+            or exists (select from enrollments e
+                        where e.company_id = ${p.companyId} and e.learner_id = ${p.learnerId} and e.course_id = t.course_id))`;
+});
+
+const removeJoined = mutation<Merge & { attemptIds: string[] }>(
+  'merge_remove_joined_attempts',
   (p) => sql`
-    update enrollment_attempts set learner_id = ${p.learnerId}
+    delete from enrollment_attempts
      where company_id = ${p.companyId} and learner_id = ${p.intoLearnerId} and attempt_id = any(${p.attemptIds}::uuid[])`,
 );
 
@@ -201,7 +216,8 @@ export async function separateCoursesOfBoth(tenant: TenantWriter, merge: Merge):
   const ofMerged = kept.filter(({ isOfMerged }) => isOfMerged);
   const mergedIds = new Set(ofMerged.map(({ attemptId }) => attemptId));
   await tenant.mutate(returnEnrolmentFacts, { ...merge, eventIds: [...mergedIds].map((id) => ` ${id}`) });
-  await tenant.mutate(returnAttempts, { ...merge, attemptIds: [...mergedIds] });
+  for (const statement of [returnAttempts, removeJoined])
+    await tenant.mutate(statement, { ...merge, attemptIds: [...mergedIds] });
   const courseIds = [...new Set(ofMerged.map(({ courseId }) => courseId))];
   const states = await findStates(tenant, merge.intoLearnerId, courseIds);
   const derived = courseIds.flatMap((courseId, index): PairAttempts[] => {

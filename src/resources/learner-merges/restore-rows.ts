@@ -143,34 +143,7 @@ const restorations: Restoration[] = [
   ),
 ];
 
-/**
- * Removes what the merge had added to the past of the learner who stays: the memberships and attempts of the duplicate,
- * which versions would otherwise show until the merge is undone.
- */
-const forgetPast: Restoration[] = [
-  mutation<Merge>(
-    'merge_forget_memberships',
-    (p) => sql`
-      delete from membership_versions v using learner_merges m
-       where m.company_id = ${p.companyId} and m.id = ${p.mergeId} and v.company_id = ${p.companyId}
-         and v.learner_id = ${p.intoLearnerId} and v.superseded_at >= m.merged_at
-         and v.group_id in (select old.group_id from ${keptRows(p, { table: 'group_learners' })})
-         and v.group_id not in (select old.group_id from ${keptRows(p, { table: 'group_learners', isOfMerged: false })})`,
-  ),
-  mutation<Merge>(
-    'merge_forget_attempts',
-    (p) => sql`
-      delete from attempt_versions v using learner_merges m
-       where m.company_id = ${p.companyId} and m.id = ${p.mergeId} and v.company_id = ${p.companyId}
-         and v.learner_id = ${p.intoLearnerId} and v.superseded_at >= m.merged_at
-         and v.attempt_id in (
-           select old.attempt_id from ${keptRows(p, { table: 'enrollments' })}
-           union all
-           select old.attempt_id from ${keptRows(p, { table: 'enrollment_attempts' })})`,
-  ),
-];
-
 /** Restores rows of the duplicate that the merge had deleted. */
 export async function restoreRows(tenant: TenantWriter, merge: Merge): Promise<void> {
-  for (const restoration of [...restorations, ...forgetPast]) await tenant.mutate(restoration, merge);
+  for (const restoration of restorations) await tenant.mutate(restoration, merge);
 }

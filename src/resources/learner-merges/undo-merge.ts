@@ -6,6 +6,7 @@ import { lockFreeSeats, lockLearnersToRemove } from '../learners/shared/learner-
 import { separatePolicies } from './join-policies.ts';
 import { separateCoursesOfBoth } from './merge-courses.ts';
 import { returnRows } from './move-rows.ts';
+import { restorePast } from './restore-past.ts';
 import { restoreLearner, restoreRows } from './restore-rows.ts';
 import * as repository from './learner-merge-repository.ts';
 
@@ -26,6 +27,7 @@ export async function undoMerge(tenant: TenantWriter, mergeId: string): Promise<
   await separateCoursesOfBoth(tenant, merge);
   await separatePolicies(tenant, merge);
   await restoreRows(tenant, merge);
+  await restorePast(tenant, merge);
   await repository.removeMerge(tenant, mergeId);
   tenant.addTargets('learnerId', [learnerId, intoLearnerId]);
   const data = { learnerMergeId: mergeId, learnerId, intoLearnerId };

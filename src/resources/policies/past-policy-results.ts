@@ -35,7 +35,8 @@ export const pastPolicies = (p: Parameters<Past & { policyId: string | null }>):
 
 /**
  * Source of results of learners and policies as recorded at the end of the day. A row that was written before versions
- * were kept can have later times, which are left out.
+ * were kept can have later times, which are left out. The results of two learners who were merged can overlap: the
+ * latest request counts.
  */
 const recordedResults = (p: Parameters<Past>, rowsIn: RowsIn): Sql => {
   const columns = sql`
@@ -45,14 +46,16 @@ const recordedResults = (p: Parameters<Past>, rowsIn: RowsIn): Sql => {
   const until = (value: Sql, time = value, otherwise = sql`null`) =>
     sql`case when ${time} < ${p.asOfEnd}::timestamptz then ${value} else ${otherwise} end`;
   return sql`
-    (select learner_id, policy_id, ${until(sql`assigned_at`)} as assigned_at, sent_version_id, signed, recorded_at,
+    (select distinct on (learner_id, policy_id) learner_id, policy_id, ${until(sql`assigned_at`)} as assigned_at, sent_version_id, signed, recorded_at,
             ${until(sql`asked_at`, sql`asked_at`, until(sql`assigned_at`))} as asked_at,
             ${until(sql`reminded_at`)} as reminded_at, ${until(sql`visited_at`)} as visited_at,
             ${until(sql`visited_version_id`, sql`visited_at`)} as visited_version_id
-       from (select ${columns} from ${rowsIn(sql`policy_results`)} as own where ${isRecorded}
+       from (select ${columns}, 'infinity'::timestamptz as superseded_at from ${rowsIn(sql`policy_results`)} as own
+              where ${isRecorded}
               union all
-             select ${columns} from ${rowsIn(sql`policy_result_versions`)} as own
-              where ${isRecorded} and superseded_at >= ${p.asOfEnd}::timestamptz) as recorded)`;
+             select ${columns}, superseded_at from ${rowsIn(sql`policy_result_versions`)} as own
+              where ${isRecorded} and superseded_at >= ${p.asOfEnd}::timestamptz) as recorded
+      order by learner_id, policy_id, recorded.asked_at desc nulls last, superseded_at desc)`;
 };
 
 /** Condition that a record `e` of a signature counts by what is known. */

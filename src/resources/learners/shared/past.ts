@@ -18,7 +18,8 @@
 // row itself. Migration create_versions keeps the versions.
 //
 // Guarantees:
-// - `asOf` and `knownAt` of the same day return what the report returned at the end of that day.
+// - `asOf` and `knownAt` of the same day return what the report returned at the end of that day. Records of learners who
+//   were merged since are those of the learner who stays, and each appears once; undoing the merge separates them again.
 // - Without `knownAt`, everything that is known today about that day is included.
 //
 // Not for: deleted learners, whose versions are deleted with them, and other times before the first record of a row.
@@ -138,8 +139,22 @@ export const wasRecorded = (p: Parameters<Past>): Sql => sql`
         where m.learner_id = l.id and ${isInPeriod(p, sql`m`)} limit 1) is not null)`;
 
 /**
- * Memberships that were in force at the end of the day, each once. The subqueries look up each imported period: a join
- * would read all memberships of the company. @param isWanted builds the condition on a membership
+ * Condition that no membership of the group and learner of `row` was in force at the end of the day. A membership is in
+ * `group_learners` and not superseded, or it is a version.
+ * @param versions the condition on the version `o`
+ */
+const hasNoOther = (p: Parameters<Past>, row: Sql, versions: Sql): Sql => sql`
+  (select gl.learner_id from group_learners gl
+    where gl.company_id = ${p.companyId} and gl.group_id = ${row}.group_id and gl.learner_id = ${row}.learner_id
+      and gl.recorded_at < ${p.asOfEnd}::timestamptz limit 1) is null
+  and (select o.learner_id from membership_versions o
+        where o.company_id = ${p.companyId} and o.group_id = ${row}.group_id and o.learner_id = ${row}.learner_id
+          and o.recorded_at < ${p.asOfEnd}::timestamptz and ${versions} limit 1) is null`;
+
+/**
+ * Memberships that were in force at the end of the day, each once: those of two learners who were merged can overlap. The
+ * subqueries look up each former membership and imported period: a join would read all memberships of the company.
+ * @param isWanted builds the condition on a membership
  */
 const pastMemberships = (p: Parameters<Past>, isWanted: (membership: Sql) => Sql): Sql => sql`
   (select gl.learner_id, gl.group_id from group_learners gl
@@ -148,16 +163,11 @@ const pastMemberships = (p: Parameters<Past>, isWanted: (membership: Sql) => Sql
    select v.learner_id, v.group_id from membership_versions v
     where v.company_id = ${p.companyId} and ${isWanted(sql`v`)} and v.recorded_at < ${p.asOfEnd}::timestamptz
       and v.superseded_at >= ${p.asOfEnd}::timestamptz
+      and ${hasNoOther(p, sql`v`, sql`o.superseded_at > v.superseded_at`)}
    union all
    select m.learner_id, m.group_id from membership_periods m
     where ${isInPeriod(p, sql`m`)} and ${isWanted(sql`m`)}
-      and (select gl.learner_id from group_learners gl
-            where gl.company_id = ${p.companyId} and gl.group_id = m.group_id and gl.learner_id = m.learner_id
-              and gl.recorded_at < ${p.asOfEnd}::timestamptz limit 1) is null
-      and (select v.learner_id from membership_versions v
-            where v.company_id = ${p.companyId} and v.group_id = m.group_id and v.learner_id = m.learner_id
-              and v.recorded_at < ${p.asOfEnd}::timestamptz and v.superseded_at >= ${p.asOfEnd}::timestamptz
-            limit 1) is null
+      and ${hasNoOther(p, sql`m`, sql`o.superseded_at >= ${p.asOfEnd}::timestamptz`)}
       and (select o.id from membership_periods o
             where o.group_id = m.group_id and o.learner_id = m.learner_id and o.id < m.id
               and ${isInPeriod(p, sql`o`)} limit 1) is null)`;
