@@ -3358,7 +3358,9 @@ AS $function$
       insert into attempt_versions (company_id, learner_id, course_id, attempt_id, attempt, course_owner_id, enroll_date, start_date, finish_date, score, passed, asked_at, reminder_sent_at, mail_failed_at, recorded_at, superseded_at)
       select r.company_id, r.learner_id, r.course_id, r.attempt_id, r.attempt, r.course_owner_id, r.enroll_date, r.start_date, r.finish_date, r.score, r.passed, r.asked_at, r.reminder_sent_at, r.mail_failed_at, r.recorded_at, now()
         from removed r
-       where r.recorded_at < now()::timestamptz(3) and (select l.id from learners l where l.company_id = r.company_id and l.id = r.learner_id limit 1) is not null
+       where r.recorded_at < now()::timestamptz(3) and (select l.id from learners l where l.company_id = r.company_id and l.id = r.learner_id limit 1) is not null and not (select e.learner_id from enrollments e
+                       where e.company_id = r.company_id and e.learner_id = r.learner_id and e.course_id = r.course_id
+                         and e.attempt_id = r.attempt_id and e.recorded_at = r.recorded_at limit 1) is not null
       on conflict do nothing;
       return null;
     end $function$;
@@ -3373,7 +3375,9 @@ AS $function$
       insert into attempt_versions (company_id, learner_id, course_id, attempt_id, attempt, course_owner_id, enroll_date, start_date, finish_date, score, passed, asked_at, reminder_sent_at, mail_failed_at, recorded_at, superseded_at)
       select r.company_id, r.learner_id, r.course_id, r.attempt_id, r.attempt, r.course_owner_id, r.enroll_date, r.start_date, r.finish_date, r.score, r.passed, r.asked_at, r.reminder_sent_at, r.mail_failed_at, r.recorded_at, a.recorded_at
         from removed r join added a on a.company_id = r.company_id and a.learner_id = r.learner_id and a.course_id = r.course_id
-       where a.recorded_at > r.recorded_at
+       where a.recorded_at > r.recorded_at and not (select e.learner_id from enrollments e
+                       where e.company_id = r.company_id and e.learner_id = r.learner_id and e.course_id = r.course_id
+                         and e.attempt_id = r.attempt_id and e.recorded_at = r.recorded_at limit 1) is not null
       on conflict do nothing;
       return null;
     end $function$;

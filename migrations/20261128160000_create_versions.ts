@@ -12,7 +12,14 @@ interface Versioned {
   columns: string[];
   /** The changes that make a version. A learner's versions are deleted with the learner. */
   on: ('update' | 'delete')[];
+  /** The condition that a row `r` is only a copy of another one, which keeps the version. */
+  isCopy?: string;
 }
+
+// The mails of an attempt are recorded in `enrollments` only, so a version of its copy would hide them.
+const IS_COPY = `(select e.learner_id from enrollments e
+                       where e.company_id = r.company_id and e.learner_id = r.learner_id and e.course_id = r.course_id
+                         and e.attempt_id = r.attempt_id and e.recorded_at = r.recorded_at limit 1) is not null`;
 
 const ATTEMPT = [
   ...['attempt_id', 'attempt', 'course_owner_id', 'enroll_date', 'start_date', 'finish_date', 'score', 'passed'],
@@ -49,6 +56,7 @@ const VERSIONED: Versioned[] = [
     key: ['company_id', 'learner_id', 'course_id'],
     columns: ATTEMPT,
     on: ['update', 'delete'] as Versioned['on'],
+    ...(table === 'enrollment_attempts' && { isCopy: IS_COPY }),
   })),
   {
     table: 'policy_results',
@@ -80,15 +88,9 @@ const VERSIONED: Versioned[] = [
  * is open at midnight belongs to the day on which it began.
  */
 export async function up(knex: Knex): Promise<void> {
+  for (const { table } of VERSIONED)
+    await knex.raw(`alter table ${table} add column recorded_at timestamptz(3) not null default now()`);
   await knex.raw(`
-    alter table learners add column recorded_at timestamptz(3) not null default now();
-    alter table groups add column recorded_at timestamptz(3) not null default now();
-    alter table group_learners add column recorded_at timestamptz(3) not null default now();
-    alter table enrollments add column recorded_at timestamptz(3) not null default now();
-    alter table enrollment_attempts add column recorded_at timestamptz(3) not null default now();
-    alter table policy_results add column recorded_at timestamptz(3) not null default now();
-    alter table courses add column recorded_at timestamptz(3) not null default now();
-
     create table learner_versions (
       company_id uuid not null,
       learner_id uuid not null,
@@ -236,7 +238,7 @@ export async function up(knex: Knex): Promise<void> {
 }
 
 /** The names of these triggers come last: the other triggers have made their changes when these run. */
-function keepOnUpdate({ table, versions, key, versionKey = key, columns }: Versioned): string {
+function keepOnUpdate({ table, versions, key, versionKey = key, columns, isCopy }: Versioned): string {
   const all = [...key, ...columns];
   // A comparison of rows would be nested differently after a restoration from a dump.
   const isChanged = columns.map((column) => `old.${column} is distinct from new.${column}`).join(' or ');
@@ -251,7 +253,7 @@ function keepOnUpdate({ table, versions, key, versionKey = key, columns }: Versi
       insert into ${versions} (${[...versionKey, ...columns].join(', ')}, recorded_at, superseded_at)
       select ${all.map((column) => `r.${column}`).join(', ')}, r.recorded_at, a.recorded_at
         from removed r join added a on ${key.map((column) => `a.${column} = r.${column}`).join(' and ')}
-       where a.recorded_at > r.recorded_at
+       where a.recorded_at > r.recorded_at${isCopy ? ` and not ${isCopy}` : ''}
       on conflict do nothing;
       return null;
     end $$;
@@ -260,7 +262,7 @@ function keepOnUpdate({ table, versions, key, versionKey = key, columns }: Versi
       for each statement execute function keep_${table}_updated()`;
 }
 
-function keepOnDelete({ table, versions, key, versionKey = key, columns }: Versioned): string {
+function keepOnDelete({ table, versions, key, versionKey = key, columns, isCopy }: Versioned): string {
   const ofLearner = key.includes('learner_id')
     ? 'and (select l.id from learners l where l.company_id = r.company_id and l.id = r.learner_id limit 1) is not null'
     : '';
@@ -271,7 +273,7 @@ function keepOnDelete({ table, versions, key, versionKey = key, columns }: Versi
       insert into ${versions} (${[...versionKey, ...columns].join(', ')}, recorded_at, superseded_at)
       select ${[...key, ...columns].map((column) => `r.${column}`).join(', ')}, r.recorded_at, now()
         from removed r
-       where r.recorded_at < now()::timestamptz(3) ${ofLearner}
+       where r.recorded_at < now()::timestamptz(3) ${ofLearner}${isCopy ? ` and not ${isCopy}` : ''}
       on conflict do nothing;
       return null;
     end $$;
@@ -287,12 +289,6 @@ export async function down(knex: Knex): Promise<void> {
     drop function record_version cascade;
     drop function keep_policy_versions_removed cascade;
     drop table course_versions, removed_policy_versions, policy_result_versions, attempt_versions, membership_versions,
-      group_versions, learner_versions;
-    alter table courses drop column recorded_at;
-    alter table policy_results drop column recorded_at;
-    alter table enrollment_attempts drop column recorded_at;
-    alter table enrollments drop column recorded_at;
-    alter table group_learners drop column recorded_at;
-    alter table groups drop column recorded_at;
-    alter table learners drop column recorded_at;`);
+      group_versions, learner_versions`);
+  for (const { table } of VERSIONED) await knex.raw(`alter table ${table} drop column recorded_at`);
 }

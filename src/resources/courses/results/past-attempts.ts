@@ -64,7 +64,8 @@ export const pastAttempts = (p: Parameters<Past & ReportedAttempts>, learnerId: 
          select asked_at, reminder_sent_at, mail_failed_at from known k
           where k.course_id = a.course_id and k.attempt_id = a.attempt_id
             and k.recorded_at < ${p.asOfEnd}::timestamptz and k.superseded_at >= ${p.asOfEnd}::timestamptz
-          order by k.recorded_at desc limit 1) as mailed on true
+          order by k.recorded_at desc, k.asked_at desc nulls last, k.reminder_sent_at desc nulls last,
+                   k.mail_failed_at desc nulls last limit 1) as mailed on true
       where ${existed(p, learnerId)})
    select distinct on (course_id, listed) *
      from (select begun.*, case when ${p.attempts}::text = 'all' then attempt end as listed from begun
