@@ -1135,7 +1135,7 @@ export interface components {
       minGroupSize?: components['schemas']['MinGroupSize'];
       /**
        * @description The time zone in which the days of reports begin and end, as a name of the IANA database in upper or lower
-       *     case. Offsets, such as `+01:00`, are rejected. Null for UTC.
+       *     case. Offsets and abbreviations, such as `+01:00` and `CET`, are rejected. Null for UTC.
        * @example Europe/London
        */
       timeZone?: string | null;

@@ -1,6 +1,7 @@
 import { identifier, list, sql } from '../../db/sql.ts';
-import { mutation } from '../../db/statement.ts';
+import { mutation, query } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
+import { deriveResults } from '../policies/signatures/correct-signatures.ts';
 import { haveSame, keepJoinedResults, keptRows } from './kept-rows.ts';
 import type { Merge } from './move-rows.ts';
 
@@ -131,4 +132,23 @@ export async function separatePolicies(tenant: TenantWriter, merge: Merge): Prom
   const policyIds = removed.map(({ policyId }) => policyId);
   if (policyIds.length > 0) await tenant.mutate(restoreFormer, { mergeId: merge.mergeId, policyIds });
   await tenant.mutate(restoreSignatures, merge);
+}
+
+const corrected = query<Merge, { policyId: string }>(
+  'merge_corrected_policies',
+  (p) => sql`
+    select distinct e.policy_id as "policyId"
+      from learner_merges m
+      join signature_events e on e.company_id = ${p.companyId} and e.learner_id = ${p.intoLearnerId}
+     where m.company_id = ${p.companyId} and m.id = ${p.mergeId} and e.voided_at >= m.merged_at`,
+);
+
+/** Derives results of the learner who stays again if a signature was voided after the merge. */
+export async function deriveCorrectedPolicies(tenant: TenantWriter, merge: Merge): Promise<void> {
+  const policies = await tenant.queryAll(corrected, merge);
+  if (policies.length === 0) return;
+  await deriveResults(
+    tenant,
+    policies.map(({ policyId }) => ({ learnerId: merge.intoLearnerId, policyId })),
+  );
 }

@@ -127,12 +127,14 @@ const returnEnrolmentFacts = mutation<Merge & { eventIds: string[] }>(
      where company_id = ${p.companyId} and learner_id = ${p.intoLearnerId} and event_id = any(${p.eventIds}::text[])`,
 );
 
+const DERIVED = ['enroll_date', 'start_date', 'finish_date', 'score', 'passed'] as const;
+
 // An attempt that the merge has derived again, with a result of the other learner, is restored from its kept row instead.
 const returnAttempts = mutation<Merge & { attemptIds: string[] }>('merge_return_attempts', (p) => {
   const isUnchanged = (table: 'enrollments' | 'enrollment_attempts') => sql`
     exists (select from ${keptRows(p, { table })}
              where old.attempt_id = t.attempt_id
-               and ${haveSame(['enroll_date', 'start_date', 'finish_date', 'score', 'passed'], 't', 'old')})`;
+               and ${haveSame(DERIVED, 't', 'old')})`;
   return sql`
     update enrollment_attempts t set learner_id = ${p.learnerId}
      where t.company_id = ${p.companyId} and t.learner_id = ${p.intoLearnerId}
@@ -159,6 +161,16 @@ const renumberings = (['enrollments', 'enrollment_attempts'] as const).map((tabl
        where a.company_id = ${p.companyId} and a.learner_id = ${p.learnerId} and a.course_id = old.course_id
          and a.attempt_id = old.attempt_id and a.attempt <> old.attempt`,
   ),
+);
+
+// An attempt that has moved back with a result of the other learner.
+const removeChanged = mutation<Merge>(
+  'merge_remove_changed_attempts',
+  (p) => sql`
+    delete from enrollment_attempts t
+     where t.company_id = ${p.companyId} and t.learner_id = ${p.learnerId}
+       and exists (select from ${keptRows(p, { table: 'enrollment_attempts' })}
+                    where old.attempt_id = t.attempt_id and not ${haveSame(DERIVED, 't', 'old')})`,
 );
 
 interface Restored extends Merge {
@@ -231,6 +243,7 @@ export async function separateCoursesOfBoth(tenant: TenantWriter, merge: Merge):
   await saveAttempts(tenant, derived);
   for (const statement of renumberings) await tenant.mutate(statement, merge);
   const restored = { ...merge, courseIds: derived.map(({ courseId }) => courseId) };
+  await tenant.mutate(removeChanged, merge);
   await tenant.mutate(restoreAttempts, restored);
   await tenant.mutate(restoreEnrollments, restored);
   for (const statement of restoreProgress) await tenant.mutate(statement, merge);

@@ -19,7 +19,7 @@ const forgetPast: Mutation<Merge, object>[] = [
     'merge_forget_memberships',
     (p) => sql`
       delete from membership_versions v using learner_merges m
-       where ${isSinceMerge(p)}
+       where ${isSinceMerge(p)} and v.recorded_at <= m.merged_at
          and v.group_id in (select old.group_id from ${keptRows(p, { table: 'group_learners' })})
          and v.group_id not in (select old.group_id from ${keptRows(p, { table: 'group_learners', isOfMerged: false })})`,
   ),

@@ -1,5 +1,5 @@
-import { identifier, sql } from '../../db/sql.ts';
-import { type Mutation, mutation } from '../../db/statement.ts';
+import { identifier, type Sql, sql } from '../../db/sql.ts';
+import { type Mutation, mutation, type Parameters } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { keptRows } from './kept-rows.ts';
 import type { Merge } from './move-rows.ts';
@@ -43,6 +43,12 @@ const makeRestoration = (table: (typeof NOT_MOVED)[number]): Restoration =>
       on conflict do nothing`,
   );
 
+/** Condition that a membership `t` is not newer than the merge. Manager roles have no such time. */
+const isOfMerge = (p: Parameters<Merge>, table: string): Sql =>
+  table === 'group_managers'
+    ? sql`true`
+    : sql`t.recorded_at <= (select m.merged_at from learner_merges m where m.company_id = ${p.companyId} and m.id = ${p.mergeId})`;
+
 /** Restores memberships or manager roles in groups that still exist, and removes those that the merge had added. */
 const restoreInGroups = (table: 'group_learners' | 'group_managers'): Restoration[] => [
   mutation<Merge>(
@@ -51,14 +57,15 @@ const restoreInGroups = (table: 'group_learners' | 'group_managers'): Restoratio
       insert into ${identifier(table)} select old.* from ${keptRows(p, { table })}
        where exists (select from groups g where g.company_id = ${p.companyId} and g.id = old.group_id)
          and exists (select from ${identifier(table)} t
-                      where t.company_id = ${p.companyId} and t.learner_id = ${p.intoLearnerId} and t.group_id = old.group_id)
+                      where t.company_id = ${p.companyId} and t.learner_id = ${p.intoLearnerId} and t.group_id = old.group_id
+                        and ${isOfMerge(p, table)})
       on conflict do nothing`,
   ),
   mutation<Merge>(
     `merge_remove_${table}`,
     (p) => sql`
       delete from ${identifier(table)} t
-       where t.company_id = ${p.companyId} and t.learner_id = ${p.intoLearnerId}
+       where t.company_id = ${p.companyId} and t.learner_id = ${p.intoLearnerId} and ${isOfMerge(p, table)}
          and t.group_id in (select old.group_id from ${keptRows(p, { table })})
          and t.group_id not in (select old.group_id from ${keptRows(p, { table, isOfMerged: false })})`,
   ),

@@ -3,7 +3,7 @@ import type { TenantWriter } from '../../db/tenant.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { writeEvents } from '../events/log/write-events.ts';
 import { lockFreeSeats, lockLearnersToRemove } from '../learners/shared/learner-locks.ts';
-import { separatePolicies } from './join-policies.ts';
+import { deriveCorrectedPolicies, separatePolicies } from './join-policies.ts';
 import { separateCoursesOfBoth } from './merge-courses.ts';
 import { returnRows } from './move-rows.ts';
 import { restorePast } from './restore-past.ts';
@@ -28,6 +28,7 @@ export async function undoMerge(tenant: TenantWriter, mergeId: string): Promise<
   await separatePolicies(tenant, merge);
   await restoreRows(tenant, merge);
   await restorePast(tenant, merge);
+  await deriveCorrectedPolicies(tenant, merge);
   await repository.removeMerge(tenant, mergeId);
   tenant.addTargets('learnerId', [learnerId, intoLearnerId]);
   const data = { learnerMergeId: mergeId, learnerId, intoLearnerId };

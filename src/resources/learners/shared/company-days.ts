@@ -20,10 +20,15 @@ const known = query<{ timeZone: string }, { name: string }>(
   'known_time_zone',
   (p) => sql`
     select z.name from companies k join pg_timezone_names z on lower(z.name) = lower(${p.timeZone})
-     where k.id = ${p.companyId}`,
+     where k.id = ${p.companyId}
+       and (lower(z.name) in ('utc', 'gmt')
+            or not exists (select from pg_timezone_abbrevs a where lower(a.abbrev) = lower(z.name)))`,
 );
 
-/** Reports whether Postgres has a time zone, in upper or lower case. */
+/**
+ * Reports whether Postgres has a time zone, in upper or lower case. `CET` and a few others are names of zones with
+ * daylight saving time and abbreviations of fixed offsets, which Postgres prefers, so they are not accepted.
+ */
 export async function isKnownTimeZone(tenant: TenantReader, timeZone: string): Promise<boolean> {
   return (await tenant.queryOne(known, { timeZone })) !== undefined;
 }

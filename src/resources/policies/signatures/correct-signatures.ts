@@ -1,6 +1,6 @@
 import type { TenantWriter } from '../../../db/tenant.ts';
 import * as repository from './signature-correction-repository.ts';
-import { correctedResult } from './signature-correction-rules.ts';
+import { correctedResult, type SignedResult } from './signature-correction-rules.ts';
 import { formatResultKey, type ResultKey, type SignatureEvent } from './signature-event-rules.ts';
 
 /** Changes of recorded signatures. A signature is in at most one of the lists. */
@@ -24,24 +24,12 @@ export async function correctSignatures(
   const keys = distinctKeys([...voided, ...restored, ...replacements]);
   await repository.setSignaturesVoided(tenant, toIds(voided), true);
   await repository.setSignaturesVoided(tenant, toIds(restored), false);
-  await repository.updateEvidence(tenant, keys);
   const formerAssignments = new Map(
     restored.flatMap((signature) =>
       signature.assignedAt === null ? [] : [[formatResultKey(signature), signature.assignedAt]],
     ),
   );
-  const results = await repository.findSignedResults(tenant, keys);
-  const corrected = results.map((result) => {
-    return { ...result, ...correctedResult(result, formerAssignments.get(formatResultKey(result)) ?? null) };
-  });
-  await repository.removeResults(
-    tenant,
-    corrected.filter(({ isLeft }) => !isLeft),
-  );
-  await repository.saveResults(
-    tenant,
-    corrected.filter(({ isLeft }) => isLeft),
-  );
+  const results = await deriveResults(tenant, keys, formerAssignments);
   await repository.notifySigners(
     tenant,
     voided.filter(({ isOwn }) => isOwn),
@@ -55,6 +43,31 @@ export async function correctSignatures(
       return result.isAssignedBySignature && result.assignedAt ? [[formatResultKey(result), result.assignedAt]] : [];
     }),
   );
+}
+
+/**
+ * Derives results of locked learners from the signatures that count. Returns the results of before.
+ * @param formerAssignments times of the assignments that had come from restored signatures, by learner and policy
+ */
+export async function deriveResults(
+  tenant: TenantWriter,
+  keys: readonly ResultKey[],
+  formerAssignments: ReadonlyMap<string, string> = new Map(),
+): Promise<(ResultKey & SignedResult)[]> {
+  await repository.updateEvidence(tenant, keys);
+  const results = await repository.findSignedResults(tenant, keys);
+  const corrected = results.map((result) => {
+    return { ...result, ...correctedResult(result, formerAssignments.get(formatResultKey(result)) ?? null) };
+  });
+  await repository.removeResults(
+    tenant,
+    corrected.filter(({ isLeft }) => !isLeft),
+  );
+  await repository.saveResults(
+    tenant,
+    corrected.filter(({ isLeft }) => isLeft),
+  );
+  return results;
 }
 
 function distinctKeys(signatures: readonly ResultKey[]): ResultKey[] {
