@@ -265,9 +265,7 @@ test('each list without filters has over a hundred rows, so pages begin among si
 test('the cases run every list statement', () => {
   const named = registeredStatements().map(({ name }) => name);
   expect(named).toEqual(expect.arrayContaining([...read]));
-  const likeLists = named.filter((name) =>
-    /_list$|_of_learner$|^learning_rows_|^participation_learners$/.test(name),
-  );
+  const likeLists = named.filter((name) => /_list$|_of_learner$|^learning_rows_|^participation_learners$/.test(name));
   expect(likeLists.filter((name) => !read.has(name))).toEqual([]);
 });
 
