@@ -139,9 +139,7 @@ const returnAttempts = mutation<Merge & { attemptIds: string[] }>('merge_return_
     update enrollment_attempts t set learner_id = ${p.learnerId}
      where t.company_id = ${p.companyId} and t.learner_id = ${p.intoLearnerId}
        and t.attempt_id = any(${p.attemptIds}::uuid[])
-       and (${isUnchanged('enrollments')} or ${isUnchanged('enrollment_attempts')}
-            or exists (select from enrollments e
-                        where e.company_id = ${p.companyId} and e.learner_id = ${p.learnerId} and e.course_id = t.course_id))`;
+       and (${isUnchanged('enrollments')} or ${isUnchanged('enrollment_attempts')})`;
 });
 
 const removeJoined = mutation<Merge & { attemptIds: string[] }>(
@@ -163,7 +161,7 @@ const renumberings = (['enrollments', 'enrollment_attempts'] as const).map((tabl
   ),
 );
 
-// An attempt that has moved back with a result of the other learner.
+// An attempt can have moved back with a result of the other learner.
 const removeChanged = mutation<Merge>(
   'merge_remove_changed_attempts',
   (p) => sql`

@@ -35,7 +35,7 @@ const forgetPast: Mutation<Merge, object>[] = [
   ),
 ];
 
-// The learner who stays had no such result at the merge, so the version is of the duplicate's.
+// The learner who stays had no such result at the merge, so the version belongs to the result of the duplicate.
 const returnResults = mutation<Merge>(
   'merge_return_result_versions',
   (p) => sql`

@@ -26,8 +26,8 @@ const known = query<{ timeZone: string }, { name: string }>(
 );
 
 /**
- * Reports whether Postgres has a time zone, in upper or lower case. `CET` and a few others are names of zones with
- * daylight saving time and abbreviations of fixed offsets, which Postgres prefers, so they are not accepted.
+ * Reports whether Postgres has a time zone, in upper or lower case. `CET` and a few other
+ * names stand both for a zone with daylight saving time and for a fixed offset, which Postgres prefers; they are rejected.
  */
 export async function isKnownTimeZone(tenant: TenantReader, timeZone: string): Promise<boolean> {
   return (await tenant.queryOne(known, { timeZone })) !== undefined;

@@ -19,7 +19,7 @@ export interface LearnersFilter extends ProfileFilter {
   includeInactive: boolean;
 }
 
-/** Learners of a list that shows everyone, active or not; to be limited by a profile. */
+/** The filter of a list that shows all learners, active or not. Add a profile to limit it. */
 export const ALL_LEARNERS = { learnerId: null, groupId: null, includeInactive: true } as const;
 
 interface LearnersQuery extends ProfileQuery {

@@ -46,7 +46,7 @@ export async function correctSignatures(
 }
 
 /**
- * Derives results of locked learners from the signatures that count. Returns the results of before.
+ * Derives results of locked learners from the signatures that count. Returns the former results.
  * @param formerAssignments times of the assignments that had come from restored signatures, by learner and policy
  */
 export async function deriveResults(
