@@ -1463,6 +1463,120 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/campaigns': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List campaigns
+     * @description Returns the campaigns of the company, ordered by id (oldest first).
+     */
+    get: operations['listCampaigns'];
+    put?: never;
+    /**
+     * Create a campaign
+     * @description Creates a campaign: who must finish which courses and sign which policies, and by when. A campaign with the
+     *     status `active` begins at `startAt`, or at once. The worker then assigns the items to the learners in the
+     *     audience. It does so within seconds for a small company, and again each night, and whenever something changes
+     *     that the audience depends on.
+     *
+     *     Assigning a course enrols the learner, and assigning a policy asks for a signature, unless the learner has
+     *     finished the course or has a signature in force. Such an assignment is completed at once. A course that is
+     *     retired, and a policy that is not live, are assigned to nobody.
+     *
+     *     A course needs the module `smlearn` and a policy the module `smpolicy` (403 `module_not_enabled`). An unknown
+     *     course, policy, group, learner or simulation is rejected with 404, naming the field.
+     */
+    post: operations['createCampaign'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/campaigns/external/{externalId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Create or replace a campaign by its external id
+     * @description Creates the campaign with this external id, or replaces what it states. A field that the request omits gets its
+     *     default, but the status and the start of an existing campaign stay. Sending the same campaign again changes nothing, so a campaign can be kept as a file under version
+     *     control. The rules of `createCampaign` and `updateCampaign` apply.
+     */
+    put: operations['putCampaign'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/campaigns/{campaignId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read a campaign
+     * @description Returns one campaign.
+     */
+    get: operations['getCampaign'];
+    put?: never;
+    post?: never;
+    /**
+     * Delete a campaign
+     * @description Deletes a campaign that has not started. A campaign that has started is part of the record: end it instead (400
+     *     `campaign_started`).
+     */
+    delete: operations['deleteCampaign'];
+    options?: never;
+    head?: never;
+    /**
+     * Change, pause or end a campaign
+     * @description Changes the given fields. A new audience or new items count for a running campaign within seconds: whoever
+     *     leaves the audience loses open assignments, unless `keepOpenAfterLeaving` is true, and an item that is removed
+     *     ends its open assignments. A new due date counts for later assignments only; use `POST /assignments/extend` for
+     *     existing ones. `startAt` cannot change after the start.
+     *
+     *     With the status `paused`, the campaign assigns nothing and sends nothing until it is `active` again. Due dates
+     *     stay. With the status `ended`, open assignments end, and nothing starts the campaign again. A campaign that has
+     *     started cannot become a `draft`.
+     */
+    patch: operations['updateCampaign'];
+    trace?: never;
+  };
+  '/assignments': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List assignments
+     * @description Returns what campaigns ask of learners, ordered by id (oldest first). An assignment is `open` until the learner
+     *     finishes the course or signs the policy (`completed`), it is waived, or it ends for another reason (`ended`,
+     *     see `endedBecause`). If a result or signature that completed it is voided, the assignment is open again.
+     */
+    get: operations['listAssignments'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/corrections': {
     parameters: {
       query?: never;
@@ -4457,6 +4571,9 @@ export interface components {
       | 'merge_not_undoable'
       | 'group_name_taken'
       | 'external_course_id_taken'
+      | 'external_campaign_id_taken'
+      | 'campaign_started'
+      | 'campaign_ended'
       | 'course_in_use'
       | 'simulation_template_in_use'
       | 'admin_already_active'
@@ -4855,6 +4972,9 @@ export interface components {
       | 'api_keys:write'
       | 'audit_log:read'
       | 'breaches:read'
+      | 'campaigns:delete'
+      | 'campaigns:read'
+      | 'campaigns:write'
       | 'companies:read'
       | 'company:read'
       | 'company:write'
@@ -4967,6 +5087,9 @@ export interface components {
       | 'api_keys:write'
       | 'audit_log:read'
       | 'breaches:read'
+      | 'campaigns:delete'
+      | 'campaigns:read'
+      | 'campaigns:write'
       | 'companies:read'
       | 'company:read'
       | 'company:write'
@@ -7359,6 +7482,376 @@ export interface components {
     };
     RecordedCourseResultsResponse: {
       data: components['schemas']['RecordedCourseResults'];
+    };
+    /**
+     * @description `scheduled` until the start, then `running`. A paused campaign assigns nothing. An ended one never runs again.
+     * @enum {string}
+     */
+    CampaignStatus: 'draft' | 'scheduled' | 'running' | 'paused' | 'ended';
+    /** @description A course or a policy of the company. The gap analysis is a course. */
+    CampaignItem: {
+      /**
+       * @description Kind of the item.
+       * @enum {string}
+       */
+      type: 'course' | 'policy';
+      id: components['schemas']['Id'];
+    };
+    /** @description A condition on learners. Null stands for no restriction. */
+    CampaignCondition: {
+      /**
+       * @description Members of one of these groups.
+       * @example [
+       *       "018d7855-b7a0-7000-8400-000000000000"
+       *     ]
+       */
+      groupIds: components['schemas']['Id'][] | null;
+      /**
+       * @description These learners.
+       * @example [
+       *       "018df51f-9660-7000-8300-000000000018"
+       *     ]
+       */
+      learnerIds: components['schemas']['Id'][] | null;
+      /**
+       * @description Learners whose manager in effect is one of these. A change of the managers of a group counts from the next
+       *     night on.
+       * @example [
+       *       "018de618-a6f9-7000-8300-000000000015"
+       *     ]
+       */
+      managerIds: components['schemas']['Id'][] | null;
+      /**
+       * @description Learners of one of these departments, without regard to case and accents.
+       * @example [
+       *       "Sales"
+       *     ]
+       */
+      departments: string[] | null;
+      /**
+       * @description Learners at one of these places of work, without regard to case and accents.
+       * @example [
+       *       "Sheffield"
+       *     ]
+       */
+      locations: string[] | null;
+      /**
+       * @description Learners in one of these countries.
+       * @example [
+       *       "GB"
+       *     ]
+       */
+      countries: string[] | null;
+      /**
+       * @description Learners at one of these risk levels.
+       * @example [
+       *       "high"
+       *     ]
+       */
+      riskLevels: ('low' | 'moderate' | 'high' | 'critical')[] | null;
+      /**
+       * @description Learners who opened the link or gave data in one of these simulations.
+       * @example [
+       *       "0194ef16-3e80-7000-8b00-000000020000"
+       *     ]
+       */
+      failedSimulationIds: components['schemas']['Id'][] | null;
+    };
+    /** @description The active learners that the campaign is for. */
+    CampaignAudience: {
+      /** @description Whether every active learner is included. */
+      everyone: boolean;
+      /** @description Conditions of which one must be met. */
+      include: components['schemas']['CampaignCondition'][];
+      /** @description Conditions that exclude a learner. */
+      exclude: components['schemas']['CampaignCondition'][];
+    };
+    /** @description When assignments are due. */
+    CampaignDue: {
+      /**
+       * @description Days after the day of the assignment; null with a date.
+       * @example 14
+       */
+      days: number | null;
+      /**
+       * Format: date
+       * @description The due date of the first round; null with days.
+       * @example 2026-12-18
+       */
+      date: string | null;
+    };
+    /** @description When a learner is assigned the items again. */
+    CampaignRecurrence: {
+      /**
+       * @description `afterCompletion` assigns an item again some months after the learner finished or signed it. `yearly`
+       *     assigns all items again on each anniversary of the start; what is then still open ends. With a start on 29
+       *     February, the anniversary is 28 February in other years.
+       * @enum {string}
+       */
+      type: 'afterCompletion' | 'yearly';
+      /**
+       * @description Months after the completion. Required with `afterCompletion`, otherwise null or omitted.
+       * @example 12
+       */
+      months?: number | null;
+    };
+    /** @description A campaign. */
+    Campaign: {
+      id: components['schemas']['Id'];
+      /**
+       * @description The id of the campaign in another system or file.
+       * @example security-basics
+       */
+      externalId: string | null;
+      /**
+       * @description Name of the campaign.
+       * @example Security basics
+       */
+      name: string;
+      status: components['schemas']['CampaignStatus'];
+      /** @description The courses and policies. */
+      items: components['schemas']['CampaignItem'][];
+      audience: components['schemas']['CampaignAudience'];
+      /** @description Whether learners who enter the audience after the start are assigned the items as well. */
+      includeNewcomers: boolean;
+      /** @description Whether learners who leave the audience keep their open assignments. */
+      keepOpenAfterLeaving: boolean;
+      startAt: components['schemas']['Timestamp'];
+      due: components['schemas']['CampaignDue'];
+      /** @description When a learner is assigned the items again; null for once. */
+      recurrence: components['schemas']['CampaignRecurrence'] | null;
+      /**
+       * Format: date
+       * @description The company's day on which the campaign started; null before.
+       * @example 2026-11-02
+       */
+      startedOn: string | null;
+      /**
+       * Format: date-time
+       * @description When the campaign was ended; null before.
+       * @example 2027-03-01T08:30:00.000Z
+       */
+      endedAt: string | null;
+      createdAt: components['schemas']['Timestamp'];
+      updatedAt: components['schemas']['Timestamp'];
+    };
+    CampaignListResponse: {
+      /** @description The campaigns. */
+      data: components['schemas']['Campaign'][];
+      page?: components['schemas']['ListPage'];
+    };
+    /**
+     * @description At most 200 visible characters; stored without surrounding white space.
+     * @example Security basics
+     */
+    CampaignName: string;
+    /** @description The courses and policies, each once. */
+    CampaignItems: components['schemas']['CampaignItem'][];
+    CampaignIdList: components['schemas']['Id'][];
+    CampaignTextList: string[];
+    /**
+     * @description A condition on learners. A learner meets it if every given field matches. A list matches if one of its entries
+     *     does.
+     */
+    CampaignConditionInput: {
+      groupIds?: components['schemas']['CampaignIdList'];
+      learnerIds?: components['schemas']['CampaignIdList'];
+      managerIds?: components['schemas']['CampaignIdList'];
+      departments?: components['schemas']['CampaignTextList'];
+      locations?: components['schemas']['CampaignTextList'];
+      countries?: components['schemas']['CampaignTextList'];
+      riskLevels?: ('low' | 'moderate' | 'high' | 'critical')[];
+      failedSimulationIds?: components['schemas']['CampaignIdList'];
+    };
+    /**
+     * @description The active learners that the campaign is for: everyone, or those who meet one of the conditions in `include`,
+     *     without those who meet one of the conditions in `exclude`.
+     */
+    CampaignAudienceInput: {
+      /**
+       * @description Whether every active learner is included.
+       * @default false
+       */
+      everyone?: boolean;
+      /** @description Conditions of which one must be met. Not together with `everyone`. */
+      include?: components['schemas']['CampaignConditionInput'][];
+      /** @description Conditions that exclude a learner. */
+      exclude?: components['schemas']['CampaignConditionInput'][];
+    };
+    /**
+     * @description When assignments are due: a number of days after the day of the assignment, or a date. Both are days in the
+     *     time zone of the learner, or of the company if the learner has none. A learner who is assigned later than the
+     *     first ones has at least 14 days, even with a date.
+     */
+    CampaignDueInput: {
+      /** @description Days after the day of the assignment. */
+      days?: number;
+      date?: components['schemas']['RequestDate'];
+    };
+    /**
+     * @description The id of the campaign in another system or file: letters, digits and `. _ : -`, beginning with a letter or
+     *     digit. Unique in the company.
+     * @example security-basics
+     */
+    ExternalCampaignId: string;
+    /** @description A new campaign. */
+    CreateCampaignInput: {
+      name: components['schemas']['CampaignName'];
+      items: components['schemas']['CampaignItems'];
+      audience: components['schemas']['CampaignAudienceInput'];
+      due: components['schemas']['CampaignDueInput'];
+      /**
+       * @description Whether the campaign begins at `startAt`, or waits as a draft.
+       * @default draft
+       * @example active
+       * @enum {string}
+       */
+      status?: 'draft' | 'active';
+      externalId?: components['schemas']['ExternalCampaignId'];
+      startAt?: components['schemas']['RequestTime'];
+      /**
+       * @description Whether learners who enter the audience after the start are assigned the items as well.
+       * @default true
+       */
+      includeNewcomers?: boolean;
+      /**
+       * @description Whether learners who leave the audience keep their open assignments.
+       * @default false
+       */
+      keepOpenAfterLeaving?: boolean;
+      recurrence?: components['schemas']['CampaignRecurrence'];
+    };
+    CampaignResponse: {
+      data: components['schemas']['Campaign'];
+    };
+    /**
+     * @description The status that the campaign shall have. An active campaign is shown as `scheduled` until it starts, and as
+     *     `running` afterwards.
+     * @example active
+     * @enum {string}
+     */
+    CampaignStatusInput: 'draft' | 'active' | 'paused' | 'ended';
+    /** @description A campaign as it shall be. */
+    PutCampaignInput: {
+      name: components['schemas']['CampaignName'];
+      items: components['schemas']['CampaignItems'];
+      audience: components['schemas']['CampaignAudienceInput'];
+      due: components['schemas']['CampaignDueInput'];
+      status?: components['schemas']['CampaignStatusInput'];
+      startAt?: components['schemas']['RequestTime'];
+      /**
+       * @description Whether learners who enter the audience after the start are assigned the items as well.
+       * @default true
+       */
+      includeNewcomers?: boolean;
+      /**
+       * @description Whether learners who leave the audience keep their open assignments.
+       * @default false
+       */
+      keepOpenAfterLeaving?: boolean;
+      /** @description When a learner is assigned the items again; null for once. */
+      recurrence?: components['schemas']['CampaignRecurrence'] | null;
+    };
+    /** @description The deleted campaign. */
+    DeletedCampaign: {
+      id: components['schemas']['Id'];
+    };
+    DeletedCampaignResponse: {
+      data: components['schemas']['DeletedCampaign'];
+    };
+    /** @description Fields to change. */
+    UpdateCampaignInput: {
+      name?: components['schemas']['CampaignName'];
+      items?: components['schemas']['CampaignItems'];
+      audience?: components['schemas']['CampaignAudienceInput'];
+      due?: components['schemas']['CampaignDueInput'];
+      status?: components['schemas']['CampaignStatusInput'];
+      startAt?: components['schemas']['RequestTime'];
+      /** @description Whether learners who enter the audience after the start are assigned the items as well. */
+      includeNewcomers?: boolean;
+      /** @description Whether learners who leave the audience keep their open assignments. */
+      keepOpenAfterLeaving?: boolean;
+      /** @description When a learner is assigned the items again; null for once. */
+      recurrence?: components['schemas']['CampaignRecurrence'] | null;
+    };
+    /**
+     * @description What has become of the assignment.
+     * @enum {string}
+     */
+    AssignmentStatus: 'open' | 'completed' | 'waived' | 'ended';
+    /**
+     * @description Why the assignment ended before it was completed: the learner left the audience, the item was removed from the
+     *     campaign, the next round began, or the campaign ended.
+     * @example left_audience
+     * @enum {string|null}
+     */
+    AssignmentEnd: 'left_audience' | 'item_removed' | 'next_round' | 'campaign_ended' | null;
+    /** @description What a campaign asks of a learner in one round. */
+    Assignment: {
+      id: components['schemas']['Id'];
+      campaignId: components['schemas']['Id'];
+      learner: components['schemas']['LearnerReference'];
+      item: components['schemas']['CampaignItem'];
+      /**
+       * @description Number of the round; 1 for the first.
+       * @example 1
+       */
+      round: number;
+      /**
+       * @description Position in `audience.include` of the condition that the learner met; null if the audience was everyone.
+       * @example 0
+       */
+      condition: number | null;
+      status: components['schemas']['AssignmentStatus'];
+      assignedAt: components['schemas']['Timestamp'];
+      /**
+       * Format: date
+       * @description The last day on which the assignment is not overdue, in the learner's time zone.
+       * @example 2026-11-16
+       */
+      dueOn: string;
+      /**
+       * Format: date-time
+       * @description The end of that day, from which the assignment is overdue.
+       * @example 2026-11-17T00:00:00.000Z
+       */
+      dueAt: string;
+      /** @description Whether the assignment is open and was due. */
+      overdue: boolean;
+      /**
+       * Format: date
+       * @description The day until which the assignment was extended, which is then `dueOn`; null without an extension.
+       * @example 2026-11-30
+       */
+      extendedUntil: string | null;
+      /**
+       * Format: date-time
+       * @description When the learner signed the policy or finished the course. Of a finish on another day than it was recorded,
+       *     the beginning of that day in the company's time zone.
+       * @example 2026-11-10T09:12:00.000Z
+       */
+      completedAt: string | null;
+      /** @description When and why the assignment was waived; null if it was not. */
+      waived: {
+        at: components['schemas']['Timestamp'];
+        /**
+         * @description The reason as it was given.
+         * @example On parental leave
+         */
+        reason: string;
+      } | null;
+      /**
+       * Format: date-time
+       * @description When the assignment ended without being completed or waived; null if it did not.
+       * @example 2026-11-20T00:05:00.000Z
+       */
+      endedAt: string | null;
+      endedBecause: components['schemas']['AssignmentEnd'];
+    };
+    AssignmentListResponse: {
+      /** @description The assignments. */
+      data: components['schemas']['Assignment'][];
+      page?: components['schemas']['ListPage'];
     };
     /**
      * @description Kind of a record.
@@ -11720,6 +12213,10 @@ export interface components {
     GroupId: components['schemas']['PathId'];
     /** @description The id of the course. */
     CourseId: components['schemas']['PathId'];
+    /** @description The id of the campaign in another system or file. */
+    CampaignExternalId: components['schemas']['ExternalCampaignId'];
+    /** @description Id of a campaign. */
+    CampaignId: components['schemas']['PathId'];
     /** @description `true` includes inactive learners. */
     IncludeInactive: boolean;
     /**
@@ -12086,6 +12583,33 @@ export type CourseResultFailureCode = components['schemas']['CourseResultFailure
 export type CourseResultFailure = components['schemas']['CourseResultFailure'];
 export type RecordedCourseResults = components['schemas']['RecordedCourseResults'];
 export type RecordedCourseResultsResponse = components['schemas']['RecordedCourseResultsResponse'];
+export type CampaignStatus = components['schemas']['CampaignStatus'];
+export type CampaignItem = components['schemas']['CampaignItem'];
+export type CampaignCondition = components['schemas']['CampaignCondition'];
+export type CampaignAudience = components['schemas']['CampaignAudience'];
+export type CampaignDue = components['schemas']['CampaignDue'];
+export type CampaignRecurrence = components['schemas']['CampaignRecurrence'];
+export type Campaign = components['schemas']['Campaign'];
+export type CampaignListResponse = components['schemas']['CampaignListResponse'];
+export type CampaignName = components['schemas']['CampaignName'];
+export type CampaignItems = components['schemas']['CampaignItems'];
+export type CampaignIdList = components['schemas']['CampaignIdList'];
+export type CampaignTextList = components['schemas']['CampaignTextList'];
+export type CampaignConditionInput = components['schemas']['CampaignConditionInput'];
+export type CampaignAudienceInput = components['schemas']['CampaignAudienceInput'];
+export type CampaignDueInput = components['schemas']['CampaignDueInput'];
+export type ExternalCampaignId = components['schemas']['ExternalCampaignId'];
+export type CreateCampaignInput = components['schemas']['CreateCampaignInput'];
+export type CampaignResponse = components['schemas']['CampaignResponse'];
+export type CampaignStatusInput = components['schemas']['CampaignStatusInput'];
+export type PutCampaignInput = components['schemas']['PutCampaignInput'];
+export type DeletedCampaign = components['schemas']['DeletedCampaign'];
+export type DeletedCampaignResponse = components['schemas']['DeletedCampaignResponse'];
+export type UpdateCampaignInput = components['schemas']['UpdateCampaignInput'];
+export type AssignmentStatus = components['schemas']['AssignmentStatus'];
+export type AssignmentEnd = components['schemas']['AssignmentEnd'];
+export type Assignment = components['schemas']['Assignment'];
+export type AssignmentListResponse = components['schemas']['AssignmentListResponse'];
 export type RecordKind = components['schemas']['RecordKind'];
 export type CorrectionListResponse = components['schemas']['CorrectionListResponse'];
 export type PolicySignatureNote = components['schemas']['PolicySignatureNote'];
@@ -12463,6 +12987,8 @@ export type ParameterIncludeVoided = components['parameters']['IncludeVoided'];
 export type ParameterLearnerMergeId = components['parameters']['LearnerMergeId'];
 export type ParameterGroupId = components['parameters']['GroupId'];
 export type ParameterCourseId = components['parameters']['CourseId'];
+export type ParameterCampaignExternalId = components['parameters']['CampaignExternalId'];
+export type ParameterCampaignId = components['parameters']['CampaignId'];
 export type ParameterIncludeInactive = components['parameters']['IncludeInactive'];
 export type ParameterAsOf = components['parameters']['AsOf'];
 export type ParameterKnownAt = components['parameters']['KnownAt'];
@@ -16097,6 +16623,387 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['RecordedCourseResultsResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  listCampaigns: {
+    parameters: {
+      query?: {
+        /**
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
+         */
+        companyId?: components['parameters']['CompanyId'];
+        /**
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     minute.
+         */
+        cursor?: components['parameters']['PageCursor'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The campaigns. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CampaignListResponse'];
+          'text/csv': components['schemas']['CampaignListResponse'];
+          'application/jsonl': components['schemas']['CampaignListResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  createCampaign: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
+         *     the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateCampaignInput'];
+      };
+    };
+    responses: {
+      /** @description The campaign. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CampaignResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  putCampaign: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
+         *     the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /**
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
+         *     tag itself. Without this header, the call is done even if the resource has changed.
+         */
+        'If-Match'?: components['parameters']['IfMatch'];
+      };
+      path: {
+        /** @description The id of the campaign in another system or file. */
+        externalId: components['parameters']['CampaignExternalId'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PutCampaignInput'];
+      };
+    };
+    responses: {
+      /** @description The campaign. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CampaignResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      412: components['responses']['ChangedMeanwhile'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  getCampaign: {
+    parameters: {
+      query?: {
+        /**
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
+         */
+        companyId?: components['parameters']['CompanyId'];
+      };
+      header?: {
+        /** @description `ETag` of a response that you have. If the resource has not changed since, the response is 304 without a body. */
+        'If-None-Match'?: components['parameters']['IfNoneMatch'];
+      };
+      path: {
+        /** @description Id of a campaign. */
+        campaignId: components['parameters']['CampaignId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The campaign. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          ETag: components['headers']['EntityTag'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CampaignResponse'];
+        };
+      };
+      304: components['responses']['NotModified'];
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  deleteCampaign: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
+         *     the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /**
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
+         *     tag itself. Without this header, the call is done even if the resource has changed.
+         */
+        'If-Match'?: components['parameters']['IfMatch'];
+      };
+      path: {
+        /** @description Id of a campaign. */
+        campaignId: components['parameters']['CampaignId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The id of the deleted campaign. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DeletedCampaignResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      412: components['responses']['ChangedMeanwhile'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  updateCampaign: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
+         *     the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /**
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
+         *     tag itself. Without this header, the call is done even if the resource has changed.
+         */
+        'If-Match'?: components['parameters']['IfMatch'];
+      };
+      path: {
+        /** @description Id of a campaign. */
+        campaignId: components['parameters']['CampaignId'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UpdateCampaignInput'];
+      };
+    };
+    responses: {
+      /** @description The campaign as it is now. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CampaignResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      412: components['responses']['ChangedMeanwhile'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  listAssignments: {
+    parameters: {
+      query?: {
+        /** @description Only assignments of this campaign. */
+        campaignId?: components['schemas']['Id'];
+        /** @description Only assignments of this learner. */
+        learnerId?: components['schemas']['Id'];
+        /** @description Only assignments with this status. An overdue assignment is also open. */
+        status?: 'open' | 'overdue' | 'completed' | 'waived' | 'ended';
+        /**
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
+         */
+        companyId?: components['parameters']['CompanyId'];
+        /**
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     minute.
+         */
+        cursor?: components['parameters']['PageCursor'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The assignments. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AssignmentListResponse'];
+          'text/csv': components['schemas']['AssignmentListResponse'];
+          'application/jsonl': components['schemas']['AssignmentListResponse'];
         };
       };
       400: components['responses']['BadRequest'];

@@ -124,6 +124,108 @@ CREATE UNLOGGED TABLE call_counts (
   CONSTRAINT call_counts_pkey PRIMARY KEY (limiter, counted)
 );
 
+CREATE TABLE campaign_assignments (
+  company_id uuid NOT NULL,
+  id uuid DEFAULT new_id() NOT NULL,
+  campaign_id uuid NOT NULL,
+  item_id uuid NOT NULL,
+  learner_id uuid NOT NULL,
+  round smallint NOT NULL,
+  condition smallint,
+  assigned_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  due_on date NOT NULL,
+  due_at timestamp(3) with time zone NOT NULL,
+  extended_until date,
+  results_from date,
+  signatures_from timestamp(3) with time zone,
+  completed_at timestamp(3) with time zone,
+  waived_at timestamp(3) with time zone,
+  waived_because text,
+  ended_at timestamp(3) with time zone,
+  ended_because text,
+  enrolled boolean DEFAULT false NOT NULL,
+  due_soon_at timestamp(3) with time zone,
+  overdue_at timestamp(3) with time zone,
+  mail_at timestamp(3) with time zone,
+  CONSTRAINT campaign_assignments_pkey PRIMARY KEY (company_id, id),
+  CONSTRAINT campaign_assignments_round UNIQUE (company_id, campaign_id, learner_id, item_id, round),
+  CONSTRAINT campaign_assignments_check CHECK (((results_from IS NULL) <> (signatures_from IS NULL))),
+  CONSTRAINT campaign_assignments_check1 CHECK (((waived_at IS NULL) = (waived_because IS NULL))),
+  CONSTRAINT campaign_assignments_check2 CHECK (((ended_at IS NULL) = (ended_because IS NULL))),
+  CONSTRAINT campaign_assignments_ended_because_check CHECK ((ended_because = ANY (ARRAY['left_audience'::text, 'item_removed'::text, 'next_round'::text, 'campaign_ended'::text]))),
+  CONSTRAINT campaign_assignments_round_check CHECK ((round > 0)),
+  CONSTRAINT campaign_assignments_waived_because_check CHECK (((char_length(waived_because) >= 1) AND (char_length(waived_because) <= 500)))
+);
+
+CREATE TABLE campaign_changes (
+  company_id uuid NOT NULL,
+  id uuid DEFAULT new_id() NOT NULL,
+  learner_id uuid NOT NULL,
+  CONSTRAINT campaign_changes_pkey PRIMARY KEY (company_id, id)
+);
+
+CREATE TABLE campaign_conditions (
+  company_id uuid NOT NULL,
+  campaign_id uuid NOT NULL,
+  "position" smallint NOT NULL,
+  excludes boolean NOT NULL,
+  group_ids uuid[],
+  learner_ids uuid[],
+  manager_ids uuid[],
+  departments text[],
+  locations text[],
+  countries text[],
+  risk_levels text[],
+  failed_simulation_ids uuid[],
+  CONSTRAINT campaign_conditions_pkey PRIMARY KEY (company_id, campaign_id, "position")
+);
+
+CREATE TABLE campaign_items (
+  company_id uuid NOT NULL,
+  campaign_id uuid NOT NULL,
+  item_id uuid NOT NULL,
+  "position" smallint NOT NULL,
+  course_owner_id uuid,
+  course_id uuid,
+  policy_id uuid,
+  removed_at timestamp(3) with time zone,
+  CONSTRAINT campaign_items_pkey PRIMARY KEY (company_id, campaign_id, item_id),
+  CONSTRAINT campaign_items_check CHECK (((item_id = COALESCE(course_id, policy_id)) AND ((course_id IS NULL) <> (policy_id IS NULL)))),
+  CONSTRAINT campaign_items_check1 CHECK (((course_id IS NULL) = (course_owner_id IS NULL))),
+  CONSTRAINT campaign_items_check2 CHECK (((course_owner_id = managed_catalogue()) OR (course_owner_id = company_id)))
+);
+
+CREATE TABLE campaigns (
+  company_id uuid NOT NULL,
+  id uuid NOT NULL,
+  external_id text,
+  name text NOT NULL,
+  status text NOT NULL,
+  everyone boolean NOT NULL,
+  includes_newcomers boolean NOT NULL,
+  keeps_open boolean NOT NULL,
+  start_at timestamp(3) with time zone NOT NULL,
+  due_days smallint,
+  due_date date,
+  started_on date,
+  repeat_months smallint,
+  repeats_yearly boolean NOT NULL,
+  assigned_at timestamp(3) with time zone,
+  evaluate_at timestamp(3) with time zone,
+  evaluated_learner_id uuid,
+  ended_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  updated_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT campaigns_pkey PRIMARY KEY (company_id, id),
+  CONSTRAINT campaigns_external_id UNIQUE (company_id, external_id),
+  CONSTRAINT campaigns_check CHECK (((due_days IS NULL) <> (due_date IS NULL))),
+  CONSTRAINT campaigns_check1 CHECK (((repeat_months IS NULL) OR (NOT repeats_yearly))),
+  CONSTRAINT campaigns_due_days_check CHECK (((due_days >= 1) AND (due_days <= 3650))),
+  CONSTRAINT campaigns_name_length CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200))),
+  CONSTRAINT campaigns_repeat_months_check CHECK (((repeat_months >= 1) AND (repeat_months <= 120))),
+  CONSTRAINT campaigns_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'scheduled'::text, 'running'::text, 'paused'::text, 'ended'::text])))
+);
+
 CREATE TABLE certificates (
   company_id uuid NOT NULL,
   learner_id uuid NOT NULL,
@@ -1436,6 +1538,231 @@ AS $function$
       return entered;
     end $function$;
 
+CREATE OR REPLACE FUNCTION public.campaigns_are_running(company uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      select exists (select from campaigns c where c.company_id = company and c.status = 'running')
+    $function$;
+
+CREATE OR REPLACE FUNCTION public.campaigns_enrollment_attempts_update()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    declare
+      company uuid;
+      ids uuid[];
+    begin
+      for company, ids in
+        select c.company_id, array_agg(distinct c.learner_id) from (
+  select company_id, learner_id from (
+    select company_id, learner_id, attempt_id, finish_date, passed from added except select company_id, learner_id, attempt_id, finish_date, passed from removed
+  ) as changed) as c (company_id, learner_id)
+         group by c.company_id
+      loop
+        perform public.complete_assignments(company, ids);
+      end loop;
+      return null;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.campaigns_enrollments_delete()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    declare
+      company uuid;
+      ids uuid[];
+    begin
+      for company, ids in
+        select c.company_id, array_agg(distinct c.learner_id) from (select company_id, learner_id from removed where finish_date is not null) as c (company_id, learner_id)
+         group by c.company_id
+      loop
+        perform public.complete_assignments(company, ids);
+      end loop;
+      return null;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.campaigns_enrollments_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    declare
+      company uuid;
+      ids uuid[];
+    begin
+      for company, ids in
+        select c.company_id, array_agg(distinct c.learner_id) from (select company_id, learner_id from added where finish_date is not null) as c (company_id, learner_id)
+         group by c.company_id
+      loop
+        perform public.complete_assignments(company, ids);
+      end loop;
+      return null;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.campaigns_enrollments_update()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    declare
+      company uuid;
+      ids uuid[];
+    begin
+      for company, ids in
+        select c.company_id, array_agg(distinct c.learner_id) from (
+  select company_id, learner_id from (
+    select company_id, learner_id, attempt_id, finish_date, passed from added except select company_id, learner_id, attempt_id, finish_date, passed from removed
+  ) as changed) as c (company_id, learner_id)
+         group by c.company_id
+      loop
+        perform public.complete_assignments(company, ids);
+      end loop;
+      return null;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.campaigns_group_learners_delete()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    declare
+      company uuid;
+      ids uuid[];
+    begin
+      for company, ids in
+        select c.company_id, array_agg(distinct c.learner_id) from (select company_id, learner_id from removed) as c (company_id, learner_id)
+         group by c.company_id
+      loop
+        perform public.record_campaign_changes(company, ids);
+      end loop;
+      return null;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.campaigns_group_learners_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    declare
+      company uuid;
+      ids uuid[];
+    begin
+      for company, ids in
+        select c.company_id, array_agg(distinct c.learner_id) from (select company_id, learner_id from added) as c (company_id, learner_id)
+         group by c.company_id
+      loop
+        perform public.record_campaign_changes(company, ids);
+      end loop;
+      return null;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.campaigns_learners_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    declare
+      company uuid;
+      ids uuid[];
+    begin
+      for company, ids in
+        select c.company_id, array_agg(distinct c.learner_id) from (select company_id, id from added) as c (company_id, learner_id)
+         group by c.company_id
+      loop
+        perform public.record_campaign_changes(company, ids);
+      end loop;
+      return null;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.campaigns_learners_update()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    declare
+      company uuid;
+      ids uuid[];
+    begin
+      for company, ids in
+        select c.company_id, array_agg(distinct c.learner_id) from (select company_id, id from (select id, company_id, inactive, department_key, location_key, country, manager_id, time_zone, risk_level from added except select id, company_id, inactive, department_key, location_key, country, manager_id, time_zone, risk_level from removed) as changed) as c (company_id, learner_id)
+         group by c.company_id
+      loop
+        perform public.record_campaign_changes(company, ids);
+      end loop;
+      return null;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.campaigns_signatures_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    declare
+      company uuid;
+      ids uuid[];
+    begin
+      for company, ids in
+        select c.company_id, array_agg(distinct c.learner_id) from (select company_id, learner_id from added) as c (company_id, learner_id)
+         group by c.company_id
+      loop
+        perform public.complete_assignments(company, ids);
+      end loop;
+      return null;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.campaigns_signatures_update()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    declare
+      company uuid;
+      ids uuid[];
+    begin
+      for company, ids in
+        select c.company_id, array_agg(distinct c.learner_id) from (
+  select company_id, learner_id from (
+    select company_id, learner_id, policy_id, signed, voided_at from added except select company_id, learner_id, policy_id, signed, voided_at from removed
+  ) as changed) as c (company_id, learner_id)
+         group by c.company_id
+      loop
+        perform public.complete_assignments(company, ids);
+      end loop;
+      return null;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.campaigns_simulation_recipients_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    declare
+      company uuid;
+      ids uuid[];
+    begin
+      for company, ids in
+        select c.company_id, array_agg(distinct c.learner_id) from (select company_id, learner_id from added where coalesce(visited_at, compromised_at) is not null) as c (company_id, learner_id)
+         group by c.company_id
+      loop
+        perform public.record_campaign_changes(company, ids);
+      end loop;
+      return null;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.campaigns_simulation_recipients_update()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    declare
+      company uuid;
+      ids uuid[];
+    begin
+      for company, ids in
+        select c.company_id, array_agg(distinct c.learner_id) from (
+  select company_id, learner_id from (
+    select company_id, learner_id, coalesce(visited_at, compromised_at) is not null from added except select company_id, learner_id, coalesce(visited_at, compromised_at) is not null from removed
+  ) as changed) as c (company_id, learner_id)
+         group by c.company_id
+      loop
+        perform public.record_campaign_changes(company, ids);
+      end loop;
+      return null;
+    end $function$;
+
 CREATE OR REPLACE FUNCTION public.commit_without_waiting()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1445,6 +1772,45 @@ AS $function$
       perform set_config('synchronous_commit', 'off', true);
       return null;
     end $function$;
+
+CREATE OR REPLACE FUNCTION public.complete_assignments(company uuid, learners uuid[])
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      update campaign_assignments a set completed_at = d.done_at
+        from (
+          select o.id, case
+                   when o.results_from is not null then (
+                     select case when f.day = (now() at time zone z.name)::date then now()
+                                 else f.day::timestamp at time zone z.name end
+                       from (select min(t.finish_date) as day from (
+                               select e.finish_date, e.passed from enrollments e
+                                where e.company_id = company and e.learner_id = o.learner_id and e.course_id = o.item_id
+                               union all
+                               select k.finish_date, k.passed from enrollments e join enrollment_attempts k
+                                   on k.company_id = company and k.learner_id = o.learner_id and k.course_id = o.item_id
+                                  and k.attempt < e.attempt
+                                where e.company_id = company and e.learner_id = o.learner_id and e.course_id = o.item_id
+                             ) as t where t.finish_date >= o.results_from and t.passed is distinct from false) as f)
+                   else (select min(s.signed) from signatures s
+                          where s.company_id = company and s.learner_id = o.learner_id and s.policy_id = o.item_id
+                            and s.voided_at is null and s.signed >= o.signatures_from)
+                 end as done_at
+            from (select coalesce((select c.time_zone from company_settings c where c.company_id = company), 'UTC') as name
+                 ) as z
+           cross join unnest(learners) as asked (learner_id)
+           cross join lateral (
+             select n.* from campaign_assignments n
+              where n.company_id = company and n.learner_id = asked.learner_id and n.waived_at is null and n.ended_at is null
+                and not exists (
+                  select from campaign_assignments l
+                   where l.company_id = company and l.campaign_id = n.campaign_id and l.learner_id = n.learner_id
+                     and l.item_id = n.item_id and l.round > n.round)
+             offset 0) as o
+        ) as d
+       where a.company_id = company and a.id = d.id and (a.completed_at is null) <> (d.done_at is null)
+    $function$;
 
 CREATE OR REPLACE FUNCTION public.current_company()
  RETURNS uuid
@@ -1490,6 +1856,22 @@ CREATE OR REPLACE FUNCTION public.distinct_words(words text[])
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN (SELECT COALESCE(array_agg(DISTINCT "left"(word.word, 100)), '{}'::text[]) AS "coalesce" FROM unnest(distinct_words.words) word(word) WHERE (word.word <> ''::text));
+
+CREATE OR REPLACE FUNCTION public.due_campaigns(max_rows integer)
+ RETURNS TABLE(company_id uuid)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    begin
+      perform require_at_least('max_rows', max_rows, 1);
+      return query
+        select d.company_id from (
+          select c.company_id from campaigns c where c.evaluate_at <= now()
+          union
+          select distinct c.company_id from campaign_changes c) as d
+         order by random() limit max_rows;
+    end $function$;
 
 CREATE OR REPLACE FUNCTION public.due_follow_up_training(minutes integer, max_rows integer)
  RETURNS TABLE(company_id uuid)
@@ -4091,6 +4473,18 @@ AS $function$
       on conflict (subject) do update set source = excluded.source, answered_at = now(), refresh_lease_until = null
     $function$;
 
+CREATE OR REPLACE FUNCTION public.record_campaign_changes(company uuid, learners uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    begin
+      if campaigns_are_running(company) then
+        insert into campaign_changes (company_id, learner_id)
+        select company, learner_id from unnest(learners) as changed (learner_id);
+      end if;
+    end $function$;
+
 CREATE OR REPLACE FUNCTION public.record_signature()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4670,9 +5064,27 @@ GRANT EXECUTE ON FUNCTION approve_grant(text,text,text,text,text) TO awareness_s
 REVOKE ALL ON FUNCTION archive_recipient_figures() FROM PUBLIC;
 REVOKE ALL ON FUNCTION audit_child_reads(uuid[],jsonb) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION audit_child_reads(uuid[],jsonb) TO awareness_service;
+REVOKE ALL ON FUNCTION campaigns_are_running(uuid) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION campaigns_are_running(uuid) TO awareness_service;
+REVOKE ALL ON FUNCTION campaigns_enrollment_attempts_update() FROM PUBLIC;
+REVOKE ALL ON FUNCTION campaigns_enrollments_delete() FROM PUBLIC;
+REVOKE ALL ON FUNCTION campaigns_enrollments_insert() FROM PUBLIC;
+REVOKE ALL ON FUNCTION campaigns_enrollments_update() FROM PUBLIC;
+REVOKE ALL ON FUNCTION campaigns_group_learners_delete() FROM PUBLIC;
+REVOKE ALL ON FUNCTION campaigns_group_learners_insert() FROM PUBLIC;
+REVOKE ALL ON FUNCTION campaigns_learners_insert() FROM PUBLIC;
+REVOKE ALL ON FUNCTION campaigns_learners_update() FROM PUBLIC;
+REVOKE ALL ON FUNCTION campaigns_signatures_insert() FROM PUBLIC;
+REVOKE ALL ON FUNCTION campaigns_signatures_update() FROM PUBLIC;
+REVOKE ALL ON FUNCTION campaigns_simulation_recipients_insert() FROM PUBLIC;
+REVOKE ALL ON FUNCTION campaigns_simulation_recipients_update() FROM PUBLIC;
 REVOKE ALL ON FUNCTION commit_without_waiting() FROM PUBLIC;
+REVOKE ALL ON FUNCTION complete_assignments(uuid,uuid[]) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION complete_assignments(uuid,uuid[]) TO awareness_service;
 REVOKE ALL ON FUNCTION derive_managers() FROM PUBLIC;
 REVOKE ALL ON FUNCTION derive_managers_below() FROM PUBLIC;
+REVOKE ALL ON FUNCTION due_campaigns(integer) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION due_campaigns(integer) TO awareness_service;
 REVOKE ALL ON FUNCTION due_follow_up_training(integer,integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION due_follow_up_training(integer,integer) TO awareness_service;
 REVOKE ALL ON FUNCTION due_simulations(integer) FROM PUBLIC;
@@ -4824,6 +5236,8 @@ GRANT EXECUTE ON FUNCTION queue_for_failing_webhooks(text) TO awareness_service;
 REVOKE ALL ON FUNCTION queue_for_removed_users(text,date,integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION queue_for_removed_users(text,date,integer) TO awareness_service;
 REVOKE ALL ON FUNCTION record_breach_feed_answer(text,text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION record_campaign_changes(uuid,uuid[]) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION record_campaign_changes(uuid,uuid[]) TO awareness_service;
 REVOKE ALL ON FUNCTION record_signature() FROM PUBLIC;
 REVOKE ALL ON FUNCTION record_version() FROM PUBLIC;
 REVOKE ALL ON FUNCTION record_webhook_readers() FROM PUBLIC;
@@ -4944,6 +5358,51 @@ CREATE POLICY everyones ON breaches AS PERMISSIVE FOR SELECT TO awareness_servic
 GRANT SELECT ON breaches TO awareness_service;
 
 GRANT DELETE, INSERT, SELECT, UPDATE ON call_counts TO awareness_service;
+
+ALTER TABLE campaign_assignments ADD CONSTRAINT campaign_assignments_item FOREIGN KEY (company_id, campaign_id, item_id) REFERENCES campaign_items(company_id, campaign_id, item_id) ON DELETE CASCADE;
+ALTER TABLE campaign_assignments ADD CONSTRAINT campaign_assignments_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
+CREATE INDEX campaign_assignments_of_campaign ON public.campaign_assignments USING btree (company_id, campaign_id, id);
+CREATE INDEX campaign_assignments_of_item ON public.campaign_assignments USING btree (item_id, company_id, campaign_id, learner_id);
+CREATE INDEX campaign_assignments_of_learner ON public.campaign_assignments USING btree (learner_id, company_id, item_id);
+CREATE INDEX campaign_assignments_open ON public.campaign_assignments USING btree (company_id, due_at, id) WHERE ((completed_at IS NULL) AND (waived_at IS NULL) AND (ended_at IS NULL));
+CREATE INDEX campaign_assignments_to_mail ON public.campaign_assignments USING btree (mail_at, company_id) WHERE (mail_at IS NOT NULL);
+ALTER TABLE campaign_assignments ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON campaign_assignments AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT INSERT, SELECT, UPDATE ON campaign_assignments TO awareness_service;
+
+ALTER TABLE campaign_changes ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON campaign_changes AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON campaign_changes TO awareness_service;
+
+ALTER TABLE campaign_conditions ADD CONSTRAINT campaign_conditions_campaign FOREIGN KEY (company_id, campaign_id) REFERENCES campaigns(company_id, id) ON DELETE CASCADE;
+ALTER TABLE campaign_conditions ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON campaign_conditions AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT DELETE, INSERT, SELECT ON campaign_conditions TO awareness_service;
+
+ALTER TABLE campaign_items ADD CONSTRAINT campaign_items_campaign FOREIGN KEY (company_id, campaign_id) REFERENCES campaigns(company_id, id) ON DELETE CASCADE;
+ALTER TABLE campaign_items ADD CONSTRAINT campaign_items_course FOREIGN KEY (course_owner_id, course_id) REFERENCES courses(owner_id, id);
+ALTER TABLE campaign_items ADD CONSTRAINT campaign_items_policy FOREIGN KEY (company_id, policy_id) REFERENCES policies(company_id, id) ON DELETE CASCADE;
+CREATE INDEX campaign_items_of_policy ON public.campaign_items USING btree (policy_id, company_id) WHERE (policy_id IS NOT NULL);
+ALTER TABLE campaign_items ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON campaign_items AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON campaign_items TO awareness_service;
+
+ALTER TABLE campaigns ADD CONSTRAINT campaigns_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
+CREATE INDEX campaigns_running ON public.campaigns USING btree (company_id) WHERE (status = 'running'::text);
+CREATE INDEX campaigns_to_evaluate ON public.campaigns USING btree (evaluate_at, company_id) WHERE (evaluate_at IS NOT NULL);
+ALTER TABLE campaigns ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON campaigns AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON campaigns TO awareness_service;
 
 ALTER TABLE certificates ADD CONSTRAINT certificates_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 ALTER TABLE certificates ADD CONSTRAINT certificates_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
@@ -5077,6 +5536,7 @@ GRANT UPDATE (user_name, user_name_key, external_id, display_name, removed_at) O
 ALTER TABLE enrollment_attempts ADD CONSTRAINT enrollment_attempts_course FOREIGN KEY (course_owner_id, course_id) REFERENCES courses(owner_id, id);
 ALTER TABLE enrollment_attempts ADD CONSTRAINT enrollment_attempts_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
 CREATE INDEX enrollment_attempts_course ON public.enrollment_attempts USING btree (company_id, course_id, learner_id);
+CREATE TRIGGER enrollment_attempts_campaigns_update AFTER UPDATE ON public.enrollment_attempts REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION campaigns_enrollment_attempts_update();
 CREATE TRIGGER enrollment_attempts_forward BEFORE UPDATE OF finish_date, score, passed, finish_event_id ON public.enrollment_attempts FOR EACH ROW WHEN ((old.passed IS NOT NULL)) EXECUTE FUNCTION guard_attempt_grades();
 CREATE TRIGGER enrollment_attempts_index_delete AFTER DELETE ON public.enrollment_attempts REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION index_enrollment_attempts_delete();
 CREATE TRIGGER enrollment_attempts_index_insert AFTER INSERT ON public.enrollment_attempts REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION index_enrollment_attempts_insert();
@@ -5097,6 +5557,9 @@ ALTER TABLE enrollments ADD CONSTRAINT enrollments_course FOREIGN KEY (course_ow
 ALTER TABLE enrollments ADD CONSTRAINT enrollments_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
 CREATE INDEX enrollments_course_learner ON public.enrollments USING btree (company_id, course_id, learner_id);
 CREATE TRIGGER enrollments_begin BEFORE INSERT ON public.enrollments FOR EACH ROW WHEN (((new.finish_date IS NOT NULL) OR (new.passed IS NOT NULL))) EXECUTE FUNCTION guard_results();
+CREATE TRIGGER enrollments_campaigns_delete AFTER DELETE ON public.enrollments REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION campaigns_enrollments_delete();
+CREATE TRIGGER enrollments_campaigns_insert AFTER INSERT ON public.enrollments REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION campaigns_enrollments_insert();
+CREATE TRIGGER enrollments_campaigns_update AFTER UPDATE ON public.enrollments REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION campaigns_enrollments_update();
 CREATE TRIGGER enrollments_emit_delete AFTER DELETE ON public.enrollments REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION emit_enrollments_delete();
 CREATE TRIGGER enrollments_emit_insert AFTER INSERT ON public.enrollments REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION emit_enrollments_insert();
 CREATE TRIGGER enrollments_emit_update AFTER UPDATE ON public.enrollments REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION emit_enrollments_update();
@@ -5153,6 +5616,8 @@ GRANT DELETE, INSERT, SELECT ON former_recipients TO awareness_service;
 ALTER TABLE group_learners ADD CONSTRAINT group_learners_group FOREIGN KEY (company_id, group_id) REFERENCES groups(company_id, id) ON DELETE CASCADE;
 ALTER TABLE group_learners ADD CONSTRAINT group_learners_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
 CREATE INDEX group_learners_learner ON public.group_learners USING btree (company_id, learner_id);
+CREATE TRIGGER group_learners_campaigns_delete AFTER DELETE ON public.group_learners REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION campaigns_group_learners_delete();
+CREATE TRIGGER group_learners_campaigns_insert AFTER INSERT ON public.group_learners REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION campaigns_group_learners_insert();
 CREATE TRIGGER group_learners_emit_delete AFTER DELETE ON public.group_learners REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION emit_group_learners_delete();
 CREATE TRIGGER group_learners_emit_insert AFTER INSERT ON public.group_learners REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION emit_group_learners_insert();
 CREATE TRIGGER group_learners_index_delete AFTER DELETE ON public.group_learners REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION index_group_learners_delete();
@@ -5294,6 +5759,8 @@ CREATE INDEX learners_of_manager ON public.learners USING btree (company_id, man
 CREATE INDEX learners_risk_level ON public.learners USING btree (company_id, risk_level, id);
 CREATE INDEX learners_state ON public.learners USING btree (company_id, inactive, id);
 CREATE TRIGGER learners_archive_figures BEFORE DELETE ON public.learners FOR EACH ROW EXECUTE FUNCTION archive_recipient_figures();
+CREATE TRIGGER learners_campaigns_insert AFTER INSERT ON public.learners REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION campaigns_learners_insert();
+CREATE TRIGGER learners_campaigns_update AFTER UPDATE ON public.learners REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION campaigns_learners_update();
 CREATE TRIGGER learners_email_key BEFORE INSERT OR UPDATE OF email ON public.learners FOR EACH ROW WHEN ((new.email_key IS DISTINCT FROM lower(new.email))) EXECUTE FUNCTION set_learner_email_key();
 CREATE TRIGGER learners_emit_delete AFTER DELETE ON public.learners REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION emit_learners_delete();
 CREATE TRIGGER learners_emit_insert AFTER INSERT ON public.learners REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION emit_learners_insert();
@@ -5602,6 +6069,8 @@ GRANT UPDATE (learner_id) ON signature_names TO awareness_service;
 
 ALTER TABLE signatures ADD CONSTRAINT signatures_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 CREATE INDEX signatures_policy ON public.signatures USING btree (company_id, policy_id);
+CREATE TRIGGER signatures_campaigns_insert AFTER INSERT ON public.signatures REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION campaigns_signatures_insert();
+CREATE TRIGGER signatures_campaigns_update AFTER UPDATE ON public.signatures REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION campaigns_signatures_update();
 CREATE TRIGGER signatures_emit_insert AFTER INSERT ON public.signatures REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION emit_signatures_insert();
 CREATE TRIGGER signatures_learner BEFORE UPDATE OF learner_id ON public.signatures FOR EACH ROW WHEN ((new.learner_id IS DISTINCT FROM old.learner_id)) EXECUTE FUNCTION guard_learner_of_row();
 ALTER TABLE signatures ENABLE ROW LEVEL SECURITY;
@@ -5669,6 +6138,8 @@ CREATE UNIQUE INDEX simulation_recipients_id ON public.simulation_recipients USI
 CREATE INDEX simulation_recipients_learner ON public.simulation_recipients USING btree (learner_id, company_id);
 CREATE INDEX simulation_recipients_to_train ON public.simulation_recipients USING btree (company_id, simulation_id, visited_at) WHERE ((template_id IS NOT NULL) AND (visited_at IS NOT NULL) AND (training_assigned_at IS NULL));
 CREATE UNIQUE INDEX simulation_recipients_token ON public.simulation_recipients USING btree (token_hash, company_id) WHERE (token_hash IS NOT NULL);
+CREATE TRIGGER simulation_recipients_campaigns_insert AFTER INSERT ON public.simulation_recipients REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION campaigns_simulation_recipients_insert();
+CREATE TRIGGER simulation_recipients_campaigns_update AFTER UPDATE ON public.simulation_recipients REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION campaigns_simulation_recipients_update();
 CREATE TRIGGER simulation_recipients_emit_insert AFTER INSERT ON public.simulation_recipients REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION emit_simulation_recipients_insert();
 CREATE TRIGGER simulation_recipients_emit_update AFTER UPDATE ON public.simulation_recipients REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION emit_simulation_recipients_update();
 CREATE TRIGGER simulation_recipients_forward BEFORE UPDATE ON public.simulation_recipients FOR EACH ROW WHEN (((new.learner_id = old.learner_id) OR (new.simulation_id <> old.simulation_id))) EXECUTE FUNCTION guard_milestones();

@@ -49,6 +49,7 @@ export const LEVELS: readonly (readonly Room[])[] = [
   ],
   [{ path: 'src/operations/', knows: 'operationId to handler, and `invoke`: the one pipeline behind every transport' }],
   [
+    { path: 'src/resources/campaigns/', knows: 'campaigns: audiences, assignments, due dates' },
     { path: 'src/resources/corrections/', knows: 'corrections of recorded facts: voids, replacements, restorations' },
     { path: 'src/resources/learner-merges/', knows: 'merges of two records of one person, and their undoing' },
     { path: 'src/resources/reports/', knows: 'reports over the other resources' },

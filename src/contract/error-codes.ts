@@ -166,6 +166,21 @@ export const errorCodes = {
     when: 'Another course of the company already has the `externalId`.',
     action: 'Use that course, or another value.',
   },
+  external_campaign_id_taken: {
+    status: 400,
+    when: 'Another campaign of the company already has the `externalId`.',
+    action: 'Replace that campaign with `PUT /campaigns/external/{externalId}`, or use another value.',
+  },
+  campaign_started: {
+    status: 400,
+    when: 'The campaign has started, so it cannot be deleted or become a draft, and its start cannot change.',
+    action: 'Pause or end the campaign instead.',
+  },
+  campaign_ended: {
+    status: 400,
+    when: 'The campaign has ended, so it cannot change any more.',
+    action: 'Create another campaign.',
+  },
   course_in_use: {
     status: 400,
     when: 'The course to delete has enrolments or results.',

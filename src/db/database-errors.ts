@@ -30,6 +30,11 @@ export const CONSTRAINT_REFUSALS = {
     message: 'Another course of the company already has this externalId.',
     fields: ['externalId'],
   },
+  campaigns_external_id: {
+    code: 'external_campaign_id_taken',
+    message: 'Another campaign of the company already has this externalId.',
+    fields: ['externalId'],
+  },
   admins_email: {
     code: 'email_taken',
     message: 'Another admin of the company already has this e-mail address.',

@@ -14,6 +14,7 @@ import type { Mailing } from '../mail/send-message.ts';
 import type { Metrics } from '../observability/metrics/metrics.ts';
 import { traced } from '../observability/tracing/tracing.ts';
 import type { WorkerPoolConfig } from './queue-worker-pool.ts';
+import { startCampaignPoller } from '../resources/campaigns/campaign-poller.ts';
 import { enrollments } from '../resources/courses/course-enrollments.ts';
 import { failureMessages } from '../resources/courses/course-rules.ts';
 import type { Enrol } from '../resources/simulations/sending/assign-follow-up-training.ts';
@@ -95,7 +96,10 @@ function workerPart({ config, logger, metrics, breachFeed }: JobOptions, pool: p
       { name: 'other', tasks, schedule, concurrency: other },
       ...(mailTasks ? [{ name: 'mail', tasks: mailTasks, schedule: [], concurrency: mails }] : []),
     ],
-    startPoller: () => [startWebhookPoller({ pool, access, logger, ...createDelivering(config, metrics.registry) })],
+    startPoller: () => [
+      startWebhookPoller({ pool, access, logger, ...createDelivering(config, metrics.registry) }),
+      startCampaignPoller({ pool, access, logger }),
+    ],
   };
 }
 

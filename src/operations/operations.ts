@@ -15,6 +15,7 @@ import * as connections from '../resources/api-keys/connection-handlers.ts';
 import * as deprecatedUses from '../resources/api-keys/deprecated-use-handlers.ts';
 import { listAuditLog } from '../resources/audit-log/audit-log-handlers.ts';
 import { createBreachHandlers } from '../resources/breaches/breach-handlers.ts';
+import * as campaigns from '../resources/campaigns/campaign-handlers.ts';
 import * as company from '../resources/company/company-handlers.ts';
 import * as corrections from '../resources/corrections/correction-handlers.ts';
 import type { CourseLibrary } from '../resources/courses/authored/course-library.ts';
@@ -171,6 +172,13 @@ export function createHandlers(services: Services): Handlers {
     removeCourseEnrollments: courses.removeCourseEnrollments,
     recordCourseResults: courses.recordCourseResults,
     listRecordedCourseResults: courses.listRecordedCourseResults,
+    listCampaigns: campaigns.listCampaigns,
+    createCampaign: campaigns.createCampaign,
+    putCampaign: campaigns.putCampaign,
+    getCampaign: campaigns.getCampaign,
+    updateCampaign: campaigns.updateCampaign,
+    deleteCampaign: campaigns.deleteCampaign,
+    listAssignments: campaigns.listAssignments,
     listCorrections: corrections.listCorrections,
     correctRecords: corrections.correctRecords,
     createGapAnalysisEnrollments: courses.createGapAnalysisEnrollments,

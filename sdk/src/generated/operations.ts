@@ -12,6 +12,8 @@ import type {
   AdminResponse,
   ApiKey,
   ApiKeyListResponse,
+  Assignment,
+  AssignmentListResponse,
   AttemptsFilter,
   AuditLogFilterText,
   AuditLogPage,
@@ -19,6 +21,9 @@ import type {
   AuditOutcomeFilter,
   BreachedService,
   BreachedServiceListResponse,
+  Campaign,
+  CampaignListResponse,
+  CampaignResponse,
   ChangesSince,
   ChildCompany,
   Company,
@@ -56,6 +61,7 @@ import type {
   CourseTypeFilter,
   CreateAdminInput,
   CreateApiKeyInput,
+  CreateCampaignInput,
   CreateCourseEnrollmentsInput,
   CreateCourseInput,
   CreateGapAnalysisEnrollmentsInput,
@@ -81,6 +87,8 @@ import type {
   DeletedAdminPasskey,
   DeletedAdminPasskeyResponse,
   DeletedAdminResponse,
+  DeletedCampaign,
+  DeletedCampaignResponse,
   DeletedCourse,
   DeletedCoursePackage,
   DeletedCoursePackageResponse,
@@ -110,6 +118,7 @@ import type {
   ExposedAccount,
   ExposedAccountListResponse,
   ExposedAccountTypeFilter,
+  ExternalCampaignId,
   GapAnalysisBulkResponse,
   GapAnalysisBulkResult,
   GapAnalysisRemoval,
@@ -189,6 +198,7 @@ import type {
   PolicyTemplateListResponse,
   PolicyTemplateResponse,
   PublishPolicyDraftInput,
+  PutCampaignInput,
   Readiness,
   ReadinessResponse,
   RecordCourseResultsInput,
@@ -278,6 +288,7 @@ import type {
   UndoneLearnerMerge,
   UndoneLearnerMergeResponse,
   UpdateAdminInput,
+  UpdateCampaignInput,
   UpdateCompanySettingsInput,
   UpdateCourseInput,
   UpdateGroupInput,
@@ -379,6 +390,13 @@ export const operations = {
   removeCourseEnrollments: { method: 'POST', path: '/course-unenrollments', once: true },
   listRecordedCourseResults: { method: 'GET', path: '/course-results', pages: '' },
   recordCourseResults: { method: 'POST', path: '/course-results', once: true },
+  listCampaigns: { method: 'GET', path: '/campaigns', pages: '' },
+  createCampaign: { method: 'POST', path: '/campaigns', once: true },
+  putCampaign: { method: 'PUT', path: '/campaigns/external/{externalId}', once: true },
+  getCampaign: { method: 'GET', path: '/campaigns/{campaignId}' },
+  deleteCampaign: { method: 'DELETE', path: '/campaigns/{campaignId}', once: true },
+  updateCampaign: { method: 'PATCH', path: '/campaigns/{campaignId}', once: true },
+  listAssignments: { method: 'GET', path: '/assignments', pages: '' },
   listCorrections: { method: 'GET', path: '/corrections', pages: '' },
   correctRecords: { method: 'POST', path: '/corrections', once: true },
   createGapAnalysisEnrollments: { method: 'POST', path: '/gap-analysis/enrollments', once: true },
@@ -2302,6 +2320,178 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Promise<RecordedCourseResults>;
+
+  /**
+   * List campaigns
+   *
+   * Returns the campaigns of the company, ordered by id (oldest first).
+   */
+  listCampaigns(
+    input?: {
+      /**
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
+       */
+      companyId?: Id;
+      /**
+       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+       * next page begins.
+       */
+      limit?: number;
+      /**
+       * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * minute.
+       */
+      cursor?: ListCursor;
+    },
+    options?: CallOptions,
+  ): Promise<Campaign[]>;
+
+  /**
+   * Create a campaign
+   *
+   * Creates a campaign: who must finish which courses and sign which policies, and by when. A campaign with the
+   * status `active` begins at `startAt`, or at once. The worker then assigns the items to the learners in the
+   * audience. It does so within seconds for a small company, and again each night, and whenever something changes
+   * that the audience depends on.
+   *
+   * Assigning a course enrols the learner, and assigning a policy asks for a signature, unless the learner has
+   * finished the course or has a signature in force. Such an assignment is completed at once. A course that is
+   * retired, and a policy that is not live, are assigned to nobody.
+   *
+   * A course needs the module `smlearn` and a policy the module `smpolicy` (403 `module_not_enabled`). An unknown
+   * course, policy, group, learner or simulation is rejected with 404, naming the field.
+   */
+  createCampaign(
+    input: {
+      body: CreateCampaignInput;
+    },
+    options?: CallOptions,
+  ): Promise<Campaign>;
+
+  /**
+   * Create or replace a campaign by its external id
+   *
+   * Creates the campaign with this external id, or replaces what it states. A field that the request omits gets its
+   * default, but the status and the start of an existing campaign stay. Sending the same campaign again changes nothing, so a campaign can be kept as a file under version
+   * control. The rules of `createCampaign` and `updateCampaign` apply.
+   */
+  putCampaign(
+    input: {
+      /**
+       * The id of the campaign in another system or file.
+       */
+      externalId: ExternalCampaignId;
+      body: PutCampaignInput;
+    },
+    options?: CallOptions,
+  ): Promise<Campaign>;
+
+  /**
+   * Read a campaign
+   *
+   * Returns one campaign.
+   */
+  getCampaign(
+    input: {
+      /**
+       * Id of a campaign.
+       */
+      campaignId: PathId;
+      /**
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
+       */
+      companyId?: Id;
+    },
+    options?: CallOptions,
+  ): Promise<Campaign>;
+
+  /**
+   * Delete a campaign
+   *
+   * Deletes a campaign that has not started. A campaign that has started is part of the record: end it instead (400
+   * `campaign_started`).
+   */
+  deleteCampaign(
+    input: {
+      /**
+       * Id of a campaign.
+       */
+      campaignId: PathId;
+    },
+    options?: CallOptions,
+  ): Promise<DeletedCampaign>;
+
+  /**
+   * Change, pause or end a campaign
+   *
+   * Changes the given fields. A new audience or new items count for a running campaign within seconds: whoever
+   * leaves the audience loses open assignments, unless `keepOpenAfterLeaving` is true, and an item that is removed
+   * ends its open assignments. A new due date counts for later assignments only; use `POST /assignments/extend` for
+   * existing ones. `startAt` cannot change after the start.
+   *
+   * With the status `paused`, the campaign assigns nothing and sends nothing until it is `active` again. Due dates
+   * stay. With the status `ended`, open assignments end, and nothing starts the campaign again. A campaign that has
+   * started cannot become a `draft`.
+   */
+  updateCampaign(
+    input: {
+      /**
+       * Id of a campaign.
+       */
+      campaignId: PathId;
+      body: UpdateCampaignInput;
+    },
+    options?: CallOptions,
+  ): Promise<Campaign>;
+
+  /**
+   * List assignments
+   *
+   * Returns what campaigns ask of learners, ordered by id (oldest first). An assignment is `open` until the learner
+   * finishes the course or signs the policy (`completed`), it is waived, or it ends for another reason (`ended`,
+   * see `endedBecause`). If a result or signature that completed it is voided, the assignment is open again.
+   */
+  listAssignments(
+    input?: {
+      /**
+       * Only assignments of this campaign.
+       */
+      campaignId?: Id;
+      /**
+       * Only assignments of this learner.
+       */
+      learnerId?: Id;
+      /**
+       * Only assignments with this status. An overdue assignment is also open.
+       */
+      status?: 'open' | 'overdue' | 'completed' | 'waived' | 'ended';
+      /**
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
+       */
+      companyId?: Id;
+      /**
+       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+       * next page begins.
+       */
+      limit?: number;
+      /**
+       * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * minute.
+       */
+      cursor?: ListCursor;
+    },
+    options?: CallOptions,
+  ): Promise<Assignment[]>;
 
   /**
    * List corrections
@@ -5256,6 +5446,13 @@ export interface Envelopes {
   removeCourseEnrollments: CourseRemovalResponse;
   listRecordedCourseResults: RecordedCourseResultListResponse;
   recordCourseResults: RecordedCourseResultsResponse;
+  listCampaigns: CampaignListResponse;
+  createCampaign: CampaignResponse;
+  putCampaign: CampaignResponse;
+  getCampaign: CampaignResponse;
+  deleteCampaign: DeletedCampaignResponse;
+  updateCampaign: CampaignResponse;
+  listAssignments: AssignmentListResponse;
   listCorrections: CorrectionListResponse;
   correctRecords: CorrectedRecordsResponse;
   createGapAnalysisEnrollments: GapAnalysisBulkResponse;

@@ -925,6 +925,9 @@ export interface components {
       | 'merge_not_undoable'
       | 'group_name_taken'
       | 'external_course_id_taken'
+      | 'external_campaign_id_taken'
+      | 'campaign_started'
+      | 'campaign_ended'
       | 'course_in_use'
       | 'simulation_template_in_use'
       | 'admin_already_active'
@@ -1323,6 +1326,9 @@ export interface components {
       | 'api_keys:write'
       | 'audit_log:read'
       | 'breaches:read'
+      | 'campaigns:delete'
+      | 'campaigns:read'
+      | 'campaigns:write'
       | 'companies:read'
       | 'company:read'
       | 'company:write'
@@ -1435,6 +1441,9 @@ export interface components {
       | 'api_keys:write'
       | 'audit_log:read'
       | 'breaches:read'
+      | 'campaigns:delete'
+      | 'campaigns:read'
+      | 'campaigns:write'
       | 'companies:read'
       | 'company:read'
       | 'company:write'
@@ -3827,6 +3836,376 @@ export interface components {
     };
     RecordedCourseResultsResponse: {
       data: components['schemas']['RecordedCourseResults'];
+    };
+    /**
+     * @description `scheduled` until the start, then `running`. A paused campaign assigns nothing. An ended one never runs again.
+     * @enum {string}
+     */
+    CampaignStatus: 'draft' | 'scheduled' | 'running' | 'paused' | 'ended';
+    /** @description A course or a policy of the company. The gap analysis is a course. */
+    CampaignItem: {
+      /**
+       * @description Kind of the item.
+       * @enum {string}
+       */
+      type: 'course' | 'policy';
+      id: components['schemas']['Id'];
+    };
+    /** @description A condition on learners. Null stands for no restriction. */
+    CampaignCondition: {
+      /**
+       * @description Members of one of these groups.
+       * @example [
+       *       "018d7855-b7a0-7000-8400-000000000000"
+       *     ]
+       */
+      groupIds: components['schemas']['Id'][] | null;
+      /**
+       * @description These learners.
+       * @example [
+       *       "018df51f-9660-7000-8300-000000000018"
+       *     ]
+       */
+      learnerIds: components['schemas']['Id'][] | null;
+      /**
+       * @description Learners whose manager in effect is one of these. A change of the managers of a group counts from the next
+       *     night on.
+       * @example [
+       *       "018de618-a6f9-7000-8300-000000000015"
+       *     ]
+       */
+      managerIds: components['schemas']['Id'][] | null;
+      /**
+       * @description Learners of one of these departments, without regard to case and accents.
+       * @example [
+       *       "Sales"
+       *     ]
+       */
+      departments: string[] | null;
+      /**
+       * @description Learners at one of these places of work, without regard to case and accents.
+       * @example [
+       *       "Sheffield"
+       *     ]
+       */
+      locations: string[] | null;
+      /**
+       * @description Learners in one of these countries.
+       * @example [
+       *       "GB"
+       *     ]
+       */
+      countries: string[] | null;
+      /**
+       * @description Learners at one of these risk levels.
+       * @example [
+       *       "high"
+       *     ]
+       */
+      riskLevels: ('low' | 'moderate' | 'high' | 'critical')[] | null;
+      /**
+       * @description Learners who opened the link or gave data in one of these simulations.
+       * @example [
+       *       "0194ef16-3e80-7000-8b00-000000020000"
+       *     ]
+       */
+      failedSimulationIds: components['schemas']['Id'][] | null;
+    };
+    /** @description The active learners that the campaign is for. */
+    CampaignAudience: {
+      /** @description Whether every active learner is included. */
+      everyone: boolean;
+      /** @description Conditions of which one must be met. */
+      include: components['schemas']['CampaignCondition'][];
+      /** @description Conditions that exclude a learner. */
+      exclude: components['schemas']['CampaignCondition'][];
+    };
+    /** @description When assignments are due. */
+    CampaignDue: {
+      /**
+       * @description Days after the day of the assignment; null with a date.
+       * @example 14
+       */
+      days: number | null;
+      /**
+       * Format: date
+       * @description The due date of the first round; null with days.
+       * @example 2026-12-18
+       */
+      date: string | null;
+    };
+    /** @description When a learner is assigned the items again. */
+    CampaignRecurrence: {
+      /**
+       * @description `afterCompletion` assigns an item again some months after the learner finished or signed it. `yearly`
+       *     assigns all items again on each anniversary of the start; what is then still open ends. With a start on 29
+       *     February, the anniversary is 28 February in other years.
+       * @enum {string}
+       */
+      type: 'afterCompletion' | 'yearly';
+      /**
+       * @description Months after the completion. Required with `afterCompletion`, otherwise null or omitted.
+       * @example 12
+       */
+      months?: number | null;
+    };
+    /** @description A campaign. */
+    Campaign: {
+      id: components['schemas']['Id'];
+      /**
+       * @description The id of the campaign in another system or file.
+       * @example security-basics
+       */
+      externalId: string | null;
+      /**
+       * @description Name of the campaign.
+       * @example Security basics
+       */
+      name: string;
+      status: components['schemas']['CampaignStatus'];
+      /** @description The courses and policies. */
+      items: components['schemas']['CampaignItem'][];
+      audience: components['schemas']['CampaignAudience'];
+      /** @description Whether learners who enter the audience after the start are assigned the items as well. */
+      includeNewcomers: boolean;
+      /** @description Whether learners who leave the audience keep their open assignments. */
+      keepOpenAfterLeaving: boolean;
+      startAt: components['schemas']['Timestamp'];
+      due: components['schemas']['CampaignDue'];
+      /** @description When a learner is assigned the items again; null for once. */
+      recurrence: components['schemas']['CampaignRecurrence'] | null;
+      /**
+       * Format: date
+       * @description The company's day on which the campaign started; null before.
+       * @example 2026-11-02
+       */
+      startedOn: string | null;
+      /**
+       * Format: date-time
+       * @description When the campaign was ended; null before.
+       * @example 2027-03-01T08:30:00.000Z
+       */
+      endedAt: string | null;
+      createdAt: components['schemas']['Timestamp'];
+      updatedAt: components['schemas']['Timestamp'];
+    };
+    CampaignListResponse: {
+      /** @description The campaigns. */
+      data: components['schemas']['Campaign'][];
+      page?: components['schemas']['ListPage'];
+    };
+    /**
+     * @description At most 200 visible characters; stored without surrounding white space.
+     * @example Security basics
+     */
+    CampaignName: string;
+    /** @description The courses and policies, each once. */
+    CampaignItems: components['schemas']['CampaignItem'][];
+    CampaignIdList: components['schemas']['Id'][];
+    CampaignTextList: string[];
+    /**
+     * @description A condition on learners. A learner meets it if every given field matches. A list matches if one of its entries
+     *     does.
+     */
+    CampaignConditionInput: {
+      groupIds?: components['schemas']['CampaignIdList'];
+      learnerIds?: components['schemas']['CampaignIdList'];
+      managerIds?: components['schemas']['CampaignIdList'];
+      departments?: components['schemas']['CampaignTextList'];
+      locations?: components['schemas']['CampaignTextList'];
+      countries?: components['schemas']['CampaignTextList'];
+      riskLevels?: ('low' | 'moderate' | 'high' | 'critical')[];
+      failedSimulationIds?: components['schemas']['CampaignIdList'];
+    };
+    /**
+     * @description The active learners that the campaign is for: everyone, or those who meet one of the conditions in `include`,
+     *     without those who meet one of the conditions in `exclude`.
+     */
+    CampaignAudienceInput: {
+      /**
+       * @description Whether every active learner is included.
+       * @default false
+       */
+      everyone?: boolean;
+      /** @description Conditions of which one must be met. Not together with `everyone`. */
+      include?: components['schemas']['CampaignConditionInput'][];
+      /** @description Conditions that exclude a learner. */
+      exclude?: components['schemas']['CampaignConditionInput'][];
+    };
+    /**
+     * @description When assignments are due: a number of days after the day of the assignment, or a date. Both are days in the
+     *     time zone of the learner, or of the company if the learner has none. A learner who is assigned later than the
+     *     first ones has at least 14 days, even with a date.
+     */
+    CampaignDueInput: {
+      /** @description Days after the day of the assignment. */
+      days?: number;
+      date?: components['schemas']['RequestDate'];
+    };
+    /**
+     * @description The id of the campaign in another system or file: letters, digits and `. _ : -`, beginning with a letter or
+     *     digit. Unique in the company.
+     * @example security-basics
+     */
+    ExternalCampaignId: string;
+    /** @description A new campaign. */
+    CreateCampaignInput: {
+      name: components['schemas']['CampaignName'];
+      items: components['schemas']['CampaignItems'];
+      audience: components['schemas']['CampaignAudienceInput'];
+      due: components['schemas']['CampaignDueInput'];
+      /**
+       * @description Whether the campaign begins at `startAt`, or waits as a draft.
+       * @default draft
+       * @example active
+       * @enum {string}
+       */
+      status?: 'draft' | 'active';
+      externalId?: components['schemas']['ExternalCampaignId'];
+      startAt?: components['schemas']['RequestTime'];
+      /**
+       * @description Whether learners who enter the audience after the start are assigned the items as well.
+       * @default true
+       */
+      includeNewcomers?: boolean;
+      /**
+       * @description Whether learners who leave the audience keep their open assignments.
+       * @default false
+       */
+      keepOpenAfterLeaving?: boolean;
+      recurrence?: components['schemas']['CampaignRecurrence'];
+    };
+    CampaignResponse: {
+      data: components['schemas']['Campaign'];
+    };
+    /**
+     * @description The status that the campaign shall have. An active campaign is shown as `scheduled` until it starts, and as
+     *     `running` afterwards.
+     * @example active
+     * @enum {string}
+     */
+    CampaignStatusInput: 'draft' | 'active' | 'paused' | 'ended';
+    /** @description A campaign as it shall be. */
+    PutCampaignInput: {
+      name: components['schemas']['CampaignName'];
+      items: components['schemas']['CampaignItems'];
+      audience: components['schemas']['CampaignAudienceInput'];
+      due: components['schemas']['CampaignDueInput'];
+      status?: components['schemas']['CampaignStatusInput'];
+      startAt?: components['schemas']['RequestTime'];
+      /**
+       * @description Whether learners who enter the audience after the start are assigned the items as well.
+       * @default true
+       */
+      includeNewcomers?: boolean;
+      /**
+       * @description Whether learners who leave the audience keep their open assignments.
+       * @default false
+       */
+      keepOpenAfterLeaving?: boolean;
+      /** @description When a learner is assigned the items again; null for once. */
+      recurrence?: components['schemas']['CampaignRecurrence'] | null;
+    };
+    /** @description The deleted campaign. */
+    DeletedCampaign: {
+      id: components['schemas']['Id'];
+    };
+    DeletedCampaignResponse: {
+      data: components['schemas']['DeletedCampaign'];
+    };
+    /** @description Fields to change. */
+    UpdateCampaignInput: {
+      name?: components['schemas']['CampaignName'];
+      items?: components['schemas']['CampaignItems'];
+      audience?: components['schemas']['CampaignAudienceInput'];
+      due?: components['schemas']['CampaignDueInput'];
+      status?: components['schemas']['CampaignStatusInput'];
+      startAt?: components['schemas']['RequestTime'];
+      /** @description Whether learners who enter the audience after the start are assigned the items as well. */
+      includeNewcomers?: boolean;
+      /** @description Whether learners who leave the audience keep their open assignments. */
+      keepOpenAfterLeaving?: boolean;
+      /** @description When a learner is assigned the items again; null for once. */
+      recurrence?: components['schemas']['CampaignRecurrence'] | null;
+    };
+    /**
+     * @description What has become of the assignment.
+     * @enum {string}
+     */
+    AssignmentStatus: 'open' | 'completed' | 'waived' | 'ended';
+    /**
+     * @description Why the assignment ended before it was completed: the learner left the audience, the item was removed from the
+     *     campaign, the next round began, or the campaign ended.
+     * @example left_audience
+     * @enum {string|null}
+     */
+    AssignmentEnd: 'left_audience' | 'item_removed' | 'next_round' | 'campaign_ended' | null;
+    /** @description What a campaign asks of a learner in one round. */
+    Assignment: {
+      id: components['schemas']['Id'];
+      campaignId: components['schemas']['Id'];
+      learner: components['schemas']['LearnerReference'];
+      item: components['schemas']['CampaignItem'];
+      /**
+       * @description Number of the round; 1 for the first.
+       * @example 1
+       */
+      round: number;
+      /**
+       * @description Position in `audience.include` of the condition that the learner met; null if the audience was everyone.
+       * @example 0
+       */
+      condition: number | null;
+      status: components['schemas']['AssignmentStatus'];
+      assignedAt: components['schemas']['Timestamp'];
+      /**
+       * Format: date
+       * @description The last day on which the assignment is not overdue, in the learner's time zone.
+       * @example 2026-11-16
+       */
+      dueOn: string;
+      /**
+       * Format: date-time
+       * @description The end of that day, from which the assignment is overdue.
+       * @example 2026-11-17T00:00:00.000Z
+       */
+      dueAt: string;
+      /** @description Whether the assignment is open and was due. */
+      overdue: boolean;
+      /**
+       * Format: date
+       * @description The day until which the assignment was extended, which is then `dueOn`; null without an extension.
+       * @example 2026-11-30
+       */
+      extendedUntil: string | null;
+      /**
+       * Format: date-time
+       * @description When the learner signed the policy or finished the course. Of a finish on another day than it was recorded,
+       *     the beginning of that day in the company's time zone.
+       * @example 2026-11-10T09:12:00.000Z
+       */
+      completedAt: string | null;
+      /** @description When and why the assignment was waived; null if it was not. */
+      waived: {
+        at: components['schemas']['Timestamp'];
+        /**
+         * @description The reason as it was given.
+         * @example On parental leave
+         */
+        reason: string;
+      } | null;
+      /**
+       * Format: date-time
+       * @description When the assignment ended without being completed or waived; null if it did not.
+       * @example 2026-11-20T00:05:00.000Z
+       */
+      endedAt: string | null;
+      endedBecause: components['schemas']['AssignmentEnd'];
+    };
+    AssignmentListResponse: {
+      /** @description The assignments. */
+      data: components['schemas']['Assignment'][];
+      page?: components['schemas']['ListPage'];
     };
     /**
      * @description Kind of a record.
@@ -8114,6 +8493,33 @@ export type CourseResultFailureCode = components['schemas']['CourseResultFailure
 export type CourseResultFailure = components['schemas']['CourseResultFailure'];
 export type RecordedCourseResults = components['schemas']['RecordedCourseResults'];
 export type RecordedCourseResultsResponse = components['schemas']['RecordedCourseResultsResponse'];
+export type CampaignStatus = components['schemas']['CampaignStatus'];
+export type CampaignItem = components['schemas']['CampaignItem'];
+export type CampaignCondition = components['schemas']['CampaignCondition'];
+export type CampaignAudience = components['schemas']['CampaignAudience'];
+export type CampaignDue = components['schemas']['CampaignDue'];
+export type CampaignRecurrence = components['schemas']['CampaignRecurrence'];
+export type Campaign = components['schemas']['Campaign'];
+export type CampaignListResponse = components['schemas']['CampaignListResponse'];
+export type CampaignName = components['schemas']['CampaignName'];
+export type CampaignItems = components['schemas']['CampaignItems'];
+export type CampaignIdList = components['schemas']['CampaignIdList'];
+export type CampaignTextList = components['schemas']['CampaignTextList'];
+export type CampaignConditionInput = components['schemas']['CampaignConditionInput'];
+export type CampaignAudienceInput = components['schemas']['CampaignAudienceInput'];
+export type CampaignDueInput = components['schemas']['CampaignDueInput'];
+export type ExternalCampaignId = components['schemas']['ExternalCampaignId'];
+export type CreateCampaignInput = components['schemas']['CreateCampaignInput'];
+export type CampaignResponse = components['schemas']['CampaignResponse'];
+export type CampaignStatusInput = components['schemas']['CampaignStatusInput'];
+export type PutCampaignInput = components['schemas']['PutCampaignInput'];
+export type DeletedCampaign = components['schemas']['DeletedCampaign'];
+export type DeletedCampaignResponse = components['schemas']['DeletedCampaignResponse'];
+export type UpdateCampaignInput = components['schemas']['UpdateCampaignInput'];
+export type AssignmentStatus = components['schemas']['AssignmentStatus'];
+export type AssignmentEnd = components['schemas']['AssignmentEnd'];
+export type Assignment = components['schemas']['Assignment'];
+export type AssignmentListResponse = components['schemas']['AssignmentListResponse'];
 export type RecordKind = components['schemas']['RecordKind'];
 export type CorrectionListResponse = components['schemas']['CorrectionListResponse'];
 export type PolicySignatureNote = components['schemas']['PolicySignatureNote'];

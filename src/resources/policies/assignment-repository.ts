@@ -1,10 +1,10 @@
-import { sql } from '../../db/sql.ts';
-import { mutation, query } from '../../db/statement.ts';
+import { type Sql, sql } from '../../db/sql.ts';
+import { mutation, type Parameters, query } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { learnerMessages } from '../../mail/outbox.ts';
 import { inOrder } from '../learners/shared/learner-locks.ts';
 
-const assigned = query<{ policyIds: string[] }, { learnerId: string }>(
+const ofPolicies = query<{ policyIds: string[] }, { learnerId: string }>(
   'assignment_learners',
   (p) => sql`
     select distinct learner_id as "learnerId" from policy_results
@@ -13,14 +13,17 @@ const assigned = query<{ policyIds: string[] }, { learnerId: string }>(
 
 /** Returns the learners with an assignment or a signature of any of the policies. */
 export async function listAffectedLearnerIds(tenant: TenantWriter, policyIds: string[]): Promise<string[]> {
-  return (await tenant.queryAll(assigned, { policyIds })).map((row) => row.learnerId);
+  return (await tenant.queryAll(ofPolicies, { policyIds })).map((row) => row.learnerId);
+}
+
+interface Asked {
+  policyId: string;
+  learnerIds: string[];
 }
 
 // Inactive learners get no mail, but they are asked: an old signature must not count once they are active again.
-const ask = mutation<{ policyId: string; learnerIds: string[] }>(
-  'assignment_ask',
-  (p) => sql`
-    with asked as (
+const asked = (p: Parameters<Asked>): Sql => sql`
+    asked as (
       update policy_results r
          set asked_at = statement_timestamp(), reminded_at = null,
              sent_version_id = case when l.inactive then r.sent_version_id else p.live_version_id end
@@ -31,7 +34,12 @@ const ask = mutation<{ policyId: string; learnerIds: string[] }>(
          and p.company_id = r.company_id and p.id = r.policy_id
          and (r.sent_version_id is distinct from p.live_version_id or r.asked_at < now() - interval '1 hour')
       returning r.learner_id, r.policy_id, l.inactive
-    ), mailed as (
+    )`;
+
+const ask = mutation<Asked>(
+  'assignment_ask',
+  (p) => sql`
+    with ${asked(p)}, mailed as (
       select learner_id, policy_id from asked where not inactive
     ), ${learnerMessages(p, { kind: 'policy_request', recipients: sql`mailed`, subject: sql`policy_id`, isNewCause: true })}`,
 );
@@ -40,4 +48,14 @@ const ask = mutation<{ policyId: string; learnerIds: string[] }>(
 export async function askAssigned(tenant: TenantWriter, policyId: string): Promise<void> {
   const learnerIds = await listAffectedLearnerIds(tenant, [policyId]);
   await inOrder(tenant, learnerIds, (part) => tenant.mutate(ask, { policyId, learnerIds: part }));
+}
+
+const askAgain = mutation<Asked>(
+  'assignment_ask_again',
+  (p) => sql`with ${asked(p)} select count(*)::integer as asked from asked`,
+);
+
+/** Asks assigned learners to sign the policy again, as `askAssigned` does, without a message. The learners are locked. */
+export async function askQuietly(tenant: TenantWriter, request: Asked): Promise<void> {
+  await tenant.mutate(askAgain, request);
 }

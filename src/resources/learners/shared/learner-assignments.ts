@@ -92,6 +92,21 @@ export class LearnerAssignments<Target extends string, Code extends string> {
     });
   }
 
+  /** Assigns the targets as `add` does, but queues no message. The caller has locked the learners. */
+  async assign(tenant: TenantWriter, pairs: RequestedPairs): Promise<void> {
+    await this.#declaration.findTargets(tenant, pairs.targetIds);
+    for (const part of splitPairs(pairs)) await tenant.mutate(this.#statements.assign, part);
+  }
+
+  /** Removes the targets as `remove` does. The caller has locked the learners. */
+  async takeBack(tenant: TenantWriter, pairs: RequestedPairs): Promise<void> {
+    const { lockToRemove } = this.#declaration;
+    for (const part of splitPairs(pairs)) {
+      if (lockToRemove) await tenant.mutate(lockToRemove, part);
+      await tenant.mutate(this.#statements.remove, part);
+    }
+  }
+
   /** Queues one message per learner about the open targets without a reminder in the last hour. */
   remind(tenant: TenantWriter, call: PairCall<Code>): Outcome<Target, Code> {
     return this.#change(tenant, call, async (tx, facts) => {
@@ -176,6 +191,10 @@ function createStatements(declaration: PairDeclaration<string, string>) {
       (p) => sql`
         with ${added(p)},
         ${learnerMessages(p, { kind: messageKinds.add, recipients: sql`added`, subject: column, isNewCause: sql`is_again` })}`,
+    ),
+    assign: mutation<RequestedPairs>(
+      `${name}_assign`,
+      (p) => sql`with ${added(p)} select count(*)::integer as added from added`,
     ),
     remind: mutation<RequestedPairs>(
       `${name}_remind`,

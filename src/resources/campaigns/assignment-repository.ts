@@ -1,0 +1,70 @@
+import type { Schemas } from '../../contract/contract.ts';
+import { fullName } from '../../db/expressions.ts';
+import type { Rows } from '../../db/rows.ts';
+import { asText, type Sql, sql } from '../../db/sql.ts';
+import { pagedQuery, type Parameters } from '../../db/statement.ts';
+import type { TenantReader } from '../../db/tenant.ts';
+
+type Assignment = Schemas['Assignment'];
+
+/** Condition that an assignment `a` is open. */
+export const IS_OPEN = sql`a.completed_at is null and a.waived_at is null and a.ended_at is null`;
+
+const STATUS = sql`
+  case when a.waived_at is not null then 'waived' when a.completed_at is not null then 'completed'
+       when a.ended_at is not null then 'ended' else 'open' end`;
+
+const ASSIGNMENT = sql`
+  a.id, a.campaign_id as "campaignId",
+  jsonb_build_object('id', l.id, 'name', ${fullName(sql`l`)}, 'email', l.email) as learner,
+  jsonb_build_object('type', case when i.course_id is null then 'policy' else 'course' end, 'id', a.item_id) as item,
+  a.round, a.condition, ${STATUS} as status, a.assigned_at as "assignedAt", a.due_on::text as "dueOn",
+  a.due_at as "dueAt", ${IS_OPEN} and a.due_at <= now() as overdue, a.extended_until::text as "extendedUntil",
+  a.completed_at as "completedAt",
+  case when a.waived_at is not null
+       then jsonb_build_object('at', ${asText(sql`a.waived_at`)}, 'reason', a.waived_because) end as waived,
+  a.ended_at as "endedAt", a.ended_because as "endedBecause"`;
+
+const FROM = (p: Parameters<object>): Sql => sql`
+  campaign_assignments a
+  join campaign_items i on i.company_id = ${p.companyId} and i.campaign_id = a.campaign_id and i.item_id = a.item_id
+  join learners l on l.company_id = ${p.companyId} and l.id = a.learner_id`;
+
+interface Filter {
+  campaignId: string | null;
+  learnerId: string | null;
+  status: string | null;
+}
+
+const hasStatus = (p: Parameters<Filter>): Sql => sql`
+  (${p.status}::text is null or ${STATUS} = ${p.status}
+   or (${p.status} = 'overdue' and ${IS_OPEN} and a.due_at <= now()))`;
+
+const all = pagedQuery<Filter, Assignment>(
+  'assignments',
+  { id: 'uuid' },
+  (p) => sql`
+    select ${ASSIGNMENT} from ${FROM(p)}
+     where a.company_id = ${p.companyId} and ${hasStatus(p)}
+       and (${p.campaignId}::uuid is null or a.campaign_id = ${p.campaignId})`,
+  { campaignId: null, status: null },
+);
+
+const ofLearner = pagedQuery<Filter, Assignment>(
+  'assignments_of_learner',
+  { id: 'uuid' },
+  (p) => sql`
+    select ${ASSIGNMENT} from ${FROM(p)}
+     where a.company_id = ${p.companyId} and a.learner_id = ${p.learnerId} and ${hasStatus(p)}
+       and (${p.campaignId}::uuid is null or a.campaign_id = ${p.campaignId})`,
+  { campaignId: null, status: null },
+);
+
+/** Lists assignments, oldest first. */
+export function listAssignments(
+  tenant: TenantReader,
+  { campaignId = null, learnerId = null, status = null }: { [Name in keyof Filter]?: Filter[Name] | undefined },
+): Rows<Assignment> {
+  const filter = { campaignId, learnerId, status };
+  return tenant.stream(learnerId === null ? all : ofLearner, filter);
+}

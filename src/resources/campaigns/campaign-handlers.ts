@@ -1,0 +1,61 @@
+import type { Handler } from '../../contract/contract.ts';
+import { ApiError } from '../../contract/errors.ts';
+import type { TenantWriter } from '../../db/tenant.ts';
+import * as assignmentRepository from './assignment-repository.ts';
+import { requireReferences } from './campaign-references.ts';
+import * as repository from './campaign-repository.ts';
+import { changeCampaign, declareCampaign, isSame, type Statement } from './campaign-rules.ts';
+
+export const listCampaigns: Handler<'listCampaigns'> = (_input, tenant) => tenant.stream(repository.campaigns, {});
+
+export const getCampaign: Handler<'getCampaign'> = ({ campaignId }, tenant) =>
+  repository.getCampaign(tenant, campaignId);
+
+export const createCampaign: Handler<'createCampaign'> = ({ body }, tenant, { modules }) => {
+  const declaration = declareCampaign(body, new Date());
+  return tenant.transaction(async (tx) => {
+    await requireReferences(tx, declaration, modules);
+    return repository.getCampaign(tx, await repository.insertCampaign(tx, declaration));
+  });
+};
+
+/** Values of fields that a request which replaces a campaign can omit. The status and the start stay. */
+const DEFAULTS = { includeNewcomers: true, keepOpenAfterLeaving: false, recurrence: null };
+
+export const putCampaign: Handler<'putCampaign'> = ({ externalId, body }, tenant, { modules }) =>
+  tenant.transaction(async (tx) => {
+    const campaignId = await repository.findByExternalId(tx, externalId);
+    if (campaignId !== undefined) return change(tx, { campaignId, changes: { ...DEFAULTS, ...body }, modules });
+    const declaration = declareCampaign({ ...body, externalId }, new Date());
+    await requireReferences(tx, declaration, modules);
+    return repository.getCampaign(tx, await repository.insertCampaign(tx, declaration));
+  });
+
+export const updateCampaign: Handler<'updateCampaign'> = ({ campaignId, body }, tenant, { modules }) =>
+  tenant.transaction((tx) => change(tx, { campaignId, changes: body, modules }));
+
+interface Change {
+  campaignId: string;
+  changes: Statement;
+  modules: readonly string[];
+}
+
+async function change(tx: TenantWriter, { campaignId, changes, modules }: Change) {
+  const campaign = await repository.lockCampaign(tx, campaignId);
+  const declaration = changeCampaign(campaign, changes);
+  if (isSame(campaign, declaration)) return campaign;
+  await requireReferences(tx, declaration, modules);
+  await repository.storeCampaign(tx, campaignId, declaration);
+  return repository.getCampaign(tx, campaignId);
+}
+
+export const deleteCampaign: Handler<'deleteCampaign'> = ({ campaignId }, tenant) =>
+  tenant.transaction(async (tx) => {
+    const { startedOn } = await repository.lockCampaign(tx, campaignId);
+    if (startedOn !== null) throw new ApiError('campaign_started', 'The campaign has started; end it instead.');
+    await tx.mutate(repository.removeCampaign, { campaignId });
+    return { id: campaignId };
+  });
+
+export const listAssignments: Handler<'listAssignments'> = (filter, tenant) =>
+  assignmentRepository.listAssignments(tenant, filter);

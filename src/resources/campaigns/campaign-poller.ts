@@ -1,0 +1,28 @@
+import type pg from 'pg';
+import type { JobTenants } from '../../db/tenant.ts';
+import { Bulkhead } from '../../limits/bulkhead.ts';
+import { type Poller, startPoller } from '../../limits/poller.ts';
+import type { Logger } from '../../observability/logger.ts';
+import { evaluateCampaigns } from './evaluate-campaigns.ts';
+
+/** Maximum number of companies that are evaluated at the same time. */
+const SLOTS = 4;
+
+type DueCompany = Record<'companyId', string>;
+
+/** Polls for companies whose campaigns have something to do. evaluate-campaigns.ts explains the steps. */
+export function startCampaignPoller(options: { pool: pg.Pool; access: JobTenants; logger: Logger }): Poller {
+  const { pool, access, logger } = options;
+  const slots = new Bulkhead({ max: SLOTS, maxPerCompany: 1 });
+  return startPoller<DueCompany>({
+    findDue: async () => {
+      const text = 'select company_id as "companyId" from due_campaigns($1)';
+      return (await pool.query<DueCompany>(text, [SLOTS])).rows;
+    },
+    getKey: ({ companyId }) => companyId,
+    takeSlot: ({ companyId }) => slots.tryAcquire(companyId),
+    processItem: ({ companyId }, signal) => evaluateCampaigns(access.ofJob(companyId), signal),
+    logger,
+    words: { look: 'polling for due campaigns failed', turn: 'evaluating campaigns failed' },
+  });
+}

@@ -1,0 +1,213 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { Schemas } from '../../contract/contract.ts';
+import { requireFound } from '../../contract/errors.ts';
+import { type Sql, sql } from '../../db/sql.ts';
+import { mutation, pagedQuery, type Parameters, pointQuery } from '../../db/statement.ts';
+import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
+import type { Declaration } from './campaign-rules.ts';
+
+export type Campaign = Schemas['Campaign'];
+
+const conditions = (p: Parameters<object>, excludes: Sql): Sql => sql`
+  coalesce((
+    select jsonb_agg(jsonb_build_object(
+             'groupIds', f.group_ids, 'learnerIds', f.learner_ids, 'managerIds', f.manager_ids,
+             'departments', f.departments, 'locations', f.locations, 'countries', f.countries,
+             'riskLevels', f.risk_levels, 'failedSimulationIds', f.failed_simulation_ids) order by f.position)
+      from campaign_conditions f
+     where f.company_id = ${p.companyId} and f.campaign_id = c.id and f.excludes = ${excludes}), '[]')`;
+
+const CAMPAIGN = (p: Parameters<object>): Sql => sql`
+  c.id, c.external_id as "externalId", c.name, c.status,
+  coalesce((
+    select jsonb_agg(jsonb_build_object('type', case when i.course_id is null then 'policy' else 'course' end,
+                                        'id', i.item_id) order by i.position)
+      from campaign_items i
+     where i.company_id = ${p.companyId} and i.campaign_id = c.id and i.removed_at is null), '[]') as items,
+  jsonb_build_object('everyone', c.everyone, 'include', ${conditions(p, sql`false`)},
+                     'exclude', ${conditions(p, sql`true`)}) as audience,
+  c.includes_newcomers as "includeNewcomers", c.keeps_open as "keepOpenAfterLeaving", c.start_at as "startAt",
+  jsonb_build_object('days', c.due_days, 'date', c.due_date) as due,
+  case when c.repeats_yearly then jsonb_build_object('type', 'yearly', 'months', null)
+       when c.repeat_months is not null
+       then jsonb_build_object('type', 'afterCompletion', 'months', c.repeat_months) end as recurrence,
+  c.started_on::text as "startedOn", c.ended_at as "endedAt", c.created_at as "createdAt", c.updated_at as "updatedAt"`;
+
+export const campaigns = pagedQuery<object, Campaign>(
+  'campaigns',
+  { id: 'uuid' },
+  (p) => sql`select ${CAMPAIGN(p)} from campaigns c where c.company_id = ${p.companyId}`,
+);
+
+interface CampaignParams {
+  campaignId: string;
+}
+
+const byId = pointQuery<CampaignParams, Campaign>(
+  'campaign',
+  (p) => sql`select ${CAMPAIGN(p)} from campaigns c where c.company_id = ${p.companyId} and c.id = ${p.campaignId}`,
+);
+
+/** @throws not_found */
+export async function getCampaign(tenant: TenantReader, campaignId: string): Promise<Campaign> {
+  return requireFound(await tenant.queryOne(byId, { campaignId }), 'campaign');
+}
+
+const lock = mutation<CampaignParams, { id: string }>('campaign_lock', (p, knex) =>
+  knex('campaigns').select('id').where({ company_id: p.companyId, id: p.campaignId }).forNoKeyUpdate(),
+);
+
+/** Locks a campaign until the transaction ends, and returns it. @throws not_found */
+export async function lockCampaign(tenant: TenantWriter, campaignId: string): Promise<Campaign> {
+  requireFound((await tenant.mutate(lock, { campaignId }))[0], 'campaign');
+  return getCampaign(tenant, campaignId);
+}
+
+const byExternalId = mutation<{ externalId: string }, { id: string }>('campaign_by_external_id', (p, knex) =>
+  knex('campaigns').select('id').where({ company_id: p.companyId, external_id: p.externalId }).forNoKeyUpdate(),
+);
+
+/** Returns the id of the campaign with an external id, and locks the campaign. */
+export async function findByExternalId(tenant: TenantWriter, externalId: string): Promise<string | undefined> {
+  return (await tenant.mutate(byExternalId, { externalId }))[0]?.id;
+}
+
+interface Columns extends CampaignParams {
+  externalId: string | null;
+  name: string;
+  status: string;
+  everyone: boolean;
+  includeNewcomers: boolean;
+  keepOpenAfterLeaving: boolean;
+  startAt: string;
+  dueDays: number | null;
+  dueDate: string | null;
+  repeatMonths: number | null;
+  repeatsYearly: boolean;
+}
+
+const SAMPLES = { status: 'draft', dueDays: 14, dueDate: null, repeatMonths: null, repeatsYearly: false };
+
+// A campaign that waits for its start is next compared with its audience at the start, a running or ended one now.
+const evaluateAt = (p: Parameters<Columns>): Sql => sql`
+  case ${p.status}::text when 'scheduled' then ${p.startAt}::timestamptz when 'running' then now() when 'ended' then now()
+   end`;
+
+const insert = mutation<Columns>(
+  'campaign_insert',
+  (p) => sql`
+    insert into campaigns (company_id, id, external_id, name, status, everyone, includes_newcomers, keeps_open, start_at,
+                           due_days, due_date, repeat_months, repeats_yearly, evaluate_at)
+    values (${p.companyId}, ${p.campaignId}, ${p.externalId}, ${p.name}, ${p.status}, ${p.everyone},
+            ${p.includeNewcomers}, ${p.keepOpenAfterLeaving}, ${p.startAt}, ${p.dueDays}, ${p.dueDate},
+            ${p.repeatMonths}, ${p.repeatsYearly}, ${evaluateAt(p)})`,
+  SAMPLES,
+);
+
+const update = mutation<Columns>(
+  'campaign_update',
+  (p) => sql`
+    update campaigns
+       set external_id = ${p.externalId}, name = ${p.name}, status = ${p.status}, everyone = ${p.everyone},
+           includes_newcomers = ${p.includeNewcomers}, keeps_open = ${p.keepOpenAfterLeaving}, start_at = ${p.startAt},
+           due_days = ${p.dueDays}, due_date = ${p.dueDate}, repeat_months = ${p.repeatMonths},
+           repeats_yearly = ${p.repeatsYearly}, evaluate_at = ${evaluateAt(p)},
+           ended_at = case when ${p.status}::text = 'ended' then now() end, updated_at = now()
+     where company_id = ${p.companyId} and id = ${p.campaignId}`,
+  SAMPLES,
+);
+
+const removeConditions = mutation<CampaignParams>('campaign_remove_conditions', (p, knex) =>
+  knex('campaign_conditions').where({ company_id: p.companyId, campaign_id: p.campaignId }).delete(),
+);
+
+const insertConditions = mutation<CampaignParams & { conditions: string }>(
+  'campaign_insert_conditions',
+  (p) => sql`
+    insert into campaign_conditions (company_id, campaign_id, position, excludes, group_ids, learner_ids, manager_ids,
+                                     departments, locations, countries, risk_levels, failed_simulation_ids)
+    select ${p.companyId}, ${p.campaignId}, f.position, f.excludes, f."groupIds", f."learnerIds", f."managerIds",
+           f.departments, f.locations, f.countries, f."riskLevels", f."failedSimulationIds"
+      from json_to_recordset(${p.conditions}::json)
+        as f (position smallint, excludes boolean, "groupIds" uuid[], "learnerIds" uuid[], "managerIds" uuid[],
+              departments text[], locations text[], countries text[], "riskLevels" text[], "failedSimulationIds" uuid[])`,
+  { conditions: '[]' },
+);
+
+interface Items extends CampaignParams {
+  courseIds: string[];
+  policyIds: string[];
+  /** The ids of all items, in order. */
+  itemIds: string[];
+}
+
+const removeItems = mutation<CampaignParams & { itemIds: string[] }>(
+  'campaign_remove_items',
+  (p) => sql`
+    update campaign_items set removed_at = now()
+     where company_id = ${p.companyId} and campaign_id = ${p.campaignId} and removed_at is null
+       and not item_id = any(${p.itemIds}::uuid[])`,
+);
+
+const insertItems = mutation<Items>(
+  'campaign_insert_items',
+  (p) => sql`
+    insert into campaign_items (company_id, campaign_id, item_id, position, course_owner_id, course_id, policy_id)
+    select ${p.companyId}, ${p.campaignId}, i.id, array_position(${p.itemIds}::uuid[], i.id), i.owner_id, i.course_id,
+           i.policy_id
+      from (
+        select id, owner_id, id as course_id, null::uuid as policy_id from courses
+         where owner_id in (managed_catalogue(), ${p.companyId}) and id = any(${p.courseIds}::uuid[])
+        union all
+        select id, null, null, id from policies
+         where company_id = ${p.companyId} and id = any(${p.policyIds}::uuid[])) as i
+    on conflict (company_id, campaign_id, item_id) do update set position = excluded.position, removed_at = null`,
+);
+
+/** Inserts a campaign. Returns its id. */
+export async function insertCampaign(tenant: TenantWriter, declaration: Declaration): Promise<string> {
+  const campaignId = uuidv7();
+  await tenant.mutate(insert, toColumns(campaignId, declaration));
+  await storeParts(tenant, campaignId, declaration);
+  return campaignId;
+}
+
+/** Replaces what a campaign states. */
+export async function storeCampaign(tenant: TenantWriter, campaignId: string, declaration: Declaration): Promise<void> {
+  await tenant.mutate(update, toColumns(campaignId, declaration));
+  await tenant.mutate(removeConditions, { campaignId });
+  await storeParts(tenant, campaignId, declaration);
+}
+
+async function storeParts(tenant: TenantWriter, campaignId: string, declaration: Declaration): Promise<void> {
+  const { include, exclude, items } = declaration;
+  const conditions = [
+    ...include.map((condition, position) => ({ ...condition, position, excludes: false })),
+    ...exclude.map((condition, position) => ({ ...condition, position: include.length + position, excludes: true })),
+  ];
+  if (conditions.length > 0) {
+    await tenant.mutate(insertConditions, { campaignId, conditions: JSON.stringify(conditions) });
+  }
+  const itemIds = items.map(({ id }) => id);
+  await tenant.mutate(removeItems, { campaignId, itemIds });
+  await tenant.mutate(insertItems, { campaignId, itemIds, ...splitItems(items) });
+}
+
+/** Returns the ids of courses and those of policies. */
+export function splitItems(items: Declaration['items']): Pick<Items, 'courseIds' | 'policyIds'> {
+  const idsOf = (wanted: string) => items.flatMap(({ type, id }) => (type === wanted ? [id] : []));
+  return { courseIds: idsOf('course'), policyIds: idsOf('policy') };
+}
+
+function toColumns(campaignId: string, declaration: Declaration): Columns {
+  const { externalId, name, status, everyone, includeNewcomers, keepOpenAfterLeaving, startAt } = declaration;
+  const { dueDays, dueDate, recurrence } = declaration;
+  return {
+    ...{ campaignId, externalId, name, status, everyone, includeNewcomers, keepOpenAfterLeaving, startAt },
+    ...{ dueDays, dueDate, repeatMonths: recurrence?.months ?? null, repeatsYearly: recurrence?.type === 'yearly' },
+  };
+}
+
+export const removeCampaign = mutation<CampaignParams>('campaign_remove', (p, knex) =>
+  knex('campaigns').where({ company_id: p.companyId, id: p.campaignId }).delete(),
+);

@@ -1,0 +1,112 @@
+// Campaigns: who must finish or sign what, by when.
+//
+// A campaign states an audience, items (courses and policies) and a due date. Nothing else is stored by callers: the
+// worker compares what campaigns state with the learners, and writes the difference as assignments. Evaluating again
+// changes nothing.
+//
+// A page of learners is evaluated in one transaction:
+//
+// 1. Lock the courses and policies, then the learners.
+// 2. Assign the items that learners in the audience lack: the first time, in the next round, or after a return.
+// 3. End open assignments that are no longer asked for.
+// 4. Complete the assignments whose course was finished or whose policy was signed, also before the assignment if that
+//    still counts. Triggers of results and signatures do the same when a learner finishes or signs later, and open the
+//    assignment again when a correction voids the result (migration create_campaigns).
+// 5. Take back the enrolments and requests that ended assignments had caused, and enrol or ask those who still lack it.
+//
+// When campaigns are evaluated:
+//
+// - A campaign that starts, is changed or ends: at once, with all learners of the company.
+// - Each running campaign: when the company's day begins, with all learners. New rounds begin then.
+// - A learner of whom something has changed that an audience can depend on: within a second, with all running campaigns.
+//   Triggers record such learners in campaign_changes.
+//
+// Guarantees: two workers can evaluate the same learners, and a worker can die at any point. Assignments are unique by
+// campaign, learner, item and round. A claim of two minutes keeps two workers from evaluating a whole company at the same
+// time; each page extends it and stores its position, from which another worker continues. A change of the campaign
+// withdraws the claim, and the evaluation begins again.
+//
+// Not here: messages.
+import type { TenantWriter } from '../../db/tenant.ts';
+import { enrollments } from '../courses/course-enrollments.ts';
+import { lockLearnerStates } from '../learners/shared/learner-locks.ts';
+import { askQuietly } from '../policies/assignment-repository.ts';
+import { assignments } from '../policies/policy-assignments.ts';
+import * as repository from './evaluation-repository.ts';
+import type { Claim, Evaluated, ItemGroup } from './evaluation-repository.ts';
+
+const LEARNERS_TO_A_PAGE = 500;
+const BEFORE_ALL_IDS = '00000000-0000-0000-0000-000000000000';
+
+/** Evaluates what is due in a company. Begins no further page once the signal is aborted. */
+export async function evaluateCampaigns(tenant: TenantWriter, signal: AbortSignal): Promise<void> {
+  await tenant.mutate(repository.startDue, {});
+  while (!signal.aborted) {
+    const [claim] = await tenant.mutate(repository.claimDue, {});
+    if (!claim) break;
+    await evaluateAll(tenant, claim, signal);
+  }
+  while (!signal.aborted && (await evaluateChanges(tenant)) === LEARNERS_TO_A_PAGE);
+}
+
+/** Evaluates a campaign for all learners, from the position of the claim on. */
+async function evaluateAll(tenant: TenantWriter, first: Claim, signal: AbortSignal): Promise<void> {
+  for (let claim = first; !signal.aborted;) {
+    const { campaignId } = claim;
+    const extended = await tenant.transaction(async (tx) => {
+      const page = { afterId: claim.afterId ?? BEFORE_ALL_IDS, limit: LEARNERS_TO_A_PAGE };
+      const learnerIds = (await tx.queryAll(repository.learnerPage, page)).map(({ id }) => id);
+      const afterId = learnerIds.at(-1);
+      if (afterId === undefined) {
+        await tx.mutate(repository.endClaim, claim);
+        return undefined;
+      }
+      const [kept] = await tx.mutate(repository.extendClaim, { ...claim, afterId });
+      if (!kept) return undefined;
+      await evaluatePage(tx, { learnerIds, campaignIds: [campaignId] });
+      return { campaignId, afterId, evaluateAt: kept.evaluateAt };
+    });
+    if (!extended) return;
+    claim = extended;
+  }
+}
+
+/** Evaluates learners who have changed. Returns the number of changes. */
+function evaluateChanges(tenant: TenantWriter): Promise<number> {
+  return tenant.transaction(async (tx) => {
+    const changes = await tx.mutate(repository.takeChanges, { limit: LEARNERS_TO_A_PAGE });
+    const learnerIds = [...new Set(changes.map(({ learnerId }) => learnerId))].toSorted();
+    const campaignIds = (await tx.queryAll(repository.runningIds, {})).map(({ id }) => id);
+    if (learnerIds.length > 0 && campaignIds.length > 0) await evaluatePage(tx, { learnerIds, campaignIds });
+    return changes.length;
+  });
+}
+
+async function evaluatePage(tx: TenantWriter, page: Evaluated): Promise<void> {
+  await lockLearnerStates(tx, page.learnerIds);
+  await tx.mutate(repository.assignItems, page);
+  const ended = (await tx.mutate(repository.endAssignments, page)).map(({ id }) => id);
+  await tx.mutate(repository.completeAssignments, page);
+  if (ended.length > 0) {
+    for (const group of await tx.queryAll(repository.toUndo, { assignmentIds: ended })) await undo(tx, group);
+  }
+  for (const group of await tx.queryAll(repository.toEnrol, page)) await enrol(tx, group);
+}
+
+/** Enrols learners in a course, or asks them to sign a policy. */
+async function enrol(tx: TenantWriter, { itemId, isCourse, learnerIds, assignmentIds }: ItemGroup): Promise<void> {
+  const pairs = { learnerIds: [...new Set(learnerIds)], targetIds: [itemId] };
+  if (isCourse) await enrollments.assign(tx, pairs);
+  else {
+    await askQuietly(tx, { policyId: itemId, learnerIds: pairs.learnerIds });
+    await assignments.assign(tx, pairs);
+  }
+  await tx.mutate(repository.setEnrolled, { assignmentIds, enrolled: true });
+}
+
+/** Takes back the enrolments or requests that ended assignments had caused. */
+async function undo(tx: TenantWriter, { itemId, isCourse, learnerIds, assignmentIds }: ItemGroup): Promise<void> {
+  const pairs = { learnerIds: [...new Set(learnerIds)], targetIds: [itemId] };
+  await (isCourse ? enrollments : assignments).takeBack(tx, pairs);
+  await tx.mutate(repository.setEnrolled, { assignmentIds, enrolled: false });
+}
