@@ -3995,6 +3995,12 @@ export interface components {
       page?: components['schemas']['ListPage'];
     };
     /**
+     * @description The id of the campaign in another system or file: letters, digits and `. _ : -`, beginning with a letter or
+     *     digit. Unique in the company.
+     * @example security-basics
+     */
+    ExternalCampaignId: string;
+    /**
      * @description At most 200 visible characters; stored without surrounding white space.
      * @example Security basics
      */
@@ -4043,11 +4049,37 @@ export interface components {
       date?: components['schemas']['RequestDate'];
     };
     /**
-     * @description The id of the campaign in another system or file: letters, digits and `. _ : -`, beginning with a letter or
-     *     digit. Unique in the company.
-     * @example security-basics
+     * @description The status that the campaign shall have. An active campaign is shown as `scheduled` until it starts, and as
+     *     `running` afterwards.
+     * @example active
+     * @enum {string}
      */
-    ExternalCampaignId: string;
+    CampaignStatusInput: 'draft' | 'active' | 'paused' | 'ended';
+    /** @description A campaign as it shall be. */
+    PutCampaignInput: {
+      externalId: components['schemas']['ExternalCampaignId'];
+      name: components['schemas']['CampaignName'];
+      items: components['schemas']['CampaignItems'];
+      audience: components['schemas']['CampaignAudienceInput'];
+      due: components['schemas']['CampaignDueInput'];
+      status?: components['schemas']['CampaignStatusInput'];
+      startAt?: components['schemas']['RequestTime'];
+      /**
+       * @description Whether learners who enter the audience after the start are assigned the items as well.
+       * @default true
+       */
+      includeNewcomers?: boolean;
+      /**
+       * @description Whether learners who leave the audience keep their open assignments.
+       * @default false
+       */
+      keepOpenAfterLeaving?: boolean;
+      /** @description When a learner is assigned the items again; null for once. */
+      recurrence?: components['schemas']['CampaignRecurrence'] | null;
+    };
+    CampaignResponse: {
+      data: components['schemas']['Campaign'];
+    };
     /** @description A new campaign. */
     CreateCampaignInput: {
       name: components['schemas']['CampaignName'];
@@ -4074,37 +4106,6 @@ export interface components {
        */
       keepOpenAfterLeaving?: boolean;
       recurrence?: components['schemas']['CampaignRecurrence'];
-    };
-    CampaignResponse: {
-      data: components['schemas']['Campaign'];
-    };
-    /**
-     * @description The status that the campaign shall have. An active campaign is shown as `scheduled` until it starts, and as
-     *     `running` afterwards.
-     * @example active
-     * @enum {string}
-     */
-    CampaignStatusInput: 'draft' | 'active' | 'paused' | 'ended';
-    /** @description A campaign as it shall be. */
-    PutCampaignInput: {
-      name: components['schemas']['CampaignName'];
-      items: components['schemas']['CampaignItems'];
-      audience: components['schemas']['CampaignAudienceInput'];
-      due: components['schemas']['CampaignDueInput'];
-      status?: components['schemas']['CampaignStatusInput'];
-      startAt?: components['schemas']['RequestTime'];
-      /**
-       * @description Whether learners who enter the audience after the start are assigned the items as well.
-       * @default true
-       */
-      includeNewcomers?: boolean;
-      /**
-       * @description Whether learners who leave the audience keep their open assignments.
-       * @default false
-       */
-      keepOpenAfterLeaving?: boolean;
-      /** @description When a learner is assigned the items again; null for once. */
-      recurrence?: components['schemas']['CampaignRecurrence'] | null;
     };
     /** @description The deleted campaign. */
     DeletedCampaign: {
@@ -8501,6 +8502,7 @@ export type CampaignDue = components['schemas']['CampaignDue'];
 export type CampaignRecurrence = components['schemas']['CampaignRecurrence'];
 export type Campaign = components['schemas']['Campaign'];
 export type CampaignListResponse = components['schemas']['CampaignListResponse'];
+export type ExternalCampaignId = components['schemas']['ExternalCampaignId'];
 export type CampaignName = components['schemas']['CampaignName'];
 export type CampaignItems = components['schemas']['CampaignItems'];
 export type CampaignIdList = components['schemas']['CampaignIdList'];
@@ -8508,11 +8510,10 @@ export type CampaignTextList = components['schemas']['CampaignTextList'];
 export type CampaignConditionInput = components['schemas']['CampaignConditionInput'];
 export type CampaignAudienceInput = components['schemas']['CampaignAudienceInput'];
 export type CampaignDueInput = components['schemas']['CampaignDueInput'];
-export type ExternalCampaignId = components['schemas']['ExternalCampaignId'];
-export type CreateCampaignInput = components['schemas']['CreateCampaignInput'];
-export type CampaignResponse = components['schemas']['CampaignResponse'];
 export type CampaignStatusInput = components['schemas']['CampaignStatusInput'];
 export type PutCampaignInput = components['schemas']['PutCampaignInput'];
+export type CampaignResponse = components['schemas']['CampaignResponse'];
+export type CreateCampaignInput = components['schemas']['CreateCampaignInput'];
 export type DeletedCampaign = components['schemas']['DeletedCampaign'];
 export type DeletedCampaignResponse = components['schemas']['DeletedCampaignResponse'];
 export type UpdateCampaignInput = components['schemas']['UpdateCampaignInput'];
