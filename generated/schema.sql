@@ -217,7 +217,7 @@ CREATE TABLE campaigns (
   created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   updated_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   CONSTRAINT campaigns_pkey PRIMARY KEY (company_id, id),
-  CONSTRAINT campaigns_external_id UNIQUE (company_id, external_id),
+  CONSTRAINT campaigns_external_id UNIQUE (external_id, company_id),
   CONSTRAINT campaigns_check CHECK (((due_days IS NULL) <> (due_date IS NULL))),
   CONSTRAINT campaigns_check1 CHECK (((repeat_months IS NULL) OR (NOT repeats_yearly))),
   CONSTRAINT campaigns_due_days_check CHECK (((due_days >= 1) AND (due_days <= 3650))),
@@ -1540,12 +1540,13 @@ AS $function$
 
 CREATE OR REPLACE FUNCTION public.campaigns_are_running(company uuid)
  RETURNS boolean
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-      select exists (select from campaigns c where c.company_id = company and c.status = 'running')
-    $function$;
+    begin
+      return exists (select from campaigns c where c.company_id = company and c.status = 'running');
+    end $function$;
 
 CREATE OR REPLACE FUNCTION public.campaigns_enrollment_attempts_update()
  RETURNS trigger
@@ -1775,9 +1776,10 @@ AS $function$
 
 CREATE OR REPLACE FUNCTION public.complete_assignments(company uuid, learners uuid[])
  RETURNS void
- LANGUAGE sql
+ LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
 AS $function$
+    begin
       update campaign_assignments a set completed_at = d.done_at
         from (
           select o.id, case
@@ -1801,16 +1803,14 @@ AS $function$
                  ) as z
            cross join unnest(learners) as asked (learner_id)
            cross join lateral (
-             select n.* from campaign_assignments n
-              where n.company_id = company and n.learner_id = asked.learner_id and n.waived_at is null and n.ended_at is null
-                and not exists (
-                  select from campaign_assignments l
-                   where l.company_id = company and l.campaign_id = n.campaign_id and l.learner_id = n.learner_id
-                     and l.item_id = n.item_id and l.round > n.round)
+             select distinct on (n.campaign_id, n.item_id) n.* from campaign_assignments n
+              where n.company_id = company and n.learner_id = asked.learner_id
+              order by n.campaign_id, n.item_id, n.round desc
              offset 0) as o
+           where o.waived_at is null and o.ended_at is null
         ) as d
-       where a.company_id = company and a.id = d.id and (a.completed_at is null) <> (d.done_at is null)
-    $function$;
+       where a.company_id = company and a.id = d.id and (a.completed_at is null) <> (d.done_at is null);
+    end $function$;
 
 CREATE OR REPLACE FUNCTION public.current_company()
  RETURNS uuid
@@ -5366,6 +5366,7 @@ CREATE INDEX campaign_assignments_of_item ON public.campaign_assignments USING b
 CREATE INDEX campaign_assignments_of_learner ON public.campaign_assignments USING btree (learner_id, company_id, item_id);
 CREATE INDEX campaign_assignments_open ON public.campaign_assignments USING btree (company_id, due_at, id) WHERE ((completed_at IS NULL) AND (waived_at IS NULL) AND (ended_at IS NULL));
 CREATE INDEX campaign_assignments_to_mail ON public.campaign_assignments USING btree (mail_at, company_id) WHERE (mail_at IS NOT NULL);
+CREATE TRIGGER campaign_assignments_learner BEFORE UPDATE OF learner_id ON public.campaign_assignments FOR EACH ROW WHEN ((new.learner_id IS DISTINCT FROM old.learner_id)) EXECUTE FUNCTION guard_learner_of_row();
 ALTER TABLE campaign_assignments ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON campaign_assignments AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))

@@ -109,7 +109,7 @@ export async function up(knex: Knex): Promise<void> {
       created_at timestamptz(3) not null default now(),
       updated_at timestamptz(3) not null default now(),
       primary key (company_id, id),
-      constraint campaigns_external_id unique (company_id, external_id),
+      constraint campaigns_external_id unique (external_id, company_id),
       constraint campaigns_name_length check (char_length(name) between 1 and 200),
       check ((due_days is null) <> (due_date is null)),
       check (repeat_months is null or not repeats_yearly)
@@ -223,6 +223,9 @@ export async function up(knex: Knex): Promise<void> {
       using (company_id = current_company()) with check (company_id = current_company());
     grant select, insert, update on campaign_assignments to awareness_service;
 
+    create trigger campaign_assignments_learner before update of learner_id on campaign_assignments
+      for each row when (new.learner_id is distinct from old.learner_id) execute function guard_learner_of_row();
+
     -- Learners of whom something has changed that an audience can depend on. The worker compares them with the running
     -- campaigns and deletes the rows. Rows are only added, so that a change never waits for the worker.
     create table campaign_changes (
@@ -239,7 +242,8 @@ export async function up(knex: Knex): Promise<void> {
     -- Completes the open assignments of learners that have a result or signature, and opens those whose result or
     -- signature was voided. The company's time zone decides the day of a result.
     create function complete_assignments(company uuid, learners uuid[]) returns void
-      language sql set search_path = public, pg_temp as $$
+      language plpgsql set search_path = public, pg_temp as $$
+    begin
       update campaign_assignments a set completed_at = d.done_at
         from (
           select o.id, case
@@ -263,21 +267,20 @@ export async function up(knex: Knex): Promise<void> {
                  ) as z
            cross join unnest(learners) as asked (learner_id)
            cross join lateral (
-             select n.* from campaign_assignments n
-              where n.company_id = company and n.learner_id = asked.learner_id and n.waived_at is null and n.ended_at is null
-                and not exists (
-                  select from campaign_assignments l
-                   where l.company_id = company and l.campaign_id = n.campaign_id and l.learner_id = n.learner_id
-                     and l.item_id = n.item_id and l.round > n.round)
+             select distinct on (n.campaign_id, n.item_id) n.* from campaign_assignments n
+              where n.company_id = company and n.learner_id = asked.learner_id
+              order by n.campaign_id, n.item_id, n.round desc
              offset 0) as o
+           where o.waived_at is null and o.ended_at is null
         ) as d
-       where a.company_id = company and a.id = d.id and (a.completed_at is null) <> (d.done_at is null)
-    $$;
+       where a.company_id = company and a.id = d.id and (a.completed_at is null) <> (d.done_at is null);
+    end $$;
 
     create function campaigns_are_running(company uuid) returns boolean
-      language sql stable set search_path = public, pg_temp as $$
-      select exists (select from campaigns c where c.company_id = company and c.status = 'running')
-    $$;
+      language plpgsql stable set search_path = public, pg_temp as $$
+    begin
+      return exists (select from campaigns c where c.company_id = company and c.status = 'running');
+    end $$;
 
     create function record_campaign_changes(company uuid, learners uuid[]) returns void
       language plpgsql set search_path = public, pg_temp as $$

@@ -26,7 +26,7 @@ export interface Claim {
   /** The last learner who was compared, in the order of ids. */
   afterId: string | null;
   /** The end of the claim, by which it is recognised. */
-  evaluateAt: string;
+  evaluateAt: string | null;
 }
 
 /** Claims the campaign that has been due longest, unless another worker has claimed it. */
@@ -56,8 +56,9 @@ export const endClaim = mutation<Claim>(
   (p) => sql`
     update campaigns c
        set evaluate_at = case when c.status = 'running'
-                              then ((now() at time zone ${zone(p)})::date + 1)::timestamp at time zone ${zone(p)} end,
-           evaluated_learner_id = null, assigned_at = coalesce(c.assigned_at, now())
+                              then ((t.now at time zone ${zone(p)})::date + 1)::timestamp at time zone ${zone(p)} end,
+           evaluated_learner_id = null, assigned_at = coalesce(c.assigned_at, t.now)
+      from (select now() as now) as t
      where c.company_id = ${p.companyId} and c.id = ${p.campaignId} and c.evaluate_at = ${p.evaluateAt}`,
 );
 
@@ -76,9 +77,9 @@ export const takeChanges = mutation<{ limit: number }, { learnerId: string }>(
   'campaign_take_changes',
   (p) => sql`
     delete from campaign_changes
-     where company_id = ${p.companyId} and id in (
+     where company_id = ${p.companyId} and id = any(array(
        select id from campaign_changes where company_id = ${p.companyId} order by id limit ${p.limit}::integer
-          for update skip locked)
+          for update skip locked))
     returning learner_id as "learnerId"`,
 );
 
@@ -247,9 +248,9 @@ const groups = (where: Sql, p: Parameters<object>): Sql => sql`
 export const toUndo = query<{ assignmentIds: string[] }, ItemGroup>('campaign_to_undo', (p) =>
   groups(
     sql`a.id = any(${p.assignmentIds}::uuid[]) and a.enrolled and a.ended_at is not null
-      and not exists (select from campaign_assignments o
-                       where o.company_id = ${p.companyId} and o.learner_id = a.learner_id and o.item_id = a.item_id
-                         and o.completed_at is null and o.waived_at is null and o.ended_at is null)`,
+      and (select o.id from campaign_assignments o
+            where o.company_id = ${p.companyId} and o.learner_id = a.learner_id and o.item_id = a.item_id
+              and o.completed_at is null and o.waived_at is null and o.ended_at is null limit 1) is null`,
     p,
   ),
 );
