@@ -134,8 +134,8 @@ CREATE TABLE campaign_assignments (
   condition smallint,
   assigned_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   due_on date NOT NULL,
-  due_at timestamp(3) with time zone NOT NULL,
   extended_until date,
+  due_at timestamp(3) with time zone NOT NULL,
   results_from date,
   signatures_from timestamp(3) with time zone,
   completed_at timestamp(3) with time zone,
@@ -1869,7 +1869,13 @@ AS $function$
         select d.company_id from (
           select c.company_id from campaigns c where c.evaluate_at <= now()
           union
-          select distinct c.company_id from campaign_changes c) as d
+          select distinct c.company_id from campaign_changes c
+          union
+          select distinct a.company_id from campaign_assignments a
+           where a.completed_at is null and a.waived_at is null and a.ended_at is null
+             and (a.overdue_at is null and a.due_at <= now()
+                  or a.due_soon_at is null and a.due_at <= now() + interval '7 days')
+             and (a.overdue_at is null or a.due_soon_at is null)) as d
          order by random() limit max_rows;
     end $function$;
 
@@ -2009,6 +2015,69 @@ AS $function$
                  on true;
         perform write_events(company, types, facts);
       end loop;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.emit_campaign_assignments_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    declare
+      company uuid;
+      types text[];
+      facts jsonb[];
+    begin
+      for company in select distinct company_id from added loop
+        if public.events_are_read(company) then
+          select array_agg(e.type), array_agg(e.data) into types, facts
+            from (select a.company_id, 'assignment.created', jsonb_build_object(
+  'assignmentId', a.id, 'campaignId', a.campaign_id, 'learnerId', a.learner_id,
+  'item', jsonb_build_object('type', case when a.results_from is null then 'policy' else 'course' end, 'id', a.item_id),
+  'round', a.round, 'dueAt', to_char(a.due_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) from added a) as e (company_id, type, data) where e.company_id = company;
+          perform public.write_events(company, types, facts);
+        end if;
+      end loop;
+      return null;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.emit_campaign_assignments_update()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET enable_nestloop TO 'off'
+ SET jit TO 'off'
+AS $function$
+    declare
+      company uuid;
+      types text[];
+      facts jsonb[];
+    begin
+      for company in select distinct company_id from added loop
+        if public.events_are_read(company) then
+          select array_agg(e.type), array_agg(e.data) into types, facts
+            from (
+    select a.company_id, e.type, jsonb_build_object(
+  'assignmentId', a.id, 'campaignId', a.campaign_id, 'learnerId', a.learner_id,
+  'item', jsonb_build_object('type', case when a.results_from is null then 'policy' else 'course' end, 'id', a.item_id),
+  'round', a.round, 'dueAt', to_char(a.due_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+      from added a join removed r on r.company_id = a.company_id and r.id = a.id
+     cross join lateral (
+       select 'assignment.created' where a.ended_at is null and r.ended_at is not null
+       union all
+       select 'assignment.completed' where a.completed_at is not null and r.completed_at is null
+       union all
+       select 'assignment.waived' where a.waived_at is not null and r.waived_at is null
+       union all
+       select 'assignment.ended' where a.ended_at is not null and r.ended_at is null
+       union all
+       select 'assignment.reopened'
+        where (a.completed_at is null and r.completed_at is not null) or (a.waived_at is null and r.waived_at is not null)
+       union all
+       select 'assignment.due_soon' where a.due_soon_at is not null and r.due_soon_at is null
+       union all
+       select 'assignment.overdue' where a.overdue_at is not null and r.overdue_at is null) as e (type)) as e (company_id, type, data) where e.company_id = company;
+          perform public.write_events(company, types, facts);
+        end if;
+      end loop;
+      return null;
     end $function$;
 
 CREATE OR REPLACE FUNCTION public.emit_enrollments_delete()
@@ -5093,6 +5162,8 @@ REVOKE ALL ON FUNCTION due_webhooks(integer,integer,uuid[],uuid[]) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION due_webhooks(integer,integer,uuid[],uuid[]) TO awareness_service;
 REVOKE ALL ON FUNCTION emit_api_key_events() FROM PUBLIC;
 REVOKE ALL ON FUNCTION emit_breach_events(text,text[],uuid[]) FROM PUBLIC;
+REVOKE ALL ON FUNCTION emit_campaign_assignments_insert() FROM PUBLIC;
+REVOKE ALL ON FUNCTION emit_campaign_assignments_update() FROM PUBLIC;
 REVOKE ALL ON FUNCTION emit_enrollments_delete() FROM PUBLIC;
 REVOKE ALL ON FUNCTION emit_enrollments_insert() FROM PUBLIC;
 REVOKE ALL ON FUNCTION emit_enrollments_update() FROM PUBLIC;
@@ -5361,11 +5432,14 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON call_counts TO awareness_service;
 
 ALTER TABLE campaign_assignments ADD CONSTRAINT campaign_assignments_item FOREIGN KEY (company_id, campaign_id, item_id) REFERENCES campaign_items(company_id, campaign_id, item_id) ON DELETE CASCADE;
 ALTER TABLE campaign_assignments ADD CONSTRAINT campaign_assignments_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
+CREATE INDEX campaign_assignments_due ON public.campaign_assignments USING btree (due_at, company_id) WHERE ((completed_at IS NULL) AND (waived_at IS NULL) AND (ended_at IS NULL) AND ((overdue_at IS NULL) OR (due_soon_at IS NULL)));
 CREATE INDEX campaign_assignments_of_campaign ON public.campaign_assignments USING btree (company_id, campaign_id, id);
 CREATE INDEX campaign_assignments_of_item ON public.campaign_assignments USING btree (item_id, company_id, campaign_id, learner_id);
 CREATE INDEX campaign_assignments_of_learner ON public.campaign_assignments USING btree (learner_id, company_id, item_id);
 CREATE INDEX campaign_assignments_open ON public.campaign_assignments USING btree (company_id, due_at, id) WHERE ((completed_at IS NULL) AND (waived_at IS NULL) AND (ended_at IS NULL));
 CREATE INDEX campaign_assignments_to_mail ON public.campaign_assignments USING btree (mail_at, company_id) WHERE (mail_at IS NOT NULL);
+CREATE TRIGGER campaign_assignments_emit_insert AFTER INSERT ON public.campaign_assignments REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION emit_campaign_assignments_insert();
+CREATE TRIGGER campaign_assignments_emit_update AFTER UPDATE ON public.campaign_assignments REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION emit_campaign_assignments_update();
 CREATE TRIGGER campaign_assignments_learner BEFORE UPDATE OF learner_id ON public.campaign_assignments FOR EACH ROW WHEN ((new.learner_id IS DISTINCT FROM old.learner_id)) EXECUTE FUNCTION guard_learner_of_row();
 ALTER TABLE campaign_assignments ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON campaign_assignments AS PERMISSIVE FOR ALL TO awareness_service

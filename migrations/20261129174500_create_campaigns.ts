@@ -55,6 +55,56 @@ const TRIGGERS: CampaignTrigger[] = [
   results('signatures', 'update', differs('policy_id, signed, voided_at')),
 ];
 
+const EVENT = `jsonb_build_object(
+  'assignmentId', a.id, 'campaignId', a.campaign_id, 'learnerId', a.learner_id,
+  'item', jsonb_build_object('type', case when a.results_from is null then 'policy' else 'course' end, 'id', a.item_id),
+  'round', a.round, 'dueAt', to_char(a.due_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`;
+
+/** Events of assignments `a` that were inserted, or changed from `r`. A return to the audience is a new assignment. */
+const EVENTS: Record<'insert' | 'update', string> = {
+  insert: `select a.company_id, 'assignment.created', ${EVENT} from added a`,
+  update: `
+    select a.company_id, e.type, ${EVENT}
+      from added a join removed r on r.company_id = a.company_id and r.id = a.id
+     cross join lateral (
+       select 'assignment.created' where a.ended_at is null and r.ended_at is not null
+       union all
+       select 'assignment.completed' where a.completed_at is not null and r.completed_at is null
+       union all
+       select 'assignment.waived' where a.waived_at is not null and r.waived_at is null
+       union all
+       select 'assignment.ended' where a.ended_at is not null and r.ended_at is null
+       union all
+       select 'assignment.reopened'
+        where (a.completed_at is null and r.completed_at is not null) or (a.waived_at is null and r.waived_at is not null)
+       union all
+       select 'assignment.due_soon' where a.due_soon_at is not null and r.due_soon_at is null
+       union all
+       select 'assignment.overdue' where a.overdue_at is not null and r.overdue_at is null) as e (type)`,
+};
+
+/** Creates a trigger that writes events as those of migration create_event_triggers do. */
+const emitEvents = (on: 'insert' | 'update') => `
+    create function emit_campaign_assignments_${on}() returns trigger
+      language plpgsql ${on === 'update' ? 'set enable_nestloop = off set jit = off' : ''} as $$
+    declare
+      company uuid;
+      types text[];
+      facts jsonb[];
+    begin
+      for company in select distinct company_id from added loop
+        if public.events_are_read(company) then
+          select array_agg(e.type), array_agg(e.data) into types, facts
+            from (${EVENTS[on]}) as e (company_id, type, data) where e.company_id = company;
+          perform public.write_events(company, types, facts);
+        end if;
+      end loop;
+      return null;
+    end $$;
+    revoke all on function emit_campaign_assignments_${on} from public;
+    create trigger campaign_assignments_emit_${on} after ${on} on campaign_assignments referencing ${ROWS[on]}
+      for each statement execute function emit_campaign_assignments_${on}();`;
+
 function createTrigger({ table, on, learners, then }: CampaignTrigger): string {
   return `
     create function campaigns_${table}_${on}() returns trigger
@@ -181,11 +231,12 @@ export async function up(knex: Knex): Promise<void> {
       -- The position of the condition that the learner met; null if the audience is everyone.
       condition smallint,
       assigned_at timestamptz(3) not null default now(),
-      -- The last day on which the assignment is not overdue, in the learner's time zone, and the end of that day.
+      -- The last day on which the assignment is not overdue, in the learner's time zone.
       due_on date not null,
-      due_at timestamptz(3) not null,
-      -- The last day after an extension; due_at is then the end of this day.
+      -- The last day after an extension; null without one.
       extended_until date,
+      -- The end of the last day.
+      due_at timestamptz(3) not null,
       -- Only results from this day on complete the assignment of a course, and only signatures from this time on that of
       -- a policy.
       results_from date,
@@ -217,6 +268,9 @@ export async function up(knex: Knex): Promise<void> {
     create index campaign_assignments_of_campaign on campaign_assignments (company_id, campaign_id, id);
     create index campaign_assignments_open on campaign_assignments (company_id, due_at, id)
       where completed_at is null and waived_at is null and ended_at is null;
+    create index campaign_assignments_due on campaign_assignments (due_at, company_id)
+      where completed_at is null and waived_at is null and ended_at is null
+        and (overdue_at is null or due_soon_at is null);
     create index campaign_assignments_to_mail on campaign_assignments (mail_at, company_id) where mail_at is not null;
     alter table campaign_assignments enable row level security;
     create policy own_company on campaign_assignments to awareness_service
@@ -300,18 +354,27 @@ export async function up(knex: Knex): Promise<void> {
         select d.company_id from (
           select c.company_id from campaigns c where c.evaluate_at <= now()
           union
-          select distinct c.company_id from campaign_changes c) as d
+          select distinct c.company_id from campaign_changes c
+          union
+          select distinct a.company_id from campaign_assignments a
+           where a.completed_at is null and a.waived_at is null and a.ended_at is null
+             and (a.overdue_at is null and a.due_at <= now()
+                  or a.due_soon_at is null and a.due_at <= now() + interval '7 days')
+             and (a.overdue_at is null or a.due_soon_at is null)) as d
          order by random() limit max_rows;
     end $$;
     revoke all on function complete_assignments, record_campaign_changes, due_campaigns, campaigns_are_running
       from public;
     grant execute on function complete_assignments, record_campaign_changes, due_campaigns, campaigns_are_running to awareness_service;
-    ${TRIGGERS.map(createTrigger).join('')}`);
+    ${TRIGGERS.map(createTrigger).join('')}
+    ${emitEvents('insert')}
+    ${emitEvents('update')}`);
 }
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
     ${TRIGGERS.map(({ table, on }) => `drop function campaigns_${table}_${on} cascade;`).join('\n    ')}
+    drop function emit_campaign_assignments_insert, emit_campaign_assignments_update cascade;
     drop table campaign_changes, campaign_assignments, campaign_items, campaign_conditions, campaigns cascade;
     drop function record_campaign_changes, complete_assignments, due_campaigns, campaigns_are_running cascade;`);
 }

@@ -18,7 +18,7 @@ const ASSIGNMENT = sql`
   a.id, a.campaign_id as "campaignId",
   jsonb_build_object('id', l.id, 'name', ${fullName(sql`l`)}, 'email', l.email) as learner,
   jsonb_build_object('type', case when i.course_id is null then 'policy' else 'course' end, 'id', a.item_id) as item,
-  a.round, a.condition, ${STATUS} as status, a.assigned_at as "assignedAt", a.due_on::text as "dueOn",
+  a.round, a.condition, ${STATUS} as status, a.assigned_at as "assignedAt", coalesce(a.extended_until, a.due_on)::text as "dueOn",
   a.due_at as "dueAt", ${IS_OPEN} and a.due_at <= now() as overdue, a.extended_until::text as "extendedUntil",
   a.completed_at as "completedAt",
   case when a.waived_at is not null

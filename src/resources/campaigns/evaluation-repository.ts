@@ -11,6 +11,9 @@ const LEASE = sql`interval '2 minutes'`;
 const zone = (p: Parameters<object>): Sql => sql`
   coalesce((select s.time_zone from company_settings s where s.company_id = ${p.companyId}), 'UTC')`;
 
+/** Builds the time zone of a learner. */
+export const zoneOf = (p: Parameters<object>, learner: Sql): Sql => sql`coalesce(${learner}.time_zone, ${zone(p)})`;
+
 /** Starts the campaigns whose time has come. */
 export const startDue = mutation<object>(
   'campaign_start_due',
@@ -124,12 +127,12 @@ export const assignItems = mutation<Evaluated>(
         join campaigns c on c.company_id = ${p.companyId} and c.id = any(${p.campaignIds}::uuid[])
          and c.status = 'running'
        cross join lateral ${audience(p)} as in_audience
-       cross join lateral (select coalesce(l.time_zone, ${zone(p)}) as name) as z
+       cross join lateral (select ${zoneOf(p, sql`l`)} as name) as z
        where c.includes_newcomers or c.assigned_at is null
           or exists (select from campaign_assignments a
                       where a.company_id = ${p.companyId} and a.campaign_id = c.id and a.learner_id = l.id)
     ), latest as (
-      select m.*, i.item_id, i.course_id, i.policy_id, a.round as last_round, a.ended_at, a.due_on as last_due_on,
+      select m.*, i.item_id, i.course_id, i.policy_id, a.round as last_round, a.ended_at, coalesce(a.extended_until, a.due_on) as last_due_on,
              a.completed_at, a.waived_at, ${yearsSince} as years
         from member m
         join campaign_items i on i.company_id = ${p.companyId} and i.campaign_id = m.campaign_id and ${isAssignable(p)}
@@ -174,7 +177,7 @@ export const assignItems = mutation<Evaluated>(
       left join policy_results r on r.company_id = ${p.companyId} and r.learner_id = m.learner_id
        and r.policy_id = m.policy_id
     on conflict (company_id, campaign_id, learner_id, item_id, round) do update
-       set condition = excluded.condition, due_on = excluded.due_on, due_at = excluded.due_at, ended_at = null,
+       set condition = excluded.condition, due_on = excluded.due_on, due_at = excluded.due_at, extended_until = null, ended_at = null,
            ended_because = null, due_soon_at = null, overdue_at = null
      where campaign_assignments.ended_at is not null`,
 );
@@ -244,10 +247,10 @@ const groups = (where: Sql, p: Parameters<object>): Sql => sql`
     from campaign_assignments a where a.company_id = ${p.companyId} and ${where}
    group by a.item_id, a.results_from is not null order by a.item_id`;
 
-/** Finds the ended assignments that caused an enrolment or request which no other campaign asks for. */
+/** Finds the ended or waived assignments that caused an enrolment or request which no other campaign asks for. */
 export const toUndo = query<{ assignmentIds: string[] }, ItemGroup>('campaign_to_undo', (p) =>
   groups(
-    sql`a.id = any(${p.assignmentIds}::uuid[]) and a.enrolled and a.ended_at is not null
+    sql`a.id = any(${p.assignmentIds}::uuid[]) and a.enrolled and coalesce(a.ended_at, a.waived_at) is not null
       and (select o.id from campaign_assignments o
             where o.company_id = ${p.companyId} and o.learner_id = a.learner_id and o.item_id = a.item_id
               and o.completed_at is null and o.waived_at is null and o.ended_at is null limit 1) is null`,
@@ -274,4 +277,21 @@ export const setEnrolled = mutation<{ assignmentIds: string[]; enrolled: boolean
   (p) => sql`
     update campaign_assignments set enrolled = ${p.enrolled}
      where company_id = ${p.companyId} and id = any(${p.assignmentIds}::uuid[])`,
+);
+
+/** Marks open assignments that are overdue, or due within seven days, so that events tell of them. */
+export const markDue = mutation<{ limit: number }, { id: string }>(
+  'campaign_mark_due',
+  (p) => sql`
+    update campaign_assignments a
+       set due_soon_at = coalesce(a.due_soon_at, t.now),
+           overdue_at = coalesce(a.overdue_at, case when a.due_at <= t.now then t.now end)
+      from (select now() as now) as t
+     where a.company_id = ${p.companyId} and a.id = any(array(
+       select a.id from campaign_assignments a
+        where a.company_id = ${p.companyId} and ${IS_OPEN} and (a.overdue_at is null or a.due_soon_at is null)
+          and (a.due_soon_at is null and a.due_at <= now() + interval '7 days'
+               or a.overdue_at is null and a.due_at <= now())
+        order by a.due_at limit ${p.limit}::integer for update skip locked))
+    returning a.id`,
 );
