@@ -4158,7 +4158,8 @@ export interface components {
     /** @description The courses and policies, each once. */
     CampaignItems: components['schemas']['CampaignItem'][];
     CampaignIdList: components['schemas']['Id'][];
-    CampaignTextList: string[];
+    CampaignTextList: components['schemas']['Department'][];
+    CampaignCountryList: components['schemas']['Country'][];
     /**
      * @description A condition on learners. A learner meets it if every given field matches. A list matches if one of its entries
      *     does.
@@ -4169,7 +4170,7 @@ export interface components {
       managerIds?: components['schemas']['CampaignIdList'];
       departments?: components['schemas']['CampaignTextList'];
       locations?: components['schemas']['CampaignTextList'];
-      countries?: components['schemas']['CampaignTextList'];
+      countries?: components['schemas']['CampaignCountryList'];
       riskLevels?: ('low' | 'moderate' | 'high' | 'critical')[];
       failedSimulationIds?: components['schemas']['CampaignIdList'];
     };
@@ -8789,6 +8790,7 @@ export type CampaignName = components['schemas']['CampaignName'];
 export type CampaignItems = components['schemas']['CampaignItems'];
 export type CampaignIdList = components['schemas']['CampaignIdList'];
 export type CampaignTextList = components['schemas']['CampaignTextList'];
+export type CampaignCountryList = components['schemas']['CampaignCountryList'];
 export type CampaignConditionInput = components['schemas']['CampaignConditionInput'];
 export type CampaignAudienceInput = components['schemas']['CampaignAudienceInput'];
 export type CampaignDueInput = components['schemas']['CampaignDueInput'];
