@@ -1925,6 +1925,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/reports/overdue': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Report what is overdue
+     * @description Returns how many learners have open and overdue assignments, by department, group or manager, ordered by name.
+     *     Active learners count. A learner who is in several groups counts in each. `GET /assignments?status=overdue` lists
+     *     the assignments.
+     */
+    get: operations['getOverdueReport'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/reports/learning': {
     parameters: {
       query?: never;
@@ -8623,6 +8645,44 @@ export interface components {
       data: components['schemas']['GroupReport'];
       page?: components['schemas']['ListPage'];
     };
+    /** @description Open and overdue assignments of a department, a group, or the learners of a manager. */
+    OverdueFigures: {
+      /**
+       * @description Id of the group or manager; null for departments, and for learners without a group or manager.
+       * @example 018d7855-b7a0-7000-8400-000000000000
+       */
+      id: string | null;
+      /**
+       * @description Name of the department, group or manager; null for learners without one.
+       * @example Engineering
+       */
+      name: string | null;
+      /**
+       * @description Learners with an open assignment.
+       * @example 12
+       */
+      openLearners: number;
+      /**
+       * @description Open assignments, overdue ones included.
+       * @example 14
+       */
+      openAssignments: number;
+      /**
+       * @description Learners with an overdue assignment.
+       * @example 3
+       */
+      overdueLearners: number;
+      /**
+       * @description Overdue assignments.
+       * @example 4
+       */
+      overdueAssignments: number;
+    };
+    OverdueReportResponse: {
+      /** @description The figures, ordered by name. */
+      data: components['schemas']['OverdueFigures'][];
+      page?: components['schemas']['ListPage'];
+    };
     /**
      * @description The progress of a learner in a course, as a filter. `unfinished` matches `not_started` and `in_progress`.
      * @enum {string}
@@ -12995,6 +13055,8 @@ export type GroupReportCompany = components['schemas']['GroupReportCompany'];
 export type GroupReportRow = components['schemas']['GroupReportRow'];
 export type GroupReport = components['schemas']['GroupReport'];
 export type GroupReportResponse = components['schemas']['GroupReportResponse'];
+export type OverdueFigures = components['schemas']['OverdueFigures'];
+export type OverdueReportResponse = components['schemas']['OverdueReportResponse'];
 export type LearningStatusFilter = components['schemas']['LearningStatusFilter'];
 export type SimulationOutcome = components['schemas']['SimulationOutcome'];
 export type LearningReportSummary = components['schemas']['LearningReportSummary'];
@@ -18127,6 +18189,65 @@ export interface operations {
           'application/json': components['schemas']['GroupReportResponse'];
           'text/csv': components['schemas']['GroupReportResponse'];
           'application/jsonl': components['schemas']['GroupReportResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  getOverdueReport: {
+    parameters: {
+      query?: {
+        /** @description What the rows stand for. The manager is the one in effect, as `GET /learners` shows it. */
+        by?: 'department' | 'group' | 'manager';
+        /** @description Only assignments of this campaign. */
+        campaignId?: components['schemas']['Id'];
+        /**
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
+         */
+        companyId?: components['parameters']['CompanyId'];
+        /**
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     minute.
+         */
+        cursor?: components['parameters']['PageCursor'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The figures. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['OverdueReportResponse'];
+          'text/csv': components['schemas']['OverdueReportResponse'];
+          'application/jsonl': components['schemas']['OverdueReportResponse'];
         };
       };
       400: components['responses']['BadRequest'];

@@ -4927,6 +4927,44 @@ export interface components {
       data: components['schemas']['GroupReport'];
       page?: components['schemas']['ListPage'];
     };
+    /** @description Open and overdue assignments of a department, a group, or the learners of a manager. */
+    OverdueFigures: {
+      /**
+       * @description Id of the group or manager; null for departments, and for learners without a group or manager.
+       * @example 018d7855-b7a0-7000-8400-000000000000
+       */
+      id: string | null;
+      /**
+       * @description Name of the department, group or manager; null for learners without one.
+       * @example Engineering
+       */
+      name: string | null;
+      /**
+       * @description Learners with an open assignment.
+       * @example 12
+       */
+      openLearners: number;
+      /**
+       * @description Open assignments, overdue ones included.
+       * @example 14
+       */
+      openAssignments: number;
+      /**
+       * @description Learners with an overdue assignment.
+       * @example 3
+       */
+      overdueLearners: number;
+      /**
+       * @description Overdue assignments.
+       * @example 4
+       */
+      overdueAssignments: number;
+    };
+    OverdueReportResponse: {
+      /** @description The figures, ordered by name. */
+      data: components['schemas']['OverdueFigures'][];
+      page?: components['schemas']['ListPage'];
+    };
     /**
      * @description The progress of a learner in a course, as a filter. `unfinished` matches `not_started` and `in_progress`.
      * @enum {string}
@@ -8857,6 +8895,8 @@ export type GroupReportCompany = components['schemas']['GroupReportCompany'];
 export type GroupReportRow = components['schemas']['GroupReportRow'];
 export type GroupReport = components['schemas']['GroupReport'];
 export type GroupReportResponse = components['schemas']['GroupReportResponse'];
+export type OverdueFigures = components['schemas']['OverdueFigures'];
+export type OverdueReportResponse = components['schemas']['OverdueReportResponse'];
 export type LearningStatusFilter = components['schemas']['LearningStatusFilter'];
 export type SimulationOutcome = components['schemas']['SimulationOutcome'];
 export type LearningReportSummary = components['schemas']['LearningReportSummary'];
