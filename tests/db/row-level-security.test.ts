@@ -14,6 +14,7 @@ const UNSCOPED = [
   'audit_reads_of_children',
   'course_begin_removal',
   'course_gap_analysis',
+  'campaign_lock_external_id',
   'course_keep',
   'event_after_of_children',
   'event_at_of_children',

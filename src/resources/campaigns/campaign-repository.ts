@@ -67,8 +67,16 @@ const byExternalId = mutation<{ externalId: string }, { id: string }>('campaign_
   knex('campaigns').select('id').where({ company_id: p.companyId, external_id: p.externalId }).forNoKeyUpdate(),
 );
 
-/** Returns the id of the campaign with an external id, and locks the campaign. */
+// An advisory lock, because a campaign that does not exist yet has no row to lock.
+const lockExternalId = mutation<{ externalId: string }>(
+  'campaign_lock_external_id',
+  (p) => sql`
+    select from pg_advisory_xact_lock(hashtextextended('campaign ' || ${p.companyId}::text || ${p.externalId}::text, 0))`,
+);
+
+/** Locks an external id until the transaction ends. Returns the id of its campaign, which is locked as well. */
 export async function findByExternalId(tenant: TenantWriter, externalId: string): Promise<string | undefined> {
+  await tenant.mutate(lockExternalId, { externalId });
   return (await tenant.mutate(byExternalId, { externalId }))[0]?.id;
 }
 
