@@ -1,4 +1,4 @@
-import { identifier, type Sql, sql } from '../../db/sql.ts';
+import { identifier, list, type Sql, sql } from '../../db/sql.ts';
 import { mutation, type Parameters, query } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import type { StoredAttempt } from '../courses/results/attempt-rules.ts';
@@ -120,6 +120,30 @@ const keptAttempts = query<Merge, KeptAttempt>('merge_kept_attempts', (p) => {
      order by attempt`;
 });
 
+// The merge supersedes a version at its own time, and a removal after the merge at a later time.
+const removedSince = query<Merge & { attemptIds: string[] }, { attemptId: string }>(
+  'merge_removed_attempts',
+  (p) => sql`
+    select v.attempt_id as "attemptId"
+      from learner_merges m
+      join attempt_versions v on v.company_id = ${p.companyId} and v.learner_id = ${p.intoLearnerId}
+       and v.superseded_at > m.merged_at
+     where m.company_id = ${p.companyId} and m.id = ${p.mergeId} and v.attempt_id = any(${p.attemptIds}::uuid[])
+    except
+    select attempt_id from enrollments where company_id = ${p.companyId} and learner_id = ${p.intoLearnerId}
+    except
+    select attempt_id from enrollment_attempts where company_id = ${p.companyId} and learner_id = ${p.intoLearnerId}`,
+);
+
+/** Finds the courses whose open attempt was removed after the merge. The open attempts of both had become one. */
+async function findRemoved(tenant: TenantWriter, merge: Merge, kept: readonly KeptAttempt[]): Promise<Set<string>> {
+  const open = kept.filter(({ finishDate }) => finishDate === null);
+  if (open.length === 0) return new Set();
+  const attemptIds = open.map(({ attemptId }) => attemptId);
+  const removed = new Set((await tenant.queryAll(removedSince, { ...merge, attemptIds })).map((row) => row.attemptId));
+  return new Set(open.filter(({ attemptId }) => removed.has(attemptId)).map(({ courseId }) => courseId));
+}
+
 const returnEnrolmentFacts = mutation<Merge & { eventIds: string[] }>(
   'merge_return_enrolment_facts',
   (p) => sql`
@@ -187,20 +211,36 @@ const restoreAttempts = mutation<Restored>(
     on conflict do nothing`,
 );
 
+const ENROLLMENT = [
+  ...['company_id', 'learner_id', 'course_id', 'course_owner_id', 'enroll_date', 'start_date', 'finish_date', 'score'],
+  ...['passed', 'reminded_at', 'attempt', 'attempt_id', 'asked_at', 'reminder_sent_at', 'mail_failed_at'],
+  ...['finish_event_id', 'recorded_at'],
+].map(identifier);
+
 // A derived enrolment keeps its grade, whatever the pass mark of the course is now.
-const restoreEnrollments = mutation<Restored>(
+const restoreEnrollments = mutation<Restored & { removedIds: string[] }>(
   'merge_restore_enrollments',
   (p) => sql`
-    insert into enrollments (company_id, learner_id, course_id, course_owner_id, enroll_date, start_date, finish_date,
-                             score, passed, reminded_at, attempt, attempt_id, asked_at, reminder_sent_at, mail_failed_at,
-                             finish_event_id, derived_at, recorded_at)
-    select old.company_id, old.learner_id, old.course_id, old.course_owner_id, old.enroll_date, old.start_date,
-           old.finish_date, old.score, old.passed, old.reminded_at, old.attempt, old.attempt_id, old.asked_at,
-           old.reminder_sent_at, old.mail_failed_at, old.finish_event_id,
-           case when old.finish_date is null then old.derived_at else coalesce(old.derived_at, now()) end, old.recorded_at
+    insert into enrollments (${list(ENROLLMENT)}, derived_at)
+    select ${list(ENROLLMENT.map((column) => sql`old.${column}`))},
+           case when old.finish_date is null then old.derived_at else coalesce(old.derived_at, now()) end
       from ${keptRows(p, { table: 'enrollments' })}
      where old.course_id = any(${p.courseIds}::uuid[])
+       and (old.finish_date is not null or old.course_id <> all(${p.removedIds}::uuid[]))
        and exists (select from courses c where c.owner_id = old.course_owner_id and c.id = old.course_id)
+    on conflict do nothing`,
+);
+
+// Without its open attempt, the last finished one of the duplicate is the newest again.
+const restoreFinished = mutation<Restored>(
+  'merge_restore_finished_enrollments',
+  (p) => sql`
+    insert into enrollments (${list(ENROLLMENT)}, derived_at)
+    select distinct on (old.course_id) ${list(ENROLLMENT.map((column) => sql`old.${column}`))}, now()
+      from ${keptRows(p, { table: 'enrollment_attempts' })}
+     where old.course_id = any(${p.courseIds}::uuid[])
+       and exists (select from courses c where c.owner_id = old.course_owner_id and c.id = old.course_id)
+     order by old.course_id, old.attempt desc
     on conflict do nothing`,
 );
 
@@ -223,6 +263,7 @@ const restoreProgress = (['course_progress', 'package_progress'] as const).map((
 /** Derives the attempts of the learner who stays without those of the duplicate, whose facts have moved back. */
 export async function separateCoursesOfBoth(tenant: TenantWriter, merge: Merge): Promise<void> {
   const kept = await tenant.queryAll(keptAttempts, merge);
+  const removed = await findRemoved(tenant, merge, kept);
   const ofMerged = kept.filter(({ isOfMerged }) => isOfMerged);
   const mergedIds = new Set(ofMerged.map(({ attemptId }) => attemptId));
   await tenant.mutate(returnEnrolmentFacts, { ...merge, eventIds: [...mergedIds].map((id) => ` ${id}`) });
@@ -233,7 +274,10 @@ export async function separateCoursesOfBoth(tenant: TenantWriter, merge: Merge):
   const derived = courseIds.flatMap((courseId, index): PairAttempts[] => {
     const now = states[index]!;
     if (now.attempts.length === 0) return [];
-    const former = kept.filter((attempt) => attempt.courseId === courseId && !attempt.isOfMerged);
+    const isRemoved = ({ finishDate }: StoredAttempt) => finishDate === null && removed.has(courseId);
+    const former = kept.filter(
+      (attempt) => attempt.courseId === courseId && !attempt.isOfMerged && !isRemoved(attempt),
+    );
     const attempts = separateCourses(former, now, mergedIds);
     return [{ learnerId: merge.intoLearnerId, courseId, stored: now.attempts, attempts }];
   });
@@ -241,8 +285,10 @@ export async function separateCoursesOfBoth(tenant: TenantWriter, merge: Merge):
   await saveAttempts(tenant, derived);
   for (const statement of renumberings) await tenant.mutate(statement, merge);
   const restored = { ...merge, courseIds: derived.map(({ courseId }) => courseId) };
+  const removedIds = restored.courseIds.filter((id) => removed.has(id));
   await tenant.mutate(removeChanged, merge);
   await tenant.mutate(restoreAttempts, restored);
-  await tenant.mutate(restoreEnrollments, restored);
+  await tenant.mutate(restoreEnrollments, { ...restored, removedIds });
+  await tenant.mutate(restoreFinished, { ...merge, courseIds: removedIds });
   for (const statement of restoreProgress) await tenant.mutate(statement, merge);
 }
