@@ -269,7 +269,9 @@ export async function separateCoursesOfBoth(tenant: TenantWriter, merge: Merge):
   await tenant.mutate(returnEnrolmentFacts, { ...merge, eventIds: [...mergedIds].map((id) => ` ${id}`) });
   for (const statement of [returnAttempts, removeJoined])
     await tenant.mutate(statement, { ...merge, attemptIds: [...mergedIds] });
-  const courseIds = [...new Set(ofMerged.map(({ courseId }) => courseId))];
+  // Results of the duplicate count for the learner who stays even if the duplicate has no enrolment.
+  const courses = [...ofMerged, ...(await tenant.queryAll(coursesOfMerged, merge))];
+  const courseIds = [...new Set(courses.map(({ courseId }) => courseId))];
   const states = await findStates(tenant, merge.intoLearnerId, courseIds);
   const derived = courseIds.flatMap((courseId, index): PairAttempts[] => {
     const now = states[index]!;

@@ -40,6 +40,18 @@ test('an undone merge leaves no result of one learner with the other, and later 
   ]);
 });
 
+test('an undone merge returns a start whose enrolment was removed', async () => {
+  const courseIds = [managedCourses.phishing];
+  await post('/course-enrollments', { learnerIds: [remaining], courseIds });
+  await record(duplicate, { startedAt: '2026-03-08T16:00:00.000Z' });
+  await post('/course-unenrollments', { learnerIds: [duplicate], courseIds });
+  const former = await attemptsOf(remaining);
+  const { id } = await merged(duplicate, remaining);
+  expect(await attemptsOf(remaining)).toMatchObject([{ startDate: '2026-03-08' }]);
+  await undone(id);
+  expect(await attemptsOf(remaining)).toEqual(former);
+});
+
 test.each([
   { ofDuplicate: ['finish'], ofRemaining: ['enrol'] },
   { ofDuplicate: ['enrol'], ofRemaining: ['finish'] },
