@@ -110,7 +110,7 @@ const COLUMNS = sql`
 const keptAttempts = query<Merge, KeptAttempt>('merge_kept_attempts', (p) => {
   const select = (table: 'enrollments' | 'enrollment_attempts', isOfMerged: boolean) => sql`
     select ${COLUMNS}, ${table === 'enrollments' ? sql`old.derived_at is not null` : sql`false`} as "isDerived",
-           ${isOfMerged ? sql`true` : sql`false`} as "isOfMerged", ${selectDayEnds(p, sql`old`)}
+           ${isOfMerged ? sql`true` : sql`false`} as "isOfMerged", ${selectDayEnds(p, sql`old`, table)}
       from ${keptRows(p, { table, isOfMerged })}
      where not exists (select from enrollments e
                         where e.company_id = ${p.companyId} and e.learner_id = ${p.learnerId} and e.course_id = old.course_id)`;
@@ -214,7 +214,7 @@ const restoreAttempts = mutation<Restored>(
 const ENROLLMENT = [
   ...['company_id', 'learner_id', 'course_id', 'course_owner_id', 'enroll_date', 'start_date', 'finish_date', 'score'],
   ...['passed', 'reminded_at', 'attempt', 'attempt_id', 'asked_at', 'reminder_sent_at', 'mail_failed_at'],
-  ...['finish_event_id', 'recorded_at'],
+  ...['finish_event_id', 'enrolled_from', 'recorded_at'],
 ].map(identifier);
 
 // A derived enrolment keeps its grade, whatever the pass mark of the course is now.

@@ -98,6 +98,18 @@ test('a finish after midnight in the time zone ends the enrolment of that day', 
   expect((await daysOf(id)).at(-1)).toEqual(['2026-03-10', '2026-03-10', '2026-03-10']);
 });
 
+test('after the time zone moves west, a result of the day of the enrolment ends it', async () => {
+  const [east, west] = FARTHEST as [string, string];
+  await setTimeZone(east);
+  const id = await createLearner();
+  const { day } = await onOneDay(east, () => enrol(id));
+  await setTimeZone(west);
+  const begin = Temporal.PlainDate.from(day).toZonedDateTime(east).toInstant();
+  const finished = begin.toZonedDateTimeISO(west).toPlainDate().toString();
+  await recordFor(id, { finishedAt: begin.toString() });
+  expect(await daysOf(id)).toEqual([[finished, finished, finished]]);
+});
+
 test('the course player starts and finishes courses on the day in the time zone', async () => {
   await nameWrittenCourses();
   for (const [index, zone] of FARTHEST.entries()) {
