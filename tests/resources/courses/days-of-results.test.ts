@@ -84,6 +84,19 @@ test.each([
   ]);
 });
 
+test('a replacement keeps the days of the times that it keeps', async () => {
+  await setTimeZone('Asia/Tokyo');
+  const id = await createLearner();
+  const [eventId] = await recordFor(id, NEW_YEAR);
+  await setTimeZone('America/Los_Angeles');
+  const replacement = { eventId: `days-${++count}`, ...NEW_YEAR, score: 70 };
+  await corrected({ eventId: eventId!, action: 'replace', replacement });
+  expect(await daysOf(id)).toEqual([['2026-01-01', '2026-01-01', '2026-01-01']]);
+  const later = { ...replacement, eventId: `days-${++count}`, finishedAt: '2026-01-03T07:59:00.000Z' };
+  await corrected({ eventId: replacement.eventId, action: 'replace', replacement: later });
+  expect(await daysOf(id)).toEqual([['2026-01-01', '2026-01-01', '2026-01-02']]);
+});
+
 test('a finish after midnight in the time zone ends the enrolment of that day', async () => {
   await setTimeZone('Asia/Tokyo');
   const id = await createLearner();
