@@ -472,6 +472,7 @@ CREATE TABLE enrollments (
   finish_event_id text,
   derived_at timestamp(3) with time zone,
   recorded_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  enrolled_from timestamp(3) with time zone,
   CONSTRAINT enrollments_pkey PRIMARY KEY (company_id, learner_id, course_id),
   CONSTRAINT enrollments_check CHECK (((course_owner_id = managed_catalogue()) OR (course_owner_id = company_id))),
   CONSTRAINT enrollments_check1 CHECK (((start_date >= enroll_date) AND (finish_date >= start_date))),

@@ -6,13 +6,19 @@ import type { Knex } from 'knex';
  *
  * `started_on`, which only enrolments had, is from now on also the day of a result's start. Earlier results have no days
  * and count in UTC, as before.
+ *
+ * `enrolled_from` is the first moment of an enrolment's day in the time zone of then. After the company moves west, the
+ * day begins later, and results of the hours before must still finish the enrolment.
  */
 export async function up(knex: Knex): Promise<void> {
-  await knex.raw('alter table course_result_events add column finished_on date');
+  await knex.raw(`
+    alter table course_result_events add column finished_on date;
+    alter table enrollments add column enrolled_from timestamptz(3)`);
 }
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
+    alter table enrollments drop column enrolled_from;
     alter table course_result_events drop column finished_on;
     update course_result_events set started_on = null where enrolled_on is null`);
 }

@@ -1,4 +1,5 @@
-import { get } from '../support/client.ts';
+import { Temporal } from 'temporal-polyfill';
+import { get, patch } from '../support/client.ts';
 import { forgetSimulations, makeDueSimulation, recipientsOf, startSimulating } from '../support/own-simulations.ts';
 import { managedCourses } from '../support/world.ts';
 import { stopServices } from '../process/support.ts';
@@ -68,4 +69,18 @@ test('recipients who cannot be enrolled are skipped, and two processes enrol eac
     [],
     ...learnerIds.slice(1).map(() => [[managedCourses.phishing, 1]]),
   ]);
+});
+
+test('the enrolment has the day of the company, not that of UTC', async () => {
+  const todayIn = (zone: string) => Temporal.Now.plainDateISO(zone).toString();
+  const timeZone = ['Pacific/Kiritimati', 'Pacific/Pago_Pago'].find((zone) => todayIn(zone) !== todayIn('UTC'))!;
+  expect((await patch('/company/settings', { timeZone })).status).toBe(200);
+  const before = todayIn(timeZone);
+  const { simulationId, learnerIds } = await sentSimulation(1);
+  await reach(learnerIds[0]!, 'visited_at', 20);
+  await startSimulating(server);
+  await until(async () => (await taught(simulationId)) === 1);
+  const { body } = await get(`/learners/${learnerIds[0]}/course-results`);
+  await patch('/company/settings', { timeZone: null });
+  expect([before, todayIn(timeZone)]).toContain(body.data[0].enrollDate);
 });

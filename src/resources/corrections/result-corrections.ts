@@ -1,7 +1,12 @@
 import type { TenantWriter } from '../../db/tenant.ts';
 import { findCourses } from '../courses/course-keys.ts';
 import { correctResults } from '../courses/results/correct-results.ts';
-import { findFacts, type GradedResult, insertFacts } from '../courses/results/result-event-repository.ts';
+import {
+  findFacts,
+  type GradedResult,
+  insertFacts,
+  type ResultDays,
+} from '../courses/results/result-event-repository.ts';
 import {
   areSameResults,
   distinctPairs,
@@ -14,6 +19,9 @@ import type { FailureCode, KindRules, ReplacementInput } from './correction-rule
 import { type CorrectableResult, findCorrectableResults } from './correction-repository.ts';
 import { distinct, judgeAndInsert, type RecordKind } from './record-kind.ts';
 
+/** A result whose days are null if its times are not those of the result that it replaces. */
+type Replacement = GradedResult & ResultDays;
+
 /** Corrections of course results. */
 export const resultCorrections: RecordKind = {
   async lockTargets(tenant, eventIds) {
@@ -22,7 +30,7 @@ export const resultCorrections: RecordKind = {
     return records.map(({ learnerId }) => learnerId);
   },
   async correct(tenant, items) {
-    const judged = await judgeAndInsert<GradedResult, CorrectableResult>(items, {
+    const judged = await judgeAndInsert<Replacement, CorrectableResult>(items, {
       find: (eventIds) => findCorrectableResults(tenant, eventIds),
       toRules: (recorded, ownIds) => toRules(tenant, recorded, ownIds),
       insert: async (replacements) => new Set((await insertFacts(tenant, replacements)).keys()),
@@ -42,7 +50,7 @@ async function toRules(
   tenant: TenantWriter,
   recorded: Map<string, CorrectableResult>,
   ownIds: ReadonlySet<string>,
-): Promise<KindRules<GradedResult, CorrectableResult>> {
+): Promise<KindRules<Replacement, CorrectableResult>> {
   const facts = await findFacts(tenant, distinctPairs(recorded.values()));
   const countResults = (pair: Pair) => {
     return (facts.get(formatPair(pair)) ?? []).filter(({ eventId }) => !ownIds.has(eventId)).length;
@@ -57,7 +65,7 @@ async function toRules(
 function createResultRules(
   now: Date,
   countResults: (pair: Pair) => number,
-): Omit<KindRules<GradedResult, CorrectableResult>, 'recorded'> {
+): Omit<KindRules<Replacement, CorrectableResult>, 'recorded'> {
   const counts = new Map<string, number>();
   return {
     replacementFields: ['startedAt', 'finishedAt', 'score', 'passed', 'passMark'],
@@ -74,12 +82,19 @@ function createResultRules(
 
 /**
  * Reads a replacement. It keeps the stated pass mark of the replaced result if it states neither a grade nor a pass
- * mark, and the grade if the score stays too; otherwise the result or the course's pass mark decides.
+ * mark, and the grade if the score stays too; otherwise the result or the course's pass mark decides. A time that stays
+ * keeps its day.
  */
-function readReplacement(input: ReplacementInput, replaced: CorrectableResult, now: Date): GradedResult | FailureCode {
-  const result = readResult(input, replaced, now);
-  if (result === 'result_inconsistent') return 'replacement_inconsistent';
-  if (typeof result === 'string') return result;
+function readReplacement(input: ReplacementInput, replaced: CorrectableResult, now: Date): Replacement | FailureCode {
+  const read = readResult(input, replaced, now);
+  if (read === 'result_inconsistent') return 'replacement_inconsistent';
+  if (typeof read === 'string') return read;
+  const days = new Map([
+    [replaced.startedAt, replaced.startedOn],
+    [replaced.finishedAt, replaced.finishedOn],
+  ]);
+  const dayOf = (time: string | null) => (time === null ? null : (days.get(time) ?? null));
+  const result = { ...read, startedOn: dayOf(read.startedAt), finishedOn: dayOf(read.finishedAt) };
   if (result.score === null || result.passed !== null || result.passMark !== null) return { ...result, isPassed: null };
   const isPassed = result.score === replaced.score ? replaced.isPassed : null;
   return { ...result, passMark: replaced.passMark, isPassed };

@@ -1,5 +1,5 @@
 import { list, sql } from '../../db/sql.ts';
-import { toCompanyDay } from '../learners/shared/company-days.ts';
+import { ENROL_DAY, toEnrolDay } from '../learners/shared/company-days.ts';
 import { LearnerAssignments } from '../learners/shared/learner-assignments.ts';
 import { findCourses } from './course-keys.ts';
 import type { CourseFailureCode } from './course-rules.ts';
@@ -31,8 +31,8 @@ export const enrollments = new LearnerAssignments<'courseId', CourseFailureCode>
     return new Map([...courses].map(([id, isRetired]) => [id, isRetired ? 'course_retired' : undefined]));
   },
   add: (p) => sql`
-    insert into enrollments (company_id, learner_id, course_id, course_owner_id, enroll_date)
-    select ${p.companyId}, l.id, c.id, c.owner_id, ${toCompanyDay(p, sql`now()`)}
+    insert into enrollments (company_id, learner_id, course_id, course_owner_id, ${ENROL_DAY})
+    select ${p.companyId}, l.id, c.id, c.owner_id, ${toEnrolDay(p)}
       from learners l cross join courses c
      where l.company_id = ${p.companyId} and l.id = any(${p.learnerIds}::uuid[]) and not l.inactive
        and c.owner_id in (managed_catalogue(), l.company_id) and c.id = any(${p.targetIds}::uuid[])
@@ -51,13 +51,12 @@ export const enrollments = new LearnerAssignments<'courseId', CourseFailureCode>
       select ${p.companyId}, learner_id, course_id, course_owner_id, ${list(ATTEMPT)} from finished
       on conflict do nothing
     ), again as (
-      insert into enrollments as r (company_id, learner_id, course_id, course_owner_id, attempt, attempt_id, enroll_date)
-      select ${p.companyId}, learner_id, course_id, course_owner_id, attempt + 1, next_id,
-             ${toCompanyDay(p, sql`now()`)}
+      insert into enrollments as r (company_id, learner_id, course_id, course_owner_id, attempt, attempt_id, ${ENROL_DAY})
+      select ${p.companyId}, learner_id, course_id, course_owner_id, attempt + 1, next_id, ${toEnrolDay(p)}
         from finished
       on conflict (company_id, learner_id, course_id) do update
          set attempt = excluded.attempt, attempt_id = excluded.attempt_id, enroll_date = excluded.enroll_date,
-             start_date = null, finish_date = null, score = null, passed = null, reminded_at = null, asked_at = null,
+             enrolled_from = excluded.enrolled_from, start_date = null, finish_date = null, score = null, passed = null, reminded_at = null, asked_at = null,
              reminder_sent_at = null, mail_failed_at = null, finish_event_id = null, derived_at = null
       returning r.learner_id, r.course_id
     )`,

@@ -48,11 +48,13 @@ export function joinCourses(stays: CourseState, merged: CourseState): JoinedCour
  * @param former the attempts of the learner who stays before the merge
  * @param now the present state, with attempts of both learners, and the facts of the learner who stays
  * @param mergedIds ids of the attempts of the other learner
+ * @param isChanged whether facts of the learner who stays were recorded or corrected after the merge
  */
 export function separateCourses(
   former: readonly StoredAttempt[],
   now: CourseState,
   mergedIds: ReadonlySet<string>,
+  isChanged = false,
 ): Attempt[] {
   const present = now.attempts.filter(({ attemptId }) => !mergedIds.has(attemptId));
   const formerById = new Map(former.map((attempt) => [attempt.attemptId, attempt]));
@@ -73,6 +75,9 @@ export function separateCourses(
       .map(({ finishEventId, attemptId }) => [finishEventId, attemptId]),
   );
   return deriveAttempts({ stored, facts: now.facts, newIds: new Set() }).map((attempt) => {
+    const before = isChanged ? undefined : formerById.get(attempt.attemptId!);
+    // Starts from before the enrolment count for it only after the next fact.
+    if (attempt.finishDate === null && before?.finishDate === null && !before.isDerived) return before;
     return { ...attempt, attemptId: attempt.attemptId ?? otherIds.get(attempt.finishEventId) ?? null };
   });
 }

@@ -1,21 +1,14 @@
-import { identifier, type Sql, sql } from '../../db/sql.ts';
-import { mutation, type Parameters, query } from '../../db/statement.ts';
+import { sql } from '../../db/sql.ts';
+import { mutation, query } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
-import type { StoredAttempt } from '../courses/results/attempt-rules.ts';
-import {
-  findAttempts,
-  type PairAttempts,
-  removeAttempts,
-  saveAttempts,
-  selectDayEnds,
-} from '../courses/results/attempt-repository.ts';
+import { findAttempts, removeAttempts, saveAttempts } from '../courses/results/attempt-repository.ts';
 import { findFacts, insertFacts, toNewFact } from '../courses/results/result-event-repository.ts';
 import { formatPair } from '../courses/results/result-event-rules.ts';
-import { type CourseState, joinCourses, separateCourses } from './join-rules.ts';
-import { haveSame, keptRows } from './kept-rows.ts';
+import { type CourseState, joinCourses } from './join-rules.ts';
 import type { Merge } from './move-rows.ts';
 
-const coursesOfMerged = query<{ learnerId: string }, { courseId: string }>(
+/** The courses of which a learner has attempts or facts. */
+export const coursesOfMerged = query<{ learnerId: string }, { courseId: string }>(
   'merge_courses',
   (p) => sql`
     select course_id as "courseId" from enrollments where company_id = ${p.companyId} and learner_id = ${p.learnerId}
@@ -45,7 +38,8 @@ export async function findCoursesOfBoth(tenant: TenantWriter, merge: Merge): Pro
     );
 }
 
-async function findStates(tenant: TenantWriter, learnerId: string, courseIds: string[]): Promise<CourseState[]> {
+/** Returns the state of a learner at each course. */
+export async function findStates(tenant: TenantWriter, learnerId: string, courseIds: string[]): Promise<CourseState[]> {
   const pairs = courseIds.map((courseId) => ({ learnerId, courseId }));
   const [attempts, facts] = [await findAttempts(tenant, pairs), await findFacts(tenant, pairs)];
   return pairs.map((pair) => {
@@ -94,155 +88,4 @@ export async function joinCoursesOfBoth(
   );
   await removeAttempts(tenant, stored);
   await saveAttempts(tenant, stored);
-}
-
-interface KeptAttempt extends StoredAttempt {
-  courseId: string;
-  isOfMerged: boolean;
-}
-
-const COLUMNS = sql`
-  old.course_id as "courseId", old.attempt_id as "attemptId", old.attempt, old.enroll_date as "enrollDate",
-  old.start_date as "startDate", old.finish_date as "finishDate", old.score, old.passed,
-  old.finish_event_id as "finishEventId"`;
-
-// Attempts of courses whose enrolments have not moved back.
-const keptAttempts = query<Merge, KeptAttempt>('merge_kept_attempts', (p) => {
-  const select = (table: 'enrollments' | 'enrollment_attempts', isOfMerged: boolean) => sql`
-    select ${COLUMNS}, ${table === 'enrollments' ? sql`old.derived_at is not null` : sql`false`} as "isDerived",
-           ${isOfMerged ? sql`true` : sql`false`} as "isOfMerged", ${selectDayEnds(p, sql`old`)}
-      from ${keptRows(p, { table, isOfMerged })}
-     where not exists (select from enrollments e
-                        where e.company_id = ${p.companyId} and e.learner_id = ${p.learnerId} and e.course_id = old.course_id)`;
-  return sql`
-    select * from (${select('enrollments', true)} union all ${select('enrollment_attempts', true)}
-                   union all ${select('enrollments', false)} union all ${select('enrollment_attempts', false)}) as kept
-     order by attempt`;
-});
-
-const returnEnrolmentFacts = mutation<Merge & { eventIds: string[] }>(
-  'merge_return_enrolment_facts',
-  (p) => sql`
-    update course_result_events set learner_id = ${p.learnerId}
-     where company_id = ${p.companyId} and learner_id = ${p.intoLearnerId} and event_id = any(${p.eventIds}::text[])`,
-);
-
-const DERIVED = ['enroll_date', 'start_date', 'finish_date', 'score', 'passed'] as const;
-
-// An attempt that the merge has derived again, with a result of the other learner, is restored from its kept row instead.
-const returnAttempts = mutation<Merge & { attemptIds: string[] }>('merge_return_attempts', (p) => {
-  const isUnchanged = (table: 'enrollments' | 'enrollment_attempts') => sql`
-    exists (select from ${keptRows(p, { table })}
-             where old.attempt_id = t.attempt_id
-               and ${haveSame(DERIVED, 't', 'old')})`;
-  return sql`
-    update enrollment_attempts t set learner_id = ${p.learnerId}
-     where t.company_id = ${p.companyId} and t.learner_id = ${p.intoLearnerId}
-       and t.attempt_id = any(${p.attemptIds}::uuid[])
-       and (${isUnchanged('enrollments')} or ${isUnchanged('enrollment_attempts')})`;
-});
-
-const removeJoined = mutation<Merge & { attemptIds: string[] }>(
-  'merge_remove_joined_attempts',
-  (p) => sql`
-    delete from enrollment_attempts
-     where company_id = ${p.companyId} and learner_id = ${p.intoLearnerId} and attempt_id = any(${p.attemptIds}::uuid[])`,
-);
-
-// The earlier attempts, and copies of the newest ones.
-const renumberings = (['enrollments', 'enrollment_attempts'] as const).map((table) =>
-  mutation<Merge>(
-    `merge_renumber_${table}`,
-    (p) => sql`
-      update enrollment_attempts a set attempt = old.attempt
-        from ${keptRows(p, { table })}
-       where a.company_id = ${p.companyId} and a.learner_id = ${p.learnerId} and a.course_id = old.course_id
-         and a.attempt_id = old.attempt_id and a.attempt <> old.attempt`,
-  ),
-);
-
-// An attempt can have moved back with a result of the other learner.
-const removeChanged = mutation<Merge>(
-  'merge_remove_changed_attempts',
-  (p) => sql`
-    delete from enrollment_attempts t
-     where t.company_id = ${p.companyId} and t.learner_id = ${p.learnerId}
-       and exists (select from ${keptRows(p, { table: 'enrollment_attempts' })}
-                    where old.attempt_id = t.attempt_id and not ${haveSame(DERIVED, 't', 'old')})`,
-);
-
-interface Restored extends Merge {
-  /** Courses that the learner who stays still has; others were removed after the merge. */
-  courseIds: string[];
-}
-
-const restoreAttempts = mutation<Restored>(
-  'merge_restore_attempts',
-  (p) => sql`
-    insert into enrollment_attempts select old.* from ${keptRows(p, { table: 'enrollment_attempts' })}
-     where (old.course_id = any(${p.courseIds}::uuid[])
-            or exists (select from enrollments e
-                        where e.company_id = ${p.companyId} and e.learner_id = ${p.learnerId} and e.course_id = old.course_id))
-       and exists (select from courses c where c.owner_id = old.course_owner_id and c.id = old.course_id)
-    on conflict do nothing`,
-);
-
-// A derived enrolment keeps its grade, whatever the pass mark of the course is now.
-const restoreEnrollments = mutation<Restored>(
-  'merge_restore_enrollments',
-  (p) => sql`
-    insert into enrollments (company_id, learner_id, course_id, course_owner_id, enroll_date, start_date, finish_date,
-                             score, passed, reminded_at, attempt, attempt_id, asked_at, reminder_sent_at, mail_failed_at,
-                             finish_event_id, derived_at, recorded_at)
-    select old.company_id, old.learner_id, old.course_id, old.course_owner_id, old.enroll_date, old.start_date,
-           old.finish_date, old.score, old.passed, old.reminded_at, old.attempt, old.attempt_id, old.asked_at,
-           old.reminder_sent_at, old.mail_failed_at, old.finish_event_id,
-           case when old.finish_date is null then old.derived_at else coalesce(old.derived_at, now()) end, old.recorded_at
-      from ${keptRows(p, { table: 'enrollments' })}
-     where old.course_id = any(${p.courseIds}::uuid[])
-       and exists (select from courses c where c.owner_id = old.course_owner_id and c.id = old.course_id)
-    on conflict do nothing`,
-);
-
-const packageExists = (p: Parameters<Merge>): Sql => sql`
-  exists (select from course_packages k where k.company_id = ${p.companyId} and k.id = old.package_id)`;
-
-const restoreProgress = (['course_progress', 'package_progress'] as const).map((table) =>
-  mutation<Merge>(
-    `merge_restore_${table}`,
-    (p) => sql`
-      insert into ${identifier(table)} select old.* from ${keptRows(p, { table })}
-       where exists (select from enrollments e
-                      where e.company_id = ${p.companyId} and e.learner_id = old.learner_id and e.course_id = old.course_id
-                        and e.attempt_id = old.attempt_id)
-         and ${table === 'course_progress' ? sql`true` : packageExists(p)}
-      on conflict do nothing`,
-  ),
-);
-
-/** Derives the attempts of the learner who stays without those of the duplicate, whose facts have moved back. */
-export async function separateCoursesOfBoth(tenant: TenantWriter, merge: Merge): Promise<void> {
-  const kept = await tenant.queryAll(keptAttempts, merge);
-  const ofMerged = kept.filter(({ isOfMerged }) => isOfMerged);
-  const mergedIds = new Set(ofMerged.map(({ attemptId }) => attemptId));
-  await tenant.mutate(returnEnrolmentFacts, { ...merge, eventIds: [...mergedIds].map((id) => ` ${id}`) });
-  for (const statement of [returnAttempts, removeJoined])
-    await tenant.mutate(statement, { ...merge, attemptIds: [...mergedIds] });
-  const courseIds = [...new Set(ofMerged.map(({ courseId }) => courseId))];
-  const states = await findStates(tenant, merge.intoLearnerId, courseIds);
-  const derived = courseIds.flatMap((courseId, index): PairAttempts[] => {
-    const now = states[index]!;
-    if (now.attempts.length === 0) return [];
-    const former = kept.filter((attempt) => attempt.courseId === courseId && !attempt.isOfMerged);
-    const attempts = separateCourses(former, now, mergedIds);
-    return [{ learnerId: merge.intoLearnerId, courseId, stored: now.attempts, attempts }];
-  });
-  await removeAttempts(tenant, derived);
-  await saveAttempts(tenant, derived);
-  for (const statement of renumberings) await tenant.mutate(statement, merge);
-  const restored = { ...merge, courseIds: derived.map(({ courseId }) => courseId) };
-  await tenant.mutate(removeChanged, merge);
-  await tenant.mutate(restoreAttempts, restored);
-  await tenant.mutate(restoreEnrollments, restored);
-  for (const statement of restoreProgress) await tenant.mutate(statement, merge);
 }

@@ -4,10 +4,10 @@ import { ApiError } from '../../contract/errors.ts';
 import { writeEvents } from '../events/log/write-events.ts';
 import { lockFreeSeats, lockLearnersToRemove } from '../learners/shared/learner-locks.ts';
 import { deriveCorrectedPolicies, separatePolicies } from './join-policies.ts';
-import { separateCoursesOfBoth } from './merge-courses.ts';
 import { returnRows } from './move-rows.ts';
 import { restorePast } from './restore-past.ts';
 import { restoreLearner, restoreRows } from './restore-rows.ts';
+import { separateCoursesOfBoth } from './separate-courses.ts';
 import * as repository from './learner-merge-repository.ts';
 
 /** Undoes a merge in the caller's transaction. The rows that were kept are deleted with the merge. */

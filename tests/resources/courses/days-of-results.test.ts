@@ -84,6 +84,19 @@ test.each([
   ]);
 });
 
+test('a replacement keeps the days of the times that it keeps', async () => {
+  await setTimeZone('Asia/Tokyo');
+  const id = await createLearner();
+  const [eventId] = await recordFor(id, NEW_YEAR);
+  await setTimeZone('America/Los_Angeles');
+  const replacement = { eventId: `days-${++count}`, ...NEW_YEAR, score: 70 };
+  await corrected({ eventId: eventId!, action: 'replace', replacement });
+  expect(await daysOf(id)).toEqual([['2026-01-01', '2026-01-01', '2026-01-01']]);
+  const later = { ...replacement, eventId: `days-${++count}`, finishedAt: '2026-01-03T07:59:00.000Z' };
+  await corrected({ eventId: replacement.eventId, action: 'replace', replacement: later });
+  expect(await daysOf(id)).toEqual([['2026-01-01', '2026-01-01', '2026-01-02']]);
+});
+
 test('a finish after midnight in the time zone ends the enrolment of that day', async () => {
   await setTimeZone('Asia/Tokyo');
   const id = await createLearner();
@@ -96,6 +109,18 @@ test('a finish after midnight in the time zone ends the enrolment of that day', 
   ]);
   await recordFor(id, { finishedAt: '2026-03-09T15:00:00.000Z' });
   expect((await daysOf(id)).at(-1)).toEqual(['2026-03-10', '2026-03-10', '2026-03-10']);
+});
+
+test('after the time zone moves west, a result of the day of the enrolment ends it', async () => {
+  const [east, west] = FARTHEST as [string, string];
+  await setTimeZone(east);
+  const id = await createLearner();
+  const { day } = await onOneDay(east, () => enrol(id));
+  await setTimeZone(west);
+  const begin = Temporal.PlainDate.from(day).toZonedDateTime(east).toInstant();
+  const finished = begin.toZonedDateTimeISO(west).toPlainDate().toString();
+  await recordFor(id, { finishedAt: begin.toString() });
+  expect(await daysOf(id)).toEqual([[finished, finished, finished]]);
 });
 
 test('the course player starts and finishes courses on the day in the time zone', async () => {

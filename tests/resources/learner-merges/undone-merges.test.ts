@@ -40,6 +40,50 @@ test('an undone merge leaves no result of one learner with the other, and later 
   ]);
 });
 
+test.each(['duplicate', 'remaining'])('an undone merge ignores a removed start of the %s learner', async (name) => {
+  const courseIds = [managedCourses.phishing];
+  const learnerIds = [name === 'duplicate' ? duplicate : remaining];
+  await record(learnerIds[0]!, { startedAt: '2026-03-08T16:00:00.000Z' });
+  await post('/course-unenrollments', { learnerIds, courseIds });
+  await post('/course-enrollments', { learnerIds: [remaining], courseIds });
+  await record(duplicate, { startedAt: '2026-03-09T16:00:00.000Z' });
+  const former = await attemptsOf(remaining);
+  const { id } = await merged(duplicate, remaining);
+  expect(await attemptsOf(remaining)).toMatchObject([{ startDate: '2026-03-08' }]);
+  await undone(id);
+  expect(await attemptsOf(remaining)).toEqual(former);
+});
+
+test.each([
+  { ofDuplicate: ['finish'], ofRemaining: ['enrol'] },
+  { ofDuplicate: ['enrol'], ofRemaining: ['finish'] },
+  { ofDuplicate: ['finish', 'enrol'], ofRemaining: [] },
+  { ofDuplicate: ['finish', 'enrol'], ofRemaining: ['enrol'] },
+  { ofDuplicate: ['enrol'], ofRemaining: ['finish', 'enrol'] },
+])(
+  'an enrolment that was removed after the merge returns to neither learner: %j',
+  async ({ ofDuplicate, ofRemaining }) => {
+    const courseIds = [managedCourses.phishing];
+    const live = async (learnerId: string, steps: string[]) => {
+      for (const step of steps) {
+        if (step === 'finish') await record(learnerId, { finishedAt: '2026-03-08T16:00:00.000Z', score: 90 });
+        else await post('/course-enrollments', { learnerIds: [learnerId], courseIds });
+      }
+    };
+    await live(duplicate, ofDuplicate);
+    await live(remaining, ofRemaining);
+    const { id } = await merged(duplicate, remaining);
+    expect(await attemptsOf(remaining)).toHaveLength(2);
+    const { body } = await post('/course-unenrollments', { learnerIds: [remaining], courseIds });
+    expect(body.data.removed).toHaveLength(1);
+    await undone(id);
+    const finished = (steps: string[]) => (steps.includes('finish') ? [expect.objectContaining({ score: 90 })] : []);
+    expect([await attemptsOf(duplicate), await attemptsOf(remaining)]).toEqual(
+      [ofDuplicate, ofRemaining].map(finished),
+    );
+  },
+);
+
 test.each([false, true])(
   'a signature that was voided after the merge stays voided (reminded: %s)',
   async (isReminded) => {

@@ -160,6 +160,23 @@ test('an attempt counts once after a new attempt was removed and begun again', a
   expect(await attemptsOf(id, { asOf: dayBefore(3) })).toHaveLength(2);
 });
 
+test('a removed attempt counts once after a later start began it again', async () => {
+  const id = await createLearner();
+  const start = () => record({ eventId: uniqueId(), learner: { id }, startedAt: daysAgo(0) });
+  await start();
+  await passDay();
+  await post('/course-unenrollments', { learnerIds: [id], courseIds: [managedCourses.phishing] });
+  await passDay();
+  await start();
+  const one = { attempt: 1, attempts: 1, startDate: dayBefore(2), finishDate: null };
+  const past = { asOf: dayBefore(2) };
+  expect(await attemptsOf(id, past)).toMatchObject([one]);
+  const all = await get(addressOf('/reports/learning', { learnerId: id, attempts: 'all', ...past }));
+  expect(all.body.data).toMatchObject({ summary: { enrollmentCount: 1 }, rows: [one] });
+  await post('/course-unenrollments', { learnerIds: [id], courseIds: [managedCourses.phishing] });
+  expect(await attemptsOf(id, past)).toMatchObject([one]);
+});
+
 test('a learner, a group and a course are as they were recorded on the day', async () => {
   const id = await createLearner();
   const group = (await post('/groups', { name: 'Of the past', managerIds: [] })).body.data.id;

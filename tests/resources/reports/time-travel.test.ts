@@ -11,7 +11,7 @@ import {
   SIGNATURE_CORRECTIONS,
 } from '../changes-since/random-changes.ts';
 import { SIMULATION_CHANGES, SIMULATION_CORRECTIONS } from '../changes-since/simulation-changes.ts';
-import { listRecords, listUnexplained } from './late-records.ts';
+import { listRecords, listRepeated, listUnexplained } from './late-records.ts';
 import { askAgain, fewOrMany, live, type StoredNight } from './lived-nights.ts';
 import { expectMerged, expectUnique, learnerOf } from './merged-rows.ts';
 
@@ -75,7 +75,8 @@ test('each report of the past is returned again for its day and the knowledge of
 test('each difference that later knowledge makes is explained by a correction or a late record', async () => {
   const records = await listRecords();
   for await (const { changed, ...night } of askAgain(everyFourth(2), FEW_DAYS + DAYS, (day) => `&asOf=${day}`)) {
-    const unexplained = listUnexplained(night, records).filter((row) => !changed.has(learnerOf(row)!));
+    const rows = [...listUnexplained(night, records), ...(await listRepeated(night))];
+    const unexplained = rows.filter((row) => !changed.has(learnerOf(row)!));
     expect({ seed: SEED, path: night.path, day: night.day, unexplained }).toMatchObject({ unexplained: [] });
   }
 });

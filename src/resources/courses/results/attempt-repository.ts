@@ -10,9 +10,18 @@ import { type Pair, formatPair } from './result-event-rules.ts';
 
 type StoredRow = Pair & StoredAttempt;
 
-/** Columns of the moments between which an attempt lies, as in `StoredAttempt`. */
-export const selectDayEnds = (p: Parameters<object>, row: Sql): Sql => sql`
-  ${toDayStart(p, sql`${row}.enroll_date`)} as "enrollDayStart",
+/**
+ * Columns of the moments between which an attempt lies, as in `StoredAttempt`. An enrolment counts from the first moment
+ * of its day in the time zone of then or of now, whichever is earlier.
+ * @param row the alias of a row of the table
+ */
+export const selectDayEnds = (
+  p: Parameters<object>,
+  row: Sql,
+  table: 'enrollments' | 'enrollment_attempts',
+): Sql => sql`
+  least(${toDayStart(p, sql`${row}.enroll_date`)},
+        ${table === 'enrollments' ? sql`${row}.enrolled_from` : sql`null`}) as "enrollDayStart",
   ${toDayStart(p, sql`(${row}.finish_date + 1)`)} - interval '1 millisecond' as "finishDayEnd"`;
 
 const ofPairs = query<RequestedPairs, StoredRow>(
@@ -25,11 +34,11 @@ const ofPairs = query<RequestedPairs, StoredRow>(
     )
     select learner_id as "learnerId", course_id as "courseId", attempt_id as "attemptId", attempt,
            enroll_date as "enrollDate", start_date as "startDate", finish_date as "finishDate", score, passed,
-           finish_event_id as "finishEventId", derived_at is not null as "isDerived", ${selectDayEnds(p, sql`newest`)}
+           finish_event_id as "finishEventId", derived_at is not null as "isDerived", ${selectDayEnds(p, sql`newest`, 'enrollments')}
       from newest
     union all
     select a.learner_id, a.course_id, a.attempt_id, a.attempt, a.enroll_date, a.start_date, a.finish_date, a.score,
-           a.passed, a.finish_event_id, false, ${selectDayEnds(p, sql`a`)}
+           a.passed, a.finish_event_id, false, ${selectDayEnds(p, sql`a`, 'enrollment_attempts')}
       from newest join enrollment_attempts a on a.company_id = ${p.companyId} and a.learner_id = newest.learner_id
        and a.course_id = newest.course_id and a.attempt < newest.attempt
      order by attempt`,

@@ -21,7 +21,8 @@
 // - The same facts in any order give the same attempts.
 // - A fact keeps its grade. If the sender states neither a grade nor a pass mark, the course's pass mark at the time of
 //   recording decides about the score.
-// - A fact keeps its days, those of its times in the company's time zone when it was recorded. A new time zone moves none.
+// - A fact keeps its days, those of its times in the company's time zone when it was recorded. A new time zone moves none,
+//   and a replacement with the same time keeps the day.
 // - A recorded grade stays unless its fact is voided: triggers keep it (migrations/*_create_enrollments.ts).
 // - A fact never changes, and is deleted with its learner. A correction voids it or restores it (correct-results.ts).
 //

@@ -38,6 +38,15 @@ const existed = (p: Parameters<Past>, learnerId: Sql): Sql => sql`
           where c.company_id = ${p.companyId} and c.learner_id = ${learnerId} and c.kind = 'course_result'
             and c.corrected_at = a.superseded_at))`;
 
+/**
+ * Condition that the attempt `b` took the place of an open attempt `a` that was removed. A learner has at most one open attempt
+ * at a course: after a removal, a later start or enrolment can begin the attempt again, with the starts before it.
+ * @param isPresent the condition that `b` existed and was removed later than `a`, or not at all
+ */
+const tookPlace = (p: Parameters<Past>, isPresent: Sql): Sql => sql`
+  a.superseded_at < ${p.knownUntil}::timestamptz and (a.finish_date is null or a.finish_date > ${p.asOf}::date)
+  and ${isPresent} and (b.finish_date is null or b.finish_date > a.enroll_date)`;
+
 /** Columns of an attempt `a` as of the day. */
 const asOfDay = (p: Parameters<Past>): Sql => sql`
   case when a.start_date <= ${p.asOf} then a.start_date end as start_date,
@@ -55,18 +64,21 @@ export const pastAttempts = (p: Parameters<Past & ReportedAttempts>, learnerId: 
      select distinct on (course_id, attempt_id) * from known
       order by course_id, attempt_id, superseded_at >= ${p.knownUntil}::timestamptz desc, recorded_at desc,
                superseded_at desc),
+   present as (select * from latest a where ${existed(p, learnerId)}),
    begun as (
      select a.course_id, a.course_owner_id, a.attempt_id, a.enroll_date, mailed.*,
             row_number() over (partition by a.course_id order by a.attempt, a.enroll_date, a.attempt_id)::smallint as attempt,
             count(*) over (partition by a.course_id)::smallint as attempts, ${asOfDay(p)}
-       from latest a
+       from present a
        left join lateral (
          select asked_at, reminder_sent_at, mail_failed_at from known k
           where k.course_id = a.course_id and k.attempt_id = a.attempt_id
             and k.recorded_at < ${p.asOfEnd}::timestamptz and k.superseded_at >= ${p.asOfEnd}::timestamptz
           order by k.recorded_at desc, k.asked_at desc nulls last, k.reminder_sent_at desc nulls last,
                    k.mail_failed_at desc nulls last limit 1) as mailed on true
-      where ${existed(p, learnerId)})
+      where not exists (
+        select from present b
+         where b.course_id = a.course_id and ${tookPlace(p, sql`b.superseded_at > a.superseded_at`)}))
    select distinct on (course_id, listed) *
      from (select begun.*, case when ${p.attempts}::text = 'all' then attempt end as listed from begun
             where ${isOfPeriod(p)}) as own
@@ -86,20 +98,32 @@ export function countedPastAttempts(p: Parameters<Past & ReportedAttempts>, rows
         and c.attempt_id = a.attempt_id and c.recorded_at < ${p.knownUntil}::timestamptz limit 1) is null`;
   const rows = (table: Sql) => sql`
     select ${COUNTED} from ${rowsIn(table)} as own where ${isKnown} and enroll_date <= ${p.asOf}::date`;
+  const isInPlace = (table: Sql) => sql`
+    (select b.learner_id from ${table} b
+      where b.company_id = ${p.companyId} and b.learner_id = a.learner_id and b.course_id = a.course_id
+        and ${tookPlace(p, sql`b.recorded_at < ${p.knownUntil}::timestamptz and b.enroll_date <= ${p.asOf}::date`)}
+      limit 1) is not null`;
   return sql`
-    (with begun as (
-       ${rows(sql`enrollments`)}
-        union all
-       ${rows(sql`enrollment_attempts`)}
-        union all
-       select ${COUNTED}
+    (with versions as (
+       select a.*
          from (select distinct on (learner_id, course_id, attempt_id) ${COUNTED}, superseded_at
                  from ${rowsIn(sql`attempt_versions`)} as own
                 where ${isKnown} and superseded_at >= ${p.asOfEnd}::timestamptz
                 order by learner_id, course_id, attempt_id, superseded_at >= ${p.knownUntil}::timestamptz desc,
                          recorded_at desc, superseded_at desc) as a
         where ${existed(p, sql`a.learner_id`)} and ${isWithoutRow(sql`enrollments`)}
-          and ${isWithoutRow(sql`enrollment_attempts`)})
+          and ${isWithoutRow(sql`enrollment_attempts`)}),
+     begun as (
+       ${rows(sql`enrollments`)}
+        union all
+       ${rows(sql`enrollment_attempts`)}
+        union all
+       select ${COUNTED} from versions a
+        where not ${isInPlace(sql`enrollments`)} and not ${isInPlace(sql`enrollment_attempts`)}
+          and not exists (
+            select from versions b
+             where b.learner_id = a.learner_id and b.course_id = a.course_id
+               and ${tookPlace(p, sql`b.superseded_at > a.superseded_at`)}))
      select distinct on (learner_id, course_id, listed) own.*
        from (select a.learner_id, a.course_id, a.attempt_id, a.attempt, a.enroll_date, ${asOfDay(p)},
                     case when ${p.attempts}::text = 'all' then attempt_id end as listed

@@ -28,8 +28,11 @@ export const selectResultDays = (row: Sql): Sql => sql`
        else ${row}.started_on end as "startedOn",
   coalesce(${row}.finished_on, (${row}.finished_at at time zone 'utc')::date) as "finishedOn"`;
 
-/** A fact to add. Without `isPassed`, the stated grade counts, otherwise the course's pass mark decides. */
-export type NewFact = ResultEvent & Partial<Pick<GradedResult, 'isPassed'> & Pick<Fact, 'enrolledOn' | 'startedOn'>>;
+/**
+ * A fact to add. Without `isPassed`, the stated grade counts, otherwise the course's pass mark decides. Times without days
+ * get those of the company's time zone.
+ */
+export type NewFact = ResultEvent & Partial<Pick<GradedResult, 'isPassed'> & Pick<Fact, 'enrolledOn'> & ResultDays>;
 
 export function toNewFact({ isStated: _, ...enrolment }: PairFact): NewFact {
   return { ...enrolment, passMark: null };
@@ -89,6 +92,7 @@ interface NewFacts extends RequestedPairs {
   grades: (boolean | null)[];
   enrolDays: (string | null)[];
   startDays: (string | null)[];
+  finishDays: (string | null)[];
 }
 
 const TWO_TIMES = ['2026-03-09T08:00:00Z', '2026-03-09T08:00:00Z'];
@@ -105,14 +109,15 @@ const insert = mutation<NewFacts, InsertedFact>(
                                       finished_on)
     select ${p.companyId}, new.event_id, new.learner_id, c.id, c.owner_id, new.started_at, new.finished_at, new.score,
            new.passed, new.pass_mark, coalesce(new.is_passed, new.score >= c.pass_mark), new.enrolled_on,
-           case when new.enrolled_on is null then ${toCompanyDay(p, sql`new.started_at`)} else new.started_on end,
-           ${toCompanyDay(p, sql`new.finished_at`)}
+           case when new.enrolled_on is null then coalesce(new.started_on, ${toCompanyDay(p, sql`new.started_at`)})
+                else new.started_on end,
+           coalesce(new.finished_on, ${toCompanyDay(p, sql`new.finished_at`)})
       from unnest(${p.eventIds}::text[], ${p.learnerIds}::uuid[], ${p.courseIds}::uuid[],
                   ${p.starts}::timestamptz[], ${p.finishes}::timestamptz[], ${p.scores}::numeric[],
                   ${p.passes}::boolean[], ${p.passMarks}::numeric[], ${p.grades}::boolean[], ${p.enrolDays}::date[],
-                  ${p.startDays}::date[])
+                  ${p.startDays}::date[], ${p.finishDays}::date[])
         as new (event_id, learner_id, course_id, started_at, finished_at, score, passed, pass_mark, is_passed,
-                enrolled_on, started_on)
+                enrolled_on, started_on, finished_on)
       join courses c on c.id = new.course_id and c.owner_id in (managed_catalogue(), ${p.companyId})
      order by new.event_id
     on conflict (company_id, event_id) do nothing
@@ -120,7 +125,7 @@ const insert = mutation<NewFacts, InsertedFact>(
               finished_on as "finishedOn"`,
   {
     ...{ starts: TWO_TIMES, finishes: NONE, scores: NONE, passes: NONE, passMarks: NONE, grades: NONE },
-    ...{ enrolDays: NONE, startDays: NONE },
+    ...{ enrolDays: NONE, startDays: NONE, finishDays: NONE },
   },
 );
 
@@ -144,6 +149,7 @@ export async function insertFacts(
     grades: facts.map((fact) => fact.isPassed ?? readStatedGrade(fact)),
     enrolDays: facts.map(({ enrolledOn = null }) => enrolledOn),
     startDays: facts.map(({ startedOn = null }) => startedOn),
+    finishDays: facts.map(({ finishedOn = null }) => finishedOn),
   });
   return new Map(inserted.map(({ eventId, ...recorded }) => [eventId, recorded]));
 }

@@ -2,7 +2,7 @@ import { sql } from '../../../db/sql.ts';
 import { mutation, pointQuery } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
 import { learnerMessages } from '../../../mail/outbox.ts';
-import { toCompanyDay } from './company-days.ts';
+import { ENROL_DAY, toEnrolDay } from './company-days.ts';
 import { splitPairs } from './learner-pairs.ts';
 
 /**
@@ -24,8 +24,8 @@ const enrol = mutation<{ learnerIds: string[]; targetIds: string[] }>(
   'auto_enrol',
   (p) => sql`
     with added as (
-      insert into enrollments (company_id, learner_id, course_id, course_owner_id, enroll_date)
-      select ${p.companyId}, l.id, a.course_id, a.course_owner_id, ${toCompanyDay(p, sql`now()`)}
+      insert into enrollments (company_id, learner_id, course_id, course_owner_id, ${ENROL_DAY})
+      select ${p.companyId}, l.id, a.course_id, a.course_owner_id, ${toEnrolDay(p)}
         from learners l cross join auto_enrolled_courses a
        where l.company_id = ${p.companyId} and l.id = any(${p.learnerIds}::uuid[]) and not l.excluded_from_auto_enrol
          and a.company_id = ${p.companyId} and a.course_id = any(${p.targetIds}::uuid[])

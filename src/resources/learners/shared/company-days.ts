@@ -48,6 +48,13 @@ export const toCompanyDay = (p: Parameters<object>, time: Sql): Sql => sql`
 export const toDayStart = (p: Parameters<object>, day: Sql): Sql => sql`
   (${day}::timestamp at time zone ${companyZone(p)})`;
 
+/** Columns of the day of an enrolment, and of its first moment, which a later change of the time zone does not move. */
+export const ENROL_DAY = sql`enroll_date, enrolled_from`;
+
+/** Builds the values of `ENROL_DAY` for an enrolment of now. */
+export const toEnrolDay = (p: Parameters<object>): Sql => sql`
+  ${toCompanyDay(p, sql`now()`)}, ${toDayStart(p, toCompanyDay(p, sql`now()`))}`;
+
 /** Returns the day of a time, such as `2026-01-31`. */
 export function dayOf(time: Date, timeZone: string): string {
   return Temporal.Instant.fromEpochMilliseconds(time.getTime()).toZonedDateTimeISO(timeZone).toPlainDate().toString();
