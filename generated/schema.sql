@@ -1781,6 +1781,7 @@ CREATE OR REPLACE FUNCTION public.complete_assignments(company uuid, learners uu
  SET search_path TO 'public', 'pg_temp'
 AS $function$
     begin
+      if not exists (select from campaign_assignments a where a.company_id = company) then return; end if;
       update campaign_assignments a set completed_at = d.done_at
         from (
           select o.id, case
@@ -1870,13 +1871,16 @@ AS $function$
         select d.company_id from (
           select c.company_id from campaigns c where c.evaluate_at <= now()
           union
-          select distinct c.company_id from campaign_changes c
+          select c.company_id from campaigns c
+           where c.status = 'running' and exists (select from campaign_changes d where d.company_id = c.company_id)
           union
-          select distinct a.company_id from campaign_assignments a
-           where a.completed_at is null and a.waived_at is null and a.ended_at is null
-             and (a.overdue_at is null and a.due_at <= now()
-                  or a.due_soon_at is null and a.due_at <= now() + interval '7 days')
-             and (a.overdue_at is null or a.due_soon_at is null)) as d
+          select a.company_id from campaign_assignments a
+           where a.due_soon_at is null and a.due_at <= now() + interval '7 days'
+             and a.completed_at is null and a.waived_at is null and a.ended_at is null
+          union
+          select a.company_id from campaign_assignments a
+           where a.overdue_at is null and a.due_at <= now()
+             and a.completed_at is null and a.waived_at is null and a.ended_at is null) as d
          order by random() limit max_rows;
     end $function$;
 
@@ -5433,11 +5437,12 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON call_counts TO awareness_service;
 
 ALTER TABLE campaign_assignments ADD CONSTRAINT campaign_assignments_item FOREIGN KEY (company_id, campaign_id, item_id) REFERENCES campaign_items(company_id, campaign_id, item_id) ON DELETE CASCADE;
 ALTER TABLE campaign_assignments ADD CONSTRAINT campaign_assignments_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
-CREATE INDEX campaign_assignments_due ON public.campaign_assignments USING btree (due_at, company_id) WHERE ((completed_at IS NULL) AND (waived_at IS NULL) AND (ended_at IS NULL) AND ((overdue_at IS NULL) OR (due_soon_at IS NULL)));
+CREATE INDEX campaign_assignments_due_soon ON public.campaign_assignments USING btree (due_at, company_id) WHERE ((due_soon_at IS NULL) AND (completed_at IS NULL) AND (waived_at IS NULL) AND (ended_at IS NULL));
 CREATE INDEX campaign_assignments_of_campaign ON public.campaign_assignments USING btree (company_id, campaign_id, id);
 CREATE INDEX campaign_assignments_of_item ON public.campaign_assignments USING btree (item_id, company_id, campaign_id, learner_id);
 CREATE INDEX campaign_assignments_of_learner ON public.campaign_assignments USING btree (learner_id, company_id, item_id);
 CREATE INDEX campaign_assignments_open ON public.campaign_assignments USING btree (company_id, due_at, id) WHERE ((completed_at IS NULL) AND (waived_at IS NULL) AND (ended_at IS NULL));
+CREATE INDEX campaign_assignments_overdue ON public.campaign_assignments USING btree (due_at, company_id) WHERE ((overdue_at IS NULL) AND (completed_at IS NULL) AND (waived_at IS NULL) AND (ended_at IS NULL));
 CREATE INDEX campaign_assignments_to_mail ON public.campaign_assignments USING btree (mail_at, company_id) WHERE (mail_at IS NOT NULL);
 CREATE TRIGGER campaign_assignments_emit_insert AFTER INSERT ON public.campaign_assignments REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION emit_campaign_assignments_insert();
 CREATE TRIGGER campaign_assignments_emit_update AFTER UPDATE ON public.campaign_assignments REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION emit_campaign_assignments_update();

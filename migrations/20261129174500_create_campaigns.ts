@@ -268,9 +268,10 @@ export async function up(knex: Knex): Promise<void> {
     create index campaign_assignments_of_campaign on campaign_assignments (company_id, campaign_id, id);
     create index campaign_assignments_open on campaign_assignments (company_id, due_at, id)
       where completed_at is null and waived_at is null and ended_at is null;
-    create index campaign_assignments_due on campaign_assignments (due_at, company_id)
-      where completed_at is null and waived_at is null and ended_at is null
-        and (overdue_at is null or due_soon_at is null);
+    create index campaign_assignments_due_soon on campaign_assignments (due_at, company_id)
+      where due_soon_at is null and completed_at is null and waived_at is null and ended_at is null;
+    create index campaign_assignments_overdue on campaign_assignments (due_at, company_id)
+      where overdue_at is null and completed_at is null and waived_at is null and ended_at is null;
     create index campaign_assignments_to_mail on campaign_assignments (mail_at, company_id) where mail_at is not null;
     alter table campaign_assignments enable row level security;
     create policy own_company on campaign_assignments to awareness_service
@@ -298,6 +299,7 @@ export async function up(knex: Knex): Promise<void> {
     create function complete_assignments(company uuid, learners uuid[]) returns void
       language plpgsql set search_path = public, pg_temp as $$
     begin
+      if not exists (select from campaign_assignments a where a.company_id = company) then return; end if;
       update campaign_assignments a set completed_at = d.done_at
         from (
           select o.id, case
@@ -354,13 +356,16 @@ export async function up(knex: Knex): Promise<void> {
         select d.company_id from (
           select c.company_id from campaigns c where c.evaluate_at <= now()
           union
-          select distinct c.company_id from campaign_changes c
+          select c.company_id from campaigns c
+           where c.status = 'running' and exists (select from campaign_changes d where d.company_id = c.company_id)
           union
-          select distinct a.company_id from campaign_assignments a
-           where a.completed_at is null and a.waived_at is null and a.ended_at is null
-             and (a.overdue_at is null and a.due_at <= now()
-                  or a.due_soon_at is null and a.due_at <= now() + interval '7 days')
-             and (a.overdue_at is null or a.due_soon_at is null)) as d
+          select a.company_id from campaign_assignments a
+           where a.due_soon_at is null and a.due_at <= now() + interval '7 days'
+             and a.completed_at is null and a.waived_at is null and a.ended_at is null
+          union
+          select a.company_id from campaign_assignments a
+           where a.overdue_at is null and a.due_at <= now()
+             and a.completed_at is null and a.waived_at is null and a.ended_at is null) as d
          order by random() limit max_rows;
     end $$;
     revoke all on function complete_assignments, record_campaign_changes, due_campaigns, campaigns_are_running

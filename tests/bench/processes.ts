@@ -48,9 +48,13 @@ export async function stopContestant({ child }: Contestant): Promise<void> {
 
 /** Runs one statement in psql as the owner and returns the milliseconds that psql reports. */
 export async function timeInPsql(url: string, script: string): Promise<number> {
+  return (await timesInPsql(url, script)).at(-1)!;
+}
+
+/** Returns the milliseconds that each statement of a script takes. */
+export async function timesInPsql(url: string, script: string): Promise<number[]> {
   const { stdout } = await promisify(execFile)('psql', ['-X', '-q', '-v', 'ON_ERROR_STOP=1', '-d', url, '-f', script]);
-  const times = [...stdout.matchAll(/^Time: ([\d.]+) ms/gm)].map((match) => Number(match[1]));
-  return times.at(-1)!;
+  return [...stdout.matchAll(/^Time: ([\d.]+) ms/gm)].map((match) => Number(match[1]));
 }
 
 /** Returns the resident memory of a process in MiB. */

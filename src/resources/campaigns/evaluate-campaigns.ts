@@ -50,7 +50,7 @@ export async function evaluateCampaigns(tenant: TenantWriter, signal: AbortSigna
   }
   while (!signal.aborted && (await evaluateChanges(tenant)) === LEARNERS_TO_A_PAGE);
   const limit = LEARNERS_TO_A_PAGE;
-  while (!signal.aborted && (await tenant.mutate(repository.markDue, { limit })).length === limit);
+  while (!signal.aborted && (await tenant.mutate(repository.markDue, { limit })).length > 0);
 }
 
 /** Evaluates a campaign for all learners, from the position of the claim on. */

@@ -279,7 +279,7 @@ export const setEnrolled = mutation<{ assignmentIds: string[]; enrolled: boolean
      where company_id = ${p.companyId} and id = any(${p.assignmentIds}::uuid[])`,
 );
 
-/** Marks open assignments that are overdue, or due within seven days, so that events tell of them. */
+/** Marks open assignments that are overdue, or due within seven days, so that events tell of them. At most twice the limit. */
 export const markDue = mutation<{ limit: number }, { id: string }>(
   'campaign_mark_due',
   (p) => sql`
@@ -287,11 +287,14 @@ export const markDue = mutation<{ limit: number }, { id: string }>(
        set due_soon_at = coalesce(a.due_soon_at, t.now),
            overdue_at = coalesce(a.overdue_at, case when a.due_at <= t.now then t.now end)
       from (select now() as now) as t
-     where a.company_id = ${p.companyId} and a.id = any(array(
-       select a.id from campaign_assignments a
-        where a.company_id = ${p.companyId} and ${IS_OPEN} and (a.overdue_at is null or a.due_soon_at is null)
-          and (a.due_soon_at is null and a.due_at <= now() + interval '7 days'
-               or a.overdue_at is null and a.due_at <= now())
-        order by a.due_at limit ${p.limit}::integer for update skip locked))
+     where a.company_id = ${p.companyId} and ${IS_OPEN} and a.id = any(array(
+       (select a.id from campaign_assignments a
+         where a.company_id = ${p.companyId} and ${IS_OPEN} and a.due_soon_at is null
+           and a.due_at <= now() + interval '7 days'
+         order by a.due_at limit ${p.limit}::integer)
+       union all
+       (select a.id from campaign_assignments a
+         where a.company_id = ${p.companyId} and ${IS_OPEN} and a.overdue_at is null and a.due_at <= now()
+         order by a.due_at limit ${p.limit}::integer)))
     returning a.id`,
 );
