@@ -99,6 +99,14 @@ export async function up(knex: Knex): Promise<void> {
       started_on date,
       repeat_months smallint check (repeat_months between 1 and 120),
       repeats_yearly boolean not null,
+      -- Days before and after the due date on which learners are reminded.
+      remind_before smallint[] not null default '{7,1}',
+      remind_after smallint[] not null default '{1,7,14}',
+      -- Text that messages add, and the name of a person for questions.
+      message text check (char_length(message) between 1 and 500),
+      reply_name text check (char_length(reply_name) between 1 and 200),
+      -- Days after the due date from which on managers are told.
+      escalate_after smallint check (escalate_after between 1 and 365),
       -- Time at which everyone in the audience had an assignment for the first time.
       assigned_at timestamptz(3),
       -- Time at which the worker compares the campaign with all learners again; null if it does not.
@@ -217,11 +225,30 @@ export async function up(knex: Knex): Promise<void> {
     create index campaign_assignments_of_campaign on campaign_assignments (company_id, campaign_id, id);
     create index campaign_assignments_open on campaign_assignments (company_id, due_at, id)
       where completed_at is null and waived_at is null and ended_at is null;
-    create index campaign_assignments_to_mail on campaign_assignments (mail_at, company_id) where mail_at is not null;
+    create index campaign_assignments_to_mail on campaign_assignments (company_id, mail_at) where mail_at is not null;
     alter table campaign_assignments enable row level security;
     create policy own_company on campaign_assignments to awareness_service
       using (company_id = current_company()) with check (company_id = current_company());
     grant select, insert, update on campaign_assignments to awareness_service;
+
+    -- The last message to a learner about assignments. A learner gets one a day at most.
+    create table campaign_mail_days (
+      company_id uuid not null,
+      learner_id uuid not null,
+      -- Day in the learner's time zone on which the last message was queued, and the time; null before the first.
+      mailed_on date,
+      mailed_at timestamptz(3),
+      -- Day of the next attempt, if a message was due that could not be sent.
+      waits_until date,
+      -- The Monday of the last message about overdue assignments of learners whom the learner manages.
+      told_on date,
+      primary key (company_id, learner_id),
+      constraint campaign_mail_days_learner foreign key (company_id, learner_id) references learners on delete cascade
+    );
+    alter table campaign_mail_days enable row level security;
+    create policy own_company on campaign_mail_days to awareness_service
+      using (company_id = current_company()) with check (company_id = current_company());
+    grant select, insert, update on campaign_mail_days to awareness_service;
 
     -- Learners of whom something has changed that an audience can depend on. The worker compares them with the running
     -- campaigns and deletes the rows. Rows are only added, so that a change never waits for the worker.
@@ -237,10 +264,12 @@ export async function up(knex: Knex): Promise<void> {
     grant select, insert, update, delete on campaign_changes to awareness_service;
 
     -- Completes the open assignments of learners that have a result or signature, and opens those whose result or
-    -- signature was voided. The company's time zone decides the day of a result.
+    -- signature was voided. The worker then plans messages about them. The company's time zone decides the day of a result.
     create function complete_assignments(company uuid, learners uuid[]) returns void
       language sql set search_path = public, pg_temp as $$
-      update campaign_assignments a set completed_at = d.done_at
+      with changed as (
+      update campaign_assignments a
+         set completed_at = d.done_at, mail_at = case when d.done_at is null then a.mail_at end
         from (
           select o.id, case
                    when o.results_from is not null then (
@@ -272,6 +301,9 @@ export async function up(knex: Knex): Promise<void> {
              offset 0) as o
         ) as d
        where a.company_id = company and a.id = d.id and (a.completed_at is null) <> (d.done_at is null)
+      returning a.learner_id, a.completed_at)
+      insert into campaign_changes (company_id, learner_id)
+      select distinct company, learner_id from changed where completed_at is null
     $$;
 
     create function campaigns_are_running(company uuid) returns boolean
@@ -297,7 +329,11 @@ export async function up(knex: Knex): Promise<void> {
         select d.company_id from (
           select c.company_id from campaigns c where c.evaluate_at <= now()
           union
-          select distinct c.company_id from campaign_changes c) as d
+          select distinct c.company_id from campaign_changes c
+          union
+          select c.company_id from campaigns c
+           where c.status = 'running'
+             and exists (select from campaign_assignments a where a.company_id = c.company_id and a.mail_at <= now())) as d
          order by random() limit max_rows;
     end $$;
     revoke all on function complete_assignments, record_campaign_changes, due_campaigns, campaigns_are_running

@@ -3,7 +3,8 @@ import type { MailConfig } from '../config/config.ts';
 import { toLanguage } from '../contract/languages.ts';
 import { renderMessageHtml, renderMessageText } from './message-form.ts';
 import type { MessageRow } from './message-repository.ts';
-import { oneLine } from './one-line.ts';
+import type { DueAssignment } from './campaign-messages.ts';
+import { oneLine, oneLineAmidText } from './one-line.ts';
 import { isNotice } from './outbox.ts';
 import type { ItemTexts, MessageContent, Wording } from './wording/wording.ts';
 import { wordings } from './wording/wordings.ts';
@@ -81,8 +82,10 @@ function buildContent(message: MessageRow, wording: Wording, settings: MailSetti
   const texts = wording[message.kind](company);
   return {
     ...aboutItems(texts, items),
+    ...(message.assignments && { items: message.assignments.map(toLine).map(wording.dueAssignment) }),
     greeting,
     afterItems: [
+      ...formatNotes(message.assignments ?? [], wording),
       ...(message.receipts?.map(wording.receipt) ?? []),
       ...(message.voidedSignatures?.map(toOneLine).map(wording.voidedSignature) ?? []),
       ...(trainingUrl ? [] : [wording.personalLink]),
@@ -94,6 +97,17 @@ function buildContent(message: MessageRow, wording: Wording, settings: MailSetti
 
 function toOneLine<T extends { policyName: string }>(signature: T): T {
   return { ...signature, policyName: oneLine(signature.policyName) };
+}
+
+function toLine(assignment: DueAssignment): DueAssignment {
+  return { ...assignment, name: oneLineAmidText(assignment.name) };
+}
+
+/** Returns the texts and names for questions of the campaigns of assignments, each once. */
+function formatNotes(assignments: DueAssignment[], wording: Wording): string[] {
+  const notes = assignments.flatMap(({ note }) => (note === null ? [] : [oneLine(note)]));
+  const names = assignments.flatMap(({ replyName }) => (replyName === null ? [] : [oneLineAmidText(replyName)]));
+  return [...new Set([...notes, ...names.map(wording.questionsTo)])];
 }
 
 function signInUrl({ setupToken }: MessageRow, { publicUrl }: MailSettings): string {

@@ -16,7 +16,7 @@ import { type InviteAges, MAX_OF_COMPANY_A_DAY, MAX_TO_LEARNER_A_DAY, requireInv
 
 export type LearnerMessageKind =
   | ('course_enrollment' | 'course_reminder' | 'signature_voided' | 'signature_restored')
-  | ('policy_request' | 'policy_reminder' | 'policy_receipt');
+  | ('policy_request' | 'policy_reminder' | 'policy_receipt' | 'assignments_due');
 
 const ADMIN_NOTICES = [
   ...(['api_key_expiring', 'api_key_leaked', 'api_key_created', 'webhook_failing', 'webhook_disabled'] as const),

@@ -13,7 +13,7 @@ const settings: MailSettings = {
 const toLearners = [
   ...(['course_enrollment', 'course_reminder'] as const),
   ...(['policy_request', 'policy_reminder', 'policy_receipt'] as const),
-  ...(['signature_voided', 'signature_restored'] as const),
+  ...(['signature_voided', 'signature_restored', 'assignments_due'] as const),
 ] as const;
 const notices = ['api_key_expiring', 'api_key_leaked', 'webhook_failing', 'webhook_disabled'] as const;
 const toAdmins = ['admin_invite', ...notices] as const;
@@ -28,6 +28,7 @@ const message = (fields: Partial<MessageRow> = {}): MessageRow => ({
   name: 'Ada Lovelace',
   locale: 'en',
   inactive: false,
+  timeZone: 'UTC',
   isToFormerAddress: false,
   setupToken: 'secret',
   setupTokenHash: hashSetupToken('secret'),

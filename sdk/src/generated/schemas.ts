@@ -3949,6 +3949,34 @@ export interface components {
        */
       months?: number | null;
     };
+    /** @description Days of reminders. */
+    CampaignReminders: {
+      /**
+       * @description Days before the due date. Defaults to 7 and 1.
+       * @example [
+       *       7,
+       *       1
+       *     ]
+       */
+      before: number[];
+      /**
+       * @description Days after the due date. Defaults to 1, 7 and 14.
+       * @example [
+       *       1,
+       *       7,
+       *       14
+       *     ]
+       */
+      after: number[];
+    };
+    /** @description When the manager in effect is told, each Monday in one message, which learners are overdue. */
+    CampaignEscalation: {
+      /**
+       * @description Days after the due date from which on the manager is told.
+       * @example 7
+       */
+      afterDays: number;
+    };
     /** @description A campaign. */
     Campaign: {
       id: components['schemas']['Id'];
@@ -3974,6 +4002,19 @@ export interface components {
       due: components['schemas']['CampaignDue'];
       /** @description When a learner is assigned the items again; null for once. */
       recurrence: components['schemas']['CampaignRecurrence'] | null;
+      reminders: components['schemas']['CampaignReminders'];
+      /**
+       * @description Text that messages of the campaign add; null for none.
+       * @example Please finish it before our audit. It takes ten minutes.
+       */
+      message: string | null;
+      /**
+       * @description Name of the person whom messages of the campaign name for questions; null for nobody.
+       * @example Jane Doe
+       */
+      replyName: string | null;
+      /** @description When managers are told about overdue assignments; null for never. */
+      escalation: components['schemas']['CampaignEscalation'] | null;
       /**
        * Format: date
        * @description The company's day on which the campaign started; null before.
@@ -4048,6 +4089,28 @@ export interface components {
      * @example security-basics
      */
     ExternalCampaignId: string;
+    CampaignReminderDays: number[];
+    /**
+     * @description Days of reminders. A learner gets at most one message a day, about everything that is open. Messages are sent
+     *     from 9:00 to 17:00 on working days in the time zone of the learner, or of the company if the learner has none. A
+     *     reminder for a weekend is sent on Monday.
+     */
+    CampaignRemindersInput: {
+      before?: components['schemas']['CampaignReminderDays'];
+      after?: components['schemas']['CampaignReminderDays'];
+    };
+    /**
+     * @description Text that messages of the campaign add, such as two sentences. At most 500 visible characters; stored without
+     *     surrounding white space. Null for none.
+     * @example Please finish it before our audit. It takes ten minutes.
+     */
+    CampaignMessageInput: string | null;
+    /**
+     * @description Name of the person whom messages of the campaign name for questions. At most 200 visible characters; stored
+     *     without surrounding white space. Null for nobody.
+     * @example Jane Doe
+     */
+    CampaignReplyNameInput: string | null;
     /** @description A new campaign. */
     CreateCampaignInput: {
       name: components['schemas']['CampaignName'];
@@ -4074,6 +4137,11 @@ export interface components {
        */
       keepOpenAfterLeaving?: boolean;
       recurrence?: components['schemas']['CampaignRecurrence'];
+      reminders?: components['schemas']['CampaignRemindersInput'];
+      message?: components['schemas']['CampaignMessageInput'];
+      replyName?: components['schemas']['CampaignReplyNameInput'];
+      /** @description When managers are told about overdue assignments; null for never. */
+      escalation?: components['schemas']['CampaignEscalation'] | null;
     };
     CampaignResponse: {
       data: components['schemas']['Campaign'];
@@ -4105,6 +4173,11 @@ export interface components {
       keepOpenAfterLeaving?: boolean;
       /** @description When a learner is assigned the items again; null for once. */
       recurrence?: components['schemas']['CampaignRecurrence'] | null;
+      reminders?: components['schemas']['CampaignRemindersInput'];
+      message?: components['schemas']['CampaignMessageInput'];
+      replyName?: components['schemas']['CampaignReplyNameInput'];
+      /** @description When managers are told about overdue assignments; null for never. */
+      escalation?: components['schemas']['CampaignEscalation'] | null;
     };
     /** @description The deleted campaign. */
     DeletedCampaign: {
@@ -4127,6 +4200,11 @@ export interface components {
       keepOpenAfterLeaving?: boolean;
       /** @description When a learner is assigned the items again; null for once. */
       recurrence?: components['schemas']['CampaignRecurrence'] | null;
+      reminders?: components['schemas']['CampaignRemindersInput'];
+      message?: components['schemas']['CampaignMessageInput'];
+      replyName?: components['schemas']['CampaignReplyNameInput'];
+      /** @description When managers are told about overdue assignments; null for never. */
+      escalation?: components['schemas']['CampaignEscalation'] | null;
     };
     /**
      * @description What has become of the assignment.
@@ -8499,6 +8577,8 @@ export type CampaignCondition = components['schemas']['CampaignCondition'];
 export type CampaignAudience = components['schemas']['CampaignAudience'];
 export type CampaignDue = components['schemas']['CampaignDue'];
 export type CampaignRecurrence = components['schemas']['CampaignRecurrence'];
+export type CampaignReminders = components['schemas']['CampaignReminders'];
+export type CampaignEscalation = components['schemas']['CampaignEscalation'];
 export type Campaign = components['schemas']['Campaign'];
 export type CampaignListResponse = components['schemas']['CampaignListResponse'];
 export type CampaignName = components['schemas']['CampaignName'];
@@ -8509,6 +8589,10 @@ export type CampaignConditionInput = components['schemas']['CampaignConditionInp
 export type CampaignAudienceInput = components['schemas']['CampaignAudienceInput'];
 export type CampaignDueInput = components['schemas']['CampaignDueInput'];
 export type ExternalCampaignId = components['schemas']['ExternalCampaignId'];
+export type CampaignReminderDays = components['schemas']['CampaignReminderDays'];
+export type CampaignRemindersInput = components['schemas']['CampaignRemindersInput'];
+export type CampaignMessageInput = components['schemas']['CampaignMessageInput'];
+export type CampaignReplyNameInput = components['schemas']['CampaignReplyNameInput'];
 export type CreateCampaignInput = components['schemas']['CreateCampaignInput'];
 export type CampaignResponse = components['schemas']['CampaignResponse'];
 export type CampaignStatusInput = components['schemas']['CampaignStatusInput'];

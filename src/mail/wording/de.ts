@@ -1,6 +1,7 @@
 import type { Wording } from './wording.ts';
 
 const date = new Intl.DateTimeFormat('de-DE', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+const day = new Intl.DateTimeFormat('de-DE', { dateStyle: 'long', timeZone: 'UTC' });
 
 export const de: Wording = {
   greeting: (name) => `Guten Tag ${name},`,
@@ -59,6 +60,16 @@ export const de: Wording = {
     beforeMany: 'Dies ist eine Erinnerung an die Richtlinien, die Sie noch nicht unterschrieben haben:',
     action: 'Lesen und unterschreiben',
   }),
+  assignments_due: (company) => ({
+    one: (name) => `Bitte erledigen: „${name}“`,
+    many: (count) => `Bitte erledigen: ${count} Kurse und Richtlinien`,
+    beforeOne: `${company} bittet Sie, diesen Kurs abzuschließen oder diese Richtlinie zu lesen und zu unterschreiben:`,
+    beforeMany: `${company} bittet Sie, diese Kurse abzuschließen und diese Richtlinien zu lesen und zu unterschreiben:`,
+    action: 'Zu meinem Training',
+  }),
+  dueAssignment: ({ name, dueOn, isOverdue }) =>
+    `„${name}“, ${isOverdue ? 'überfällig: Die Frist endete am' : 'fällig bis zum'} ${day.format(new Date(dueOn))}`,
+  questionsTo: (name) => `Fragen dazu? Wenden Sie sich an ${name}.`,
   policy_receipt: (company) => ({
     one: (name) => `Ihr Beleg: Sie haben „${name}“ unterschrieben`,
     many: (count) => `Ihr Beleg: Sie haben ${count} Richtlinien unterschrieben`,

@@ -1,6 +1,7 @@
 import type { Wording } from './wording.ts';
 
 const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
 export const en: Wording = {
   greeting: (name) => `Hello ${name},`,
@@ -59,6 +60,16 @@ export const en: Wording = {
     beforeMany: 'This is a reminder about the policies that you have not signed yet:',
     action: 'Read and sign',
   }),
+  assignments_due: (company) => ({
+    one: (name) => `Please finish: “${name}”`,
+    many: (count) => `Please finish: ${count} courses and policies`,
+    beforeOne: `${company} asks you to finish this course, or to read and sign this policy:`,
+    beforeMany: `${company} asks you to finish these courses, and to read and sign these policies:`,
+    action: 'Go to my training',
+  }),
+  dueAssignment: ({ name, dueOn, isOverdue }) =>
+    `“${name}”, ${isOverdue ? 'overdue since the end of' : 'due by'} ${day.format(new Date(dueOn))}`,
+  questionsTo: (name) => `Questions about this? Ask ${name}.`,
   policy_receipt: (company) => ({
     one: (name) => `Your receipt: you have signed “${name}”`,
     many: (count) => `Your receipt: you have signed ${count} policies`,

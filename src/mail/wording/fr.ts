@@ -1,6 +1,7 @@
 import type { Wording } from './wording.ts';
 
 const date = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+const day = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'long', timeZone: 'UTC' });
 
 export const fr: Wording = {
   greeting: (name) => `Bonjour ${name},`,
@@ -59,6 +60,16 @@ export const fr: Wording = {
     beforeMany: 'Voici le rappel des politiques que vous n’avez pas encore signées :',
     action: 'Lire et signer',
   }),
+  assignments_due: (company) => ({
+    one: (name) => `À terminer : « ${name} »`,
+    many: (count) => `À terminer : ${count} cours et politiques`,
+    beforeOne: `${company} vous demande de terminer ce cours, ou de lire et de signer cette politique :`,
+    beforeMany: `${company} vous demande de terminer ces cours, et de lire et de signer ces politiques :`,
+    action: 'Accéder à ma formation',
+  }),
+  dueAssignment: ({ name, dueOn, isOverdue }) =>
+    `« ${name} », ${isOverdue ? 'en retard depuis la fin du' : 'à terminer jusqu’au'} ${day.format(new Date(dueOn))}`,
+  questionsTo: (name) => `Des questions à ce sujet ? Adressez-vous à ${name}.`,
   policy_receipt: (company) => ({
     one: (name) => `Votre reçu : vous avez signé « ${name} »`,
     many: (count) => `Votre reçu : vous avez signé ${count} politiques`,

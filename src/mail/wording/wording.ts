@@ -1,3 +1,4 @@
+import type { DueAssignment } from '../campaign-messages.ts';
 import type { AdminNoticeKind, LearnerMessageKind } from '../outbox.ts';
 import type { Receipt, VoidedSignature } from '../receipts.ts';
 
@@ -63,6 +64,10 @@ export interface Wording
   receipt(this: void, receipt: Receipt): string;
   /** Describes a signature that no longer counts, and says whether the reader has to sign again. */
   voidedSignature(this: void, signature: VoidedSignature): string;
+  /** Describes an assignment: its name, the day on which it is or was due, and whether it is overdue. */
+  dueAssignment(this: void, assignment: DueAssignment): string;
+  /** Names the person whom to ask about the campaign. */
+  questionsTo(this: void, name: string): string;
   signIn(link: SignIn): Omit<MessageContent, 'greeting' | 'items'>;
   adminSignIn(link: SignIn): Omit<MessageContent, 'greeting' | 'items'>;
   /**

@@ -4,6 +4,7 @@ import type { TenantWriter } from '../../db/tenant.ts';
 import * as assignmentRepository from './assignment-repository.ts';
 import { requireReferences } from './campaign-references.ts';
 import * as repository from './campaign-repository.ts';
+import { completeMessages } from './messages/message-settings.ts';
 import { changeCampaign, declareCampaign, isSame, type Statement } from './campaign-rules.ts';
 
 export const listCampaigns: Handler<'listCampaigns'> = (_input, tenant) => tenant.stream(repository.campaigns, {});
@@ -25,7 +26,8 @@ const DEFAULTS = { includeNewcomers: true, keepOpenAfterLeaving: false, recurren
 export const putCampaign: Handler<'putCampaign'> = ({ externalId, body }, tenant, { modules }) =>
   tenant.transaction(async (tx) => {
     const campaignId = await repository.findByExternalId(tx, externalId);
-    if (campaignId !== undefined) return change(tx, { campaignId, changes: { ...DEFAULTS, ...body }, modules });
+    if (campaignId !== undefined)
+      return change(tx, { campaignId, changes: { ...DEFAULTS, ...body, ...completeMessages(body) }, modules });
     const declaration = declareCampaign({ ...body, externalId }, new Date());
     await requireReferences(tx, declaration, modules);
     return repository.getCampaign(tx, await repository.insertCampaign(tx, declaration));
