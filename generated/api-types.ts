@@ -1475,7 +1475,13 @@ export interface paths {
      * @description Returns the campaigns of the company, ordered by id (oldest first).
      */
     get: operations['listCampaigns'];
-    put?: never;
+    /**
+     * Create or replace a campaign by its external id
+     * @description Creates the campaign with this `externalId`, or replaces what it states. A field that the request omits gets its
+     *     default, but the status and the start of an existing campaign stay. Sending the same campaign again changes nothing, so a campaign can be kept as a file under version
+     *     control. The rules of `createCampaign` and `updateCampaign` apply.
+     */
+    put: operations['putCampaign'];
     /**
      * Create a campaign
      * @description Creates a campaign: who must finish which courses and sign which policies, and by when. A campaign with the
@@ -1491,28 +1497,6 @@ export interface paths {
      *     course, policy, group, learner or simulation is rejected with 404, naming the field.
      */
     post: operations['createCampaign'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/campaigns/external/{externalId}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    /**
-     * Create or replace a campaign by its external id
-     * @description Creates the campaign with this external id, or replaces what it states. A field that the request omits gets its
-     *     default, but the status and the start of an existing campaign stay. Sending the same campaign again changes nothing, so a campaign can be kept as a file under version
-     *     control. The rules of `createCampaign` and `updateCampaign` apply.
-     */
-    put: operations['putCampaign'];
-    post?: never;
     delete?: never;
     options?: never;
     head?: never;
@@ -7682,6 +7666,12 @@ export interface components {
       page?: components['schemas']['ListPage'];
     };
     /**
+     * @description The id of the campaign in another system or file: letters, digits and `. _ : -`, beginning with a letter or
+     *     digit. Unique in the company.
+     * @example security-basics
+     */
+    ExternalCampaignId: string;
+    /**
      * @description At most 200 visible characters; stored without surrounding white space.
      * @example Security basics
      */
@@ -7730,11 +7720,12 @@ export interface components {
       date?: components['schemas']['RequestDate'];
     };
     /**
-     * @description The id of the campaign in another system or file: letters, digits and `. _ : -`, beginning with a letter or
-     *     digit. Unique in the company.
-     * @example security-basics
+     * @description The status that the campaign shall have. An active campaign is shown as `scheduled` until it starts, and as
+     *     `running` afterwards.
+     * @example active
+     * @enum {string}
      */
-    ExternalCampaignId: string;
+    CampaignStatusInput: 'draft' | 'active' | 'paused' | 'ended';
     CampaignReminderDays: number[];
     /**
      * @description Days of reminders. A learner gets at most one message a day, about everything that is open. Messages are sent
@@ -7757,6 +7748,36 @@ export interface components {
      * @example Jane Doe
      */
     CampaignReplyNameInput: string | null;
+    /** @description A campaign as it shall be. */
+    PutCampaignInput: {
+      externalId: components['schemas']['ExternalCampaignId'];
+      name: components['schemas']['CampaignName'];
+      items: components['schemas']['CampaignItems'];
+      audience: components['schemas']['CampaignAudienceInput'];
+      due: components['schemas']['CampaignDueInput'];
+      status?: components['schemas']['CampaignStatusInput'];
+      startAt?: components['schemas']['RequestTime'];
+      /**
+       * @description Whether learners who enter the audience after the start are assigned the items as well.
+       * @default true
+       */
+      includeNewcomers?: boolean;
+      /**
+       * @description Whether learners who leave the audience keep their open assignments.
+       * @default false
+       */
+      keepOpenAfterLeaving?: boolean;
+      /** @description When a learner is assigned the items again; null for once. */
+      recurrence?: components['schemas']['CampaignRecurrence'] | null;
+      reminders?: components['schemas']['CampaignRemindersInput'];
+      message?: components['schemas']['CampaignMessageInput'];
+      replyName?: components['schemas']['CampaignReplyNameInput'];
+      /** @description When managers are told about overdue assignments; null for never. */
+      escalation?: components['schemas']['CampaignEscalation'] | null;
+    };
+    CampaignResponse: {
+      data: components['schemas']['Campaign'];
+    };
     /** @description A new campaign. */
     CreateCampaignInput: {
       name: components['schemas']['CampaignName'];
@@ -7783,42 +7804,6 @@ export interface components {
        */
       keepOpenAfterLeaving?: boolean;
       recurrence?: components['schemas']['CampaignRecurrence'];
-      reminders?: components['schemas']['CampaignRemindersInput'];
-      message?: components['schemas']['CampaignMessageInput'];
-      replyName?: components['schemas']['CampaignReplyNameInput'];
-      /** @description When managers are told about overdue assignments; null for never. */
-      escalation?: components['schemas']['CampaignEscalation'] | null;
-    };
-    CampaignResponse: {
-      data: components['schemas']['Campaign'];
-    };
-    /**
-     * @description The status that the campaign shall have. An active campaign is shown as `scheduled` until it starts, and as
-     *     `running` afterwards.
-     * @example active
-     * @enum {string}
-     */
-    CampaignStatusInput: 'draft' | 'active' | 'paused' | 'ended';
-    /** @description A campaign as it shall be. */
-    PutCampaignInput: {
-      name: components['schemas']['CampaignName'];
-      items: components['schemas']['CampaignItems'];
-      audience: components['schemas']['CampaignAudienceInput'];
-      due: components['schemas']['CampaignDueInput'];
-      status?: components['schemas']['CampaignStatusInput'];
-      startAt?: components['schemas']['RequestTime'];
-      /**
-       * @description Whether learners who enter the audience after the start are assigned the items as well.
-       * @default true
-       */
-      includeNewcomers?: boolean;
-      /**
-       * @description Whether learners who leave the audience keep their open assignments.
-       * @default false
-       */
-      keepOpenAfterLeaving?: boolean;
-      /** @description When a learner is assigned the items again; null for once. */
-      recurrence?: components['schemas']['CampaignRecurrence'] | null;
       reminders?: components['schemas']['CampaignRemindersInput'];
       message?: components['schemas']['CampaignMessageInput'];
       replyName?: components['schemas']['CampaignReplyNameInput'];
@@ -12291,8 +12276,6 @@ export interface components {
     GroupId: components['schemas']['PathId'];
     /** @description The id of the course. */
     CourseId: components['schemas']['PathId'];
-    /** @description The id of the campaign in another system or file. */
-    CampaignExternalId: components['schemas']['ExternalCampaignId'];
     /** @description Id of a campaign. */
     CampaignId: components['schemas']['PathId'];
     /** @description `true` includes inactive learners. */
@@ -12671,6 +12654,7 @@ export type CampaignReminders = components['schemas']['CampaignReminders'];
 export type CampaignEscalation = components['schemas']['CampaignEscalation'];
 export type Campaign = components['schemas']['Campaign'];
 export type CampaignListResponse = components['schemas']['CampaignListResponse'];
+export type ExternalCampaignId = components['schemas']['ExternalCampaignId'];
 export type CampaignName = components['schemas']['CampaignName'];
 export type CampaignItems = components['schemas']['CampaignItems'];
 export type CampaignIdList = components['schemas']['CampaignIdList'];
@@ -12678,15 +12662,14 @@ export type CampaignTextList = components['schemas']['CampaignTextList'];
 export type CampaignConditionInput = components['schemas']['CampaignConditionInput'];
 export type CampaignAudienceInput = components['schemas']['CampaignAudienceInput'];
 export type CampaignDueInput = components['schemas']['CampaignDueInput'];
-export type ExternalCampaignId = components['schemas']['ExternalCampaignId'];
+export type CampaignStatusInput = components['schemas']['CampaignStatusInput'];
 export type CampaignReminderDays = components['schemas']['CampaignReminderDays'];
 export type CampaignRemindersInput = components['schemas']['CampaignRemindersInput'];
 export type CampaignMessageInput = components['schemas']['CampaignMessageInput'];
 export type CampaignReplyNameInput = components['schemas']['CampaignReplyNameInput'];
-export type CreateCampaignInput = components['schemas']['CreateCampaignInput'];
-export type CampaignResponse = components['schemas']['CampaignResponse'];
-export type CampaignStatusInput = components['schemas']['CampaignStatusInput'];
 export type PutCampaignInput = components['schemas']['PutCampaignInput'];
+export type CampaignResponse = components['schemas']['CampaignResponse'];
+export type CreateCampaignInput = components['schemas']['CreateCampaignInput'];
 export type DeletedCampaign = components['schemas']['DeletedCampaign'];
 export type DeletedCampaignResponse = components['schemas']['DeletedCampaignResponse'];
 export type UpdateCampaignInput = components['schemas']['UpdateCampaignInput'];
@@ -13071,7 +13054,6 @@ export type ParameterIncludeVoided = components['parameters']['IncludeVoided'];
 export type ParameterLearnerMergeId = components['parameters']['LearnerMergeId'];
 export type ParameterGroupId = components['parameters']['GroupId'];
 export type ParameterCourseId = components['parameters']['CourseId'];
-export type ParameterCampaignExternalId = components['parameters']['CampaignExternalId'];
 export type ParameterCampaignId = components['parameters']['CampaignId'];
 export type ParameterIncludeInactive = components['parameters']['IncludeInactive'];
 export type ParameterAsOf = components['parameters']['AsOf'];
@@ -16776,6 +16758,61 @@ export interface operations {
       default: components['responses']['UnexpectedError'];
     };
   };
+  putCampaign: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
+         *     the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /**
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
+         *     tag itself. Without this header, the call is done even if the resource has changed.
+         */
+        'If-Match'?: components['parameters']['IfMatch'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PutCampaignInput'];
+      };
+    };
+    responses: {
+      /** @description The campaign. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CampaignResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      412: components['responses']['ChangedMeanwhile'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
   createCampaign: {
     parameters: {
       query?: never;
@@ -16815,64 +16852,6 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
-      413: components['responses']['PayloadTooLarge'];
-      429: components['responses']['RateLimited'];
-      502: components['responses']['BadGateway'];
-      503: components['responses']['ServiceUnavailable'];
-      504: components['responses']['GatewayTimeout'];
-      default: components['responses']['UnexpectedError'];
-    };
-  };
-  putCampaign: {
-    parameters: {
-      query?: never;
-      header?: {
-        /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
-         */
-        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
-        /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
-         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
-         *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
-         *     tag itself. Without this header, the call is done even if the resource has changed.
-         */
-        'If-Match'?: components['parameters']['IfMatch'];
-      };
-      path: {
-        /** @description The id of the campaign in another system or file. */
-        externalId: components['parameters']['CampaignExternalId'];
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['PutCampaignInput'];
-      };
-    };
-    responses: {
-      /** @description The campaign. */
-      200: {
-        headers: {
-          RateLimit: components['headers']['RateLimit'];
-          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
-          'X-Request-Id': components['headers']['RequestId'];
-          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['CampaignResponse'];
-        };
-      };
-      400: components['responses']['BadRequest'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      412: components['responses']['ChangedMeanwhile'];
       413: components['responses']['PayloadTooLarge'];
       429: components['responses']['RateLimited'];
       502: components['responses']['BadGateway'];

@@ -2133,15 +2133,15 @@ export const operations = {
     toolSelect: null,
     absent: true,
   },
-  createCampaign: {
-    method: 'post',
+  putCampaign: {
+    method: 'put',
     path: '/campaigns',
     pathIds: [],
     keyed: true,
     callers: ['key'],
     companyId: false,
     idempotencyKey: true,
-    ifMatch: false,
+    ifMatch: true,
     tagged: false,
     answersSecret: false,
     body: ['application/json'],
@@ -2159,15 +2159,15 @@ export const operations = {
     toolSelect: null,
     absent: true,
   },
-  putCampaign: {
-    method: 'put',
-    path: '/campaigns/external/{externalId}',
-    pathIds: ['externalId'],
+  createCampaign: {
+    method: 'post',
+    path: '/campaigns',
+    pathIds: [],
     keyed: true,
     callers: ['key'],
     companyId: false,
     idempotencyKey: true,
-    ifMatch: true,
+    ifMatch: false,
     tagged: false,
     answersSecret: false,
     body: ['application/json'],
@@ -5008,7 +5008,7 @@ export const namedIds = {
   listRecordedCourseResults: { sent: ['learnerId', 'courseId', 'companyId'], answered: [] },
   recordCourseResults: { sent: ['body/results/learner/id', 'body/results/course/id'], answered: [] },
   listCampaigns: { sent: ['companyId'], answered: [] },
-  createCampaign: {
+  putCampaign: {
     sent: [
       'body/items/id',
       'body/audience/include/groupIds',
@@ -5022,9 +5022,8 @@ export const namedIds = {
     ],
     answered: ['id'],
   },
-  putCampaign: {
+  createCampaign: {
     sent: [
-      'externalId',
       'body/items/id',
       'body/audience/include/groupIds',
       'body/audience/include/learnerIds',
@@ -5035,7 +5034,7 @@ export const namedIds = {
       'body/audience/exclude/managerIds',
       'body/audience/exclude/failedSimulationIds',
     ],
-    answered: [],
+    answered: ['id'],
   },
   getCampaign: { sent: ['campaignId', 'companyId'], answered: [] },
   deleteCampaign: { sent: ['campaignId'], answered: [] },

@@ -169,7 +169,7 @@ export const errorCodes = {
   external_campaign_id_taken: {
     status: 400,
     when: 'Another campaign of the company already has the `externalId`.',
-    action: 'Replace that campaign with `PUT /campaigns/external/{externalId}`, or use another value.',
+    action: 'Replace that campaign with `PUT /campaigns`, or use another value.',
   },
   campaign_started: {
     status: 400,

@@ -14,14 +14,15 @@ const RECORDED = [
   ...['removed_policy_versions', 'signature_events', 'signatures', 'signature_names', 'messages'],
   ...['simulations', 'simulation_versions', 'simulation_recipients', 'simulation_recipient_versions'],
   ...['simulation_recipient_addresses', 'simulation_events', 'former_recipients', 'former_recipient_versions'],
-  ...['learner_merges', 'learner_merge_records'],
+  ...['learner_merges', 'learner_merge_records', 'campaigns', 'campaign_assignments'],
 ];
 
 /** Names of kept rows of merges, and their tables if these differ. */
 const KEPT_NAMES = new Map([...RECORDED.map((table) => [table, table] as const), ['joined_results', 'policy_results']]);
 
-/** Moves everything that was recorded back by one day, as if a day had passed, without the triggers of the tables. */
-export async function passDay(): Promise<void> {
+/** Moves everything that was recorded back by some days, as if they had passed, without the triggers of the tables. */
+export async function passDays(days: number): Promise<void> {
+  const length = `interval '${days} days'`;
   const columns = (await testService.query(
     `select c.table_name as "table", array_agg(c.column_name::text) as names
        from information_schema.columns c
@@ -31,13 +32,13 @@ export async function passDay(): Promise<void> {
   )) as { table: string; names: string[] }[];
   expect(columns).toHaveLength(RECORDED.length);
   const moves = columns.map(({ table, names }) => {
-    const moved = names.map((name) => `${name} = ${name} - interval '1 day'`).join(', ');
+    const moved = names.map((name) => `${name} = ${name} - ${length}`).join(', ');
     return `alter table ${table} disable trigger user; update ${table} set ${moved};
             alter table ${table} enable trigger user`;
   });
   const namesOf = new Map(columns.map(({ table, names }) => [table, names]));
   for (const [name, table] of KEPT_NAMES) {
-    const moved = namesOf.get(table)!.map((column) => `'${column}', o.${column} - interval '1 day'`);
+    const moved = namesOf.get(table)!.map((column) => `'${column}', o.${column} - ${length}`);
     moves.push(`
       update learner_merge_records r
          set rows = (select coalesce(jsonb_agg(to_jsonb(o) || jsonb_build_object(${moved.join(', ')})), '[]')
@@ -46,3 +47,6 @@ export async function passDay(): Promise<void> {
   }
   await testService.query(moves.join('; '));
 }
+
+/** Moves everything that was recorded back by one day. */
+export const passDay = (): Promise<void> => passDays(1);

@@ -118,7 +118,6 @@ import type {
   ExposedAccount,
   ExposedAccountListResponse,
   ExposedAccountTypeFilter,
-  ExternalCampaignId,
   GapAnalysisBulkResponse,
   GapAnalysisBulkResult,
   GapAnalysisRemoval,
@@ -391,8 +390,8 @@ export const operations = {
   listRecordedCourseResults: { method: 'GET', path: '/course-results', pages: '' },
   recordCourseResults: { method: 'POST', path: '/course-results', once: true },
   listCampaigns: { method: 'GET', path: '/campaigns', pages: '' },
+  putCampaign: { method: 'PUT', path: '/campaigns', once: true },
   createCampaign: { method: 'POST', path: '/campaigns', once: true },
-  putCampaign: { method: 'PUT', path: '/campaigns/external/{externalId}', once: true },
   getCampaign: { method: 'GET', path: '/campaigns/{campaignId}' },
   deleteCampaign: { method: 'DELETE', path: '/campaigns/{campaignId}', once: true },
   updateCampaign: { method: 'PATCH', path: '/campaigns/{campaignId}', once: true },
@@ -2351,6 +2350,20 @@ export interface Operations {
   ): Promise<Campaign[]>;
 
   /**
+   * Create or replace a campaign by its external id
+   *
+   * Creates the campaign with this `externalId`, or replaces what it states. A field that the request omits gets its
+   * default, but the status and the start of an existing campaign stay. Sending the same campaign again changes nothing, so a campaign can be kept as a file under version
+   * control. The rules of `createCampaign` and `updateCampaign` apply.
+   */
+  putCampaign(
+    input: {
+      body: PutCampaignInput;
+    },
+    options?: CallOptions,
+  ): Promise<Campaign>;
+
+  /**
    * Create a campaign
    *
    * Creates a campaign: who must finish which courses and sign which policies, and by when. A campaign with the
@@ -2368,24 +2381,6 @@ export interface Operations {
   createCampaign(
     input: {
       body: CreateCampaignInput;
-    },
-    options?: CallOptions,
-  ): Promise<Campaign>;
-
-  /**
-   * Create or replace a campaign by its external id
-   *
-   * Creates the campaign with this external id, or replaces what it states. A field that the request omits gets its
-   * default, but the status and the start of an existing campaign stay. Sending the same campaign again changes nothing, so a campaign can be kept as a file under version
-   * control. The rules of `createCampaign` and `updateCampaign` apply.
-   */
-  putCampaign(
-    input: {
-      /**
-       * The id of the campaign in another system or file.
-       */
-      externalId: ExternalCampaignId;
-      body: PutCampaignInput;
     },
     options?: CallOptions,
   ): Promise<Campaign>;
@@ -5447,8 +5442,8 @@ export interface Envelopes {
   listRecordedCourseResults: RecordedCourseResultListResponse;
   recordCourseResults: RecordedCourseResultsResponse;
   listCampaigns: CampaignListResponse;
-  createCampaign: CampaignResponse;
   putCampaign: CampaignResponse;
+  createCampaign: CampaignResponse;
   getCampaign: CampaignResponse;
   deleteCampaign: DeletedCampaignResponse;
   updateCampaign: CampaignResponse;

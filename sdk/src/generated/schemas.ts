@@ -4036,6 +4036,12 @@ export interface components {
       page?: components['schemas']['ListPage'];
     };
     /**
+     * @description The id of the campaign in another system or file: letters, digits and `. _ : -`, beginning with a letter or
+     *     digit. Unique in the company.
+     * @example security-basics
+     */
+    ExternalCampaignId: string;
+    /**
      * @description At most 200 visible characters; stored without surrounding white space.
      * @example Security basics
      */
@@ -4084,11 +4090,12 @@ export interface components {
       date?: components['schemas']['RequestDate'];
     };
     /**
-     * @description The id of the campaign in another system or file: letters, digits and `. _ : -`, beginning with a letter or
-     *     digit. Unique in the company.
-     * @example security-basics
+     * @description The status that the campaign shall have. An active campaign is shown as `scheduled` until it starts, and as
+     *     `running` afterwards.
+     * @example active
+     * @enum {string}
      */
-    ExternalCampaignId: string;
+    CampaignStatusInput: 'draft' | 'active' | 'paused' | 'ended';
     CampaignReminderDays: number[];
     /**
      * @description Days of reminders. A learner gets at most one message a day, about everything that is open. Messages are sent
@@ -4111,6 +4118,36 @@ export interface components {
      * @example Jane Doe
      */
     CampaignReplyNameInput: string | null;
+    /** @description A campaign as it shall be. */
+    PutCampaignInput: {
+      externalId: components['schemas']['ExternalCampaignId'];
+      name: components['schemas']['CampaignName'];
+      items: components['schemas']['CampaignItems'];
+      audience: components['schemas']['CampaignAudienceInput'];
+      due: components['schemas']['CampaignDueInput'];
+      status?: components['schemas']['CampaignStatusInput'];
+      startAt?: components['schemas']['RequestTime'];
+      /**
+       * @description Whether learners who enter the audience after the start are assigned the items as well.
+       * @default true
+       */
+      includeNewcomers?: boolean;
+      /**
+       * @description Whether learners who leave the audience keep their open assignments.
+       * @default false
+       */
+      keepOpenAfterLeaving?: boolean;
+      /** @description When a learner is assigned the items again; null for once. */
+      recurrence?: components['schemas']['CampaignRecurrence'] | null;
+      reminders?: components['schemas']['CampaignRemindersInput'];
+      message?: components['schemas']['CampaignMessageInput'];
+      replyName?: components['schemas']['CampaignReplyNameInput'];
+      /** @description When managers are told about overdue assignments; null for never. */
+      escalation?: components['schemas']['CampaignEscalation'] | null;
+    };
+    CampaignResponse: {
+      data: components['schemas']['Campaign'];
+    };
     /** @description A new campaign. */
     CreateCampaignInput: {
       name: components['schemas']['CampaignName'];
@@ -4137,42 +4174,6 @@ export interface components {
        */
       keepOpenAfterLeaving?: boolean;
       recurrence?: components['schemas']['CampaignRecurrence'];
-      reminders?: components['schemas']['CampaignRemindersInput'];
-      message?: components['schemas']['CampaignMessageInput'];
-      replyName?: components['schemas']['CampaignReplyNameInput'];
-      /** @description When managers are told about overdue assignments; null for never. */
-      escalation?: components['schemas']['CampaignEscalation'] | null;
-    };
-    CampaignResponse: {
-      data: components['schemas']['Campaign'];
-    };
-    /**
-     * @description The status that the campaign shall have. An active campaign is shown as `scheduled` until it starts, and as
-     *     `running` afterwards.
-     * @example active
-     * @enum {string}
-     */
-    CampaignStatusInput: 'draft' | 'active' | 'paused' | 'ended';
-    /** @description A campaign as it shall be. */
-    PutCampaignInput: {
-      name: components['schemas']['CampaignName'];
-      items: components['schemas']['CampaignItems'];
-      audience: components['schemas']['CampaignAudienceInput'];
-      due: components['schemas']['CampaignDueInput'];
-      status?: components['schemas']['CampaignStatusInput'];
-      startAt?: components['schemas']['RequestTime'];
-      /**
-       * @description Whether learners who enter the audience after the start are assigned the items as well.
-       * @default true
-       */
-      includeNewcomers?: boolean;
-      /**
-       * @description Whether learners who leave the audience keep their open assignments.
-       * @default false
-       */
-      keepOpenAfterLeaving?: boolean;
-      /** @description When a learner is assigned the items again; null for once. */
-      recurrence?: components['schemas']['CampaignRecurrence'] | null;
       reminders?: components['schemas']['CampaignRemindersInput'];
       message?: components['schemas']['CampaignMessageInput'];
       replyName?: components['schemas']['CampaignReplyNameInput'];
@@ -8581,6 +8582,7 @@ export type CampaignReminders = components['schemas']['CampaignReminders'];
 export type CampaignEscalation = components['schemas']['CampaignEscalation'];
 export type Campaign = components['schemas']['Campaign'];
 export type CampaignListResponse = components['schemas']['CampaignListResponse'];
+export type ExternalCampaignId = components['schemas']['ExternalCampaignId'];
 export type CampaignName = components['schemas']['CampaignName'];
 export type CampaignItems = components['schemas']['CampaignItems'];
 export type CampaignIdList = components['schemas']['CampaignIdList'];
@@ -8588,15 +8590,14 @@ export type CampaignTextList = components['schemas']['CampaignTextList'];
 export type CampaignConditionInput = components['schemas']['CampaignConditionInput'];
 export type CampaignAudienceInput = components['schemas']['CampaignAudienceInput'];
 export type CampaignDueInput = components['schemas']['CampaignDueInput'];
-export type ExternalCampaignId = components['schemas']['ExternalCampaignId'];
+export type CampaignStatusInput = components['schemas']['CampaignStatusInput'];
 export type CampaignReminderDays = components['schemas']['CampaignReminderDays'];
 export type CampaignRemindersInput = components['schemas']['CampaignRemindersInput'];
 export type CampaignMessageInput = components['schemas']['CampaignMessageInput'];
 export type CampaignReplyNameInput = components['schemas']['CampaignReplyNameInput'];
-export type CreateCampaignInput = components['schemas']['CreateCampaignInput'];
-export type CampaignResponse = components['schemas']['CampaignResponse'];
-export type CampaignStatusInput = components['schemas']['CampaignStatusInput'];
 export type PutCampaignInput = components['schemas']['PutCampaignInput'];
+export type CampaignResponse = components['schemas']['CampaignResponse'];
+export type CreateCampaignInput = components['schemas']['CreateCampaignInput'];
 export type DeletedCampaign = components['schemas']['DeletedCampaign'];
 export type DeletedCampaignResponse = components['schemas']['DeletedCampaignResponse'];
 export type UpdateCampaignInput = components['schemas']['UpdateCampaignInput'];

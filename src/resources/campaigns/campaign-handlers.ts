@@ -23,12 +23,12 @@ export const createCampaign: Handler<'createCampaign'> = ({ body }, tenant, { mo
 /** Values of fields that a request which replaces a campaign can omit. The status and the start stay. */
 const DEFAULTS = { includeNewcomers: true, keepOpenAfterLeaving: false, recurrence: null };
 
-export const putCampaign: Handler<'putCampaign'> = ({ externalId, body }, tenant, { modules }) =>
+export const putCampaign: Handler<'putCampaign'> = ({ body }, tenant, { modules }) =>
   tenant.transaction(async (tx) => {
-    const campaignId = await repository.findByExternalId(tx, externalId);
-    if (campaignId !== undefined)
-      return change(tx, { campaignId, changes: { ...DEFAULTS, ...body, ...completeMessages(body) }, modules });
-    const declaration = declareCampaign({ ...body, externalId }, new Date());
+    const campaignId = await repository.findByExternalId(tx, body.externalId);
+    const changes = { ...DEFAULTS, ...body, ...completeMessages(body) };
+    if (campaignId !== undefined) return change(tx, { campaignId, changes, modules });
+    const declaration = declareCampaign(body, new Date());
     await requireReferences(tx, declaration, modules);
     return repository.getCampaign(tx, await repository.insertCampaign(tx, declaration));
   });

@@ -2,13 +2,18 @@ import { TenantAccess } from '../../../src/auth/tenant-access.ts';
 import { evaluateCampaigns } from '../../../src/resources/campaigns/evaluate-campaigns.ts';
 import { get, post } from '../../support/client.ts';
 import { openServicePool } from '../../support/service-pool.ts';
+import { policyId } from '../../support/world-policies.ts';
 import { type CompanyName, companies, managedCourses } from '../../support/world.ts';
+import { uniqueId } from '../reports/past-state.ts';
 
 const pool = openServicePool(2);
 afterAll(() => pool.end());
+afterEach(() => testService.query('delete from campaigns'));
 
 export const phishing = { type: 'course', id: managedCourses.phishing };
 export const EVERYONE = { everyone: true };
+/** The audience of some learners. */
+export const only = (...learnerIds: string[]) => ({ include: [{ learnerIds }] });
 
 /** Does what the worker does for a company. */
 export function evaluate(company: CompanyName = 'tenant'): Promise<void> {
@@ -28,4 +33,24 @@ export async function listAssignments(query: string): Promise<any[]> {
   const { status, body } = await get(`/assignments?${query}`);
   expect(status).toBe(200);
   return body.data;
+}
+
+/** Reports that a learner has passed the phishing course. Returns the id of the event. */
+export async function finish(learnerId: string): Promise<string> {
+  const eventId = uniqueId();
+  const finishedAt = new Date().toISOString();
+  const result = { eventId, learner: { id: learnerId }, course: { id: phishing.id }, finishedAt, score: 100 };
+  const { body } = await post('/course-results', { results: [result] });
+  expect(body.data).toMatchObject({ success: true });
+  return eventId;
+}
+
+/** Records that a learner has signed the first policy. Returns the id of the event. */
+export async function sign(learnerId: string): Promise<string> {
+  const eventId = uniqueId();
+  const signedAt = new Date().toISOString();
+  const signature = { eventId, learner: { id: learnerId }, policyId: policyId('tenant', 1), signedAt, offline: true };
+  const { body } = await post('/policy-signatures', { signatures: [signature] });
+  expect(body).toMatchObject({ data: { success: true } });
+  return eventId;
 }

@@ -2,7 +2,7 @@ import { patch, post, put } from '../../../support/client.ts';
 import { EVERYONE, phishing } from '../campaign-state.ts';
 
 const campaign = { name: 'Basics', items: [phishing], audience: EVERYONE, due: { days: 14 } };
-const path = '/campaigns/external/basics';
+const path = '/campaigns';
 const DEFAULTS = {
   reminders: { before: [7, 1], after: [1, 7, 14] },
   ...{ message: null, replyName: null, escalation: null },
@@ -29,10 +29,10 @@ test('a campaign has the default reminders, and keeps what a change omits', asyn
 });
 
 test('replacing a campaign resets the messages that the request omits, and repeating it changes nothing', async () => {
-  expect((await put(path, { ...campaign, ...given })).body).toMatchObject({ data: stored });
-  const first = (await put(path, { ...campaign, reminders: { before: [3] } })).body.data;
+  expect((await put(path, { externalId: 'basics', ...campaign, ...given })).body).toMatchObject({ data: stored });
+  const first = (await put(path, { externalId: 'basics', ...campaign, reminders: { before: [3] } })).body.data;
   expect(first).toMatchObject({ ...DEFAULTS, reminders: { before: [3], after: [1, 7, 14] } });
-  expect((await put(path, { ...campaign, reminders: { before: [3] } })).body.data).toEqual(first);
+  expect((await put(path, { externalId: 'basics', ...campaign, reminders: { before: [3] } })).body.data).toEqual(first);
 });
 
 test.each([

@@ -93,12 +93,11 @@ export async function forgetCampaigns(): Promise<void> {
     delete from learners where email like 'asked%@tenant.test'`);
 }
 
-/** Lets learners finish a course today, or takes it back. */
-export async function finish(learnerIds: string[], courseId: string, isFinished = true): Promise<void> {
+/** Lets learners finish a course today, or makes it a failed attempt. */
+export async function finish(learnerIds: string[], courseId: string, passed = true): Promise<void> {
   await testService.query(
-    `update enrollments set start_date = case when $3 then current_date end,
-                           finish_date = case when $3 then current_date end, passed = case when $3 then true end
+    `update enrollments set start_date = current_date, finish_date = current_date, score = 85, passed = $3
       where learner_id = any($1) and course_id = $2`,
-    [learnerIds, courseId, isFinished],
+    [learnerIds, courseId, passed],
   );
 }

@@ -37,7 +37,7 @@ test('a message is in the language of the learner, and names what the campaign a
   }
 });
 
-test('what is completed after the message was queued is not mentioned, and opens again if the result is voided', async () => {
+test('what is completed after the message was queued is not mentioned, and opens again if the result no longer counts', async () => {
   const learner = await createLearner();
   await runCampaign({ audience: forOnly(learner), items: [phishing, passwords] });
   const at = inDays(nextWorkingDays());
