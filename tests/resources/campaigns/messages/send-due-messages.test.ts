@@ -1,5 +1,6 @@
 import { patch } from '../../../support/client.ts';
 import { companies, managedCourses } from '../../../support/world.ts';
+import { corrected } from '../../corrections/correction-state.ts';
 import { evaluate, phishing, runCampaign } from '../campaign-state.ts';
 import { createLearner, dayOf, finish, forgetCampaigns, inDays, liveDays } from './message-state.ts';
 import { nextWorkingDays, queueAt, sendAt, workAt, workingDay } from './message-state.ts';
@@ -37,22 +38,23 @@ test('a message is in the language of the learner, and names what the campaign a
   }
 });
 
-test('what is completed after the message was queued is not mentioned, and opens again if the result no longer counts', async () => {
+test('what is completed after the message was queued is not mentioned, and opens again if the result is voided', async () => {
   const learner = await createLearner();
-  await runCampaign({ audience: forOnly(learner), items: [phishing, passwords] });
+  await runCampaign({ audience: forOnly(learner), items: [phishing, passwords], reminders: { after: [] } });
   const at = inDays(nextWorkingDays());
   await queueAt(at);
-  await finish([learner.id], passwords.id);
+  await finish(learner, passwords.id);
   const [mail] = await sendAt(at);
   expect(mail!.subject).toMatch(/^Please finish: “/);
-  const nextAt = inDays(7 + 3);
+  const later = nextWorkingDays(6);
+  const nextAt = inDays(later);
   await queueAt(nextAt);
-  await finish([learner.id], phishing.id);
+  await finish(learner, phishing.id);
   expect(await sendAt(nextAt)).toEqual([]);
   expect(await testService.query('select from campaign_assignments where mail_at is not null')).toEqual([]);
-  await finish([learner.id], phishing.id, false);
+  await corrected({ eventId: phishing.id, action: 'void' });
   await evaluate();
-  expect(await liveDays(6, 11)).toMatchObject([{ subject: mail!.subject }]);
+  expect(await liveDays(10, later + 1)).toMatchObject([{ subject: mail!.subject }]);
 });
 
 test('a message that is too late for the working hours is sent on the next working morning', async () => {
