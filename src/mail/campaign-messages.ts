@@ -19,7 +19,7 @@ export interface DueAssignment {
 const open = query<{ messageId: string; at: Date }, DueAssignment>(
   'message_assignments',
   (p) => sql`
-    select coalesce(${courseNameFor(sql`k`, sql`l.locale`)}, o.name) as name, a.due_on::text as "dueOn",
+    select coalesce(${courseNameFor(sql`k`, sql`l.locale`)}, o.name) as name, coalesce(a.extended_until, a.due_on)::text as "dueOn",
            a.due_at <= ${p.at}::timestamptz as "isOverdue", c.message as note, c.reply_name as "replyName"
       from messages m
       join learners l on l.company_id = ${p.companyId} and l.id = m.learner_id
@@ -30,7 +30,7 @@ const open = query<{ messageId: string; at: Date }, DueAssignment>(
       left join courses k on k.owner_id = i.course_owner_id and k.id = i.course_id
       left join policies o on o.company_id = ${p.companyId} and o.id = i.policy_id
      where m.company_id = ${p.companyId} and m.id = ${p.messageId}
-     order by a.due_on, 1, a.id`,
+     order by a.due_at, 1, a.id`,
   { at: new Date() },
 );
 

@@ -4207,6 +4207,93 @@ export interface components {
       /** @description When managers are told about overdue assignments; null for never. */
       escalation?: components['schemas']['CampaignEscalation'] | null;
     };
+    /** @description A day with messages. */
+    CampaignMessageDay: {
+      /**
+       * Format: date
+       * @description Day in the time zone of each learner.
+       * @example 2026-11-02
+       */
+      day: string;
+      /**
+       * @description Number of learners who get a message.
+       * @example 112
+       */
+      messages: number;
+    };
+    /** @description Another campaign that asks for the same items. */
+    CampaignClash: {
+      campaignId: components['schemas']['Id'];
+      /**
+       * @description Name of the other campaign.
+       * @example Security basics
+       */
+      name: string;
+      status: components['schemas']['CampaignStatus'];
+      /** @description The courses and policies of both campaigns. */
+      items: components['schemas']['CampaignItem'][];
+      /**
+       * @description Number of learners in the audiences of both.
+       * @example 118
+       */
+      learners: number;
+    };
+    /** @description What a campaign would do. */
+    CampaignPreview: {
+      /**
+       * @description Number of learners who would be assigned something.
+       * @example 120
+       */
+      learners: number;
+      /**
+       * @description Number of assignments that would be made.
+       * @example 240
+       */
+      assignments: number;
+      /**
+       * @description Number of these assignments that would be completed at once, because what the learner did before still counts.
+       * @example 31
+       */
+      completedAtOnce: number;
+      /**
+       * @description The days of the next year on which the campaign causes messages, if nobody completes anything. They include
+       *     messages about assignments that are already open. One message can be about several campaigns.
+       */
+      messages: components['schemas']['CampaignMessageDay'][];
+      /** @description Other campaigns that have not ended and ask for the same items. */
+      clashes: components['schemas']['CampaignClash'][];
+    };
+    CampaignPreviewResponse: {
+      data: components['schemas']['CampaignPreview'];
+    };
+    /** @description An assignment that a campaign would make. */
+    ExpectedAssignment: {
+      learner: components['schemas']['LearnerReference'];
+      item: components['schemas']['CampaignItem'];
+      /**
+       * @description Number of the round; 1 for the first.
+       * @example 1
+       */
+      round: number;
+      /**
+       * @description Position in `audience.include` of the condition that the learner meets; null if the audience is everyone.
+       * @example 0
+       */
+      condition: number | null;
+      /**
+       * Format: date
+       * @description The last day on which the assignment would not be overdue, in the learner's time zone.
+       * @example 2026-11-16
+       */
+      dueOn: string;
+      /** @description Whether the assignment would be completed at once. */
+      completedAtOnce: boolean;
+    };
+    ExpectedAssignmentListResponse: {
+      /** @description The assignments. */
+      data: components['schemas']['ExpectedAssignment'][];
+      page?: components['schemas']['ListPage'];
+    };
     /**
      * @description What has become of the assignment.
      * @enum {string}
@@ -8601,6 +8688,12 @@ export type CreateCampaignInput = components['schemas']['CreateCampaignInput'];
 export type DeletedCampaign = components['schemas']['DeletedCampaign'];
 export type DeletedCampaignResponse = components['schemas']['DeletedCampaignResponse'];
 export type UpdateCampaignInput = components['schemas']['UpdateCampaignInput'];
+export type CampaignMessageDay = components['schemas']['CampaignMessageDay'];
+export type CampaignClash = components['schemas']['CampaignClash'];
+export type CampaignPreview = components['schemas']['CampaignPreview'];
+export type CampaignPreviewResponse = components['schemas']['CampaignPreviewResponse'];
+export type ExpectedAssignment = components['schemas']['ExpectedAssignment'];
+export type ExpectedAssignmentListResponse = components['schemas']['ExpectedAssignmentListResponse'];
 export type AssignmentStatus = components['schemas']['AssignmentStatus'];
 export type AssignmentEnd = components['schemas']['AssignmentEnd'];
 export type Assignment = components['schemas']['Assignment'];

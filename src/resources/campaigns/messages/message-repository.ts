@@ -37,7 +37,7 @@ export const planMessages = mutation<Mailed>(
                    from (select coalesce(s.waits_until, (
                                   select min(d.day) from ${mailDays({
                                     assignedAt: sql`a.assigned_at`,
-                                    dueOn: sql`a.due_on`,
+                                    dueOn: sql`coalesce(a.extended_until, a.due_on)`,
                                     zone: sql`z.name`,
                                   })} as d where d.day > coalesce(s.mailed_on, '-infinity'))) as day) as o) end as mail_at
           from ${asked(p)}
