@@ -134,8 +134,8 @@ CREATE TABLE campaign_assignments (
   condition smallint,
   assigned_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   due_on date NOT NULL,
-  due_at timestamp(3) with time zone NOT NULL,
   extended_until date,
+  due_at timestamp(3) with time zone NOT NULL,
   results_from date,
   signatures_from timestamp(3) with time zone,
   completed_at timestamp(3) with time zone,
@@ -232,7 +232,7 @@ CREATE TABLE campaigns (
   created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   updated_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   CONSTRAINT campaigns_pkey PRIMARY KEY (company_id, id),
-  CONSTRAINT campaigns_external_id UNIQUE (company_id, external_id),
+  CONSTRAINT campaigns_external_id UNIQUE (external_id, company_id),
   CONSTRAINT campaigns_check CHECK (((due_days IS NULL) <> (due_date IS NULL))),
   CONSTRAINT campaigns_check1 CHECK (((repeat_months IS NULL) OR (NOT repeats_yearly))),
   CONSTRAINT campaigns_due_days_check CHECK (((due_days >= 1) AND (due_days <= 3650))),
@@ -1558,12 +1558,13 @@ AS $function$
 
 CREATE OR REPLACE FUNCTION public.campaigns_are_running(company uuid)
  RETURNS boolean
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-      select exists (select from campaigns c where c.company_id = company and c.status = 'running')
-    $function$;
+    begin
+      return exists (select from campaigns c where c.company_id = company and c.status = 'running');
+    end $function$;
 
 CREATE OR REPLACE FUNCTION public.campaigns_enrollment_attempts_update()
  RETURNS trigger
@@ -1793,12 +1794,15 @@ AS $function$
 
 CREATE OR REPLACE FUNCTION public.complete_assignments(company uuid, learners uuid[])
  RETURNS void
- LANGUAGE sql
+ LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
 AS $function$
+    declare
+      opened uuid[];
+    begin
       with changed as (
-      update campaign_assignments a
-         set completed_at = d.done_at, mail_at = case when d.done_at is null then a.mail_at end
+        update campaign_assignments a
+           set completed_at = d.done_at, mail_at = case when d.done_at is null then a.mail_at end
         from (
           select o.id, case
                    when o.results_from is not null then (
@@ -1821,19 +1825,17 @@ AS $function$
                  ) as z
            cross join unnest(learners) as asked (learner_id)
            cross join lateral (
-             select n.* from campaign_assignments n
-              where n.company_id = company and n.learner_id = asked.learner_id and n.waived_at is null and n.ended_at is null
-                and not exists (
-                  select from campaign_assignments l
-                   where l.company_id = company and l.campaign_id = n.campaign_id and l.learner_id = n.learner_id
-                     and l.item_id = n.item_id and l.round > n.round)
+             select distinct on (n.campaign_id, n.item_id) n.* from campaign_assignments n
+              where n.company_id = company and n.learner_id = asked.learner_id
+              order by n.campaign_id, n.item_id, n.round desc
              offset 0) as o
+           where o.waived_at is null and o.ended_at is null
         ) as d
        where a.company_id = company and a.id = d.id and (a.completed_at is null) <> (d.done_at is null)
-      returning a.learner_id, a.completed_at)
-      insert into campaign_changes (company_id, learner_id)
-      select distinct company, learner_id from changed where completed_at is null
-    $function$;
+        returning a.learner_id, a.completed_at)
+      select array_agg(distinct learner_id) filter (where completed_at is null) into opened from changed;
+      if opened is not null then perform record_campaign_changes(company, opened); end if;
+    end $function$;
 
 CREATE OR REPLACE FUNCTION public.current_company()
  RETURNS uuid
@@ -1893,6 +1895,12 @@ AS $function$
           select c.company_id from campaigns c where c.evaluate_at <= now()
           union
           select distinct c.company_id from campaign_changes c
+          union
+          select distinct a.company_id from campaign_assignments a
+           where a.completed_at is null and a.waived_at is null and a.ended_at is null
+             and (a.overdue_at is null and a.due_at <= now()
+                  or a.due_soon_at is null and a.due_at <= now() + interval '7 days')
+             and (a.overdue_at is null or a.due_soon_at is null)
           union
           select c.company_id from campaigns c
            where c.status = 'running'
@@ -2036,6 +2044,69 @@ AS $function$
                  on true;
         perform write_events(company, types, facts);
       end loop;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.emit_campaign_assignments_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    declare
+      company uuid;
+      types text[];
+      facts jsonb[];
+    begin
+      for company in select distinct company_id from added loop
+        if public.events_are_read(company) then
+          select array_agg(e.type), array_agg(e.data) into types, facts
+            from (select a.company_id, 'assignment.created', jsonb_build_object(
+  'assignmentId', a.id, 'campaignId', a.campaign_id, 'learnerId', a.learner_id,
+  'item', jsonb_build_object('type', case when a.results_from is null then 'policy' else 'course' end, 'id', a.item_id),
+  'round', a.round, 'dueAt', to_char(a.due_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) from added a) as e (company_id, type, data) where e.company_id = company;
+          perform public.write_events(company, types, facts);
+        end if;
+      end loop;
+      return null;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.emit_campaign_assignments_update()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET enable_nestloop TO 'off'
+ SET jit TO 'off'
+AS $function$
+    declare
+      company uuid;
+      types text[];
+      facts jsonb[];
+    begin
+      for company in select distinct company_id from added loop
+        if public.events_are_read(company) then
+          select array_agg(e.type), array_agg(e.data) into types, facts
+            from (
+    select a.company_id, e.type, jsonb_build_object(
+  'assignmentId', a.id, 'campaignId', a.campaign_id, 'learnerId', a.learner_id,
+  'item', jsonb_build_object('type', case when a.results_from is null then 'policy' else 'course' end, 'id', a.item_id),
+  'round', a.round, 'dueAt', to_char(a.due_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+      from added a join removed r on r.company_id = a.company_id and r.id = a.id
+     cross join lateral (
+       select 'assignment.created' where a.ended_at is null and r.ended_at is not null
+       union all
+       select 'assignment.completed' where a.completed_at is not null and r.completed_at is null
+       union all
+       select 'assignment.waived' where a.waived_at is not null and r.waived_at is null
+       union all
+       select 'assignment.ended' where a.ended_at is not null and r.ended_at is null
+       union all
+       select 'assignment.reopened'
+        where (a.completed_at is null and r.completed_at is not null) or (a.waived_at is null and r.waived_at is not null)
+       union all
+       select 'assignment.due_soon' where a.due_soon_at is not null and r.due_soon_at is null
+       union all
+       select 'assignment.overdue' where a.overdue_at is not null and r.overdue_at is null) as e (type)) as e (company_id, type, data) where e.company_id = company;
+          perform public.write_events(company, types, facts);
+        end if;
+      end loop;
+      return null;
     end $function$;
 
 CREATE OR REPLACE FUNCTION public.emit_enrollments_delete()
@@ -5120,6 +5191,8 @@ REVOKE ALL ON FUNCTION due_webhooks(integer,integer,uuid[],uuid[]) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION due_webhooks(integer,integer,uuid[],uuid[]) TO awareness_service;
 REVOKE ALL ON FUNCTION emit_api_key_events() FROM PUBLIC;
 REVOKE ALL ON FUNCTION emit_breach_events(text,text[],uuid[]) FROM PUBLIC;
+REVOKE ALL ON FUNCTION emit_campaign_assignments_insert() FROM PUBLIC;
+REVOKE ALL ON FUNCTION emit_campaign_assignments_update() FROM PUBLIC;
 REVOKE ALL ON FUNCTION emit_enrollments_delete() FROM PUBLIC;
 REVOKE ALL ON FUNCTION emit_enrollments_insert() FROM PUBLIC;
 REVOKE ALL ON FUNCTION emit_enrollments_update() FROM PUBLIC;
@@ -5388,11 +5461,15 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON call_counts TO awareness_service;
 
 ALTER TABLE campaign_assignments ADD CONSTRAINT campaign_assignments_item FOREIGN KEY (company_id, campaign_id, item_id) REFERENCES campaign_items(company_id, campaign_id, item_id) ON DELETE CASCADE;
 ALTER TABLE campaign_assignments ADD CONSTRAINT campaign_assignments_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
+CREATE INDEX campaign_assignments_due ON public.campaign_assignments USING btree (due_at, company_id) WHERE ((completed_at IS NULL) AND (waived_at IS NULL) AND (ended_at IS NULL) AND ((overdue_at IS NULL) OR (due_soon_at IS NULL)));
 CREATE INDEX campaign_assignments_of_campaign ON public.campaign_assignments USING btree (company_id, campaign_id, id);
 CREATE INDEX campaign_assignments_of_item ON public.campaign_assignments USING btree (item_id, company_id, campaign_id, learner_id);
 CREATE INDEX campaign_assignments_of_learner ON public.campaign_assignments USING btree (learner_id, company_id, item_id);
 CREATE INDEX campaign_assignments_open ON public.campaign_assignments USING btree (company_id, due_at, id) WHERE ((completed_at IS NULL) AND (waived_at IS NULL) AND (ended_at IS NULL));
 CREATE INDEX campaign_assignments_to_mail ON public.campaign_assignments USING btree (company_id, mail_at) WHERE (mail_at IS NOT NULL);
+CREATE TRIGGER campaign_assignments_emit_insert AFTER INSERT ON public.campaign_assignments REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION emit_campaign_assignments_insert();
+CREATE TRIGGER campaign_assignments_emit_update AFTER UPDATE ON public.campaign_assignments REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION emit_campaign_assignments_update();
+CREATE TRIGGER campaign_assignments_learner BEFORE UPDATE OF learner_id ON public.campaign_assignments FOR EACH ROW WHEN ((new.learner_id IS DISTINCT FROM old.learner_id)) EXECUTE FUNCTION guard_learner_of_row();
 ALTER TABLE campaign_assignments ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON campaign_assignments AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))

@@ -55,6 +55,56 @@ const TRIGGERS: CampaignTrigger[] = [
   results('signatures', 'update', differs('policy_id, signed, voided_at')),
 ];
 
+const EVENT = `jsonb_build_object(
+  'assignmentId', a.id, 'campaignId', a.campaign_id, 'learnerId', a.learner_id,
+  'item', jsonb_build_object('type', case when a.results_from is null then 'policy' else 'course' end, 'id', a.item_id),
+  'round', a.round, 'dueAt', to_char(a.due_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`;
+
+/** Events of assignments `a` that were inserted, or changed from `r`. A return to the audience is a new assignment. */
+const EVENTS: Record<'insert' | 'update', string> = {
+  insert: `select a.company_id, 'assignment.created', ${EVENT} from added a`,
+  update: `
+    select a.company_id, e.type, ${EVENT}
+      from added a join removed r on r.company_id = a.company_id and r.id = a.id
+     cross join lateral (
+       select 'assignment.created' where a.ended_at is null and r.ended_at is not null
+       union all
+       select 'assignment.completed' where a.completed_at is not null and r.completed_at is null
+       union all
+       select 'assignment.waived' where a.waived_at is not null and r.waived_at is null
+       union all
+       select 'assignment.ended' where a.ended_at is not null and r.ended_at is null
+       union all
+       select 'assignment.reopened'
+        where (a.completed_at is null and r.completed_at is not null) or (a.waived_at is null and r.waived_at is not null)
+       union all
+       select 'assignment.due_soon' where a.due_soon_at is not null and r.due_soon_at is null
+       union all
+       select 'assignment.overdue' where a.overdue_at is not null and r.overdue_at is null) as e (type)`,
+};
+
+/** Creates a trigger that writes events as those of migration create_event_triggers do. */
+const emitEvents = (on: 'insert' | 'update') => `
+    create function emit_campaign_assignments_${on}() returns trigger
+      language plpgsql ${on === 'update' ? 'set enable_nestloop = off set jit = off' : ''} as $$
+    declare
+      company uuid;
+      types text[];
+      facts jsonb[];
+    begin
+      for company in select distinct company_id from added loop
+        if public.events_are_read(company) then
+          select array_agg(e.type), array_agg(e.data) into types, facts
+            from (${EVENTS[on]}) as e (company_id, type, data) where e.company_id = company;
+          perform public.write_events(company, types, facts);
+        end if;
+      end loop;
+      return null;
+    end $$;
+    revoke all on function emit_campaign_assignments_${on} from public;
+    create trigger campaign_assignments_emit_${on} after ${on} on campaign_assignments referencing ${ROWS[on]}
+      for each statement execute function emit_campaign_assignments_${on}();`;
+
 function createTrigger({ table, on, learners, then }: CampaignTrigger): string {
   return `
     create function campaigns_${table}_${on}() returns trigger
@@ -117,7 +167,7 @@ export async function up(knex: Knex): Promise<void> {
       created_at timestamptz(3) not null default now(),
       updated_at timestamptz(3) not null default now(),
       primary key (company_id, id),
-      constraint campaigns_external_id unique (company_id, external_id),
+      constraint campaigns_external_id unique (external_id, company_id),
       constraint campaigns_name_length check (char_length(name) between 1 and 200),
       check ((due_days is null) <> (due_date is null)),
       check (repeat_months is null or not repeats_yearly)
@@ -189,11 +239,12 @@ export async function up(knex: Knex): Promise<void> {
       -- The position of the condition that the learner met; null if the audience is everyone.
       condition smallint,
       assigned_at timestamptz(3) not null default now(),
-      -- The last day on which the assignment is not overdue, in the learner's time zone, and the end of that day.
+      -- The last day on which the assignment is not overdue, in the learner's time zone.
       due_on date not null,
-      due_at timestamptz(3) not null,
-      -- The last day after an extension; due_at is then the end of this day.
+      -- The last day after an extension; null without one.
       extended_until date,
+      -- The end of the last day.
+      due_at timestamptz(3) not null,
       -- Only results from this day on complete the assignment of a course, and only signatures from this time on that of
       -- a policy.
       results_from date,
@@ -225,11 +276,17 @@ export async function up(knex: Knex): Promise<void> {
     create index campaign_assignments_of_campaign on campaign_assignments (company_id, campaign_id, id);
     create index campaign_assignments_open on campaign_assignments (company_id, due_at, id)
       where completed_at is null and waived_at is null and ended_at is null;
+    create index campaign_assignments_due on campaign_assignments (due_at, company_id)
+      where completed_at is null and waived_at is null and ended_at is null
+        and (overdue_at is null or due_soon_at is null);
     create index campaign_assignments_to_mail on campaign_assignments (company_id, mail_at) where mail_at is not null;
     alter table campaign_assignments enable row level security;
     create policy own_company on campaign_assignments to awareness_service
       using (company_id = current_company()) with check (company_id = current_company());
     grant select, insert, update on campaign_assignments to awareness_service;
+
+    create trigger campaign_assignments_learner before update of learner_id on campaign_assignments
+      for each row when (new.learner_id is distinct from old.learner_id) execute function guard_learner_of_row();
 
     -- The last message to a learner about assignments. A learner gets one a day at most.
     create table campaign_mail_days (
@@ -266,10 +323,13 @@ export async function up(knex: Knex): Promise<void> {
     -- Completes the open assignments of learners that have a result or signature, and opens those whose result or
     -- signature was voided. The worker then plans messages about them. The company's time zone decides the day of a result.
     create function complete_assignments(company uuid, learners uuid[]) returns void
-      language sql set search_path = public, pg_temp as $$
+      language plpgsql set search_path = public, pg_temp as $$
+    declare
+      opened uuid[];
+    begin
       with changed as (
-      update campaign_assignments a
-         set completed_at = d.done_at, mail_at = case when d.done_at is null then a.mail_at end
+        update campaign_assignments a
+           set completed_at = d.done_at, mail_at = case when d.done_at is null then a.mail_at end
         from (
           select o.id, case
                    when o.results_from is not null then (
@@ -292,24 +352,23 @@ export async function up(knex: Knex): Promise<void> {
                  ) as z
            cross join unnest(learners) as asked (learner_id)
            cross join lateral (
-             select n.* from campaign_assignments n
-              where n.company_id = company and n.learner_id = asked.learner_id and n.waived_at is null and n.ended_at is null
-                and not exists (
-                  select from campaign_assignments l
-                   where l.company_id = company and l.campaign_id = n.campaign_id and l.learner_id = n.learner_id
-                     and l.item_id = n.item_id and l.round > n.round)
+             select distinct on (n.campaign_id, n.item_id) n.* from campaign_assignments n
+              where n.company_id = company and n.learner_id = asked.learner_id
+              order by n.campaign_id, n.item_id, n.round desc
              offset 0) as o
+           where o.waived_at is null and o.ended_at is null
         ) as d
        where a.company_id = company and a.id = d.id and (a.completed_at is null) <> (d.done_at is null)
-      returning a.learner_id, a.completed_at)
-      insert into campaign_changes (company_id, learner_id)
-      select distinct company, learner_id from changed where completed_at is null
-    $$;
+        returning a.learner_id, a.completed_at)
+      select array_agg(distinct learner_id) filter (where completed_at is null) into opened from changed;
+      if opened is not null then perform record_campaign_changes(company, opened); end if;
+    end $$;
 
     create function campaigns_are_running(company uuid) returns boolean
-      language sql stable set search_path = public, pg_temp as $$
-      select exists (select from campaigns c where c.company_id = company and c.status = 'running')
-    $$;
+      language plpgsql stable set search_path = public, pg_temp as $$
+    begin
+      return exists (select from campaigns c where c.company_id = company and c.status = 'running');
+    end $$;
 
     create function record_campaign_changes(company uuid, learners uuid[]) returns void
       language plpgsql set search_path = public, pg_temp as $$
@@ -331,6 +390,12 @@ export async function up(knex: Knex): Promise<void> {
           union
           select distinct c.company_id from campaign_changes c
           union
+          select distinct a.company_id from campaign_assignments a
+           where a.completed_at is null and a.waived_at is null and a.ended_at is null
+             and (a.overdue_at is null and a.due_at <= now()
+                  or a.due_soon_at is null and a.due_at <= now() + interval '7 days')
+             and (a.overdue_at is null or a.due_soon_at is null)
+          union
           select c.company_id from campaigns c
            where c.status = 'running'
              and exists (select from campaign_assignments a where a.company_id = c.company_id and a.mail_at <= now())) as d
@@ -339,12 +404,15 @@ export async function up(knex: Knex): Promise<void> {
     revoke all on function complete_assignments, record_campaign_changes, due_campaigns, campaigns_are_running
       from public;
     grant execute on function complete_assignments, record_campaign_changes, due_campaigns, campaigns_are_running to awareness_service;
-    ${TRIGGERS.map(createTrigger).join('')}`);
+    ${TRIGGERS.map(createTrigger).join('')}
+    ${emitEvents('insert')}
+    ${emitEvents('update')}`);
 }
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
     ${TRIGGERS.map(({ table, on }) => `drop function campaigns_${table}_${on} cascade;`).join('\n    ')}
+    drop function emit_campaign_assignments_insert, emit_campaign_assignments_update cascade;
     drop table campaign_changes, campaign_assignments, campaign_items, campaign_conditions, campaigns cascade;
     drop function record_campaign_changes, complete_assignments, due_campaigns, campaigns_are_running cascade;`);
 }

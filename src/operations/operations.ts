@@ -15,6 +15,7 @@ import * as connections from '../resources/api-keys/connection-handlers.ts';
 import * as deprecatedUses from '../resources/api-keys/deprecated-use-handlers.ts';
 import { listAuditLog } from '../resources/audit-log/audit-log-handlers.ts';
 import { createBreachHandlers } from '../resources/breaches/breach-handlers.ts';
+import * as assignments from '../resources/campaigns/assignment-handlers.ts';
 import * as campaigns from '../resources/campaigns/campaign-handlers.ts';
 import * as campaignPreviews from '../resources/campaigns/preview/preview-handlers.ts';
 import * as company from '../resources/company/company-handlers.ts';
@@ -181,7 +182,10 @@ export function createHandlers(services: Services): Handlers {
     deleteCampaign: campaigns.deleteCampaign,
     getCampaignPreview: campaignPreviews.getCampaignPreview,
     listCampaignPreviewLearners: campaignPreviews.listCampaignPreviewLearners,
-    listAssignments: campaigns.listAssignments,
+    listAssignments: assignments.listAssignments,
+    extendAssignments: assignments.extendAssignments,
+    waiveAssignments: assignments.waiveAssignments,
+    restoreAssignments: assignments.restoreAssignments,
     listCorrections: corrections.listCorrections,
     correctRecords: corrections.correctRecords,
     createGapAnalysisEnrollments: courses.createGapAnalysisEnrollments,

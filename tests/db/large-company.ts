@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { adminId, companies, groupId, id, learnerId, ownCourseId } from '../support/world.ts';
+import { adminId, companies, groupId, id, learnerId, managedCourses, ownCourseId } from '../support/world.ts';
 import { MESSAGE } from './samples.ts';
 
 /** Enough rows that reading all of them costs many times more than finding one. */
@@ -68,6 +68,20 @@ const FIRST_ROWS = `
    where company_id = '${companies.tenant}' and id = '${learnerId('tenant', 1)}';
   insert into learner_merge_records (company_id, merge_id, table_name, is_of_merged, rows)
   select company_id, id, 'messages', true, '[]' from learner_merges where ${OF_TENANT};
+  insert into campaigns (company_id, id, name, status, everyone, includes_newcomers, keeps_open, start_at, due_days,
+                         repeats_yearly)
+  select '${companies.tenant}', gen_random_uuid(), 'Another', 'draft', true, true, false, now(), 14, false
+    from generate_series(1, ${SOME}) as n;
+  insert into campaign_conditions (company_id, campaign_id, position, excludes, countries)
+  select company_id, id, 1, false, '{GB}' from campaigns where ${OF_TENANT};
+  insert into campaign_items (company_id, campaign_id, item_id, position, course_owner_id, course_id)
+  select company_id, id, '${managedCourses.phishing}', 2, managed_catalogue(), '${managedCourses.phishing}' from campaigns
+   where ${OF_TENANT};
+  insert into campaign_assignments (company_id, campaign_id, item_id, learner_id, round, due_on, due_at, results_from)
+  select c.company_id, c.id, '${managedCourses.phishing}', '${learnerId('tenant', 1)}', n, '2026-03-16', '2026-03-17', '2026-03-02'
+    from campaigns c, generate_series(1, 10) as n where c.${OF_TENANT};
+  insert into campaign_changes (company_id, learner_id)
+  select '${companies.tenant}', gen_random_uuid() from generate_series(1, ${SOME});
   insert into group_versions (company_id, group_id, name, recorded_at, superseded_at)
   select '${companies.tenant}', gen_random_uuid(), 'Former', now() - interval '1 day', now() from generate_series(1, ${SOME});
   insert into membership_periods (company_id, group_id, learner_id, first_day, last_day)

@@ -1,3 +1,4 @@
+import { campaignId } from '../support/world-campaigns.ts';
 import {
   adminId,
   type CompanyName,
@@ -65,6 +66,15 @@ function insertsOf(company: CompanyName, series: string): string[] {
     `insert into learner_merges (company_id, id, learner_id, into_learner_id, current_learner_id, email_key, actor_type,
                                  actor_id, moved)
      select ${own}, ${numbered('b')}, ${numbered('b')}, '${learner}', '${learner}', 'same', 'key', 'same', '{}' from ${series}`,
+    `insert into campaigns (company_id, id, name, status, everyone, includes_newcomers, keeps_open, start_at, due_days,
+                            repeats_yearly)
+     select ${own}, ${numbered('b')}, 'Same', 'draft', true, true, false, '2026-03-02Z', 14, false from ${series}`,
+    `insert into campaign_items (company_id, campaign_id, item_id, position, course_owner_id, course_id)
+     select ${own}, id, '${managedCourses.passwords}', 2, managed_catalogue(), '${managedCourses.passwords}' from campaigns
+      where company_id = ${own} on conflict do nothing`,
+    `insert into campaign_assignments (company_id, campaign_id, item_id, learner_id, round, due_on, due_at, results_from)
+     select ${own}, '${campaignId(company)}', '${managedCourses.passwords}', '${learner}', n, '2026-03-16', '2026-03-17Z',
+            '2026-03-02' from ${series}`,
     `insert into policies (company_id, id, name, is_public, major_version, minor_version, file_id)
      select company_id, ${numbered('5')}, 'Same', false, 1, 0, file_id from policies, ${series}
       where company_id = ${own} and id = '${policyId(company, 3)}'`,

@@ -1,7 +1,15 @@
+import { campaignId } from '../support/world-campaigns.ts';
 import { learnerId } from '../support/world.ts';
 
-/** Calls of the lists of corrections and merges, with every filter that has a statement. */
-export const RECORD_CHANGES: ['listCorrections' | 'listLearnerMerges', Record<string, string>][] = [
+type Operation = 'listAssignments' | 'listCampaigns' | 'listCorrections' | 'listLearnerMerges';
+
+/** Calls of the lists of campaigns, corrections and merges, with every filter that has a statement. */
+export const RECORD_CHANGES: [Operation, Record<string, string>][] = [
+  ['listCampaigns', {}],
+  ['listAssignments', {}],
+  ['listAssignments', { status: 'open' }],
+  ['listAssignments', { campaignId: campaignId('msp') }],
+  ['listAssignments', { learnerId: learnerId('msp', 1) }],
   ['listCorrections', {}],
   ['listCorrections', { learnerId: learnerId('msp', 1) }],
   ['listCorrections', { kind: 'course_result' }],

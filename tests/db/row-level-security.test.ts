@@ -17,6 +17,7 @@ const UNSCOPED = [
   'course_keep',
   'event_after_of_children',
   'event_at_of_children',
+  'campaign_complete_assignments',
   'event_between_of_children',
   'event_together_of_children',
   'event_write',

@@ -166,6 +166,11 @@ export const TENANT_TABLES = [
   'sign_in_links',
   'person_sessions',
   'certificates',
+  'campaigns',
+  'campaign_conditions',
+  'campaign_items',
+  'campaign_assignments',
+  'campaign_changes',
 ];
 
 /**

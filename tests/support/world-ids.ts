@@ -1,3 +1,4 @@
+import { assignmentId, campaignId } from './world-campaigns.ts';
 import { learnerMergeId } from './world-merges.ts';
 import { policyId, templateId, versionId } from './world-policies.ts';
 import { simulationDomainId, simulationExclusionId, simulationId, simulationTemplateId } from './world-simulations.ts';
@@ -32,6 +33,8 @@ export function idsOf(company: CompanyName): Record<string, readonly string[]> {
     simulationId: ([1, 2, 3, 4, 5] as const).map((number) => simulationId(company, number)),
     simulationTemplateId: [simulationTemplateId(company)],
     simulationDomainId: [simulationDomainId(company)],
+    campaignId: [campaignId(company)],
+    assignmentId: [assignmentId(company)],
     learnerMergeId: [learnerMergeId(company)],
     simulationExclusionId: [simulationExclusionId(company)],
     sourceId: [sourceId(company, 'gophish'), sourceId(company, 'xapi')],

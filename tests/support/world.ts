@@ -1,6 +1,7 @@
 import { insertPackage } from '../../seeds/demo-package.ts';
 import type { Knex } from 'knex';
 import { apiKeyFrom } from '../../src/auth/api-key.ts';
+import { createCampaign } from './world-campaigns.ts';
 import { createMerge } from './world-merges.ts';
 import { createSimulations } from './world-simulations.ts';
 import { createConnection, createSources, createWebhookEndpoint } from './world-sources.ts';
@@ -140,6 +141,7 @@ export async function createWorld(knex: Knex): Promise<void> {
     await createTemplates(knex, name);
     await createSimulations(knex, name);
     await createMerge(knex, name);
+    await createCampaign(knex, name);
     await createSources(knex, name);
     await createWebhookEndpoint(knex, name);
   }

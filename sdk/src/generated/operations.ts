@@ -13,6 +13,8 @@ import type {
   ApiKey,
   ApiKeyListResponse,
   Assignment,
+  AssignmentChanges,
+  AssignmentChangesResponse,
   AssignmentListResponse,
   AttemptsFilter,
   AuditLogFilterText,
@@ -122,6 +124,7 @@ import type {
   ExposedAccount,
   ExposedAccountListResponse,
   ExposedAccountTypeFilter,
+  ExtendAssignmentsInput,
   GapAnalysisBulkResponse,
   GapAnalysisBulkResult,
   GapAnalysisRemoval,
@@ -230,6 +233,7 @@ import type {
   ReportedMessageResponse,
   RequestDate,
   RequestTime,
+  RestoreAssignmentsInput,
   RevokeLeakedKeysInput,
   RevokedApiKey,
   RevokedApiKeyResponse,
@@ -303,6 +307,7 @@ import type {
   UpdateSimulationSettingsInput,
   UpdateSimulationTemplateInput,
   UpdateWebhookEndpointInput,
+  WaiveAssignmentsInput,
   WebhookDelivery,
   WebhookDeliveryListResponse,
   WebhookEndpoint,
@@ -402,6 +407,9 @@ export const operations = {
   getCampaignPreview: { method: 'GET', path: '/campaigns/{campaignId}/preview' },
   listCampaignPreviewLearners: { method: 'GET', path: '/campaigns/{campaignId}/preview/learners', pages: '' },
   listAssignments: { method: 'GET', path: '/assignments', pages: '' },
+  extendAssignments: { method: 'POST', path: '/assignments/extend', once: true },
+  waiveAssignments: { method: 'POST', path: '/assignments/waive', once: true },
+  restoreAssignments: { method: 'POST', path: '/assignments/restore', once: true },
   listCorrections: { method: 'GET', path: '/corrections', pages: '' },
   correctRecords: { method: 'POST', path: '/corrections', once: true },
   createGapAnalysisEnrollments: { method: 'POST', path: '/gap-analysis/enrollments', once: true },
@@ -2550,6 +2558,48 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Promise<Assignment[]>;
+
+  /**
+   * Extend assignments
+   *
+   * Gives open assignments another due date, for example because of leave, or takes the extension back. The last call
+   * counts. An assignment that is no longer open is skipped with `not_open`, and an id that the company does not have with
+   * `not_found`.
+   */
+  extendAssignments(
+    input: {
+      body: ExtendAssignmentsInput;
+    },
+    options?: CallOptions,
+  ): Promise<AssignmentChanges>;
+
+  /**
+   * Waive assignments
+   *
+   * Ends open assignments without a result or signature, with a reason. The enrolments and requests that they caused end,
+   * unless another campaign asks for the same. Use `POST /assignments/restore` to undo it. An assignment that is no longer
+   * open is skipped with `not_open`, and an id that the company does not have with `not_found`.
+   */
+  waiveAssignments(
+    input: {
+      body: WaiveAssignmentsInput;
+    },
+    options?: CallOptions,
+  ): Promise<AssignmentChanges>;
+
+  /**
+   * Restore waived assignments
+   *
+   * Takes the waiver of assignments back. They are open again with the due date that they had, and the worker enrols the
+   * learners again within seconds. An assignment that is not waived is skipped with `not_waived`, and an id that the
+   * company does not have with `not_found`. So is a waived assignment of a campaign that has ended, with `campaign_ended`.
+   */
+  restoreAssignments(
+    input: {
+      body: RestoreAssignmentsInput;
+    },
+    options?: CallOptions,
+  ): Promise<AssignmentChanges>;
 
   /**
    * List corrections
@@ -5513,6 +5563,9 @@ export interface Envelopes {
   getCampaignPreview: CampaignPreviewResponse;
   listCampaignPreviewLearners: ExpectedAssignmentListResponse;
   listAssignments: AssignmentListResponse;
+  extendAssignments: AssignmentChangesResponse;
+  waiveAssignments: AssignmentChangesResponse;
+  restoreAssignments: AssignmentChangesResponse;
   listCorrections: CorrectionListResponse;
   correctRecords: CorrectedRecordsResponse;
   createGapAnalysisEnrollments: GapAnalysisBulkResponse;

@@ -383,6 +383,149 @@ export interface webhooks {
     patch?: never;
     trace?: never;
   };
+  'assignment.created': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * assignment.created
+     * @description A campaign assigned a learner a course or a policy, for the first time, in another round, or again after a
+     *     return to its audience.
+     */
+    post: operations['onAssignmentCreated'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'assignment.due_soon': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * assignment.due_soon
+     * @description An open assignment is due within seven days.
+     */
+    post: operations['onAssignmentDueSoon'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'assignment.overdue': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * assignment.overdue
+     * @description An open assignment became overdue. It stays open. After an extension, it can become overdue again.
+     */
+    post: operations['onAssignmentOverdue'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'assignment.completed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * assignment.completed
+     * @description A learner finished the course or signed the policy of an assignment. If the result or signature is voided
+     *     later, `assignment.reopened` follows.
+     */
+    post: operations['onAssignmentCompleted'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'assignment.reopened': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * assignment.reopened
+     * @description An assignment that was completed or waived is open again: its result or signature was voided, or the waiver
+     *     was taken back.
+     */
+    post: operations['onAssignmentReopened'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'assignment.waived': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * assignment.waived
+     * @description An open assignment was waived.
+     */
+    post: operations['onAssignmentWaived'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'assignment.ended': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * assignment.ended
+     * @description An open assignment ended because the campaign no longer asks for it.
+     */
+    post: operations['onAssignmentEnded'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   'record.corrected': {
     parameters: {
       query?: never;
@@ -1572,6 +1715,13 @@ export interface components {
       | 'enrollment.started'
       | 'enrollment.completed'
       | 'enrollment.removed'
+      | 'assignment.created'
+      | 'assignment.due_soon'
+      | 'assignment.overdue'
+      | 'assignment.completed'
+      | 'assignment.reopened'
+      | 'assignment.waived'
+      | 'assignment.ended'
       | 'record.corrected'
       | 'policy.published'
       | 'policy.deleted'
@@ -4326,7 +4476,7 @@ export interface components {
       assignedAt: components['schemas']['Timestamp'];
       /**
        * Format: date
-       * @description The last day on which the assignment is not overdue, in the learner's time zone.
+       * @description The last day before the assignment is overdue, in the learner's time zone; after an extension, its day.
        * @example 2026-11-16
        */
       dueOn: string;
@@ -4340,7 +4490,7 @@ export interface components {
       overdue: boolean;
       /**
        * Format: date
-       * @description The day until which the assignment was extended, which is then `dueOn`; null without an extension.
+       * @description The day until which the assignment was extended; null without an extension.
        * @example 2026-11-30
        */
       extendedUntil: string | null;
@@ -4372,6 +4522,55 @@ export interface components {
       /** @description The assignments. */
       data: components['schemas']['Assignment'][];
       page?: components['schemas']['ListPage'];
+    };
+    /** @description Assignments of the company, without duplicates. */
+    AssignmentIds: components['schemas']['Id'][];
+    /** @description Assignments, and their last day. */
+    ExtendAssignmentsInput: {
+      assignmentIds: components['schemas']['AssignmentIds'];
+      /**
+       * @description The last day on which the assignments are not overdue, in the time zone of each learner. Not a past day. Null
+       *     takes the extension back.
+       * @example 2027-03-05
+       */
+      until: components['schemas']['RequestDate'] | null;
+    };
+    /** @description An assignment that was not changed. */
+    SkippedAssignment: {
+      assignmentId: components['schemas']['Id'];
+      /**
+       * @description Why the assignment was not changed.
+       * @enum {string}
+       */
+      code: 'not_found' | 'not_open' | 'not_waived' | 'campaign_ended';
+      /**
+       * @description The reason in words.
+       * @example Assignment not found.
+       */
+      message: string;
+    };
+    /** @description Outcome of a change of assignments. */
+    AssignmentChanges: {
+      /** @description Assignments that were changed, in the order of the request. */
+      changedIds: components['schemas']['Id'][];
+      /** @description Assignments that were not changed, with the reasons. */
+      skipped: components['schemas']['SkippedAssignment'][];
+    };
+    AssignmentChangesResponse: {
+      data: components['schemas']['AssignmentChanges'];
+    };
+    /** @description Assignments, and why they are waived. */
+    WaiveAssignmentsInput: {
+      assignmentIds: components['schemas']['AssignmentIds'];
+      /**
+       * @description The reason, as admins and auditors read it.
+       * @example On parental leave
+       */
+      reason: string;
+    };
+    /** @description Waived assignments. */
+    RestoreAssignmentsInput: {
+      assignmentIds: components['schemas']['AssignmentIds'];
     };
     /**
      * @description Kind of a record.
@@ -7222,6 +7421,13 @@ export interface components {
       | 'enrollment.started'
       | 'enrollment.completed'
       | 'enrollment.removed'
+      | 'assignment.created'
+      | 'assignment.due_soon'
+      | 'assignment.overdue'
+      | 'assignment.completed'
+      | 'assignment.reopened'
+      | 'assignment.waived'
+      | 'assignment.ended'
       | 'record.corrected'
       | 'policy.published'
       | 'policy.deleted'
@@ -8055,6 +8261,82 @@ export interface components {
       companyId: components['schemas']['Id'];
       data: components['schemas']['AttemptEventData'];
     };
+    /** @description An assignment of a campaign. */
+    CampaignAssignmentEventData: {
+      assignmentId: components['schemas']['Id'];
+      campaignId: components['schemas']['Id'];
+      learnerId: components['schemas']['Id'];
+      item: components['schemas']['CampaignItem'];
+      /**
+       * @description Number of the round; 1 for the first.
+       * @example 1
+       */
+      round: number;
+      dueAt: components['schemas']['Timestamp'];
+    };
+    /** @description A campaign assigned something to a learner. */
+    AssignmentCreatedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'assignment.created';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['CampaignAssignmentEventData'];
+    };
+    /** @description An assignment is due within seven days. */
+    AssignmentDueSoonEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'assignment.due_soon';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['CampaignAssignmentEventData'];
+    };
+    /** @description An assignment became overdue. */
+    AssignmentOverdueEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'assignment.overdue';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['CampaignAssignmentEventData'];
+    };
+    /** @description An assignment was completed. */
+    AssignmentCompletedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'assignment.completed';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['CampaignAssignmentEventData'];
+    };
+    /** @description An assignment is open again. */
+    AssignmentReopenedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'assignment.reopened';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['CampaignAssignmentEventData'];
+    };
+    /** @description An assignment was waived. */
+    AssignmentWaivedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'assignment.waived';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['CampaignAssignmentEventData'];
+    };
+    /** @description An assignment ended. */
+    AssignmentEndedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'assignment.ended';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['CampaignAssignmentEventData'];
+    };
     /** @description The correction and its record. */
     CorrectionEventData: {
       correctionId: components['schemas']['Id'];
@@ -8698,6 +8980,13 @@ export type AssignmentStatus = components['schemas']['AssignmentStatus'];
 export type AssignmentEnd = components['schemas']['AssignmentEnd'];
 export type Assignment = components['schemas']['Assignment'];
 export type AssignmentListResponse = components['schemas']['AssignmentListResponse'];
+export type AssignmentIds = components['schemas']['AssignmentIds'];
+export type ExtendAssignmentsInput = components['schemas']['ExtendAssignmentsInput'];
+export type SkippedAssignment = components['schemas']['SkippedAssignment'];
+export type AssignmentChanges = components['schemas']['AssignmentChanges'];
+export type AssignmentChangesResponse = components['schemas']['AssignmentChangesResponse'];
+export type WaiveAssignmentsInput = components['schemas']['WaiveAssignmentsInput'];
+export type RestoreAssignmentsInput = components['schemas']['RestoreAssignmentsInput'];
 export type RecordKind = components['schemas']['RecordKind'];
 export type CorrectionListResponse = components['schemas']['CorrectionListResponse'];
 export type PolicySignatureNote = components['schemas']['PolicySignatureNote'];
@@ -8987,6 +9276,14 @@ export type AttemptCompletedEventData = components['schemas']['AttemptCompletedE
 export type EnrollmentCompletedEvent = components['schemas']['EnrollmentCompletedEvent'];
 export type AttemptEventData = components['schemas']['AttemptEventData'];
 export type EnrollmentRemovedEvent = components['schemas']['EnrollmentRemovedEvent'];
+export type CampaignAssignmentEventData = components['schemas']['CampaignAssignmentEventData'];
+export type AssignmentCreatedEvent = components['schemas']['AssignmentCreatedEvent'];
+export type AssignmentDueSoonEvent = components['schemas']['AssignmentDueSoonEvent'];
+export type AssignmentOverdueEvent = components['schemas']['AssignmentOverdueEvent'];
+export type AssignmentCompletedEvent = components['schemas']['AssignmentCompletedEvent'];
+export type AssignmentReopenedEvent = components['schemas']['AssignmentReopenedEvent'];
+export type AssignmentWaivedEvent = components['schemas']['AssignmentWaivedEvent'];
+export type AssignmentEndedEvent = components['schemas']['AssignmentEndedEvent'];
 export type CorrectionEventData = components['schemas']['CorrectionEventData'];
 export type RecordCorrectedEvent = components['schemas']['RecordCorrectedEvent'];
 export type PolicyVersionEventData = components['schemas']['PolicyVersionEventData'];
@@ -9561,6 +9858,209 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['EnrollmentRemovedEvent'];
+      };
+    };
+    responses: {
+      /** @description Acknowledges the event. Any 2xx response does so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Does not acknowledge the event. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onAssignmentCreated: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AssignmentCreatedEvent'];
+      };
+    };
+    responses: {
+      /** @description Acknowledges the event. Any 2xx response does so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Does not acknowledge the event. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onAssignmentDueSoon: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AssignmentDueSoonEvent'];
+      };
+    };
+    responses: {
+      /** @description Acknowledges the event. Any 2xx response does so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Does not acknowledge the event. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onAssignmentOverdue: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AssignmentOverdueEvent'];
+      };
+    };
+    responses: {
+      /** @description Acknowledges the event. Any 2xx response does so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Does not acknowledge the event. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onAssignmentCompleted: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AssignmentCompletedEvent'];
+      };
+    };
+    responses: {
+      /** @description Acknowledges the event. Any 2xx response does so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Does not acknowledge the event. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onAssignmentReopened: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AssignmentReopenedEvent'];
+      };
+    };
+    responses: {
+      /** @description Acknowledges the event. Any 2xx response does so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Does not acknowledge the event. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onAssignmentWaived: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AssignmentWaivedEvent'];
+      };
+    };
+    responses: {
+      /** @description Acknowledges the event. Any 2xx response does so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Does not acknowledge the event. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onAssignmentEnded: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AssignmentEndedEvent'];
       };
     };
     responses: {

@@ -18,7 +18,7 @@ const ASSIGNMENT = sql`
   a.id, a.campaign_id as "campaignId",
   jsonb_build_object('id', l.id, 'name', ${fullName(sql`l`)}, 'email', l.email) as learner,
   jsonb_build_object('type', case when i.course_id is null then 'policy' else 'course' end, 'id', a.item_id) as item,
-  a.round, a.condition, ${STATUS} as status, a.assigned_at as "assignedAt", a.due_on::text as "dueOn",
+  a.round, a.condition, ${STATUS} as status, a.assigned_at as "assignedAt", coalesce(a.extended_until, a.due_on)::text as "dueOn",
   a.due_at as "dueAt", ${IS_OPEN} and a.due_at <= now() as overdue, a.extended_until::text as "extendedUntil",
   a.completed_at as "completedAt",
   case when a.waived_at is not null
@@ -40,24 +40,29 @@ const hasStatus = (p: Parameters<Filter>): Sql => sql`
   (${p.status}::text is null or ${STATUS} = ${p.status}
    or (${p.status} = 'overdue' and ${IS_OPEN} and a.due_at <= now()))`;
 
-const all = pagedQuery<Filter, Assignment>(
-  'assignments',
+const selectOf = (p: Parameters<Filter>, condition: Sql): Sql => sql`
+  select ${ASSIGNMENT} from ${FROM(p)} where a.company_id = ${p.companyId} and ${condition} and ${hasStatus(p)}`;
+
+const all = pagedQuery<Filter, Assignment>('assignments', { id: 'uuid' }, (p) => selectOf(p, sql`true`), {
+  status: null,
+});
+
+const ofCampaign = pagedQuery<Filter, Assignment>(
+  'assignments_of_campaign',
   { id: 'uuid' },
-  (p) => sql`
-    select ${ASSIGNMENT} from ${FROM(p)}
-     where a.company_id = ${p.companyId} and ${hasStatus(p)}
-       and (${p.campaignId}::uuid is null or a.campaign_id = ${p.campaignId})`,
-  { campaignId: null, status: null },
+  (p) => selectOf(p, sql`a.campaign_id = ${p.campaignId}`),
+  { status: null },
 );
 
 const ofLearner = pagedQuery<Filter, Assignment>(
   'assignments_of_learner',
   { id: 'uuid' },
-  (p) => sql`
-    select ${ASSIGNMENT} from ${FROM(p)}
-     where a.company_id = ${p.companyId} and a.learner_id = ${p.learnerId} and ${hasStatus(p)}
-       and (${p.campaignId}::uuid is null or a.campaign_id = ${p.campaignId})`,
-  { campaignId: null, status: null },
+  (p) =>
+    selectOf(
+      p,
+      sql`a.learner_id = ${p.learnerId} and (${p.campaignId}::uuid is null or a.campaign_id = ${p.campaignId})`,
+    ),
+  { status: null, campaignId: null },
 );
 
 /** Lists assignments, oldest first. */
@@ -66,5 +71,6 @@ export function listAssignments(
   { campaignId = null, learnerId = null, status = null }: { [Name in keyof Filter]?: Filter[Name] | undefined },
 ): Rows<Assignment> {
   const filter = { campaignId, learnerId, status };
-  return tenant.stream(learnerId === null ? all : ofLearner, filter);
+  const list = learnerId !== null ? ofLearner : campaignId !== null ? ofCampaign : all;
+  return tenant.stream(list, filter);
 }

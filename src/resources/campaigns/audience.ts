@@ -2,9 +2,14 @@ import { type Sql, sql } from '../../db/sql.ts';
 import type { Parameters } from '../../db/statement.ts';
 import { effectiveManagerId } from '../learners/shared/manager-in-effect.ts';
 
+/** Condition that one of the ids is the former id of a merged learner. */
+const wasMerged = (p: Parameters<object>, learnerId: Sql, ids: Sql): Sql => sql`
+  exists (select from learner_merges w
+           where w.company_id = ${p.companyId} and w.current_learner_id = ${learnerId} and w.learner_id = any(${ids}))`;
+
 /** Condition that a learner `l` meets a condition `f` of a campaign. */
 const meets = (p: Parameters<object>): Sql => sql`
-  (f.learner_ids is null or l.id = any(f.learner_ids))
+  (f.learner_ids is null or l.id = any(f.learner_ids) or ${wasMerged(p, sql`l.id`, sql`f.learner_ids`)})
   and (f.countries is null or l.country = any(f.countries))
   and (f.departments is null
        or l.department_key = any(array(select profile_key(d) from unnest(f.departments) as d)))
@@ -18,7 +23,9 @@ const meets = (p: Parameters<object>): Sql => sql`
                    where s.company_id = ${p.companyId} and s.learner_id = l.id
                      and s.simulation_id = any(f.failed_simulation_ids)
                      and coalesce(s.visited_at, s.compromised_at) is not null))
-  and (f.manager_ids is null or ${effectiveManagerId(p)} = any(f.manager_ids))`;
+  and (f.manager_ids is null
+       or exists (select from (select ${effectiveManagerId(p)} as id) as m
+                   where m.id = any(f.manager_ids) or ${wasMerged(p, sql`m.id`, sql`f.manager_ids`)}))`;
 
 /**
  * Builds a lateral subquery that has a row if the active learner `l` is in the audience of the campaign `c`. Its column

@@ -1,7 +1,6 @@
 import type { Handler } from '../../contract/contract.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
-import * as assignmentRepository from './assignment-repository.ts';
 import { requireReferences } from './campaign-references.ts';
 import * as repository from './campaign-repository.ts';
 import { completeMessages } from './messages/message-settings.ts';
@@ -58,6 +57,3 @@ export const deleteCampaign: Handler<'deleteCampaign'> = ({ campaignId }, tenant
     await tx.mutate(repository.removeCampaign, { campaignId });
     return { id: campaignId };
   });
-
-export const listAssignments: Handler<'listAssignments'> = (filter, tenant) =>
-  assignmentRepository.listAssignments(tenant, filter);

@@ -88,17 +88,23 @@ interface Columns extends CampaignParams, MessageSettings {
   dueDate: string | null;
   repeatMonths: number | null;
   repeatsYearly: boolean;
+  /** When the worker next compares the campaign with its audience. */
+  evaluateAt: string | null;
+  endedAt: string | null;
 }
 
 const SAMPLES = {
-  ...{ status: 'draft', dueDays: 14, dueDate: null, repeatMonths: null, repeatsYearly: false },
-  ...{ remindBefore: [7], remindAfter: [1], escalateAfter: 7 },
+  status: 'draft',
+  dueDays: 14,
+  dueDate: null,
+  repeatMonths: null,
+  repeatsYearly: false,
+  evaluateAt: null,
+  endedAt: null,
+  remindBefore: [7],
+  remindAfter: [1],
+  escalateAfter: 7,
 };
-
-// A campaign that waits for its start is next compared with its audience at the start, a running or ended one now.
-const evaluateAt = (p: Parameters<Columns>): Sql => sql`
-  case ${p.status}::text when 'scheduled' then ${p.startAt}::timestamptz when 'running' then now() when 'ended' then now()
-   end`;
 
 const insert = mutation<Columns>(
   'campaign_insert',
@@ -109,7 +115,7 @@ const insert = mutation<Columns>(
     values (${p.companyId}, ${p.campaignId}, ${p.externalId}, ${p.name}, ${p.status}, ${p.everyone},
             ${p.includeNewcomers}, ${p.keepOpenAfterLeaving}, ${p.startAt}, ${p.dueDays}, ${p.dueDate},
             ${p.repeatMonths}, ${p.repeatsYearly}, ${p.remindBefore}, ${p.remindAfter}, ${p.message}, ${p.replyName},
-            ${p.escalateAfter}, ${evaluateAt(p)})`,
+            ${p.escalateAfter}, ${p.evaluateAt}::timestamptz)`,
   SAMPLES,
 );
 
@@ -121,8 +127,9 @@ const update = mutation<Columns>(
            includes_newcomers = ${p.includeNewcomers}, keeps_open = ${p.keepOpenAfterLeaving}, start_at = ${p.startAt},
            due_days = ${p.dueDays}, due_date = ${p.dueDate}, repeat_months = ${p.repeatMonths},
            repeats_yearly = ${p.repeatsYearly}, remind_before = ${p.remindBefore}, remind_after = ${p.remindAfter},
-           message = ${p.message}, reply_name = ${p.replyName}, escalate_after = ${p.escalateAfter}, evaluate_at = ${evaluateAt(p)},
-           ended_at = case when ${p.status}::text = 'ended' then now() end, updated_at = now()
+           message = ${p.message}, reply_name = ${p.replyName}, escalate_after = ${p.escalateAfter},
+           evaluate_at = ${p.evaluateAt}::timestamptz,
+           ended_at = ${p.endedAt}::timestamptz, updated_at = now()
      where company_id = ${p.companyId} and id = ${p.campaignId}`,
   SAMPLES,
 );
@@ -140,8 +147,9 @@ const insertConditions = mutation<CampaignParams & { conditions: string }>(
            f.departments, f.locations, f.countries, f."riskLevels", f."failedSimulationIds"
       from json_to_recordset(${p.conditions}::json)
         as f (position smallint, excludes boolean, "groupIds" uuid[], "learnerIds" uuid[], "managerIds" uuid[],
-              departments text[], locations text[], countries text[], "riskLevels" text[], "failedSimulationIds" uuid[])`,
-  { conditions: '[]' },
+              departments text[], locations text[], countries text[], "riskLevels" text[], "failedSimulationIds" uuid[])
+    on conflict do nothing`,
+  { conditions: '[{"position":0,"excludes":false}]' },
 );
 
 interface Items extends CampaignParams {
@@ -166,11 +174,13 @@ const insertItems = mutation<Items>(
     select ${p.companyId}, ${p.campaignId}, i.id, array_position(${p.itemIds}::uuid[], i.id), i.owner_id, i.course_id,
            i.policy_id
       from (
-        select id, owner_id, id as course_id, null::uuid as policy_id from courses
-         where owner_id in (managed_catalogue(), ${p.companyId}) and id = any(${p.courseIds}::uuid[])
+        select c.id, c.owner_id, c.id as course_id, null::uuid as policy_id
+          from unnest(${p.courseIds}::uuid[]) as asked (id)
+          join courses c on c.owner_id in (managed_catalogue(), ${p.companyId}) and c.id = asked.id
         union all
-        select id, null, null, id from policies
-         where company_id = ${p.companyId} and id = any(${p.policyIds}::uuid[])) as i
+        select o.id, null, null, o.id
+          from unnest(${p.policyIds}::uuid[]) as asked (id)
+          join policies o on o.company_id = ${p.companyId} and o.id = asked.id) as i
     on conflict (company_id, campaign_id, item_id) do update set position = excluded.position, removed_at = null`,
 );
 
@@ -212,10 +222,13 @@ export function splitItems(items: Declaration['items']): Pick<Items, 'courseIds'
 function toColumns(campaignId: string, declaration: Declaration): Columns {
   const { externalId, name, status, everyone, includeNewcomers, keepOpenAfterLeaving, startAt } = declaration;
   const { dueDays, dueDate, recurrence, remindBefore, remindAfter, message, replyName, escalateAfter } = declaration;
+  const now = new Date().toISOString();
+  const evaluateAt = status === 'scheduled' ? startAt : status === 'running' || status === 'ended' ? now : null;
   return {
     ...{ campaignId, externalId, name, status, everyone, includeNewcomers, keepOpenAfterLeaving, startAt },
     ...{ remindBefore, remindAfter, message, replyName, escalateAfter },
     ...{ dueDays, dueDate, repeatMonths: recurrence?.months ?? null, repeatsYearly: recurrence?.type === 'yearly' },
+    ...{ evaluateAt, endedAt: status === 'ended' ? now : null },
   };
 }
 

@@ -22,6 +22,8 @@
 // - A learner of whom something has changed that an audience can depend on: within a second, with all running campaigns.
 //   Triggers record such learners in campaign_changes.
 //
+// Then it marks assignments that are due soon or overdue. Each mark is an event.
+//
 // Guarantees: two workers can evaluate the same learners, and a worker can die at any point. Assignments are unique by
 // campaign, learner, item and round. A claim of two minutes keeps two workers from evaluating a whole company at the same
 // time; each page extends it and stores its position, from which another worker continues. A change of the campaign
@@ -47,6 +49,8 @@ export async function evaluateCampaigns(tenant: TenantWriter, signal: AbortSigna
     await evaluateAll(tenant, claim, signal);
   }
   while (!signal.aborted && (await evaluateChanges(tenant)) === LEARNERS_TO_A_PAGE);
+  const limit = LEARNERS_TO_A_PAGE;
+  while (!signal.aborted && (await tenant.mutate(repository.markDue, { limit })).length === limit);
 }
 
 /** Evaluates a campaign for all learners, from the position of the claim on. */
@@ -87,9 +91,7 @@ async function evaluatePage(tx: TenantWriter, page: Evaluated): Promise<void> {
   await tx.mutate(repository.assignItems, page);
   const ended = (await tx.mutate(repository.endAssignments, page)).map(({ id }) => id);
   await tx.mutate(repository.completeAssignments, page);
-  if (ended.length > 0) {
-    for (const group of await tx.queryAll(repository.toUndo, { assignmentIds: ended })) await undo(tx, group);
-  }
+  await takeBackEnrolments(tx, ended);
   for (const group of await tx.queryAll(repository.toEnrol, page)) await enrol(tx, group);
   await tx.mutate(planMessages, page);
 }
@@ -105,7 +107,12 @@ async function enrol(tx: TenantWriter, { itemId, isCourse, learnerIds, assignmen
   await tx.mutate(repository.setEnrolled, { assignmentIds, enrolled: true });
 }
 
-/** Takes back the enrolments or requests that ended assignments had caused. */
+/** Takes back the enrolments and requests that ended or waived assignments had caused. Their learners are locked. */
+export async function takeBackEnrolments(tx: TenantWriter, assignmentIds: string[]): Promise<void> {
+  if (assignmentIds.length === 0) return;
+  for (const group of await tx.queryAll(repository.toUndo, { assignmentIds })) await undo(tx, group);
+}
+
 async function undo(tx: TenantWriter, { itemId, isCourse, learnerIds, assignmentIds }: ItemGroup): Promise<void> {
   const pairs = { learnerIds: [...new Set(learnerIds)], targetIds: [itemId] };
   await (isCourse ? enrollments : assignments).takeBack(tx, pairs);

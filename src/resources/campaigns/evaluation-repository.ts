@@ -10,6 +10,9 @@ const LEASE = sql`interval '2 minutes'`;
 const zone = (p: Parameters<object>): Sql => sql`
   coalesce((select s.time_zone from company_settings s where s.company_id = ${p.companyId}), 'UTC')`;
 
+/** Builds the time zone of a learner. */
+export const zoneOf = (p: Parameters<object>, learner: Sql): Sql => sql`coalesce(${learner}.time_zone, ${zone(p)})`;
+
 /** Starts the campaigns whose time has come. */
 export const startDue = mutation<object>(
   'campaign_start_due',
@@ -25,7 +28,7 @@ export interface Claim {
   /** The last learner who was compared, in the order of ids. */
   afterId: string | null;
   /** The end of the claim, by which it is recognised. */
-  evaluateAt: string;
+  evaluateAt: string | null;
 }
 
 /** Claims the campaign that has been due longest, unless another worker has claimed it. */
@@ -55,8 +58,9 @@ export const endClaim = mutation<Claim>(
   (p) => sql`
     update campaigns c
        set evaluate_at = case when c.status = 'running'
-                              then ((now() at time zone ${zone(p)})::date + 1)::timestamp at time zone ${zone(p)} end,
-           evaluated_learner_id = null, assigned_at = coalesce(c.assigned_at, now())
+                              then ((t.now at time zone ${zone(p)})::date + 1)::timestamp at time zone ${zone(p)} end,
+           evaluated_learner_id = null, assigned_at = coalesce(c.assigned_at, t.now)
+      from (select now() as now) as t
      where c.company_id = ${p.companyId} and c.id = ${p.campaignId} and c.evaluate_at = ${p.evaluateAt}`,
 );
 
@@ -75,9 +79,9 @@ export const takeChanges = mutation<{ limit: number }, { learnerId: string }>(
   'campaign_take_changes',
   (p) => sql`
     delete from campaign_changes
-     where company_id = ${p.companyId} and id in (
+     where company_id = ${p.companyId} and id = any(array(
        select id from campaign_changes where company_id = ${p.companyId} order by id limit ${p.limit}::integer
-          for update skip locked)
+          for update skip locked))
     returning learner_id as "learnerId"`,
 );
 
@@ -105,7 +109,7 @@ export const assignItems = mutation<Evaluated>(
        and c.status = 'running'
      cross join lateral ${expectedAssignments(p, { now: sql`now()`, startedOn: sql`c.started_on` })} as e
     on conflict (company_id, campaign_id, learner_id, item_id, round) do update
-       set condition = excluded.condition, due_on = excluded.due_on, due_at = excluded.due_at, ended_at = null,
+       set condition = excluded.condition, due_on = excluded.due_on, due_at = excluded.due_at, extended_until = null, ended_at = null,
            ended_because = null, due_soon_at = null, overdue_at = null
      where campaign_assignments.ended_at is not null`,
 );
@@ -159,13 +163,13 @@ const groups = (where: Sql, p: Parameters<object>): Sql => sql`
     from campaign_assignments a where a.company_id = ${p.companyId} and ${where}
    group by a.item_id, a.results_from is not null order by a.item_id`;
 
-/** Finds the ended assignments that caused an enrolment or request which no other campaign asks for. */
+/** Finds the ended or waived assignments that caused an enrolment or request which no other campaign asks for. */
 export const toUndo = query<{ assignmentIds: string[] }, ItemGroup>('campaign_to_undo', (p) =>
   groups(
-    sql`a.id = any(${p.assignmentIds}::uuid[]) and a.enrolled and a.ended_at is not null
-      and not exists (select from campaign_assignments o
-                       where o.company_id = ${p.companyId} and o.learner_id = a.learner_id and o.item_id = a.item_id
-                         and o.completed_at is null and o.waived_at is null and o.ended_at is null)`,
+    sql`a.id = any(${p.assignmentIds}::uuid[]) and a.enrolled and coalesce(a.ended_at, a.waived_at) is not null
+      and (select o.id from campaign_assignments o
+            where o.company_id = ${p.companyId} and o.learner_id = a.learner_id and o.item_id = a.item_id
+              and o.completed_at is null and o.waived_at is null and o.ended_at is null limit 1) is null`,
     p,
   ),
 );
@@ -189,4 +193,21 @@ export const setEnrolled = mutation<{ assignmentIds: string[]; enrolled: boolean
   (p) => sql`
     update campaign_assignments set enrolled = ${p.enrolled}
      where company_id = ${p.companyId} and id = any(${p.assignmentIds}::uuid[])`,
+);
+
+/** Marks open assignments that are overdue, or due within seven days, so that events tell of them. */
+export const markDue = mutation<{ limit: number }, { id: string }>(
+  'campaign_mark_due',
+  (p) => sql`
+    update campaign_assignments a
+       set due_soon_at = coalesce(a.due_soon_at, t.now),
+           overdue_at = coalesce(a.overdue_at, case when a.due_at <= t.now then t.now end)
+      from (select now() as now) as t
+     where a.company_id = ${p.companyId} and a.id = any(array(
+       select a.id from campaign_assignments a
+        where a.company_id = ${p.companyId} and ${IS_OPEN} and (a.overdue_at is null or a.due_soon_at is null)
+          and (a.due_soon_at is null and a.due_at <= now() + interval '7 days'
+               or a.overdue_at is null and a.due_at <= now())
+        order by a.due_at limit ${p.limit}::integer for update skip locked))
+    returning a.id`,
 );

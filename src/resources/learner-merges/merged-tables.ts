@@ -4,6 +4,7 @@
  */
 export const KEPT = {
   attempt_versions: ['course_id', 'attempt_id', 'superseded_at', 'recorded_at'],
+  campaign_assignments: ['campaign_id', 'item_id', 'round'],
   certificates: ['attempt_id'],
   corrections: ['id'],
   course_progress: ['course_id'],
@@ -35,6 +36,7 @@ export type KeptTable = keyof typeof KEPT;
 
 /** Tables of learners that a merge leaves to the deletion of the duplicate, with the reasons. */
 export const NOT_KEPT = {
+  campaign_changes: 'The worker deletes them within seconds.',
   known_devices: 'The duplicate signs in no longer.',
   learner_search_words: 'A trigger derives them from the learner.',
   person_sessions: 'The duplicate signs in no longer.',
@@ -44,7 +46,8 @@ export const NOT_KEPT = {
 
 /** Tables whose rows move one by one, unless the learner who stays has a row with the same key. */
 export const MOVED = [
-  ...['attempt_versions', 'certificates', 'corrections', 'course_result_events', 'enrollment_attempts'],
+  ...['attempt_versions', 'campaign_assignments', 'certificates', 'corrections', 'course_result_events'],
+  'enrollment_attempts',
   ...[
     'membership_periods',
     'membership_versions',
@@ -57,7 +60,8 @@ export const MOVED = [
 ] as readonly string[] as readonly MovedTable[];
 
 export type MovedTable =
-  | ('attempt_versions' | 'certificates' | 'corrections' | 'course_result_events' | 'enrollment_attempts')
+  | ('attempt_versions' | 'campaign_assignments' | 'certificates' | 'corrections' | 'course_result_events')
+  | 'enrollment_attempts'
   | (
       | 'membership_periods'
       | 'membership_versions'

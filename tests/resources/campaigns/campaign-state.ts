@@ -15,6 +15,9 @@ export const EVERYONE = { everyone: true };
 /** The audience of some learners. */
 export const only = (...learnerIds: string[]) => ({ include: [{ learnerIds }] });
 
+/** Returns the day that is a number of days from today. */
+export const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+
 /** Does what the worker does for a company. */
 export function evaluate(company: CompanyName = 'tenant'): Promise<void> {
   return evaluateCampaigns(new TenantAccess(pool).ofJob(companies[company]), new AbortController().signal);

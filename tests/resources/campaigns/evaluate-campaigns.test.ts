@@ -3,9 +3,18 @@ import { passDays } from '../../support/passing-time.ts';
 import { groupId, managedCourses } from '../../support/world.ts';
 import { createLearner, uniqueId } from '../reports/past-state.ts';
 import { policyId } from '../../support/world-policies.ts';
-import { evaluate, EVERYONE, finish, listAssignments, only, phishing, runCampaign, sign } from './campaign-state.ts';
+import {
+  evaluate,
+  EVERYONE,
+  finish,
+  inDays,
+  listAssignments,
+  only,
+  phishing,
+  runCampaign,
+  sign,
+} from './campaign-state.ts';
 
-const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 const policy = { type: 'policy', id: policyId('tenant', 1) };
 
 test('a campaign assigns its items to everyone who is active, once', async () => {

@@ -1,0 +1,70 @@
+import { sql } from '../../db/sql.ts';
+import { mutation, type Parameters, query } from '../../db/statement.ts';
+import type { TenantReader } from '../../db/tenant.ts';
+import { IS_OPEN } from './assignment-repository.ts';
+import { zoneOf } from './evaluation-repository.ts';
+
+interface Changed {
+  assignmentIds: string[];
+}
+
+export interface AssignmentState {
+  id: string;
+  learnerId: string;
+  isOpen: boolean;
+  isWaived: boolean;
+  /** Whether the campaign has ended. */
+  isEnded: boolean;
+}
+
+const states = query<Changed, AssignmentState>(
+  'assignment_states',
+  (p) => sql`
+    select a.id, a.learner_id as "learnerId", ${IS_OPEN} as "isOpen", a.waived_at is not null as "isWaived",
+           c.status = 'ended' as "isEnded"
+      from campaign_assignments a join campaigns c on c.company_id = ${p.companyId} and c.id = a.campaign_id
+     where a.company_id = ${p.companyId} and a.id = any(${p.assignmentIds}::uuid[])`,
+);
+
+/** Finds the states of assignments by id. Assignments that the company does not have are missing. */
+export async function findStates(tenant: TenantReader, assignmentIds: string[]): Promise<Map<string, AssignmentState>> {
+  return new Map((await tenant.queryAll(states, { assignmentIds })).map((state) => [state.id, state]));
+}
+
+const isAsked = (p: Parameters<Changed>) => sql`
+  a.company_id = ${p.companyId} and a.id = any(${p.assignmentIds}::uuid[])`;
+
+/** Sets the last day of assignments, or takes it back. */
+export const extend = mutation<Changed & { until: string | null }>(
+  'assignment_extend',
+  (p) => sql`
+    update campaign_assignments a
+       set extended_until = ${p.until}::date, due_soon_at = null, overdue_at = null,
+           due_at = (coalesce(${p.until}::date, a.due_on) + 1)::timestamp at time zone ${zoneOf(p, sql`l`)}
+      from learners l
+     where ${isAsked(p)} and l.company_id = ${p.companyId} and l.id = a.learner_id`,
+  { until: '2027-03-05' },
+);
+
+export const waive = mutation<Changed & { reason: string }>(
+  'assignment_waive',
+  (p) => sql`
+    update campaign_assignments a set waived_at = now(), waived_because = ${p.reason}, mail_at = null
+     where ${isAsked(p)}`,
+);
+
+export const restore = mutation<Changed>(
+  'assignment_restore',
+  (p) => sql`
+    update campaign_assignments a set waived_at = null, waived_because = null, due_soon_at = null, overdue_at = null
+     where ${isAsked(p)}`,
+);
+
+/** Lets the worker evaluate the learners of the assignments. */
+export const recordChanges = mutation<Changed>(
+  'assignment_record_changes',
+  (p) => sql`
+    insert into campaign_changes (company_id, learner_id)
+    select a.company_id, a.learner_id from campaign_assignments a where ${isAsked(p)}
+    on conflict do nothing`,
+);

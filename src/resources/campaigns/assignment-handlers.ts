@@ -1,0 +1,34 @@
+import type { Handler } from '../../contract/contract.ts';
+import { invalidField } from '../../contract/errors.ts';
+import * as repository from './assignment-repository.ts';
+import { changeAssignments } from './change-assignments.ts';
+import * as changes from './assignment-changes.ts';
+
+export const listAssignments: Handler<'listAssignments'> = (filter, tenant) =>
+  repository.listAssignments(tenant, filter);
+
+const DAY_MS = 86_400_000;
+
+export const extendAssignments: Handler<'extendAssignments'> = ({ body: { assignmentIds, until } }, tenant) => {
+  // Somewhere in the world, the day before lasts until 12:00 UTC.
+  if (until !== null && Date.parse(until) + 1.5 * DAY_MS < Date.now()) {
+    throw invalidField('body/until', 'must not be a past day');
+  }
+  return changeAssignments(tenant, assignmentIds, {
+    change: (tx, ids) => tx.mutate(changes.extend, { assignmentIds: ids, until }),
+    isAllowed: ({ isOpen }) => isOpen || 'not_open',
+  });
+};
+
+export const waiveAssignments: Handler<'waiveAssignments'> = ({ body: { assignmentIds, reason } }, tenant) =>
+  changeAssignments(tenant, assignmentIds, {
+    change: (tx, ids) => tx.mutate(changes.waive, { assignmentIds: ids, reason }),
+    isAllowed: ({ isOpen }) => isOpen || 'not_open',
+    endsEnrolments: true,
+  });
+
+export const restoreAssignments: Handler<'restoreAssignments'> = ({ body: { assignmentIds } }, tenant) =>
+  changeAssignments(tenant, assignmentIds, {
+    change: (tx, ids) => tx.mutate(changes.restore, { assignmentIds: ids }),
+    isAllowed: ({ isWaived, isEnded }) => (isEnded ? 'campaign_ended' : isWaived || 'not_waived'),
+  });
