@@ -180,6 +180,13 @@ CREATE TABLE campaign_conditions (
   CONSTRAINT campaign_conditions_pkey PRIMARY KEY (company_id, campaign_id, "position")
 );
 
+CREATE TABLE campaign_digests (
+  company_id uuid NOT NULL,
+  time_zone text NOT NULL,
+  next_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT campaign_digests_pkey PRIMARY KEY (company_id, time_zone)
+);
+
 CREATE TABLE campaign_items (
   company_id uuid NOT NULL,
   campaign_id uuid NOT NULL,
@@ -1901,6 +1908,8 @@ AS $function$
              and (a.overdue_at is null and a.due_at <= now()
                   or a.due_soon_at is null and a.due_at <= now() + interval '7 days')
              and (a.overdue_at is null or a.due_soon_at is null)
+          union
+          select g.company_id from campaign_digests g where g.next_at <= now()
           union
           select c.company_id from campaigns c
            where c.status = 'running'
@@ -5488,6 +5497,13 @@ CREATE POLICY own_company ON campaign_conditions AS PERMISSIVE FOR ALL TO awaren
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
 GRANT DELETE, INSERT, SELECT ON campaign_conditions TO awareness_service;
+
+CREATE INDEX campaign_digests_next ON public.campaign_digests USING btree (next_at, company_id);
+ALTER TABLE campaign_digests ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON campaign_digests AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON campaign_digests TO awareness_service;
 
 ALTER TABLE campaign_items ADD CONSTRAINT campaign_items_campaign FOREIGN KEY (company_id, campaign_id) REFERENCES campaigns(company_id, id) ON DELETE CASCADE;
 ALTER TABLE campaign_items ADD CONSTRAINT campaign_items_course FOREIGN KEY (course_owner_id, course_id) REFERENCES courses(owner_id, id);

@@ -307,6 +307,19 @@ export async function up(knex: Knex): Promise<void> {
       using (company_id = current_company()) with check (company_id = current_company());
     grant select, insert, update on campaign_mail_days to awareness_service;
 
+    -- The time of the next messages to the managers in a time zone about overdue assignments.
+    create table campaign_digests (
+      company_id uuid not null,
+      time_zone text not null,
+      next_at timestamptz(3) not null,
+      primary key (company_id, time_zone)
+    );
+    create index campaign_digests_next on campaign_digests (next_at, company_id);
+    alter table campaign_digests enable row level security;
+    create policy own_company on campaign_digests to awareness_service
+      using (company_id = current_company()) with check (company_id = current_company());
+    grant select, insert, update, delete on campaign_digests to awareness_service;
+
     -- Learners of whom something has changed that an audience can depend on. The worker compares them with the running
     -- campaigns and deletes the rows. Rows are only added, so that a change never waits for the worker.
     create table campaign_changes (
@@ -396,6 +409,8 @@ export async function up(knex: Knex): Promise<void> {
                   or a.due_soon_at is null and a.due_at <= now() + interval '7 days')
              and (a.overdue_at is null or a.due_soon_at is null)
           union
+          select g.company_id from campaign_digests g where g.next_at <= now()
+          union
           select c.company_id from campaigns c
            where c.status = 'running'
              and exists (select from campaign_assignments a where a.company_id = c.company_id and a.mail_at <= now())) as d
@@ -413,6 +428,6 @@ export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
     ${TRIGGERS.map(({ table, on }) => `drop function campaigns_${table}_${on} cascade;`).join('\n    ')}
     drop function emit_campaign_assignments_insert, emit_campaign_assignments_update cascade;
-    drop table campaign_changes, campaign_assignments, campaign_items, campaign_conditions, campaigns cascade;
+    drop table campaign_digests, campaign_mail_days, campaign_changes, campaign_assignments, campaign_items, campaign_conditions, campaigns cascade;
     drop function record_campaign_changes, complete_assignments, due_campaigns, campaigns_are_running cascade;`);
 }

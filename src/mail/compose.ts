@@ -6,6 +6,7 @@ import type { MessageRow } from './message-repository.ts';
 import type { DueAssignment } from './campaign-messages.ts';
 import { oneLine, oneLineAmidText } from './one-line.ts';
 import { isNotice } from './outbox.ts';
+import { listOverdue, type OverdueAssignment } from './overdue-team.ts';
 import type { ItemTexts, MessageContent, Wording } from './wording/wording.ts';
 import { wordings } from './wording/wordings.ts';
 
@@ -51,7 +52,7 @@ const DAY_MINUTES = 24 * 60;
 export function getLinkMinutes(message: MessageRow, { trainingUrl }: MailSettings): number | undefined {
   if (message.kind === 'sign_in') return DAY_MINUTES;
   if (message.kind === 'admin_sign_in') return 30;
-  if (message.kind === 'learner_address_changed') return undefined;
+  if (message.kind === 'learner_address_changed' || message.kind === 'assignments_overdue') return undefined;
   return isToAdmin(message) || trainingUrl !== undefined ? undefined : 14 * DAY_MINUTES;
 }
 
@@ -79,6 +80,19 @@ function buildContent(message: MessageRow, wording: Wording, settings: MailSetti
     const footer = wording.adminFooter(company, contact);
     return { ...aboutItems(texts, items), greeting, afterItems: [texts.advice], footer };
   }
+  if (message.kind === 'assignments_overdue') {
+    const texts = wording.assignments_overdue(company);
+    const { listed, more } = listOverdue(message.overdue ?? []);
+    const lines = listed.map(toOverdueLine).map(wording.overdueAssignment);
+    const afterItems = [...(more > 0 ? [wording.moreOverdue(more)] : []), texts.advice];
+    return {
+      ...aboutItems(texts, items),
+      items: lines,
+      greeting,
+      afterItems,
+      footer: wording.managerFooter(company, contact),
+    };
+  }
   const texts = wording[message.kind](company);
   return {
     ...aboutItems(texts, items),
@@ -101,6 +115,10 @@ function toOneLine<T extends { policyName: string }>(signature: T): T {
 
 function toLine(assignment: DueAssignment): DueAssignment {
   return { ...assignment, name: oneLineAmidText(assignment.name) };
+}
+
+function toOverdueLine({ learnerName, name, dueOn }: OverdueAssignment): OverdueAssignment {
+  return { learnerName: oneLineAmidText(learnerName), name: oneLineAmidText(name), dueOn };
 }
 
 /** Returns the texts and names for questions of the campaigns of assignments, each once. */

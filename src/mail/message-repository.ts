@@ -12,6 +12,7 @@ import {
   type VoidedSignature,
 } from './receipts.ts';
 import { type AdminNoticeKind, isNotice, type LearnerMessageKind } from './outbox.ts';
+import { findOverdueAssignments, type OverdueAssignment } from './overdue-team.ts';
 import { learnerZone } from './working-hours.ts';
 
 /** A message with current data: names and addresses might have changed since it was queued. */
@@ -46,6 +47,8 @@ export interface MessageRow {
   timeZone: string;
   /** What the learner must finish or sign; only in a message of campaigns. */
   assignments?: DueAssignment[];
+  /** What learners of the reader have not finished or signed in time; only in a message to a manager. */
+  overdue?: OverdueAssignment[];
 }
 
 /**
@@ -79,7 +82,10 @@ function subjectsLeft(p: Parameters<object>, course: Sql, policy: Sql): Sql {
      order by 1)`;
 }
 
-const queuedMessage = query<{ messageId: string }, Omit<MessageRow, 'receipts' | 'voidedSignatures' | 'assignments'>>(
+const queuedMessage = query<
+  { messageId: string },
+  Omit<MessageRow, 'receipts' | 'voidedSignatures' | 'assignments' | 'overdue'>
+>(
   'message_queued',
   (p) => sql`
     select m.id, m.kind, m.created_at as "createdAt", k.name as "companyName",
@@ -113,6 +119,10 @@ export async function findQueuedMessage(
   if (kind === 'assignments_due') {
     const assignments = await findDueAssignments(tenant, messageId, now);
     return { ...message, assignments, subjectNames: assignments.map(({ name }) => name) };
+  }
+  if (kind === 'assignments_overdue') {
+    const overdue = await findOverdueAssignments(tenant, messageId, now);
+    return { ...message, overdue, subjectNames: overdue.map(({ name }) => name) };
   }
   return isNotice(kind)
     ? { ...message, subjectNames: await findNoticeSubjects(tenant, { ...message, kind }) }

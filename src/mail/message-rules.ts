@@ -24,13 +24,13 @@ export function causeIsGone(message: MessageRow, now: Date): string | undefined 
 
 /** Reports whether a message of campaigns cannot be sent at this time. Another message replaces it. */
 export function waitsForMorning({ kind, timeZone, subjectNames }: MessageRow, now: Date): boolean {
-  return kind === 'assignments_due' && subjectNames.length > 0 && !isWorkingTime(now, timeZone);
+  return kind.startsWith('assignments_') && subjectNames.length > 0 && !isWorkingTime(now, timeZone);
 }
 
 /** Reports whether a queued message must be sent with all subjects that it was queued for. */
 export function isWhole(message: MessageRow, now: Date): boolean {
   if (causeIsGone(message, now) !== undefined) return false;
-  return message.kind === 'assignments_due' || message.subjectNames.length === message.subjectIds.length;
+  return message.kind.startsWith('assignments_') || message.subjectNames.length === message.subjectIds.length;
 }
 
 /** An error of nodemailer about a message that it could not send. */

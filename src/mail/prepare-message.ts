@@ -11,6 +11,7 @@ import {
   settleMessage,
 } from './message-repository.ts';
 import { causeIsGone, isWhole, waitsForMorning } from './message-rules.ts';
+import { waitForDigest } from './overdue-team.ts';
 import type { Prepare } from './send-message.ts';
 import { mintMessageLink } from './sign-in-messages.ts';
 
@@ -66,7 +67,10 @@ async function messageToSend(
       return message;
     }
     await settleMessage(tx, messageId, attempt, { status: 'cancelled', reason });
-    if (waitsForMorning(message, now)) await tx.mutate(waitForMorning, { messageId, at: now });
+    if (waitsForMorning(message, now)) {
+      const wait = message.kind === 'assignments_overdue' ? waitForDigest : waitForMorning;
+      await tx.mutate(wait, { messageId, at: now });
+    }
     return 'cancelled';
   });
 }

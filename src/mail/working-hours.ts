@@ -36,6 +36,14 @@ export const nextMorning = (time: Sql, zone: Sql, after: Sql): Sql => sql`(
                           + case when (${time} at time zone ${zone})::time < ${OPENS} then 0 else 1 end,
                           ${after} + 1) as day) as n)`;
 
+/** Builds the time at which the working hours of the next Monday begin after a time. */
+export const nextMonday = (time: Sql, zone: Sql): Sql => sql`(
+  select ${openingTime(sql`(case when (w.monday + ${OPENS}) > ${time} at time zone ${zone} then w.monday else w.monday + 7 end)`, zone)}
+    from (select date_trunc('week', ${time} at time zone ${zone})::date as monday) as w)`;
+
+/** Builds the Monday of the week of a time. */
+export const mondayOf = (time: Sql, zone: Sql): Sql => sql`date_trunc('week', ${time} at time zone ${zone})::date`;
+
 /** Reports whether a time is in the working hours. */
 export function isWorkingTime(time: Date, timeZone: string): boolean {
   const { dayOfWeek, hour } = Temporal.Instant.fromEpochMilliseconds(time.getTime()).toZonedDateTimeISO(timeZone);

@@ -17,7 +17,9 @@ const toLearners = [
 ] as const;
 const notices = ['api_key_expiring', 'api_key_leaked', 'webhook_failing', 'webhook_disabled'] as const;
 const toAdmins = ['admin_invite', ...notices] as const;
-const kinds = [...toAdmins, ...toLearners, 'sign_in'] as const;
+const kinds = [...toAdmins, ...toLearners, 'sign_in', 'assignments_overdue'] as const;
+/** Kinds without a link. */
+const linkless = [...notices, 'assignments_overdue'] as const;
 const message = (fields: Partial<MessageRow> = {}): MessageRow => ({
   id: '0192a3b4-0000-7000-8000-000000000001',
   kind: 'course_enrollment',
@@ -60,7 +62,7 @@ describe.each(LANGUAGES)('in %s', (locale) => {
     expect(text).toContain('Ada');
     expect(text).toContain('Acme');
     expect(text).toContain('awareness@sender.test');
-    if (!notices.some((kind) => kind === fields.kind)) expect(text).toMatch(/\nhttps:\/\/\S+\n/);
+    if (!linkless.some((kind) => kind === fields.kind)) expect(text).toMatch(/\nhttps:\/\/\S+\n/);
   });
 
   test('a subject is short, names a single course, and counts several', () => {

@@ -69,6 +69,16 @@ export const de: Wording = {
   }),
   dueAssignment: ({ name, dueOn, isOverdue }) =>
     `„${name}“, ${isOverdue ? 'überfällig: Die Frist endete am' : 'fällig bis zum'} ${day.format(new Date(dueOn))}`,
+  assignments_overdue: (company) => ({
+    one: (name) => `Überfällig in Ihrem Team: „${name}“`,
+    many: (count) => `Überfällig in Ihrem Team: ${count} Kurse und Richtlinien`,
+    beforeOne: `Jemand in Ihrem Team bei ${company} hat dies nicht rechtzeitig abgeschlossen oder unterschrieben:`,
+    beforeMany: `Personen in Ihrem Team bei ${company} haben dies nicht rechtzeitig abgeschlossen oder unterschrieben:`,
+    advice: 'Bitte erinnern Sie daran. Sie erhalten diese Nachricht einmal pro Woche, solange etwas überfällig ist.',
+  }),
+  overdueAssignment: ({ learnerName, name, dueOn }) =>
+    `${learnerName}: „${name}“, war fällig bis zum ${day.format(new Date(dueOn))}`,
+  moreOverdue: (count) => (count === 1 ? 'Und eine weitere Zuweisung.' : `Und ${count} weitere Zuweisungen.`),
   questionsTo: (name) => `Fragen dazu? Wenden Sie sich an ${name}.`,
   policy_receipt: (company) => ({
     one: (name) => `Ihr Beleg: Sie haben „${name}“ unterschrieben`,
@@ -170,6 +180,8 @@ export const de: Wording = {
     'Der Link gehört nur Ihnen und meldet Sie ohne Passwort an. Bitte geben Sie ihn nicht weiter. Er funktioniert 14 Tage lang.',
   trainingFooter: (company, contact) =>
     `Sie erhalten diese Nachricht, weil ${company} Sie für das Security-Awareness-Programm angemeldet hat. Fragen? Wenden Sie sich an ${contact}.`,
+  managerFooter: (company, contact) =>
+    `Sie erhalten diese Nachricht, weil Sie Personen im Security-Awareness-Programm von ${company} führen. Fragen? Wenden Sie sich an ${contact}.`,
   adminFooter: (company, contact) =>
     `Sie erhalten diese Nachricht, weil Sie das Security-Awareness-Programm von ${company} verwalten. Fragen? Wenden Sie sich an ${contact}.`,
 };

@@ -69,6 +69,16 @@ export const en: Wording = {
   }),
   dueAssignment: ({ name, dueOn, isOverdue }) =>
     `“${name}”, ${isOverdue ? 'overdue since the end of' : 'due by'} ${day.format(new Date(dueOn))}`,
+  assignments_overdue: (company) => ({
+    one: (name) => `Overdue in your team: “${name}”`,
+    many: (count) => `Overdue in your team: ${count} courses and policies`,
+    beforeOne: `Somebody in your team at ${company} has not finished or signed this in time:`,
+    beforeMany: `People in your team at ${company} have not finished or signed this in time:`,
+    advice: 'Please remind them. You get this message once a week while something is overdue.',
+  }),
+  overdueAssignment: ({ learnerName, name, dueOn }) =>
+    `${learnerName}: “${name}”, was due by ${day.format(new Date(dueOn))}`,
+  moreOverdue: (count) => (count === 1 ? 'And one more.' : `And ${count} more.`),
   questionsTo: (name) => `Questions about this? Ask ${name}.`,
   policy_receipt: (company) => ({
     one: (name) => `Your receipt: you have signed “${name}”`,
@@ -167,6 +177,8 @@ export const en: Wording = {
     'The link is only for you and signs you in without a password. Please do not pass it on. It works for 14 days.',
   trainingFooter: (company, contact) =>
     `You are receiving this message because ${company} has enrolled you in its security awareness programme. Questions? Ask ${contact}.`,
+  managerFooter: (company, contact) =>
+    `You are receiving this message because you manage people in the security awareness programme of ${company}. Questions? Ask ${contact}.`,
   adminFooter: (company, contact) =>
     `You are receiving this message because you administer the security awareness programme of ${company}. Questions? Ask ${contact}.`,
 };

@@ -69,6 +69,17 @@ export const fr: Wording = {
   }),
   dueAssignment: ({ name, dueOn, isOverdue }) =>
     `« ${name} », ${isOverdue ? 'en retard depuis la fin du' : 'à terminer jusqu’au'} ${day.format(new Date(dueOn))}`,
+  assignments_overdue: (company) => ({
+    one: (name) => `En retard dans votre équipe : « ${name} »`,
+    many: (count) => `En retard dans votre équipe : ${count} cours et politiques`,
+    beforeOne: `Une personne de votre équipe chez ${company} n’a pas terminé ou signé ceci à temps :`,
+    beforeMany: `Des personnes de votre équipe chez ${company} n’ont pas terminé ou signé ceci à temps :`,
+    advice:
+      'Veuillez le leur rappeler. Vous recevez ce message une fois par semaine tant que quelque chose est en retard.',
+  }),
+  overdueAssignment: ({ learnerName, name, dueOn }) =>
+    `${learnerName} : « ${name} », à terminer avant la fin du ${day.format(new Date(dueOn))}`,
+  moreOverdue: (count) => (count === 1 ? 'Et une autre.' : `Et ${count} autres.`),
   questionsTo: (name) => `Des questions à ce sujet ? Adressez-vous à ${name}.`,
   policy_receipt: (company) => ({
     one: (name) => `Votre reçu : vous avez signé « ${name} »`,
@@ -168,6 +179,8 @@ export const fr: Wording = {
     'Ce lien est personnel et vous connecte sans mot de passe. Veuillez ne pas le transmettre. Il fonctionne pendant 14 jours.',
   trainingFooter: (company, contact) =>
     `Vous recevez ce message, car ${company} vous a inscrit(e) à son programme de sensibilisation à la sécurité. Des questions ? Écrivez à ${contact}.`,
+  managerFooter: (company, contact) =>
+    `Vous recevez ce message, car vous encadrez des personnes dans le programme de sensibilisation à la sécurité chez ${company}. Des questions ? Écrivez à ${contact}.`,
   adminFooter: (company, contact) =>
     `Vous recevez ce message, car vous administrez le programme de sensibilisation à la sécurité chez ${company}. Des questions ? Écrivez à ${contact}.`,
 };

@@ -31,6 +31,7 @@
 import type { TenantWriter } from '../../db/tenant.ts';
 import { enrollments } from '../courses/course-enrollments.ts';
 import { lockLearnerStates } from '../learners/shared/learner-locks.ts';
+import { planDigests } from './messages/digest-repository.ts';
 import { planMessages } from './messages/message-repository.ts';
 import { askQuietly } from '../policies/assignment-repository.ts';
 import { assignments } from '../policies/policy-assignments.ts';
@@ -63,6 +64,7 @@ async function evaluateAll(tenant: TenantWriter, first: Claim, signal: AbortSign
       const afterId = learnerIds.at(-1);
       if (afterId === undefined) {
         await tx.mutate(repository.endClaim, claim);
+        await tx.mutate(planDigests, { at: new Date() });
         return undefined;
       }
       const [kept] = await tx.mutate(repository.extendClaim, { ...claim, afterId });

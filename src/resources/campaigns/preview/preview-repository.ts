@@ -99,7 +99,8 @@ export const previewFigures = query<PreviewedPage, PreviewFigures>(
              select jsonb_object_agg(n.day, n.messages)
                from (select m.day, count(*) as messages from mailed m
                       where m.day < now()::date + 366 group by m.day) as n), '{}') as days
-      from expected e`,
+      from expected e
+    having count(*) > 0 or exists (select from mailed)`,
 );
 
 export const previewedLearners = query<{ afterId: string; limit: number }, { id: string }>(
@@ -162,8 +163,9 @@ export const previewLearners = pagedQuery<{ campaignId: string }, PreviewRow>(
     select l.id as "learnerId", e.item_id as "itemId", ${fullName(sql`l`)} as name, l.email,
            e.course_id is not null as "isCourse", e.round, e.condition, e.due_on::text as "dueOn",
            ${isDone(p)} as "completedAtOnce"
-      from learners l
-      join campaigns c on c.company_id = ${p.companyId} and c.id = ${p.campaignId} and c.status <> 'ended'
-     cross join lateral ${expected(p)} as e
-     where l.company_id = ${p.companyId} and ${continued(sql`l.id`)}`,
+      from (select * from learners l where l.company_id = ${p.companyId} and ${continued(sql`l.id`)} order by l.id offset 0) as l
+     cross join lateral (
+       select * from campaigns
+        where company_id = ${p.companyId} and id = ${p.campaignId} and status <> 'ended' offset 0) as c
+     cross join lateral ${expected(p)} as e`,
 );

@@ -29,10 +29,14 @@ test('a campaign has the default reminders, and keeps what a change omits', asyn
 });
 
 test('replacing a campaign resets the messages that the request omits, and repeating it changes nothing', async () => {
-  expect((await put(path, { externalId: 'basics', ...campaign, ...given })).body).toMatchObject({ data: stored });
-  const first = (await put(path, { externalId: 'basics', ...campaign, reminders: { before: [3] } })).body.data;
+  expect((await put(path, { externalId: 'security-basics', ...campaign, ...given })).body).toMatchObject({
+    data: stored,
+  });
+  const first = (await put(path, { externalId: 'security-basics', ...campaign, reminders: { before: [3] } })).body.data;
   expect(first).toMatchObject({ ...DEFAULTS, reminders: { before: [3], after: [1, 7, 14] } });
-  expect((await put(path, { externalId: 'basics', ...campaign, reminders: { before: [3] } })).body.data).toEqual(first);
+  expect(
+    (await put(path, { externalId: 'security-basics', ...campaign, reminders: { before: [3] } })).body.data,
+  ).toEqual(first);
 });
 
 test.each([

@@ -1,6 +1,7 @@
 import { TenantAccess } from '../../../../src/auth/tenant-access.ts';
 import { preparing } from '../../../../src/mail/prepare-message.ts';
 import { sendDueMessages } from '../../../../src/resources/campaigns/messages/send-due-messages.ts';
+import { tellManagers } from '../../../../src/resources/campaigns/messages/tell-managers.ts';
 import { post } from '../../../support/client.ts';
 import { openServicePool } from '../../../support/service-pool.ts';
 import { companies } from '../../../support/world.ts';
@@ -44,6 +45,9 @@ const tenant = () => new TenantAccess(pool).ofJob(companies.tenant);
 /** Queues the messages that are due at a time, as the worker does. */
 export const queueAt = (at: Date): Promise<void> => sendDueMessages(tenant(), new AbortController().signal, at);
 
+/** Queues the messages to managers that are due at a time. */
+export const tellManagersAt = (at: Date): Promise<void> => tellManagers(tenant(), new AbortController().signal, at);
+
 /** Sends the queued messages at a time, and returns them in the order of their recipients. */
 export async function sendAt(at: Date): Promise<Mail[]> {
   const text = `select id from messages where kind like 'assignments%' and status = 'queued' and company_id = $1`;
@@ -62,6 +66,7 @@ export async function sendAt(at: Date): Promise<Mail[]> {
 /** Does at a time what the worker does, and returns the sent messages. */
 export async function workAt(at: Date): Promise<Mail[]> {
   await queueAt(at);
+  await tellManagersAt(at);
   return sendAt(at);
 }
 
@@ -88,7 +93,8 @@ export async function createLearner(fields: object = {}): Promise<{ id: string; 
 export async function forgetCampaigns(): Promise<void> {
   await testService.query(`
     delete from graphile_worker._private_jobs;
-    delete from messages; delete from mail_log; delete from campaigns; delete from campaign_changes;
+    delete from messages; delete from mail_log; delete from campaign_changes; delete from campaign_digests;
+    delete from campaigns where external_id is distinct from 'basics';
     delete from campaign_mail_days; delete from corrections; delete from course_result_events;
     delete from learners where email like 'asked%@tenant.test'`);
 }
