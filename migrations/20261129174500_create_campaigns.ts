@@ -155,7 +155,7 @@ export async function up(knex: Knex): Promise<void> {
       -- Text that messages add, and the name of a person for questions.
       message text check (char_length(message) between 1 and 500),
       reply_name text check (char_length(reply_name) between 1 and 200),
-      -- Days after the due date from which on managers are told.
+      -- Days after the due date from which on managers get messages.
       escalate_after smallint check (escalate_after between 1 and 365),
       -- Time at which everyone in the audience had an assignment for the first time.
       assigned_at timestamptz(3),
@@ -288,38 +288,6 @@ export async function up(knex: Knex): Promise<void> {
     create trigger campaign_assignments_learner before update of learner_id on campaign_assignments
       for each row when (new.learner_id is distinct from old.learner_id) execute function guard_learner_of_row();
 
-    -- The last message to a learner about assignments. A learner gets one a day at most.
-    create table campaign_mail_days (
-      company_id uuid not null,
-      learner_id uuid not null,
-      -- Day in the learner's time zone on which the last message was queued, and the time; null before the first.
-      mailed_on date,
-      mailed_at timestamptz(3),
-      -- Day of the next attempt, if a message was due that could not be sent.
-      waits_until date,
-      -- The Monday of the last message about overdue assignments of learners whom the learner manages.
-      told_on date,
-      primary key (company_id, learner_id),
-      constraint campaign_mail_days_learner foreign key (company_id, learner_id) references learners on delete cascade
-    );
-    alter table campaign_mail_days enable row level security;
-    create policy own_company on campaign_mail_days to awareness_service
-      using (company_id = current_company()) with check (company_id = current_company());
-    grant select, insert, update on campaign_mail_days to awareness_service;
-
-    -- The time of the next messages to the managers in a time zone about overdue assignments.
-    create table campaign_digests (
-      company_id uuid not null,
-      time_zone text not null,
-      next_at timestamptz(3) not null,
-      primary key (company_id, time_zone)
-    );
-    create index campaign_digests_next on campaign_digests (next_at, company_id);
-    alter table campaign_digests enable row level security;
-    create policy own_company on campaign_digests to awareness_service
-      using (company_id = current_company()) with check (company_id = current_company());
-    grant select, insert, update, delete on campaign_digests to awareness_service;
-
     -- Learners of whom something has changed that an audience can depend on. The worker compares them with the running
     -- campaigns and deletes the rows. Rows are only added, so that a change never waits for the worker.
     create table campaign_changes (
@@ -428,6 +396,6 @@ export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
     ${TRIGGERS.map(({ table, on }) => `drop function campaigns_${table}_${on} cascade;`).join('\n    ')}
     drop function emit_campaign_assignments_insert, emit_campaign_assignments_update cascade;
-    drop table campaign_digests, campaign_mail_days, campaign_changes, campaign_assignments, campaign_items, campaign_conditions, campaigns cascade;
+    drop table campaign_changes, campaign_assignments, campaign_items, campaign_conditions, campaigns cascade;
     drop function record_campaign_changes, complete_assignments, due_campaigns, campaigns_are_running cascade;`);
 }

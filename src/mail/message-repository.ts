@@ -45,9 +45,9 @@ export interface MessageRow {
   voidedSignatures?: VoidedSignature[];
   /** Time zone of the learner, or of the company. */
   timeZone: string;
-  /** What the learner must finish or sign; only in a message of campaigns. */
+  /** Open assignments of the learner; only in a message of campaigns. */
   assignments?: DueAssignment[];
-  /** What learners of the reader have not finished or signed in time; only in a message to a manager. */
+  /** Overdue assignments of the reader's learners; only in a message to a manager. */
   overdue?: OverdueAssignment[];
 }
 

@@ -16,7 +16,7 @@ export interface OverdueAssignment {
   dueOn: string;
 }
 
-/** Condition that an assignment `a` of the campaign `c` is overdue for so long that the manager is told. */
+/** Condition that an assignment `a` of the campaign `c` is overdue for so long that the manager gets a message. */
 export const isEscalated = (at: Sql): Sql => sql`
   c.status = 'running' and a.completed_at is null and a.waived_at is null and a.ended_at is null
   and a.due_at <= ${at} - c.escalate_after * interval '1 day'`;
@@ -36,7 +36,7 @@ const team = (p: Parameters<object>, managerId: Sql): Sql => sql`(
      select * from learners o where o.company_id = ${p.companyId} and o.id = candidate.id and not o.inactive offset 0) as l
    where ${effectiveManagerId(p)} = ${managerId})`;
 
-/** Builds a subquery with the assignments `a` of a manager's learners that the manager is told about. */
+/** Builds a subquery with the assignments of a manager's learners that a message to the manager names. */
 export const escalatedOf = (p: Parameters<object>, { managerId, at }: { managerId: Sql; at: Sql }): Sql => sql`(
   select a.*, l.first_name, l.last_name
     from ${team(p, managerId)} as l
@@ -60,7 +60,7 @@ const overdue = query<{ messageId: string; at: Date }, OverdueAssignment>(
   { at: new Date() },
 );
 
-/** Returns the overdue assignments that a message tells a manager about at a time, by learner. */
+/** Returns the overdue assignments that a message to a manager names at a time, by learner. */
 export function findOverdueAssignments(
   tenant: TenantReader,
   messageId: string,
@@ -86,7 +86,7 @@ export const waitForDigest = mutation<{ messageId: string; at: Date }>(
        cross join lateral (select ${learnerZone(p)} as name) as z
        where m.company_id = ${p.companyId} and m.id = ${p.messageId}
     ), waiting as (
-      update campaign_mail_days d set told_on = null from manager m
+      update campaign_mail_days d set notified_on = null from manager m
        where d.company_id = ${p.companyId} and d.learner_id = m.id
     )
     update campaign_digests g set next_at = m.next_at from manager m

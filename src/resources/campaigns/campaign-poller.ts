@@ -5,7 +5,7 @@ import { type Poller, startPoller } from '../../limits/poller.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { evaluateCampaigns } from './evaluate-campaigns.ts';
 import { sendDueMessages } from './messages/send-due-messages.ts';
-import { tellManagers } from './messages/tell-managers.ts';
+import { notifyManagers } from './messages/notify-managers.ts';
 
 /** Maximum number of companies that are evaluated at the same time. */
 const SLOTS = 4;
@@ -29,7 +29,7 @@ export function startCampaignPoller(options: { pool: pg.Pool; access: JobTenants
     processItem: async ({ companyId }, signal) => {
       await evaluateCampaigns(access.ofJob(companyId), signal);
       await sendDueMessages(access.ofJob(companyId), signal);
-      await tellManagers(access.ofJob(companyId), signal);
+      await notifyManagers(access.ofJob(companyId), signal);
     },
     logger,
     words: { look: 'polling for due campaigns failed', turn: 'evaluating campaigns failed' },

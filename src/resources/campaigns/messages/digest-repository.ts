@@ -23,7 +23,7 @@ interface Managers extends At {
 const SAMPLES = { at: new Date() };
 const at = (p: Parameters<At>): Sql => sql`${p.at}::timestamptz`;
 
-/** Plans messages to the managers in each time zone, if a running campaign tells managers. Planned ones stay. */
+/** Plans messages to the managers in each time zone, if a running campaign has an escalation. Planned ones stay. */
 export const planDigests = mutation<At>(
   'campaign_plan_digests',
   (p) => sql`
@@ -66,7 +66,7 @@ export const moveZone = mutation<At & { timeZone: string; waits: boolean }>(
   { ...SAMPLES, timeZone: 'Europe/Berlin' },
 );
 
-/** Removes the planned messages if no running campaign tells managers. */
+/** Removes the planned messages if no running campaign has an escalation. */
 export const removeDigests = mutation<object>(
   'campaign_remove_digests',
   (p) => sql`
@@ -76,9 +76,9 @@ export const removeDigests = mutation<object>(
                         where c.company_id = ${p.companyId} and c.status = 'running' and c.escalate_after is not null)`,
 );
 
-/** Finds the active managers in a time zone who are to be told and were not told this week. */
-export const managersToTell = query<At & { timeZone: string }, { id: string }>(
-  'campaign_managers_to_tell',
+/** Finds the active managers in a time zone who have overdue learners and got no message this week. */
+export const managersToNotify = query<At & { timeZone: string }, { id: string }>(
+  'campaign_managers_to_notify',
   (p) => sql`
     select m.id
       from (select distinct ${effectiveManagerId(p)} as id
@@ -90,9 +90,10 @@ export const managersToTell = query<At & { timeZone: string }, { id: string }>(
            ) as m
      cross join lateral (
        select * from learners where company_id = ${p.companyId} and id = m.id and not inactive offset 0) as l
-      left join campaign_mail_days s on s.company_id = ${p.companyId} and s.learner_id = l.id
+      left join lateral (
+        select * from campaign_mail_days where company_id = ${p.companyId} and learner_id = l.id offset 0) as s on true
      where ${learnerZone(p)} = ${p.timeZone}
-       and coalesce(s.told_on, '-infinity') < ${mondayOf(at(p), sql`${p.timeZone}::text`)}
+       and coalesce(s.notified_on, '-infinity') < ${mondayOf(at(p), sql`${p.timeZone}::text`)}
      order by m.id`,
   { ...SAMPLES, timeZone: 'Europe/Berlin' },
 );
@@ -118,7 +119,7 @@ export const queueDigests = mutation<Managers>(
 export const recordDigests = mutation<Managers, { id: string }>(
   'campaign_record_digests',
   (p) => sql`
-    insert into campaign_mail_days (company_id, learner_id, told_on)
+    insert into campaign_mail_days (company_id, learner_id, notified_on)
     select ${p.companyId}, l.id, ${mondayOf(at(p), sql`z.name`)}
       from unnest(${p.managerIds}::uuid[]) as asked (id)
      cross join lateral (select * from learners where company_id = ${p.companyId} and id = asked.id offset 0) as l
@@ -126,7 +127,7 @@ export const recordDigests = mutation<Managers, { id: string }>(
      where exists (select from messages m
                     where m.company_id = ${p.companyId} and m.learner_id = l.id and m.status = 'queued'
                       and m.kind = ${literal('assignments_overdue')} and m.created_at = now()::timestamptz(3))
-    on conflict (company_id, learner_id) do update set told_on = excluded.told_on
+    on conflict (company_id, learner_id) do update set notified_on = excluded.notified_on
     returning learner_id as id`,
   SAMPLES,
 );

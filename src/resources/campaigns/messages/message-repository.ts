@@ -20,7 +20,8 @@ const asked = (p: Parameters<Mailed>): Sql => sql`
   unnest(${p.learnerIds}::uuid[]) as asked (id)
   cross join lateral (select * from learners where company_id = ${p.companyId} and id = asked.id offset 0) as l
   cross join lateral (select ${learnerZone(p)} as name) as z
-  left join campaign_mail_days s on s.company_id = ${p.companyId} and s.learner_id = l.id`;
+  left join lateral (
+    select * from campaign_mail_days where company_id = ${p.companyId} and learner_id = l.id offset 0) as s on true`;
 
 /** Selects the assignments `a` of a learner `l`. */
 const ofLearner = (p: Parameters<object>): Sql => sql`

@@ -1,6 +1,6 @@
 import type { Schemas } from '../../../contract/contract.ts';
 
-/** What a campaign states about its messages, in columns. */
+/** Settings of a campaign's messages, in columns. */
 export interface MessageSettings {
   /** Days before the due date, the earliest reminder first. */
   remindBefore: number[];
@@ -8,7 +8,7 @@ export interface MessageSettings {
   remindAfter: number[];
   message: string | null;
   replyName: string | null;
-  /** Days after the due date from which on managers are told; null if they never are. */
+  /** Days after the due date from which on managers get messages; null if they never do. */
   escalateAfter: number | null;
 }
 

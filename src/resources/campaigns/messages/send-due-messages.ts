@@ -1,4 +1,4 @@
-// Messages of campaigns: learners are told what is open, on the days of the campaign's reminders (mail-days.ts).
+// Messages of campaigns: learners read what is open, on the days of the campaign's reminders (mail-days.ts).
 //
 // `campaign_assignments.mail_at` has the time of the next message about an assignment. `planMessages` computes it again
 // whenever an assignment, its campaign or its learner has changed. The worker reads the learners whose time has come,

@@ -55,7 +55,8 @@ const daysAhead = (from: Sql, mailed: { assignedAt: Sql; dueOn: Sql; zone: Sql }
      where d.day > coalesce(s.mailed_on, '-infinity')) as d`;
 
 const lastMessage = (p: Parameters<object>): Sql => sql`
-  left join campaign_mail_days s on s.company_id = ${p.companyId} and s.learner_id = l.id`;
+  left join lateral (
+    select * from campaign_mail_days where company_id = ${p.companyId} and learner_id = l.id offset 0) as s on true`;
 
 export interface PreviewFigures {
   learners: number;

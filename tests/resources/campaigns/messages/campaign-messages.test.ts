@@ -49,5 +49,5 @@ test.each([
 ])('%j returns 400 and names the field', async (fields, field) => {
   const { status, body } = await post('/campaigns', { ...campaign, ...fields });
   expect(status).toBe(400);
-  expect(body.error!.details![0]!.field).toMatch(new RegExp(`^${field}`));
+  expect(body.error!.details[0]!.field).toMatch(new RegExp(`^${field}`));
 });

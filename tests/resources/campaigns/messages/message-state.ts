@@ -1,7 +1,7 @@
 import { TenantAccess } from '../../../../src/auth/tenant-access.ts';
 import { preparing } from '../../../../src/mail/prepare-message.ts';
 import { sendDueMessages } from '../../../../src/resources/campaigns/messages/send-due-messages.ts';
-import { tellManagers } from '../../../../src/resources/campaigns/messages/tell-managers.ts';
+import { notifyManagers } from '../../../../src/resources/campaigns/messages/notify-managers.ts';
 import { post } from '../../../support/client.ts';
 import { openServicePool } from '../../../support/service-pool.ts';
 import { companies } from '../../../support/world.ts';
@@ -46,7 +46,7 @@ const tenant = () => new TenantAccess(pool).ofJob(companies.tenant);
 export const queueAt = (at: Date): Promise<void> => sendDueMessages(tenant(), new AbortController().signal, at);
 
 /** Queues the messages to managers that are due at a time. */
-export const tellManagersAt = (at: Date): Promise<void> => tellManagers(tenant(), new AbortController().signal, at);
+export const notifyManagersAt = (at: Date): Promise<void> => notifyManagers(tenant(), new AbortController().signal, at);
 
 /** Sends the queued messages at a time, and returns them in the order of their recipients. */
 export async function sendAt(at: Date): Promise<Mail[]> {
@@ -66,7 +66,7 @@ export async function sendAt(at: Date): Promise<Mail[]> {
 /** Does at a time what the worker does, and returns the sent messages. */
 export async function workAt(at: Date): Promise<Mail[]> {
   await queueAt(at);
-  await tellManagersAt(at);
+  await notifyManagersAt(at);
   return sendAt(at);
 }
 

@@ -1,7 +1,7 @@
 import { patch } from '../../../support/client.ts';
 import { evaluate, runCampaign } from '../campaign-state.ts';
 import { createLearner, dayOf, finish, forgetCampaigns, inDays, liveDays } from './message-state.ts';
-import { sendAt, tellManagersAt, workAt } from './message-state.ts';
+import { sendAt, notifyManagersAt, workAt } from './message-state.ts';
 import { phishing } from '../campaign-state.ts';
 
 afterEach(forgetCampaigns);
@@ -11,7 +11,7 @@ function mondayFrom(days: number): number {
   for (let moved = days; ; moved += 1) if (inDays(moved).getUTCDay() === 1) return moved;
 }
 
-/** Creates a manager with learners who get a campaign that is due after two days, and whose manager is told after three. */
+/** Creates a manager with learners who get a campaign that is due after two days, and whose manager gets a message after three. */
 async function createTeam(size: number, fields: object = {}) {
   const manager = await createLearner({ firstName: 'Ada', lastName: 'Lovelace' });
   const learners = [];
@@ -37,10 +37,10 @@ test('a manager gets one message each Monday morning, about all who are overdue 
   expect(later!.text).not.toContain('No 1');
 });
 
-test('a manager is told the next working morning if Monday was missed or the message was too late, and only once', async () => {
+test('a manager gets the message on the next working morning if Monday was missed or the message was too late, and only once', async () => {
   const { manager } = await createTeam(1);
   const monday = mondayFrom(6);
-  await tellManagersAt(inDays(monday + 1, '10:00'));
+  await notifyManagersAt(inDays(monday + 1, '10:00'));
   expect(await sendAt(inDays(monday + 1, '18:00'))).toEqual([]);
   expect(await workAt(inDays(monday + 2, '08:00'))).toEqual([]);
   const managers = async (days: number) => (await workAt(inDays(days))).filter(({ to }) => to === manager.email);
@@ -52,7 +52,7 @@ test('a manager is told the next working morning if Monday was missed or the mes
 test('an inactive manager gets nothing, nor does one whose learners finish before the message is sent', async () => {
   const { manager, learners, campaignId } = await createTeam(1);
   const at = inDays(mondayFrom(6));
-  await tellManagersAt(at);
+  await notifyManagersAt(at);
   await finish(learners[0]!, phishing.id);
   expect((await sendAt(at)).filter(({ to }) => to === manager.email)).toEqual([]);
   const other = await createTeam(1);
@@ -62,6 +62,6 @@ test('an inactive manager gets nothing, nor does one whose learners finish befor
   expect(mails.filter(({ to }) => to === other.manager.email)).toEqual([]);
   await patch(`/campaigns/${campaignId}`, { escalation: null });
   await patch(`/campaigns/${other.campaignId}`, { status: 'ended' });
-  await tellManagersAt(at);
+  await notifyManagersAt(at);
   expect(await testService.query('select from campaign_digests where time_zone = $1', ['UTC'])).toEqual([]);
 });
