@@ -1968,6 +1968,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/reports/overdue': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Report what is overdue
+     * @description Returns how many learners have open and overdue assignments, by department, group or manager, ordered by name.
+     *     Active learners count. A learner who is in several groups counts in each. `GET /assignments?status=overdue` lists
+     *     the assignments.
+     */
+    get: operations['getOverdueReport'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/reports/learning': {
     parameters: {
       query?: never;
@@ -7858,10 +7880,10 @@ export interface components {
        */
       after: number[];
     };
-    /** @description When the manager in effect is told, each Monday in one message, which learners are overdue. */
+    /** @description When the manager in effect gets a message about overdue learners, once each Monday about all campaigns. */
     CampaignEscalation: {
       /**
-       * @description Days after the due date from which on the manager is told.
+       * @description Days after the due date from which on the manager gets messages.
        * @example 7
        */
       afterDays: number;
@@ -7902,7 +7924,7 @@ export interface components {
        * @example Jane Doe
        */
       replyName: string | null;
-      /** @description When managers are told about overdue assignments; null for never. */
+      /** @description When managers get messages about overdue assignments; null for never. */
       escalation: components['schemas']['CampaignEscalation'] | null;
       /**
        * Format: date
@@ -7938,7 +7960,8 @@ export interface components {
     /** @description The courses and policies, each once. */
     CampaignItems: components['schemas']['CampaignItem'][];
     CampaignIdList: components['schemas']['Id'][];
-    CampaignTextList: string[];
+    CampaignTextList: components['schemas']['Department'][];
+    CampaignCountryList: components['schemas']['Country'][];
     /**
      * @description A condition on learners. A learner meets it if every given field matches. A list matches if one of its entries
      *     does.
@@ -7949,7 +7972,7 @@ export interface components {
       managerIds?: components['schemas']['CampaignIdList'];
       departments?: components['schemas']['CampaignTextList'];
       locations?: components['schemas']['CampaignTextList'];
-      countries?: components['schemas']['CampaignTextList'];
+      countries?: components['schemas']['CampaignCountryList'];
       riskLevels?: ('low' | 'moderate' | 'high' | 'critical')[];
       failedSimulationIds?: components['schemas']['CampaignIdList'];
     };
@@ -8031,7 +8054,7 @@ export interface components {
       reminders?: components['schemas']['CampaignRemindersInput'];
       message?: components['schemas']['CampaignMessageInput'];
       replyName?: components['schemas']['CampaignReplyNameInput'];
-      /** @description When managers are told about overdue assignments; null for never. */
+      /** @description When managers get messages about overdue assignments; null for never. */
       escalation?: components['schemas']['CampaignEscalation'] | null;
     };
     CampaignResponse: {
@@ -8066,7 +8089,7 @@ export interface components {
       reminders?: components['schemas']['CampaignRemindersInput'];
       message?: components['schemas']['CampaignMessageInput'];
       replyName?: components['schemas']['CampaignReplyNameInput'];
-      /** @description When managers are told about overdue assignments; null for never. */
+      /** @description When managers get messages about overdue assignments; null for never. */
       escalation?: components['schemas']['CampaignEscalation'] | null;
     };
     /** @description The deleted campaign. */
@@ -8093,7 +8116,7 @@ export interface components {
       reminders?: components['schemas']['CampaignRemindersInput'];
       message?: components['schemas']['CampaignMessageInput'];
       replyName?: components['schemas']['CampaignReplyNameInput'];
-      /** @description When managers are told about overdue assignments; null for never. */
+      /** @description When managers get messages about overdue assignments; null for never. */
       escalation?: components['schemas']['CampaignEscalation'] | null;
     };
     /** @description A day with messages. */
@@ -8127,7 +8150,7 @@ export interface components {
        */
       learners: number;
     };
-    /** @description What a campaign would do. */
+    /** @description The expected effects of a campaign. */
     CampaignPreview: {
       /**
        * @description Number of learners who would be assigned something.
@@ -8828,6 +8851,44 @@ export interface components {
     };
     GroupReportResponse: {
       data: components['schemas']['GroupReport'];
+      page?: components['schemas']['ListPage'];
+    };
+    /** @description Open and overdue assignments of a department, a group, or the learners of a manager. */
+    OverdueFigures: {
+      /**
+       * @description Id of the group or manager; null for departments, and for learners without a group or manager.
+       * @example 018d7855-b7a0-7000-8400-000000000000
+       */
+      id: string | null;
+      /**
+       * @description Name of the department, group or manager; null for learners without one.
+       * @example Engineering
+       */
+      name: string | null;
+      /**
+       * @description Learners with an open assignment.
+       * @example 12
+       */
+      openLearners: number;
+      /**
+       * @description Open assignments, overdue ones included.
+       * @example 14
+       */
+      openAssignments: number;
+      /**
+       * @description Learners with an overdue assignment.
+       * @example 3
+       */
+      overdueLearners: number;
+      /**
+       * @description Overdue assignments.
+       * @example 4
+       */
+      overdueAssignments: number;
+    };
+    OverdueReportResponse: {
+      /** @description The figures, ordered by name. */
+      data: components['schemas']['OverdueFigures'][];
       page?: components['schemas']['ListPage'];
     };
     /**
@@ -13137,6 +13198,7 @@ export type CampaignName = components['schemas']['CampaignName'];
 export type CampaignItems = components['schemas']['CampaignItems'];
 export type CampaignIdList = components['schemas']['CampaignIdList'];
 export type CampaignTextList = components['schemas']['CampaignTextList'];
+export type CampaignCountryList = components['schemas']['CampaignCountryList'];
 export type CampaignConditionInput = components['schemas']['CampaignConditionInput'];
 export type CampaignAudienceInput = components['schemas']['CampaignAudienceInput'];
 export type CampaignDueInput = components['schemas']['CampaignDueInput'];
@@ -13213,6 +13275,8 @@ export type GroupReportCompany = components['schemas']['GroupReportCompany'];
 export type GroupReportRow = components['schemas']['GroupReportRow'];
 export type GroupReport = components['schemas']['GroupReport'];
 export type GroupReportResponse = components['schemas']['GroupReportResponse'];
+export type OverdueFigures = components['schemas']['OverdueFigures'];
+export type OverdueReportResponse = components['schemas']['OverdueReportResponse'];
 export type LearningStatusFilter = components['schemas']['LearningStatusFilter'];
 export type SimulationOutcome = components['schemas']['SimulationOutcome'];
 export type LearningReportSummary = components['schemas']['LearningReportSummary'];
@@ -18446,6 +18510,65 @@ export interface operations {
           'application/json': components['schemas']['GroupReportResponse'];
           'text/csv': components['schemas']['GroupReportResponse'];
           'application/jsonl': components['schemas']['GroupReportResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  getOverdueReport: {
+    parameters: {
+      query?: {
+        /** @description What the rows stand for. The manager is the one in effect, as `GET /learners` shows it. */
+        by?: 'department' | 'group' | 'manager';
+        /** @description Only assignments of this campaign. */
+        campaignId?: components['schemas']['Id'];
+        /**
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
+         */
+        companyId?: components['parameters']['CompanyId'];
+        /**
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     minute.
+         */
+        cursor?: components['parameters']['PageCursor'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The figures. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['OverdueReportResponse'];
+          'text/csv': components['schemas']['OverdueReportResponse'];
+          'application/jsonl': components['schemas']['OverdueReportResponse'];
         };
       };
       400: components['responses']['BadRequest'];

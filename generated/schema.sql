@@ -208,7 +208,7 @@ CREATE TABLE campaign_mail_days (
   mailed_on date,
   mailed_at timestamp(3) with time zone,
   waits_until date,
-  told_on date,
+  notified_on date,
   CONSTRAINT campaign_mail_days_pkey PRIMARY KEY (company_id, learner_id)
 );
 

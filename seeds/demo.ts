@@ -9,6 +9,7 @@ import storedKeys from './demo-keys.json' with { type: 'json' };
 import { type DemoGroup, type DemoLearner, staffOf } from './demo-staff.ts';
 import { completeSimulations, type Facts, tellFacts } from './demo-facts.ts';
 import { makeCourses, makeGroups, makeLearners } from './demo-makers.ts';
+import { insertCampaigns } from './demo-declared-campaigns.ts';
 import { insertPackage, type PackagePlace } from './demo-package.ts';
 import { insertManagedTemplates, insertPolicies, policyFactsOf } from './demo-policy-rows.ts';
 import { backdateRecords } from './demo-recorded.ts';
@@ -98,6 +99,7 @@ async function complete(transaction: Knex.Transaction, programmes: Programme[]):
   for (const { company, facts } of programmes) await completeSimulations(transaction, company, facts.simulations);
   await backdateRecords(transaction);
   await insertLearnerMerge(transaction);
+  await insertCampaigns(transaction);
   await recordRisks(transaction);
   await transaction('api_keys').where({ name: SEED_KEY }).delete();
 }

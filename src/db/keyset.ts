@@ -25,7 +25,7 @@ import { isId } from './ids.ts';
 import { type Parameter, type Sql, sql } from './sql.ts';
 
 type Kind = 'uuid' | 'text' | 'integer' | 'date' | 'timestamptz';
-type Key = Kind | `${Kind} desc` | `${Kind} desc nulls last`;
+type Key = Kind | `${Kind} desc` | `${Kind} ${'asc' | 'desc'} nulls last`;
 
 /**
  * The columns that order a list, each with its type and direction. Together they must be unique. Times must be stored

@@ -31,6 +31,7 @@ export const GUIDES: readonly WrittenPage[] = [
   guide('directories', 'Entra ID, Okta and other directories'),
   guide('xapi', 'Moodle and xAPI'),
   guide('phishing-engine', 'Bring your phishing engine'),
+  guide('campaigns', 'Run campaigns'),
   guide('running-simulations', 'Run phishing simulations'),
   guide('webhooks', 'Webhooks'),
   guide('large-tenants', 'Large tenants'),

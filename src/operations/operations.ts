@@ -174,6 +174,7 @@ export function createHandlers(services: Services): Handlers {
     removeCourseEnrollments: courses.removeCourseEnrollments,
     recordCourseResults: courses.recordCourseResults,
     listRecordedCourseResults: courses.listRecordedCourseResults,
+    getOverdueReport: assignments.getOverdueReport,
     listCampaigns: campaigns.listCampaigns,
     createCampaign: campaigns.createCampaign,
     putCampaign: campaigns.putCampaign,

@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { DnsServer } from '../../scripts/demo/dns-server.ts';
 import { draftWith, makeDraft } from '../support/own-simulations.ts';
 import { setPlan } from '../resources/tenant-state.ts';
+import { campaignId } from '../support/world-campaigns.ts';
 import { policyId } from '../support/world-policies.ts';
 import { CHALLENGE, simulationDomainId, simulationId, simulationTemplateId } from '../support/world-simulations.ts';
 import { sourceId, sourceSecret } from '../support/world-sources.ts';
@@ -20,6 +21,7 @@ const given: Record<string, Record<string, string>> = {
     SOURCE: sourceId('tenant', 'gophish'),
     BUTTON: sourceSecret('tenant', 'reported_messages'),
   },
+  'campaigns.md': { CAMPAIGN: campaignId('tenant') },
   'lms.md': { COURSE: ownCourseId('tenant') },
 };
 const common = {

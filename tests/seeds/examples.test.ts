@@ -40,6 +40,8 @@ test('every id in an example exists in the demo, except one that shows a skipped
     'simulation_domains',
     'simulation_exclusions',
     'learner_merges',
+    'campaigns',
+    'campaign_assignments',
     'sources',
     'webhook_endpoints',
   ];

@@ -178,6 +178,8 @@ import type {
   MergeLearnersInput,
   MoveGroupMembershipInput,
   OpenApiDocument,
+  OverdueFigures,
+  OverdueReportResponse,
   PathId,
   Policy,
   PolicyBulkResponse,
@@ -419,6 +421,7 @@ export const operations = {
   getCourseResultsReport: { method: 'GET', path: '/reports/course-results', pages: '' },
   getGapAnalysisResultsReport: { method: 'GET', path: '/reports/gap-analysis-results', pages: '' },
   getGroupReport: { method: 'GET', path: '/reports/groups', pages: 'groups' },
+  getOverdueReport: { method: 'GET', path: '/reports/overdue', pages: '' },
   getLearningReport: { method: 'GET', path: '/reports/learning', pages: 'rows' },
   getPolicyResultsReport: { method: 'GET', path: '/reports/policy-results', pages: '' },
   getRepeatClickersReport: { method: 'GET', path: '/reports/repeat-clickers', pages: '' },
@@ -3152,6 +3155,45 @@ export interface Operations {
   ): Promise<GroupReport>;
 
   /**
+   * Report what is overdue
+   *
+   * Returns how many learners have open and overdue assignments, by department, group or manager, ordered by name.
+   * Active learners count. A learner who is in several groups counts in each. `GET /assignments?status=overdue` lists
+   * the assignments.
+   */
+  getOverdueReport(
+    input?: {
+      /**
+       * What the rows stand for. The manager is the one in effect, as `GET /learners` shows it.
+       */
+      by?: 'department' | 'group' | 'manager';
+      /**
+       * Only assignments of this campaign.
+       */
+      campaignId?: Id;
+      /**
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
+       */
+      companyId?: Id;
+      /**
+       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+       * next page begins.
+       */
+      limit?: number;
+      /**
+       * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * minute.
+       */
+      cursor?: ListCursor;
+    },
+    options?: CallOptions,
+  ): Promise<OverdueFigures[]>;
+
+  /**
    * Report on learning progress
    *
    * Reports the progress of learners in their courses, as totals and one row per enrolment, by the newest attempt.
@@ -5575,6 +5617,7 @@ export interface Envelopes {
   getCourseResultsReport: CourseResultsReportResponse;
   getGapAnalysisResultsReport: GapAnalysisResultsReportResponse;
   getGroupReport: GroupReportResponse;
+  getOverdueReport: OverdueReportResponse;
   getLearningReport: LearningReportResponse;
   getPolicyResultsReport: PolicyResultsReportResponse;
   getRepeatClickersReport: RepeatClickersReportResponse;

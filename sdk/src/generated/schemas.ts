@@ -4119,10 +4119,10 @@ export interface components {
        */
       after: number[];
     };
-    /** @description When the manager in effect is told, each Monday in one message, which learners are overdue. */
+    /** @description When the manager in effect gets a message about overdue learners, once each Monday about all campaigns. */
     CampaignEscalation: {
       /**
-       * @description Days after the due date from which on the manager is told.
+       * @description Days after the due date from which on the manager gets messages.
        * @example 7
        */
       afterDays: number;
@@ -4163,7 +4163,7 @@ export interface components {
        * @example Jane Doe
        */
       replyName: string | null;
-      /** @description When managers are told about overdue assignments; null for never. */
+      /** @description When managers get messages about overdue assignments; null for never. */
       escalation: components['schemas']['CampaignEscalation'] | null;
       /**
        * Format: date
@@ -4199,7 +4199,8 @@ export interface components {
     /** @description The courses and policies, each once. */
     CampaignItems: components['schemas']['CampaignItem'][];
     CampaignIdList: components['schemas']['Id'][];
-    CampaignTextList: string[];
+    CampaignTextList: components['schemas']['Department'][];
+    CampaignCountryList: components['schemas']['Country'][];
     /**
      * @description A condition on learners. A learner meets it if every given field matches. A list matches if one of its entries
      *     does.
@@ -4210,7 +4211,7 @@ export interface components {
       managerIds?: components['schemas']['CampaignIdList'];
       departments?: components['schemas']['CampaignTextList'];
       locations?: components['schemas']['CampaignTextList'];
-      countries?: components['schemas']['CampaignTextList'];
+      countries?: components['schemas']['CampaignCountryList'];
       riskLevels?: ('low' | 'moderate' | 'high' | 'critical')[];
       failedSimulationIds?: components['schemas']['CampaignIdList'];
     };
@@ -4292,7 +4293,7 @@ export interface components {
       reminders?: components['schemas']['CampaignRemindersInput'];
       message?: components['schemas']['CampaignMessageInput'];
       replyName?: components['schemas']['CampaignReplyNameInput'];
-      /** @description When managers are told about overdue assignments; null for never. */
+      /** @description When managers get messages about overdue assignments; null for never. */
       escalation?: components['schemas']['CampaignEscalation'] | null;
     };
     CampaignResponse: {
@@ -4327,7 +4328,7 @@ export interface components {
       reminders?: components['schemas']['CampaignRemindersInput'];
       message?: components['schemas']['CampaignMessageInput'];
       replyName?: components['schemas']['CampaignReplyNameInput'];
-      /** @description When managers are told about overdue assignments; null for never. */
+      /** @description When managers get messages about overdue assignments; null for never. */
       escalation?: components['schemas']['CampaignEscalation'] | null;
     };
     /** @description The deleted campaign. */
@@ -4354,7 +4355,7 @@ export interface components {
       reminders?: components['schemas']['CampaignRemindersInput'];
       message?: components['schemas']['CampaignMessageInput'];
       replyName?: components['schemas']['CampaignReplyNameInput'];
-      /** @description When managers are told about overdue assignments; null for never. */
+      /** @description When managers get messages about overdue assignments; null for never. */
       escalation?: components['schemas']['CampaignEscalation'] | null;
     };
     /** @description A day with messages. */
@@ -4388,7 +4389,7 @@ export interface components {
        */
       learners: number;
     };
-    /** @description What a campaign would do. */
+    /** @description The expected effects of a campaign. */
     CampaignPreview: {
       /**
        * @description Number of learners who would be assigned something.
@@ -5089,6 +5090,44 @@ export interface components {
     };
     GroupReportResponse: {
       data: components['schemas']['GroupReport'];
+      page?: components['schemas']['ListPage'];
+    };
+    /** @description Open and overdue assignments of a department, a group, or the learners of a manager. */
+    OverdueFigures: {
+      /**
+       * @description Id of the group or manager; null for departments, and for learners without a group or manager.
+       * @example 018d7855-b7a0-7000-8400-000000000000
+       */
+      id: string | null;
+      /**
+       * @description Name of the department, group or manager; null for learners without one.
+       * @example Engineering
+       */
+      name: string | null;
+      /**
+       * @description Learners with an open assignment.
+       * @example 12
+       */
+      openLearners: number;
+      /**
+       * @description Open assignments, overdue ones included.
+       * @example 14
+       */
+      openAssignments: number;
+      /**
+       * @description Learners with an overdue assignment.
+       * @example 3
+       */
+      overdueLearners: number;
+      /**
+       * @description Overdue assignments.
+       * @example 4
+       */
+      overdueAssignments: number;
+    };
+    OverdueReportResponse: {
+      /** @description The figures, ordered by name. */
+      data: components['schemas']['OverdueFigures'][];
       page?: components['schemas']['ListPage'];
     };
     /**
@@ -8956,6 +8995,7 @@ export type CampaignName = components['schemas']['CampaignName'];
 export type CampaignItems = components['schemas']['CampaignItems'];
 export type CampaignIdList = components['schemas']['CampaignIdList'];
 export type CampaignTextList = components['schemas']['CampaignTextList'];
+export type CampaignCountryList = components['schemas']['CampaignCountryList'];
 export type CampaignConditionInput = components['schemas']['CampaignConditionInput'];
 export type CampaignAudienceInput = components['schemas']['CampaignAudienceInput'];
 export type CampaignDueInput = components['schemas']['CampaignDueInput'];
@@ -9032,6 +9072,8 @@ export type GroupReportCompany = components['schemas']['GroupReportCompany'];
 export type GroupReportRow = components['schemas']['GroupReportRow'];
 export type GroupReport = components['schemas']['GroupReport'];
 export type GroupReportResponse = components['schemas']['GroupReportResponse'];
+export type OverdueFigures = components['schemas']['OverdueFigures'];
+export type OverdueReportResponse = components['schemas']['OverdueReportResponse'];
 export type LearningStatusFilter = components['schemas']['LearningStatusFilter'];
 export type SimulationOutcome = components['schemas']['SimulationOutcome'];
 export type LearningReportSummary = components['schemas']['LearningReportSummary'];

@@ -7,6 +7,8 @@ export interface MyTrainingMessages {
   done: string;
   policies: string;
   minutes(minutes: number): string;
+  due(day: string): string;
+  overdue(day: string): string;
   notBegun: string;
   begun: string;
   /** @param score null if the course was finished without a score */
@@ -30,6 +32,8 @@ export const myTrainingMessages: Record<Language, MyTrainingMessages> = {
     done: 'Done',
     policies: 'Policies',
     minutes: (minutes) => `about ${minutes} minutes`,
+    due: (day) => `due by ${day}`,
+    overdue: (day) => `overdue, was due by ${day}`,
     notBegun: 'not started',
     begun: 'started; your answers are saved',
     failed: (score) => `not passed yet${score === null ? '' : `, with ${score}%`}; you can try again`,
@@ -49,6 +53,8 @@ export const myTrainingMessages: Record<Language, MyTrainingMessages> = {
     done: 'Erledigt',
     policies: 'Richtlinien',
     minutes: (minutes) => `etwa ${minutes} Minuten`,
+    due: (day) => `fällig bis ${day}`,
+    overdue: (day) => `überfällig, war bis ${day} fällig`,
     notBegun: 'noch nicht begonnen',
     begun: 'begonnen; Ihre Antworten sind gespeichert',
     failed: (score) =>
@@ -70,6 +76,8 @@ export const myTrainingMessages: Record<Language, MyTrainingMessages> = {
     done: 'Terminé',
     policies: 'Politiques',
     minutes: (minutes) => `environ ${minutes} minutes`,
+    due: (day) => `à terminer le ${day} au plus tard`,
+    overdue: (day) => `en retard, était à terminer le ${day} au plus tard`,
     notBegun: 'pas encore commencé',
     begun: 'commencé ; vos réponses sont enregistrées',
     failed: (score) => `pas encore réussi${score === null ? '' : `, avec ${score} %`} ; vous pouvez réessayer`,

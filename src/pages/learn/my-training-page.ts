@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { Language } from '../../contract/languages.ts';
+import type { DueDate } from '../../resources/learners/shared/due-dates.ts';
 import type { PersonResult } from '../../operations/operations.ts';
 import { tokenField } from '../shared/person-page.ts';
 import { getPageContext } from '../shared/page-context.ts';
@@ -28,7 +29,7 @@ export const sendMyTraining: RequestHandler = async (_req, res) => {
     ${!isOpen && html`<p class="note">${messages.nothingToDo}</p>`} ${section(messages.toDo, toDo.map(renderItem))}
     ${section(
       messages.policies,
-      policies.map((policy) => policyItem(policy, messages)),
+      policies.map((policy) => policyItem(policy, language, messages)),
     )}
     ${section(messages.done, completed.map(renderItem))}
     <form class="last" method="post" action="/learn/sign-out-everywhere">
@@ -50,6 +51,7 @@ function section(title: string, items: readonly Html[]): Html | false {
 function courseItem(training: Training, language: Language, messages: MyTrainingMessages): Html {
   const { courseId, attemptId, durationMinutes, attempt, finishDate } = training;
   const facts = [
+    ...formatDue(training, language, messages),
     formatState(training, language, messages),
     ...(attempt > 1 ? [messages.attempt(attempt)] : []),
     ...(finishDate === null && durationMinutes !== null ? [messages.minutes(durationMinutes)] : []),
@@ -63,6 +65,16 @@ function courseItem(training: Training, language: Language, messages: MyTraining
   </li>`;
 }
 
+function formatDue({ dueOn, isOverdue }: DueDate, language: Language, messages: MyTrainingMessages): string[] {
+  if (dueOn === null) return [];
+  const day = formatDay(dueOn, language);
+  return [isOverdue === true ? messages.overdue(day) : messages.due(day)];
+}
+
+function formatDay(day: string, language: Language): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(day));
+}
+
 function hasCertificate({ type, passed }: Training): boolean {
   return type === 'training' && passed === true;
 }
@@ -72,7 +84,7 @@ function formatState(training: Training, language: Language, messages: MyTrainin
   if (finishDate === null) return startDate === null ? messages.notBegun : messages.begun;
   const percent = new Intl.NumberFormat(language, { maximumFractionDigits: 2 });
   const score = training.score === null ? null : percent.format(training.score);
-  const day = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(finishDate));
+  const day = formatDay(finishDate, language);
   if (type === 'gap_analysis' && score !== null) return messages.measured(score, day);
   if (type === 'gap_analysis' || passed === null) return messages.finished(day);
   if (passed) return messages.passed(score, day);
@@ -80,12 +92,14 @@ function formatState(training: Training, language: Language, messages: MyTrainin
 }
 
 function policyItem(
-  { policyId, name, isAssigned, isSigned }: PersonResult<'listOwnPolicies'>[number],
+  policy: PersonResult<'listOwnPolicies'>[number],
+  language: Language,
   messages: MyTrainingMessages,
 ): Html {
+  const { policyId, name, isAssigned, isSigned } = policy;
   const state = isSigned ? messages.signed : isAssigned ? messages.toSign : messages.toRead;
   return html`<li>
     <a href=${`/learn/policies/${policyId}`}>${name}</a>
-    <p class="quiet">${state}</p>
+    <p class="quiet">${[...formatDue(policy, language, messages), state].join(' · ')}</p>
   </li>`;
 }

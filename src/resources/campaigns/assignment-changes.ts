@@ -1,7 +1,7 @@
 import { sql } from '../../db/sql.ts';
 import { mutation, type Parameters, query } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
-import { IS_OPEN } from './assignment-repository.ts';
+import { IS_OPEN } from '../learners/shared/due-dates.ts';
 import { zoneOf } from './evaluation-repository.ts';
 
 interface Changed {

@@ -3,9 +3,13 @@ import { invalidField } from '../../contract/errors.ts';
 import * as repository from './assignment-repository.ts';
 import { changeAssignments } from './change-assignments.ts';
 import * as changes from './assignment-changes.ts';
+import { readOverdueFigures } from './overdue-repository.ts';
 
 export const listAssignments: Handler<'listAssignments'> = (filter, tenant) =>
   repository.listAssignments(tenant, filter);
+
+export const getOverdueReport: Handler<'getOverdueReport'> = ({ by, campaignId }, tenant) =>
+  readOverdueFigures(tenant, by ?? 'department', campaignId ?? null);
 
 const DAY_MS = 86_400_000;
 

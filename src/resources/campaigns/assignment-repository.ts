@@ -4,11 +4,9 @@ import type { Rows } from '../../db/rows.ts';
 import { asText, type Sql, sql } from '../../db/sql.ts';
 import { pagedQuery, type Parameters } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
+import { IS_OPEN } from '../learners/shared/due-dates.ts';
 
 type Assignment = Schemas['Assignment'];
-
-/** Condition that an assignment `a` is open. */
-export const IS_OPEN = sql`a.completed_at is null and a.waived_at is null and a.ended_at is null`;
 
 const STATUS = sql`
   case when a.waived_at is not null then 'waived' when a.completed_at is not null then 'completed'

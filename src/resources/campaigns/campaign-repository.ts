@@ -202,8 +202,8 @@ export async function storeCampaign(tenant: TenantWriter, campaignId: string, de
 async function storeParts(tenant: TenantWriter, campaignId: string, declaration: Declaration): Promise<void> {
   const { include, exclude, items } = declaration;
   const conditions = [
-    ...include.map((condition, position) => ({ ...condition, position, excludes: false })),
-    ...exclude.map((condition, position) => ({ ...condition, position: include.length + position, excludes: true })),
+    ...include.map((condition, position) => ({ ...toParts(condition), position, excludes: false })),
+    ...exclude.map((condition, place) => ({ ...toParts(condition), position: include.length + place, excludes: true })),
   ];
   if (conditions.length > 0) {
     await tenant.mutate(insertConditions, { campaignId, conditions: JSON.stringify(conditions) });
@@ -211,6 +211,12 @@ async function storeParts(tenant: TenantWriter, campaignId: string, declaration:
   const itemIds = items.map(({ id }) => id);
   await tenant.mutate(removeItems, { campaignId, itemIds });
   await tenant.mutate(insertItems, { campaignId, itemIds, ...splitItems(items) });
+}
+
+function toParts(condition: Declaration['include'][number]) {
+  const { groupIds, learnerIds, managerIds, failedSimulationIds } = condition;
+  const { departments, locations, countries, riskLevels } = condition;
+  return { groupIds, learnerIds, managerIds, failedSimulationIds, departments, locations, countries, riskLevels };
 }
 
 /** Returns the ids of courses and those of policies. */

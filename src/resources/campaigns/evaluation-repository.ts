@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../../db/sql.ts';
 import { mutation, type Parameters, query } from '../../db/statement.ts';
-import { IS_OPEN } from './assignment-repository.ts';
+import { IS_OPEN } from '../learners/shared/due-dates.ts';
 import { audience } from './audience.ts';
 import { expectedAssignments } from './expected-assignments.ts';
 

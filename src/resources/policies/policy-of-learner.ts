@@ -4,6 +4,7 @@ import { sql } from '../../db/sql.ts';
 import { mutation, pointQuery, query } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { requireFound } from '../../contract/errors.ts';
+import { type DueDate, firstDue } from '../learners/shared/due-dates.ts';
 import { resultSignaturesSql } from './signatures/evidence-repository.ts';
 
 export type PolicySignature = Schemas['PolicySignature'];
@@ -103,7 +104,7 @@ export async function recordVisit(tenant: TenantWriter, version: OfLearner & { v
 }
 
 /** A live policy that a learner can read. */
-export interface ReadablePolicy {
+export interface ReadablePolicy extends DueDate {
   policyId: string;
   name: string;
   isAssigned: boolean;
@@ -114,16 +115,17 @@ const readableBy = query<{ learnerId: string }, ReadablePolicy>(
   'own_policies',
   (p) => sql`
     select p.id as "policyId", v.name, r.assigned_at is not null as "isAssigned",
-           coalesce(${SIGNED_IN_FORCE}, false) as "isSigned"
+           coalesce(${SIGNED_IN_FORCE}, false) as "isSigned", due.*
       from policies p
       join policy_versions v on v.company_id = ${p.companyId} and v.id = p.live_version_id
       left join policy_results r
              on r.company_id = ${p.companyId} and r.policy_id = p.id and r.learner_id = ${p.learnerId}
+      left join lateral ${firstDue(p, sql`${p.learnerId}`, sql`p.id`)} as due on true
      where p.company_id = ${p.companyId} and (p.is_public or r.assigned_at is not null)
-     order by v.name, p.id`,
+     order by due."dueOn", v.name, p.id`,
 );
 
-/** Lists the live policies that are public or assigned to the learner, by name. */
+/** Lists the live policies that are public or assigned to the learner: by due date, then by name. */
 export function listPoliciesOfLearner(tenant: TenantReader, learnerId: string): Promise<ReadablePolicy[]> {
   return tenant.queryAll(readableBy, { learnerId });
 }

@@ -1,10 +1,11 @@
 import { sql } from '../../../db/sql.ts';
 import { query } from '../../../db/statement.ts';
 import type { TenantReader } from '../../../db/tenant.ts';
+import { type DueDate, firstDue } from '../../learners/shared/due-dates.ts';
 import type { CourseNames } from '../course-names.ts';
 
 /** A course of a learner, with the newest attempt. */
-export interface Training extends CourseNames {
+export interface Training extends CourseNames, DueDate {
   courseId: string;
   attemptId: string;
   type: 'training' | 'gap_analysis';
@@ -23,13 +24,14 @@ const ofLearner = query<{ learnerId: string }, Training>(
   (p) => sql`
     select c.id as "courseId", e.attempt_id as "attemptId", c.type, c.display_name as "displayName",
            c.localized_names as "localizedNames", c.duration_minutes as "durationMinutes", c.retired_at is not null as "isRetired", e.attempt,
-           e.enroll_date as "enrollDate", e.start_date as "startDate", e.finish_date as "finishDate", e.score, e.passed
+           e.enroll_date as "enrollDate", e.start_date as "startDate", e.finish_date as "finishDate", e.score, e.passed, due.*
       from enrollments e join courses c on c.owner_id = e.course_owner_id and c.id = e.course_id
+      left join lateral ${firstDue(p, sql`e.learner_id`, sql`e.course_id`)} as due on true
      where e.company_id = ${p.companyId} and e.learner_id = ${p.learnerId} and c.removed_at is null
-     order by e.enroll_date, c.id`,
+     order by due."dueOn", e.enroll_date, c.id`,
 );
 
-/** Lists the courses of a learner, oldest enrolment first. */
+/** Lists the courses of a learner: by due date, then oldest enrolment first. */
 export function listTrainings(tenant: TenantReader, learnerId: string): Promise<Training[]> {
   return tenant.queryAll(ofLearner, { learnerId });
 }
