@@ -2,7 +2,7 @@ import { literal, type Sql, sql } from '../../../db/sql.ts';
 import { mutation, type Parameters, query } from '../../../db/statement.ts';
 import { learnerMessages } from '../../../mail/outbox.ts';
 import { isInWorkingHours, learnerZone, nextMorning, openingTime } from '../../../mail/working-hours.ts';
-import { IS_OPEN } from '../assignment-repository.ts';
+import { IS_OPEN } from '../../learners/shared/due-dates.ts';
 import { mailDays } from './mail-days.ts';
 
 export interface Mailed {

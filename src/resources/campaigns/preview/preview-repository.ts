@@ -3,7 +3,7 @@ import { fullName } from '../../../db/expressions.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
 import { pagedQuery, type Parameters, query } from '../../../db/statement.ts';
 import { dayOfCause, learnerZone, workingDay } from '../../../mail/working-hours.ts';
-import { IS_OPEN } from '../assignment-repository.ts';
+import { IS_OPEN } from '../../learners/shared/due-dates.ts';
 import { audience } from '../audience.ts';
 import { expectedAssignments } from '../expected-assignments.ts';
 import { mailDays } from '../messages/mail-days.ts';
