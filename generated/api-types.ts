@@ -1539,6 +1539,49 @@ export interface paths {
     patch: operations['updateCampaign'];
     trace?: never;
   };
+  '/campaigns/{campaignId}/preview': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Preview a campaign
+     * @description Returns what the campaign would do if it were evaluated now, or at its start if it has not started: how many
+     *     assignments it would make, on which days it would send messages, and which other campaigns ask for the same
+     *     items. Nothing is assigned or sent. An ended campaign would do nothing. Later rounds are not previewed.
+     */
+    get: operations['getCampaignPreview'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/campaigns/{campaignId}/preview/learners': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Preview the assignments of a campaign
+     * @description Returns the assignments that the campaign would make if it were evaluated now, or at its start if it has not
+     *     started, ordered by learner and item. The list of an ended campaign is empty.
+     */
+    get: operations['listCampaignPreviewLearners'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/assignments': {
     parameters: {
       query?: never;
@@ -7817,6 +7860,34 @@ export interface components {
        */
       months?: number | null;
     };
+    /** @description Days of reminders. */
+    CampaignReminders: {
+      /**
+       * @description Days before the due date. Defaults to 7 and 1.
+       * @example [
+       *       7,
+       *       1
+       *     ]
+       */
+      before: number[];
+      /**
+       * @description Days after the due date. Defaults to 1, 7 and 14.
+       * @example [
+       *       1,
+       *       7,
+       *       14
+       *     ]
+       */
+      after: number[];
+    };
+    /** @description When the manager in effect gets a message about overdue learners, once each Monday about all campaigns. */
+    CampaignEscalation: {
+      /**
+       * @description Days after the due date from which on the manager gets messages.
+       * @example 7
+       */
+      afterDays: number;
+    };
     /** @description A campaign. */
     Campaign: {
       id: components['schemas']['Id'];
@@ -7842,6 +7913,19 @@ export interface components {
       due: components['schemas']['CampaignDue'];
       /** @description When a learner is assigned the items again; null for once. */
       recurrence: components['schemas']['CampaignRecurrence'] | null;
+      reminders: components['schemas']['CampaignReminders'];
+      /**
+       * @description Text that messages of the campaign add; null for none.
+       * @example Please finish it before our audit. It takes ten minutes.
+       */
+      message: string | null;
+      /**
+       * @description Name of the person whom messages of the campaign name for questions; null for nobody.
+       * @example Jane Doe
+       */
+      replyName: string | null;
+      /** @description When managers get messages about overdue assignments; null for never. */
+      escalation: components['schemas']['CampaignEscalation'] | null;
       /**
        * Format: date
        * @description The company's day on which the campaign started; null before.
@@ -7924,6 +8008,28 @@ export interface components {
      * @enum {string}
      */
     CampaignStatusInput: 'draft' | 'active' | 'paused' | 'ended';
+    CampaignReminderDays: number[];
+    /**
+     * @description Days of reminders. A learner gets at most one message a day, about everything that is open. Messages are sent
+     *     from 9:00 to 17:00 on working days in the time zone of the learner, or of the company if the learner has none. A
+     *     reminder for a weekend is sent on Monday.
+     */
+    CampaignRemindersInput: {
+      before?: components['schemas']['CampaignReminderDays'];
+      after?: components['schemas']['CampaignReminderDays'];
+    };
+    /**
+     * @description Text that messages of the campaign add, such as two sentences. At most 500 visible characters; stored without
+     *     surrounding white space. Null for none.
+     * @example Please finish it before our audit. It takes ten minutes.
+     */
+    CampaignMessageInput: string | null;
+    /**
+     * @description Name of the person whom messages of the campaign name for questions. At most 200 visible characters; stored
+     *     without surrounding white space. Null for nobody.
+     * @example Jane Doe
+     */
+    CampaignReplyNameInput: string | null;
     /** @description A campaign as it shall be. */
     PutCampaignInput: {
       externalId: components['schemas']['ExternalCampaignId'];
@@ -7945,6 +8051,11 @@ export interface components {
       keepOpenAfterLeaving?: boolean;
       /** @description When a learner is assigned the items again; null for once. */
       recurrence?: components['schemas']['CampaignRecurrence'] | null;
+      reminders?: components['schemas']['CampaignRemindersInput'];
+      message?: components['schemas']['CampaignMessageInput'];
+      replyName?: components['schemas']['CampaignReplyNameInput'];
+      /** @description When managers get messages about overdue assignments; null for never. */
+      escalation?: components['schemas']['CampaignEscalation'] | null;
     };
     CampaignResponse: {
       data: components['schemas']['Campaign'];
@@ -7975,6 +8086,11 @@ export interface components {
        */
       keepOpenAfterLeaving?: boolean;
       recurrence?: components['schemas']['CampaignRecurrence'];
+      reminders?: components['schemas']['CampaignRemindersInput'];
+      message?: components['schemas']['CampaignMessageInput'];
+      replyName?: components['schemas']['CampaignReplyNameInput'];
+      /** @description When managers get messages about overdue assignments; null for never. */
+      escalation?: components['schemas']['CampaignEscalation'] | null;
     };
     /** @description The deleted campaign. */
     DeletedCampaign: {
@@ -7997,6 +8113,98 @@ export interface components {
       keepOpenAfterLeaving?: boolean;
       /** @description When a learner is assigned the items again; null for once. */
       recurrence?: components['schemas']['CampaignRecurrence'] | null;
+      reminders?: components['schemas']['CampaignRemindersInput'];
+      message?: components['schemas']['CampaignMessageInput'];
+      replyName?: components['schemas']['CampaignReplyNameInput'];
+      /** @description When managers get messages about overdue assignments; null for never. */
+      escalation?: components['schemas']['CampaignEscalation'] | null;
+    };
+    /** @description A day with messages. */
+    CampaignMessageDay: {
+      /**
+       * Format: date
+       * @description Day in the time zone of each learner.
+       * @example 2026-11-02
+       */
+      day: string;
+      /**
+       * @description Number of learners who get a message.
+       * @example 112
+       */
+      messages: number;
+    };
+    /** @description Another campaign that asks for the same items. */
+    CampaignClash: {
+      campaignId: components['schemas']['Id'];
+      /**
+       * @description Name of the other campaign.
+       * @example Security basics
+       */
+      name: string;
+      status: components['schemas']['CampaignStatus'];
+      /** @description The courses and policies of both campaigns. */
+      items: components['schemas']['CampaignItem'][];
+      /**
+       * @description Number of learners in the audiences of both.
+       * @example 118
+       */
+      learners: number;
+    };
+    /** @description The expected effects of a campaign. */
+    CampaignPreview: {
+      /**
+       * @description Number of learners who would be assigned something.
+       * @example 120
+       */
+      learners: number;
+      /**
+       * @description Number of assignments that would be made.
+       * @example 240
+       */
+      assignments: number;
+      /**
+       * @description Number of these assignments that would be completed at once, because what the learner did before still counts.
+       * @example 31
+       */
+      completedAtOnce: number;
+      /**
+       * @description The days of the next year on which the campaign causes messages, if nobody completes anything. They include
+       *     messages about assignments that are already open. One message can be about several campaigns.
+       */
+      messages: components['schemas']['CampaignMessageDay'][];
+      /** @description Other campaigns that have not ended and ask for the same items. */
+      clashes: components['schemas']['CampaignClash'][];
+    };
+    CampaignPreviewResponse: {
+      data: components['schemas']['CampaignPreview'];
+    };
+    /** @description An assignment that a campaign would make. */
+    ExpectedAssignment: {
+      learner: components['schemas']['LearnerReference'];
+      item: components['schemas']['CampaignItem'];
+      /**
+       * @description Number of the round; 1 for the first.
+       * @example 1
+       */
+      round: number;
+      /**
+       * @description Position in `audience.include` of the condition that the learner meets; null if the audience is everyone.
+       * @example 0
+       */
+      condition: number | null;
+      /**
+       * Format: date
+       * @description The last day on which the assignment would not be overdue, in the learner's time zone.
+       * @example 2026-11-16
+       */
+      dueOn: string;
+      /** @description Whether the assignment would be completed at once. */
+      completedAtOnce: boolean;
+    };
+    ExpectedAssignmentListResponse: {
+      /** @description The assignments. */
+      data: components['schemas']['ExpectedAssignment'][];
+      page?: components['schemas']['ListPage'];
     };
     /**
      * @description What has become of the assignment.
@@ -12981,6 +13189,8 @@ export type CampaignCondition = components['schemas']['CampaignCondition'];
 export type CampaignAudience = components['schemas']['CampaignAudience'];
 export type CampaignDue = components['schemas']['CampaignDue'];
 export type CampaignRecurrence = components['schemas']['CampaignRecurrence'];
+export type CampaignReminders = components['schemas']['CampaignReminders'];
+export type CampaignEscalation = components['schemas']['CampaignEscalation'];
 export type Campaign = components['schemas']['Campaign'];
 export type CampaignListResponse = components['schemas']['CampaignListResponse'];
 export type ExternalCampaignId = components['schemas']['ExternalCampaignId'];
@@ -12993,12 +13203,22 @@ export type CampaignConditionInput = components['schemas']['CampaignConditionInp
 export type CampaignAudienceInput = components['schemas']['CampaignAudienceInput'];
 export type CampaignDueInput = components['schemas']['CampaignDueInput'];
 export type CampaignStatusInput = components['schemas']['CampaignStatusInput'];
+export type CampaignReminderDays = components['schemas']['CampaignReminderDays'];
+export type CampaignRemindersInput = components['schemas']['CampaignRemindersInput'];
+export type CampaignMessageInput = components['schemas']['CampaignMessageInput'];
+export type CampaignReplyNameInput = components['schemas']['CampaignReplyNameInput'];
 export type PutCampaignInput = components['schemas']['PutCampaignInput'];
 export type CampaignResponse = components['schemas']['CampaignResponse'];
 export type CreateCampaignInput = components['schemas']['CreateCampaignInput'];
 export type DeletedCampaign = components['schemas']['DeletedCampaign'];
 export type DeletedCampaignResponse = components['schemas']['DeletedCampaignResponse'];
 export type UpdateCampaignInput = components['schemas']['UpdateCampaignInput'];
+export type CampaignMessageDay = components['schemas']['CampaignMessageDay'];
+export type CampaignClash = components['schemas']['CampaignClash'];
+export type CampaignPreview = components['schemas']['CampaignPreview'];
+export type CampaignPreviewResponse = components['schemas']['CampaignPreviewResponse'];
+export type ExpectedAssignment = components['schemas']['ExpectedAssignment'];
+export type ExpectedAssignmentListResponse = components['schemas']['ExpectedAssignmentListResponse'];
 export type AssignmentStatus = components['schemas']['AssignmentStatus'];
 export type AssignmentEnd = components['schemas']['AssignmentEnd'];
 export type Assignment = components['schemas']['Assignment'];
@@ -17355,6 +17575,107 @@ export interface operations {
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       412: components['responses']['ChangedMeanwhile'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  getCampaignPreview: {
+    parameters: {
+      query?: {
+        /**
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
+         */
+        companyId?: components['parameters']['CompanyId'];
+      };
+      header?: never;
+      path: {
+        /** @description Id of a campaign. */
+        campaignId: components['parameters']['CampaignId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The preview. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CampaignPreviewResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  listCampaignPreviewLearners: {
+    parameters: {
+      query?: {
+        /**
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
+         */
+        companyId?: components['parameters']['CompanyId'];
+        /**
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     minute.
+         */
+        cursor?: components['parameters']['PageCursor'];
+      };
+      header?: never;
+      path: {
+        /** @description Id of a campaign. */
+        campaignId: components['parameters']['CampaignId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The assignments. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ExpectedAssignmentListResponse'];
+          'text/csv': components['schemas']['ExpectedAssignmentListResponse'];
+          'application/jsonl': components['schemas']['ExpectedAssignmentListResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       429: components['responses']['RateLimited'];
       502: components['responses']['BadGateway'];

@@ -180,6 +180,13 @@ CREATE TABLE campaign_conditions (
   CONSTRAINT campaign_conditions_pkey PRIMARY KEY (company_id, campaign_id, "position")
 );
 
+CREATE TABLE campaign_digests (
+  company_id uuid NOT NULL,
+  time_zone text NOT NULL,
+  next_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT campaign_digests_pkey PRIMARY KEY (company_id, time_zone)
+);
+
 CREATE TABLE campaign_items (
   company_id uuid NOT NULL,
   campaign_id uuid NOT NULL,
@@ -193,6 +200,16 @@ CREATE TABLE campaign_items (
   CONSTRAINT campaign_items_check CHECK (((item_id = COALESCE(course_id, policy_id)) AND ((course_id IS NULL) <> (policy_id IS NULL)))),
   CONSTRAINT campaign_items_check1 CHECK (((course_id IS NULL) = (course_owner_id IS NULL))),
   CONSTRAINT campaign_items_check2 CHECK (((course_owner_id = managed_catalogue()) OR (course_owner_id = company_id)))
+);
+
+CREATE TABLE campaign_mail_days (
+  company_id uuid NOT NULL,
+  learner_id uuid NOT NULL,
+  mailed_on date,
+  mailed_at timestamp(3) with time zone,
+  waits_until date,
+  notified_on date,
+  CONSTRAINT campaign_mail_days_pkey PRIMARY KEY (company_id, learner_id)
 );
 
 CREATE TABLE campaigns (
@@ -210,6 +227,11 @@ CREATE TABLE campaigns (
   started_on date,
   repeat_months smallint,
   repeats_yearly boolean NOT NULL,
+  remind_before smallint[] DEFAULT '{7,1}'::smallint[] NOT NULL,
+  remind_after smallint[] DEFAULT '{1,7,14}'::smallint[] NOT NULL,
+  message text,
+  reply_name text,
+  escalate_after smallint,
   assigned_at timestamp(3) with time zone,
   evaluate_at timestamp(3) with time zone,
   evaluated_learner_id uuid,
@@ -221,8 +243,11 @@ CREATE TABLE campaigns (
   CONSTRAINT campaigns_check CHECK (((due_days IS NULL) <> (due_date IS NULL))),
   CONSTRAINT campaigns_check1 CHECK (((repeat_months IS NULL) OR (NOT repeats_yearly))),
   CONSTRAINT campaigns_due_days_check CHECK (((due_days >= 1) AND (due_days <= 3650))),
+  CONSTRAINT campaigns_escalate_after_check CHECK (((escalate_after >= 1) AND (escalate_after <= 365))),
+  CONSTRAINT campaigns_message_check CHECK (((char_length(message) >= 1) AND (char_length(message) <= 500))),
   CONSTRAINT campaigns_name_length CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200))),
   CONSTRAINT campaigns_repeat_months_check CHECK (((repeat_months >= 1) AND (repeat_months <= 120))),
+  CONSTRAINT campaigns_reply_name_check CHECK (((char_length(reply_name) >= 1) AND (char_length(reply_name) <= 200))),
   CONSTRAINT campaigns_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'scheduled'::text, 'running'::text, 'paused'::text, 'ended'::text])))
 );
 
@@ -782,7 +807,7 @@ CREATE TABLE messages (
   to_address text,
   CONSTRAINT messages_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT messages_check CHECK (((status = 'queued'::text) = (settled_at IS NULL))),
-  CONSTRAINT messages_kinds CHECK ((kind = ANY (ARRAY['admin_invite'::text, 'admin_sign_in'::text, 'api_key_expiring'::text, 'api_key_leaked'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'admin_added'::text, 'admin_address_changed'::text, 'passkey_added'::text, 'api_key_created'::text, 'course_enrollment'::text, 'course_reminder'::text, 'policy_request'::text, 'policy_reminder'::text, 'sign_in'::text, 'policy_receipt'::text, 'signature_voided'::text, 'simulation'::text, 'learner_address_changed'::text, 'signature_restored'::text]))),
+  CONSTRAINT messages_kinds_and_campaigns CHECK ((kind = ANY (ARRAY['admin_invite'::text, 'admin_sign_in'::text, 'api_key_expiring'::text, 'api_key_leaked'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'admin_added'::text, 'admin_address_changed'::text, 'passkey_added'::text, 'api_key_created'::text, 'course_enrollment'::text, 'course_reminder'::text, 'policy_request'::text, 'policy_reminder'::text, 'sign_in'::text, 'policy_receipt'::text, 'signature_voided'::text, 'simulation'::text, 'learner_address_changed'::text, 'signature_restored'::text, 'assignments_due'::text, 'assignments_overdue'::text]))),
   CONSTRAINT messages_known_recipients CHECK ((((kind = ANY (ARRAY['admin_invite'::text, 'admin_sign_in'::text, 'api_key_expiring'::text, 'api_key_leaked'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'admin_added'::text, 'admin_address_changed'::text, 'passkey_added'::text, 'api_key_created'::text])) = (admin_id IS NOT NULL)) AND ((admin_id IS NULL) = (learner_id IS NOT NULL)))),
   CONSTRAINT messages_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text, 'cancelled'::text])))
 );
@@ -1780,9 +1805,13 @@ CREATE OR REPLACE FUNCTION public.complete_assignments(company uuid, learners uu
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
 AS $function$
+    declare
+      opened uuid[];
     begin
       if not exists (select from campaign_assignments a where a.company_id = company) then return; end if;
-      update campaign_assignments a set completed_at = d.done_at
+      with changed as (
+        update campaign_assignments a
+           set completed_at = d.done_at, mail_at = case when d.done_at is null then a.mail_at end
         from (
           select o.id, case
                    when o.results_from is not null then (
@@ -1811,7 +1840,10 @@ AS $function$
              offset 0) as o
            where o.waived_at is null and o.ended_at is null
         ) as d
-       where a.company_id = company and a.id = d.id and (a.completed_at is null) <> (d.done_at is null);
+       where a.company_id = company and a.id = d.id and (a.completed_at is null) <> (d.done_at is null)
+        returning a.learner_id, a.completed_at)
+      select array_agg(distinct learner_id) filter (where completed_at is null) into opened from changed;
+      if opened is not null then perform record_campaign_changes(company, opened); end if;
     end $function$;
 
 CREATE OR REPLACE FUNCTION public.current_company()
@@ -1880,7 +1912,13 @@ AS $function$
           union
           select a.company_id from campaign_assignments a
            where a.overdue_at is null and a.due_at <= now()
-             and a.completed_at is null and a.waived_at is null and a.ended_at is null) as d
+             and a.completed_at is null and a.waived_at is null and a.ended_at is null
+          union
+          select g.company_id from campaign_digests g where g.next_at <= now()
+          union
+          select c.company_id from campaigns c
+           where c.status = 'running'
+             and exists (select from campaign_assignments a where a.company_id = c.company_id and a.mail_at <= now())) as d
          order by random() limit max_rows;
     end $function$;
 
@@ -5443,7 +5481,7 @@ CREATE INDEX campaign_assignments_of_item ON public.campaign_assignments USING b
 CREATE INDEX campaign_assignments_of_learner ON public.campaign_assignments USING btree (learner_id, company_id, item_id);
 CREATE INDEX campaign_assignments_open ON public.campaign_assignments USING btree (company_id, due_at, id) WHERE ((completed_at IS NULL) AND (waived_at IS NULL) AND (ended_at IS NULL));
 CREATE INDEX campaign_assignments_overdue ON public.campaign_assignments USING btree (due_at, company_id) WHERE ((overdue_at IS NULL) AND (completed_at IS NULL) AND (waived_at IS NULL) AND (ended_at IS NULL));
-CREATE INDEX campaign_assignments_to_mail ON public.campaign_assignments USING btree (mail_at, company_id) WHERE (mail_at IS NOT NULL);
+CREATE INDEX campaign_assignments_to_mail ON public.campaign_assignments USING btree (company_id, mail_at) WHERE (mail_at IS NOT NULL);
 CREATE TRIGGER campaign_assignments_emit_insert AFTER INSERT ON public.campaign_assignments REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION emit_campaign_assignments_insert();
 CREATE TRIGGER campaign_assignments_emit_update AFTER UPDATE ON public.campaign_assignments REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION emit_campaign_assignments_update();
 CREATE TRIGGER campaign_assignments_learner BEFORE UPDATE OF learner_id ON public.campaign_assignments FOR EACH ROW WHEN ((new.learner_id IS DISTINCT FROM old.learner_id)) EXECUTE FUNCTION guard_learner_of_row();
@@ -5466,6 +5504,13 @@ CREATE POLICY own_company ON campaign_conditions AS PERMISSIVE FOR ALL TO awaren
   WITH CHECK ((company_id = current_company()));
 GRANT DELETE, INSERT, SELECT ON campaign_conditions TO awareness_service;
 
+CREATE INDEX campaign_digests_next ON public.campaign_digests USING btree (next_at, company_id);
+ALTER TABLE campaign_digests ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON campaign_digests AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON campaign_digests TO awareness_service;
+
 ALTER TABLE campaign_items ADD CONSTRAINT campaign_items_campaign FOREIGN KEY (company_id, campaign_id) REFERENCES campaigns(company_id, id) ON DELETE CASCADE;
 ALTER TABLE campaign_items ADD CONSTRAINT campaign_items_course FOREIGN KEY (course_owner_id, course_id) REFERENCES courses(owner_id, id);
 ALTER TABLE campaign_items ADD CONSTRAINT campaign_items_policy FOREIGN KEY (company_id, policy_id) REFERENCES policies(company_id, id) ON DELETE CASCADE;
@@ -5475,6 +5520,13 @@ CREATE POLICY own_company ON campaign_items AS PERMISSIVE FOR ALL TO awareness_s
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON campaign_items TO awareness_service;
+
+ALTER TABLE campaign_mail_days ADD CONSTRAINT campaign_mail_days_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
+ALTER TABLE campaign_mail_days ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON campaign_mail_days AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT INSERT, SELECT, UPDATE ON campaign_mail_days TO awareness_service;
 
 ALTER TABLE campaigns ADD CONSTRAINT campaigns_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 CREATE INDEX campaigns_running ON public.campaigns USING btree (company_id) WHERE (status = 'running'::text);

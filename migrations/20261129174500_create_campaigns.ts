@@ -149,6 +149,14 @@ export async function up(knex: Knex): Promise<void> {
       started_on date,
       repeat_months smallint check (repeat_months between 1 and 120),
       repeats_yearly boolean not null,
+      -- Days before and after the due date on which learners are reminded.
+      remind_before smallint[] not null default '{7,1}',
+      remind_after smallint[] not null default '{1,7,14}',
+      -- Text that messages add, and the name of a person for questions.
+      message text check (char_length(message) between 1 and 500),
+      reply_name text check (char_length(reply_name) between 1 and 200),
+      -- Days after the due date from which on managers get messages.
+      escalate_after smallint check (escalate_after between 1 and 365),
       -- Time at which everyone in the audience had an assignment for the first time.
       assigned_at timestamptz(3),
       -- Time at which the worker compares the campaign with all learners again; null if it does not.
@@ -272,7 +280,7 @@ export async function up(knex: Knex): Promise<void> {
       where due_soon_at is null and completed_at is null and waived_at is null and ended_at is null;
     create index campaign_assignments_overdue on campaign_assignments (due_at, company_id)
       where overdue_at is null and completed_at is null and waived_at is null and ended_at is null;
-    create index campaign_assignments_to_mail on campaign_assignments (mail_at, company_id) where mail_at is not null;
+    create index campaign_assignments_to_mail on campaign_assignments (company_id, mail_at) where mail_at is not null;
     alter table campaign_assignments enable row level security;
     create policy own_company on campaign_assignments to awareness_service
       using (company_id = current_company()) with check (company_id = current_company());
@@ -295,12 +303,16 @@ export async function up(knex: Knex): Promise<void> {
     grant select, insert, update, delete on campaign_changes to awareness_service;
 
     -- Completes the open assignments of learners that have a result or signature, and opens those whose result or
-    -- signature was voided. The company's time zone decides the day of a result.
+    -- signature was voided. The worker then plans messages about them. The company's time zone decides the day of a result.
     create function complete_assignments(company uuid, learners uuid[]) returns void
       language plpgsql set search_path = public, pg_temp as $$
+    declare
+      opened uuid[];
     begin
       if not exists (select from campaign_assignments a where a.company_id = company) then return; end if;
-      update campaign_assignments a set completed_at = d.done_at
+      with changed as (
+        update campaign_assignments a
+           set completed_at = d.done_at, mail_at = case when d.done_at is null then a.mail_at end
         from (
           select o.id, case
                    when o.results_from is not null then (
@@ -329,7 +341,10 @@ export async function up(knex: Knex): Promise<void> {
              offset 0) as o
            where o.waived_at is null and o.ended_at is null
         ) as d
-       where a.company_id = company and a.id = d.id and (a.completed_at is null) <> (d.done_at is null);
+       where a.company_id = company and a.id = d.id and (a.completed_at is null) <> (d.done_at is null)
+        returning a.learner_id, a.completed_at)
+      select array_agg(distinct learner_id) filter (where completed_at is null) into opened from changed;
+      if opened is not null then perform record_campaign_changes(company, opened); end if;
     end $$;
 
     create function campaigns_are_running(company uuid) returns boolean
@@ -365,7 +380,13 @@ export async function up(knex: Knex): Promise<void> {
           union
           select a.company_id from campaign_assignments a
            where a.overdue_at is null and a.due_at <= now()
-             and a.completed_at is null and a.waived_at is null and a.ended_at is null) as d
+             and a.completed_at is null and a.waived_at is null and a.ended_at is null
+          union
+          select g.company_id from campaign_digests g where g.next_at <= now()
+          union
+          select c.company_id from campaigns c
+           where c.status = 'running'
+             and exists (select from campaign_assignments a where a.company_id = c.company_id and a.mail_at <= now())) as d
          order by random() limit max_rows;
     end $$;
     revoke all on function complete_assignments, record_campaign_changes, due_campaigns, campaigns_are_running

@@ -3,8 +3,10 @@ import type { MailConfig } from '../config/config.ts';
 import { toLanguage } from '../contract/languages.ts';
 import { renderMessageHtml, renderMessageText } from './message-form.ts';
 import type { MessageRow } from './message-repository.ts';
-import { oneLine } from './one-line.ts';
+import type { DueAssignment } from './campaign-messages.ts';
+import { oneLine, oneLineAmidText } from './one-line.ts';
 import { isNotice } from './outbox.ts';
+import { listOverdue, type OverdueAssignment } from './overdue-team.ts';
 import type { ItemTexts, MessageContent, Wording } from './wording/wording.ts';
 import { wordings } from './wording/wordings.ts';
 
@@ -50,7 +52,7 @@ const DAY_MINUTES = 24 * 60;
 export function getLinkMinutes(message: MessageRow, { trainingUrl }: MailSettings): number | undefined {
   if (message.kind === 'sign_in') return DAY_MINUTES;
   if (message.kind === 'admin_sign_in') return 30;
-  if (message.kind === 'learner_address_changed') return undefined;
+  if (message.kind === 'learner_address_changed' || message.kind === 'assignments_overdue') return undefined;
   return isToAdmin(message) || trainingUrl !== undefined ? undefined : 14 * DAY_MINUTES;
 }
 
@@ -78,11 +80,26 @@ function buildContent(message: MessageRow, wording: Wording, settings: MailSetti
     const footer = wording.adminFooter(company, contact);
     return { ...aboutItems(texts, items), greeting, afterItems: [texts.advice], footer };
   }
+  if (message.kind === 'assignments_overdue') {
+    const texts = wording.assignments_overdue(company);
+    const { listed, more } = listOverdue(message.overdue ?? []);
+    const lines = listed.map(toOverdueLine).map(wording.overdueAssignment);
+    const afterItems = [...(more > 0 ? [wording.moreOverdue(more)] : []), texts.advice];
+    return {
+      ...aboutItems(texts, items),
+      items: lines,
+      greeting,
+      afterItems,
+      footer: wording.managerFooter(company, contact),
+    };
+  }
   const texts = wording[message.kind](company);
   return {
     ...aboutItems(texts, items),
+    ...(message.assignments && { items: message.assignments.map(toLine).map(wording.dueAssignment) }),
     greeting,
     afterItems: [
+      ...formatNotes(message.assignments ?? [], wording),
       ...(message.receipts?.map(wording.receipt) ?? []),
       ...(message.voidedSignatures?.map(toOneLine).map(wording.voidedSignature) ?? []),
       ...(trainingUrl ? [] : [wording.personalLink]),
@@ -94,6 +111,21 @@ function buildContent(message: MessageRow, wording: Wording, settings: MailSetti
 
 function toOneLine<T extends { policyName: string }>(signature: T): T {
   return { ...signature, policyName: oneLine(signature.policyName) };
+}
+
+function toLine(assignment: DueAssignment): DueAssignment {
+  return { ...assignment, name: oneLineAmidText(assignment.name) };
+}
+
+function toOverdueLine({ learnerName, name, dueOn }: OverdueAssignment): OverdueAssignment {
+  return { learnerName: oneLineAmidText(learnerName), name: oneLineAmidText(name), dueOn };
+}
+
+/** Returns the texts and names for questions of the campaigns of assignments, each once. */
+function formatNotes(assignments: DueAssignment[], wording: Wording): string[] {
+  const notes = assignments.flatMap(({ note }) => (note === null ? [] : [oneLine(note)]));
+  const names = assignments.flatMap(({ replyName }) => (replyName === null ? [] : [oneLineAmidText(replyName)]));
+  return [...new Set([...notes, ...names.map(wording.questionsTo)])];
 }
 
 function signInUrl({ setupToken }: MessageRow, { publicUrl }: MailSettings): string {

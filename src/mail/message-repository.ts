@@ -2,6 +2,7 @@ import { courseNameFor, fullName, SIGNED_IN_FORCE } from '../db/expressions.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import { mutation, type Parameters, query } from '../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../db/tenant.ts';
+import { type DueAssignment, findDueAssignments } from './campaign-messages.ts';
 import { findNoticeSubjects } from './notice-subjects.ts';
 import {
   findReceipts,
@@ -11,6 +12,8 @@ import {
   type VoidedSignature,
 } from './receipts.ts';
 import { type AdminNoticeKind, isNotice, type LearnerMessageKind } from './outbox.ts';
+import { findOverdueAssignments, type OverdueAssignment } from './overdue-team.ts';
+import { learnerZone } from './working-hours.ts';
 
 /** A message with current data: names and addresses might have changed since it was queued. */
 export interface MessageRow {
@@ -40,6 +43,12 @@ export interface MessageRow {
   receipts?: Receipt[];
   /** The learner's signatures that no longer count; only in a message about them. */
   voidedSignatures?: VoidedSignature[];
+  /** Time zone of the learner, or of the company. */
+  timeZone: string;
+  /** Open assignments of the learner; only in a message of campaigns. */
+  assignments?: DueAssignment[];
+  /** Overdue assignments of the reader's learners; only in a message to a manager. */
+  overdue?: OverdueAssignment[];
 }
 
 /**
@@ -73,7 +82,10 @@ function subjectsLeft(p: Parameters<object>, course: Sql, policy: Sql): Sql {
      order by 1)`;
 }
 
-const queuedMessage = query<{ messageId: string }, Omit<MessageRow, 'receipts' | 'voidedSignatures'>>(
+const queuedMessage = query<
+  { messageId: string },
+  Omit<MessageRow, 'receipts' | 'voidedSignatures' | 'assignments' | 'overdue'>
+>(
   'message_queued',
   (p) => sql`
     select m.id, m.kind, m.created_at as "createdAt", k.name as "companyName",
@@ -81,7 +93,7 @@ const queuedMessage = query<{ messageId: string }, Omit<MessageRow, 'receipts' |
            coalesce(a.first_name, l.first_name) as "firstName",
            coalesce(${fullName(sql`a`)}, ${fullName(sql`l`)}) as name,
            coalesce(a.locale, l.locale) as locale,
-           coalesce(l.inactive, false) as inactive,
+           coalesce(l.inactive, false) as inactive, ${learnerZone(p)} as "timeZone",
            m.setup_token as "setupToken", a.setup_token_hash as "setupTokenHash", a.setup_expires_at as "setupExpiresAt",
            coalesce(m.subject_ids, '{}') as "subjectIds",
            ${subjectsLeft(p, courseNameFor(sql`c`, sql`l.locale`), sql`p.name`)} as "subjectNames"
@@ -93,13 +105,25 @@ const queuedMessage = query<{ messageId: string }, Omit<MessageRow, 'receipts' |
 );
 
 /** Returns the message if it is still queued. */
-export async function findQueuedMessage(tenant: TenantReader, messageId: string): Promise<MessageRow | undefined> {
+export async function findQueuedMessage(
+  tenant: TenantReader,
+  messageId: string,
+  now = new Date(),
+): Promise<MessageRow | undefined> {
   const message = await tenant.queryOne(queuedMessage, { messageId });
   if (!message) return undefined;
   const { kind } = message;
   if (kind === 'policy_receipt') return { ...message, receipts: await findReceipts(tenant, messageId) };
   if (kind === 'signature_voided')
     return { ...message, voidedSignatures: await findVoidedSignatures(tenant, messageId) };
+  if (kind === 'assignments_due') {
+    const assignments = await findDueAssignments(tenant, messageId, now);
+    return { ...message, assignments, subjectNames: assignments.map(({ name }) => name) };
+  }
+  if (kind === 'assignments_overdue') {
+    const overdue = await findOverdueAssignments(tenant, messageId, now);
+    return { ...message, overdue, subjectNames: overdue.map(({ name }) => name) };
+  }
   return isNotice(kind)
     ? { ...message, subjectNames: await findNoticeSubjects(tenant, { ...message, kind }) }
     : message;
@@ -133,13 +157,15 @@ export const lockMessage = mutation<{ messageId: string }>('message_lock', (p, k
 );
 
 /**
- * Removes completed subjects from a queued message to a learner. Messages to admins keep all their subjects.
+ * Removes completed subjects from a queued message to a learner. Messages to admins and of campaigns keep all their
+ * subjects.
  */
 export const narrowMessage = mutation<{ messageId: string }>(
   'message_narrow',
   (p) => sql`
     update messages m set subject_ids = ${subjectsLeft(p, sql`c.id`, sql`p.id`)}
-     where m.company_id = ${p.companyId} and m.id = ${p.messageId} and m.status = 'queued' and m.learner_id is not null`,
+     where m.company_id = ${p.companyId} and m.id = ${p.messageId} and m.status = 'queued' and m.learner_id is not null
+       and m.kind not like 'assignments%'`,
 );
 
 export type Settlement = { status: 'sent' } | { status: 'failed' | 'cancelled'; reason: string };

@@ -1,5 +1,6 @@
 import { hashSetupToken } from '../identity/setup-token.ts';
 import type { MessageRow } from './message-repository.ts';
+import { isWorkingTime } from './working-hours.ts';
 
 /**
  * Maximum number of attempts to send a message. Delays between them grow up to six hours; the last is about 16 hours
@@ -17,12 +18,19 @@ export function causeIsGone(message: MessageRow, now: Date): string | undefined 
   if (message.kind === 'learner_address_changed') return undefined;
   if (message.inactive) return 'the learner is inactive';
   if (message.kind === 'sign_in' || message.kind === 'admin_sign_in') return undefined;
+  if (waitsForMorning(message, now)) return 'outside the working hours';
   return message.subjectNames.length === 0 ? 'its subject no longer needs action' : undefined;
+}
+
+/** Reports whether a message of campaigns cannot be sent at this time. Another message replaces it. */
+export function waitsForMorning({ kind, timeZone, subjectNames }: MessageRow, now: Date): boolean {
+  return kind.startsWith('assignments_') && subjectNames.length > 0 && !isWorkingTime(now, timeZone);
 }
 
 /** Reports whether a queued message must be sent with all subjects that it was queued for. */
 export function isWhole(message: MessageRow, now: Date): boolean {
-  return causeIsGone(message, now) === undefined && message.subjectNames.length === message.subjectIds.length;
+  if (causeIsGone(message, now) !== undefined) return false;
+  return message.kind.startsWith('assignments_') || message.subjectNames.length === message.subjectIds.length;
 }
 
 /** An error of nodemailer about a message that it could not send. */

@@ -15,8 +15,8 @@ import type { TenantWriter } from '../db/tenant.ts';
 import { type InviteAges, MAX_OF_COMPANY_A_DAY, MAX_TO_LEARNER_A_DAY, requireInvitePlace } from './mail-bounds.ts';
 
 export type LearnerMessageKind =
-  | ('course_enrollment' | 'course_reminder' | 'signature_voided' | 'signature_restored')
-  | ('policy_request' | 'policy_reminder' | 'policy_receipt');
+  | ('course_enrollment' | 'course_reminder' | 'policy_request' | 'policy_reminder' | 'policy_receipt')
+  | ('signature_voided' | 'signature_restored' | 'assignments_due' | 'assignments_overdue');
 
 const ADMIN_NOTICES = [
   ...(['api_key_expiring', 'api_key_leaked', 'api_key_created', 'webhook_failing', 'webhook_disabled'] as const),

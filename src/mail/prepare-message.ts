@@ -1,5 +1,6 @@
 import type { TenantWriter } from '../db/tenant.ts';
 import { createPersonToken } from '../identity/person-token.ts';
+import { waitForMorning } from './campaign-messages.ts';
 import { compose, getLinkMinutes, type MailSettings } from './compose.ts';
 import {
   findQueuedMessage,
@@ -9,14 +10,18 @@ import {
   type Settlement,
   settleMessage,
 } from './message-repository.ts';
-import { causeIsGone, isWhole } from './message-rules.ts';
+import { causeIsGone, isWhole, waitsForMorning } from './message-rules.ts';
+import { waitForDigest } from './overdue-team.ts';
 import type { Prepare } from './send-message.ts';
 import { mintMessageLink } from './sign-in-messages.ts';
 
-/** Returns the function that prepares the service's own messages. */
-export function preparing(settings: MailSettings): Prepare {
+/**
+ * Returns the function that prepares the service's own messages.
+ * @param clock returns the current time
+ */
+export function preparing(settings: MailSettings, clock: () => Date = () => new Date()): Prepare {
   return async (tenant, messageId, attempt) => {
-    const message = await messageToSend(tenant, messageId, attempt);
+    const message = await messageToSend(tenant, { messageId, attempt, now: clock() });
     if (!message || message === 'cancelled') return message;
     const linked = await withLink(tenant, message, settings);
     if (!linked) return undefined;
@@ -49,20 +54,23 @@ async function withLink(
  */
 async function messageToSend(
   tenant: TenantWriter,
-  messageId: string,
-  attempt: number,
+  { messageId, attempt, now }: { messageId: string; attempt: number; now: Date },
 ): Promise<MessageRow | 'cancelled' | undefined> {
-  const read = await findQueuedMessage(tenant, messageId);
-  if (!read || isWhole(read, new Date())) return read;
+  const read = await findQueuedMessage(tenant, messageId, now);
+  if (!read || isWhole(read, now)) return read;
   return tenant.transaction(async (tx) => {
     await tx.mutate(lockMessage, { messageId });
-    const message = await findQueuedMessage(tx, messageId);
-    const reason = message && causeIsGone(message, new Date());
+    const message = await findQueuedMessage(tx, messageId, now);
+    const reason = message && causeIsGone(message, now);
     if (!reason) {
       await tx.mutate(narrowMessage, { messageId });
       return message;
     }
     await settleMessage(tx, messageId, attempt, { status: 'cancelled', reason });
+    if (waitsForMorning(message, now)) {
+      const wait = message.kind === 'assignments_overdue' ? waitForDigest : waitForMorning;
+      await tx.mutate(wait, { messageId, at: now });
+    }
     return 'cancelled';
   });
 }

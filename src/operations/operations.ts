@@ -17,6 +17,7 @@ import { listAuditLog } from '../resources/audit-log/audit-log-handlers.ts';
 import { createBreachHandlers } from '../resources/breaches/breach-handlers.ts';
 import * as assignments from '../resources/campaigns/assignment-handlers.ts';
 import * as campaigns from '../resources/campaigns/campaign-handlers.ts';
+import * as campaignPreviews from '../resources/campaigns/preview/preview-handlers.ts';
 import * as company from '../resources/company/company-handlers.ts';
 import * as corrections from '../resources/corrections/correction-handlers.ts';
 import type { CourseLibrary } from '../resources/courses/authored/course-library.ts';
@@ -180,6 +181,8 @@ export function createHandlers(services: Services): Handlers {
     getCampaign: campaigns.getCampaign,
     updateCampaign: campaigns.updateCampaign,
     deleteCampaign: campaigns.deleteCampaign,
+    getCampaignPreview: campaignPreviews.getCampaignPreview,
+    listCampaignPreviewLearners: campaignPreviews.listCampaignPreviewLearners,
     listAssignments: assignments.listAssignments,
     extendAssignments: assignments.extendAssignments,
     waiveAssignments: assignments.waiveAssignments,

@@ -80,6 +80,10 @@ const FIRST_ROWS = `
   insert into campaign_assignments (company_id, campaign_id, item_id, learner_id, round, due_on, due_at, results_from)
   select c.company_id, c.id, '${managedCourses.phishing}', '${learnerId('tenant', 1)}', n, '2026-03-16', '2026-03-17', '2026-03-02'
     from campaigns c, generate_series(1, 10) as n where c.${OF_TENANT};
+  insert into campaign_digests (company_id, time_zone, next_at)
+  select '${companies.tenant}', 'Etc/GMT' || n, now() + interval '1 year' from generate_series(1, ${SOME}) as n;
+  insert into campaign_mail_days (company_id, learner_id, mailed_on)
+  select company_id, id, '2026-03-02' from learners where ${OF_TENANT} on conflict do nothing;
   insert into campaign_changes (company_id, learner_id)
   select '${companies.tenant}', gen_random_uuid() from generate_series(1, ${SOME});
   insert into group_versions (company_id, group_id, name, recorded_at, superseded_at)

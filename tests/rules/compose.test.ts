@@ -13,11 +13,13 @@ const settings: MailSettings = {
 const toLearners = [
   ...(['course_enrollment', 'course_reminder'] as const),
   ...(['policy_request', 'policy_reminder', 'policy_receipt'] as const),
-  ...(['signature_voided', 'signature_restored'] as const),
+  ...(['signature_voided', 'signature_restored', 'assignments_due'] as const),
 ] as const;
 const notices = ['api_key_expiring', 'api_key_leaked', 'webhook_failing', 'webhook_disabled'] as const;
 const toAdmins = ['admin_invite', ...notices] as const;
-const kinds = [...toAdmins, ...toLearners, 'sign_in'] as const;
+const kinds = [...toAdmins, ...toLearners, 'sign_in', 'assignments_overdue'] as const;
+/** Kinds without a link. */
+const linkless = [...notices, 'assignments_overdue'] as const;
 const message = (fields: Partial<MessageRow> = {}): MessageRow => ({
   id: '0192a3b4-0000-7000-8000-000000000001',
   kind: 'course_enrollment',
@@ -28,6 +30,7 @@ const message = (fields: Partial<MessageRow> = {}): MessageRow => ({
   name: 'Ada Lovelace',
   locale: 'en',
   inactive: false,
+  timeZone: 'UTC',
   isToFormerAddress: false,
   setupToken: 'secret',
   setupTokenHash: hashSetupToken('secret'),
@@ -59,7 +62,7 @@ describe.each(LANGUAGES)('in %s', (locale) => {
     expect(text).toContain('Ada');
     expect(text).toContain('Acme');
     expect(text).toContain('awareness@sender.test');
-    if (!notices.some((kind) => kind === fields.kind)) expect(text).toMatch(/\nhttps:\/\/\S+\n/);
+    if (!linkless.some((kind) => kind === fields.kind)) expect(text).toMatch(/\nhttps:\/\/\S+\n/);
   });
 
   test('a subject is short, names a single course, and counts several', () => {

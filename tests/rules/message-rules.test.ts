@@ -20,6 +20,7 @@ const message = (fields: Partial<MessageRow>): MessageRow => ({
   name: 'Ada Lovelace',
   locale: null,
   inactive: false,
+  timeZone: 'UTC',
   isToFormerAddress: false,
   setupToken: null,
   setupTokenHash: null,

@@ -171,6 +171,8 @@ export const TENANT_TABLES = [
   'campaign_items',
   'campaign_assignments',
   'campaign_changes',
+  'campaign_mail_days',
+  'campaign_digests',
 ];
 
 /**

@@ -38,4 +38,6 @@ export async function createCampaign(knex: Knex, company: CompanyName): Promise<
     ...{ condition: 0, due_on: '2026-03-16', due_at: '2026-03-17T00:00:00Z', results_from: '2026-03-02' },
   });
   await knex('campaign_changes').insert({ company_id, learner_id: learnerId(company, 4) });
+  await knex('campaign_mail_days').insert({ company_id, learner_id: learnerId(company, 4), mailed_on: '2026-03-02' });
+  await knex('campaign_digests').insert({ company_id, time_zone: 'Europe/Berlin', next_at: '2099-01-05T08:00:00Z' });
 }

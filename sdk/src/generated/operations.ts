@@ -25,6 +25,8 @@ import type {
   BreachedServiceListResponse,
   Campaign,
   CampaignListResponse,
+  CampaignPreview,
+  CampaignPreviewResponse,
   CampaignResponse,
   ChangesSince,
   ChildCompany,
@@ -117,6 +119,8 @@ import type {
   EventPage,
   EventPageResponse,
   EventTypesFilter,
+  ExpectedAssignment,
+  ExpectedAssignmentListResponse,
   ExposedAccount,
   ExposedAccountListResponse,
   ExposedAccountTypeFilter,
@@ -402,6 +406,8 @@ export const operations = {
   getCampaign: { method: 'GET', path: '/campaigns/{campaignId}' },
   deleteCampaign: { method: 'DELETE', path: '/campaigns/{campaignId}', once: true },
   updateCampaign: { method: 'PATCH', path: '/campaigns/{campaignId}', once: true },
+  getCampaignPreview: { method: 'GET', path: '/campaigns/{campaignId}/preview' },
+  listCampaignPreviewLearners: { method: 'GET', path: '/campaigns/{campaignId}/preview/learners', pages: '' },
   listAssignments: { method: 'GET', path: '/assignments', pages: '' },
   extendAssignments: { method: 'POST', path: '/assignments/extend', once: true },
   waiveAssignments: { method: 'POST', path: '/assignments/waive', once: true },
@@ -2455,6 +2461,63 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Promise<Campaign>;
+
+  /**
+   * Preview a campaign
+   *
+   * Returns what the campaign would do if it were evaluated now, or at its start if it has not started: how many
+   * assignments it would make, on which days it would send messages, and which other campaigns ask for the same
+   * items. Nothing is assigned or sent. An ended campaign would do nothing. Later rounds are not previewed.
+   */
+  getCampaignPreview(
+    input: {
+      /**
+       * Id of a campaign.
+       */
+      campaignId: PathId;
+      /**
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
+       */
+      companyId?: Id;
+    },
+    options?: CallOptions,
+  ): Promise<CampaignPreview>;
+
+  /**
+   * Preview the assignments of a campaign
+   *
+   * Returns the assignments that the campaign would make if it were evaluated now, or at its start if it has not
+   * started, ordered by learner and item. The list of an ended campaign is empty.
+   */
+  listCampaignPreviewLearners(
+    input: {
+      /**
+       * Id of a campaign.
+       */
+      campaignId: PathId;
+      /**
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
+       */
+      companyId?: Id;
+      /**
+       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+       * next page begins.
+       */
+      limit?: number;
+      /**
+       * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * minute.
+       */
+      cursor?: ListCursor;
+    },
+    options?: CallOptions,
+  ): Promise<ExpectedAssignment[]>;
 
   /**
    * List assignments
@@ -5539,6 +5602,8 @@ export interface Envelopes {
   getCampaign: CampaignResponse;
   deleteCampaign: DeletedCampaignResponse;
   updateCampaign: CampaignResponse;
+  getCampaignPreview: CampaignPreviewResponse;
+  listCampaignPreviewLearners: ExpectedAssignmentListResponse;
   listAssignments: AssignmentListResponse;
   extendAssignments: AssignmentChangesResponse;
   waiveAssignments: AssignmentChangesResponse;

@@ -4099,6 +4099,34 @@ export interface components {
        */
       months?: number | null;
     };
+    /** @description Days of reminders. */
+    CampaignReminders: {
+      /**
+       * @description Days before the due date. Defaults to 7 and 1.
+       * @example [
+       *       7,
+       *       1
+       *     ]
+       */
+      before: number[];
+      /**
+       * @description Days after the due date. Defaults to 1, 7 and 14.
+       * @example [
+       *       1,
+       *       7,
+       *       14
+       *     ]
+       */
+      after: number[];
+    };
+    /** @description When the manager in effect gets a message about overdue learners, once each Monday about all campaigns. */
+    CampaignEscalation: {
+      /**
+       * @description Days after the due date from which on the manager gets messages.
+       * @example 7
+       */
+      afterDays: number;
+    };
     /** @description A campaign. */
     Campaign: {
       id: components['schemas']['Id'];
@@ -4124,6 +4152,19 @@ export interface components {
       due: components['schemas']['CampaignDue'];
       /** @description When a learner is assigned the items again; null for once. */
       recurrence: components['schemas']['CampaignRecurrence'] | null;
+      reminders: components['schemas']['CampaignReminders'];
+      /**
+       * @description Text that messages of the campaign add; null for none.
+       * @example Please finish it before our audit. It takes ten minutes.
+       */
+      message: string | null;
+      /**
+       * @description Name of the person whom messages of the campaign name for questions; null for nobody.
+       * @example Jane Doe
+       */
+      replyName: string | null;
+      /** @description When managers get messages about overdue assignments; null for never. */
+      escalation: components['schemas']['CampaignEscalation'] | null;
       /**
        * Format: date
        * @description The company's day on which the campaign started; null before.
@@ -4206,6 +4247,28 @@ export interface components {
      * @enum {string}
      */
     CampaignStatusInput: 'draft' | 'active' | 'paused' | 'ended';
+    CampaignReminderDays: number[];
+    /**
+     * @description Days of reminders. A learner gets at most one message a day, about everything that is open. Messages are sent
+     *     from 9:00 to 17:00 on working days in the time zone of the learner, or of the company if the learner has none. A
+     *     reminder for a weekend is sent on Monday.
+     */
+    CampaignRemindersInput: {
+      before?: components['schemas']['CampaignReminderDays'];
+      after?: components['schemas']['CampaignReminderDays'];
+    };
+    /**
+     * @description Text that messages of the campaign add, such as two sentences. At most 500 visible characters; stored without
+     *     surrounding white space. Null for none.
+     * @example Please finish it before our audit. It takes ten minutes.
+     */
+    CampaignMessageInput: string | null;
+    /**
+     * @description Name of the person whom messages of the campaign name for questions. At most 200 visible characters; stored
+     *     without surrounding white space. Null for nobody.
+     * @example Jane Doe
+     */
+    CampaignReplyNameInput: string | null;
     /** @description A campaign as it shall be. */
     PutCampaignInput: {
       externalId: components['schemas']['ExternalCampaignId'];
@@ -4227,6 +4290,11 @@ export interface components {
       keepOpenAfterLeaving?: boolean;
       /** @description When a learner is assigned the items again; null for once. */
       recurrence?: components['schemas']['CampaignRecurrence'] | null;
+      reminders?: components['schemas']['CampaignRemindersInput'];
+      message?: components['schemas']['CampaignMessageInput'];
+      replyName?: components['schemas']['CampaignReplyNameInput'];
+      /** @description When managers get messages about overdue assignments; null for never. */
+      escalation?: components['schemas']['CampaignEscalation'] | null;
     };
     CampaignResponse: {
       data: components['schemas']['Campaign'];
@@ -4257,6 +4325,11 @@ export interface components {
        */
       keepOpenAfterLeaving?: boolean;
       recurrence?: components['schemas']['CampaignRecurrence'];
+      reminders?: components['schemas']['CampaignRemindersInput'];
+      message?: components['schemas']['CampaignMessageInput'];
+      replyName?: components['schemas']['CampaignReplyNameInput'];
+      /** @description When managers get messages about overdue assignments; null for never. */
+      escalation?: components['schemas']['CampaignEscalation'] | null;
     };
     /** @description The deleted campaign. */
     DeletedCampaign: {
@@ -4279,6 +4352,98 @@ export interface components {
       keepOpenAfterLeaving?: boolean;
       /** @description When a learner is assigned the items again; null for once. */
       recurrence?: components['schemas']['CampaignRecurrence'] | null;
+      reminders?: components['schemas']['CampaignRemindersInput'];
+      message?: components['schemas']['CampaignMessageInput'];
+      replyName?: components['schemas']['CampaignReplyNameInput'];
+      /** @description When managers get messages about overdue assignments; null for never. */
+      escalation?: components['schemas']['CampaignEscalation'] | null;
+    };
+    /** @description A day with messages. */
+    CampaignMessageDay: {
+      /**
+       * Format: date
+       * @description Day in the time zone of each learner.
+       * @example 2026-11-02
+       */
+      day: string;
+      /**
+       * @description Number of learners who get a message.
+       * @example 112
+       */
+      messages: number;
+    };
+    /** @description Another campaign that asks for the same items. */
+    CampaignClash: {
+      campaignId: components['schemas']['Id'];
+      /**
+       * @description Name of the other campaign.
+       * @example Security basics
+       */
+      name: string;
+      status: components['schemas']['CampaignStatus'];
+      /** @description The courses and policies of both campaigns. */
+      items: components['schemas']['CampaignItem'][];
+      /**
+       * @description Number of learners in the audiences of both.
+       * @example 118
+       */
+      learners: number;
+    };
+    /** @description The expected effects of a campaign. */
+    CampaignPreview: {
+      /**
+       * @description Number of learners who would be assigned something.
+       * @example 120
+       */
+      learners: number;
+      /**
+       * @description Number of assignments that would be made.
+       * @example 240
+       */
+      assignments: number;
+      /**
+       * @description Number of these assignments that would be completed at once, because what the learner did before still counts.
+       * @example 31
+       */
+      completedAtOnce: number;
+      /**
+       * @description The days of the next year on which the campaign causes messages, if nobody completes anything. They include
+       *     messages about assignments that are already open. One message can be about several campaigns.
+       */
+      messages: components['schemas']['CampaignMessageDay'][];
+      /** @description Other campaigns that have not ended and ask for the same items. */
+      clashes: components['schemas']['CampaignClash'][];
+    };
+    CampaignPreviewResponse: {
+      data: components['schemas']['CampaignPreview'];
+    };
+    /** @description An assignment that a campaign would make. */
+    ExpectedAssignment: {
+      learner: components['schemas']['LearnerReference'];
+      item: components['schemas']['CampaignItem'];
+      /**
+       * @description Number of the round; 1 for the first.
+       * @example 1
+       */
+      round: number;
+      /**
+       * @description Position in `audience.include` of the condition that the learner meets; null if the audience is everyone.
+       * @example 0
+       */
+      condition: number | null;
+      /**
+       * Format: date
+       * @description The last day on which the assignment would not be overdue, in the learner's time zone.
+       * @example 2026-11-16
+       */
+      dueOn: string;
+      /** @description Whether the assignment would be completed at once. */
+      completedAtOnce: boolean;
+    };
+    ExpectedAssignmentListResponse: {
+      /** @description The assignments. */
+      data: components['schemas']['ExpectedAssignment'][];
+      page?: components['schemas']['ListPage'];
     };
     /**
      * @description What has become of the assignment.
@@ -8821,6 +8986,8 @@ export type CampaignCondition = components['schemas']['CampaignCondition'];
 export type CampaignAudience = components['schemas']['CampaignAudience'];
 export type CampaignDue = components['schemas']['CampaignDue'];
 export type CampaignRecurrence = components['schemas']['CampaignRecurrence'];
+export type CampaignReminders = components['schemas']['CampaignReminders'];
+export type CampaignEscalation = components['schemas']['CampaignEscalation'];
 export type Campaign = components['schemas']['Campaign'];
 export type CampaignListResponse = components['schemas']['CampaignListResponse'];
 export type ExternalCampaignId = components['schemas']['ExternalCampaignId'];
@@ -8833,12 +9000,22 @@ export type CampaignConditionInput = components['schemas']['CampaignConditionInp
 export type CampaignAudienceInput = components['schemas']['CampaignAudienceInput'];
 export type CampaignDueInput = components['schemas']['CampaignDueInput'];
 export type CampaignStatusInput = components['schemas']['CampaignStatusInput'];
+export type CampaignReminderDays = components['schemas']['CampaignReminderDays'];
+export type CampaignRemindersInput = components['schemas']['CampaignRemindersInput'];
+export type CampaignMessageInput = components['schemas']['CampaignMessageInput'];
+export type CampaignReplyNameInput = components['schemas']['CampaignReplyNameInput'];
 export type PutCampaignInput = components['schemas']['PutCampaignInput'];
 export type CampaignResponse = components['schemas']['CampaignResponse'];
 export type CreateCampaignInput = components['schemas']['CreateCampaignInput'];
 export type DeletedCampaign = components['schemas']['DeletedCampaign'];
 export type DeletedCampaignResponse = components['schemas']['DeletedCampaignResponse'];
 export type UpdateCampaignInput = components['schemas']['UpdateCampaignInput'];
+export type CampaignMessageDay = components['schemas']['CampaignMessageDay'];
+export type CampaignClash = components['schemas']['CampaignClash'];
+export type CampaignPreview = components['schemas']['CampaignPreview'];
+export type CampaignPreviewResponse = components['schemas']['CampaignPreviewResponse'];
+export type ExpectedAssignment = components['schemas']['ExpectedAssignment'];
+export type ExpectedAssignmentListResponse = components['schemas']['ExpectedAssignmentListResponse'];
 export type AssignmentStatus = components['schemas']['AssignmentStatus'];
 export type AssignmentEnd = components['schemas']['AssignmentEnd'];
 export type Assignment = components['schemas']['Assignment'];

@@ -1,6 +1,7 @@
 import type { Wording } from './wording.ts';
 
 const date = new Intl.DateTimeFormat('de-DE', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+const day = new Intl.DateTimeFormat('de-DE', { dateStyle: 'long', timeZone: 'UTC' });
 
 export const de: Wording = {
   greeting: (name) => `Guten Tag ${name},`,
@@ -59,6 +60,26 @@ export const de: Wording = {
     beforeMany: 'Dies ist eine Erinnerung an die Richtlinien, die Sie noch nicht unterschrieben haben:',
     action: 'Lesen und unterschreiben',
   }),
+  assignments_due: (company) => ({
+    one: (name) => `Bitte erledigen: „${name}“`,
+    many: (count) => `Bitte erledigen: ${count} Kurse und Richtlinien`,
+    beforeOne: `${company} bittet Sie, diesen Kurs abzuschließen oder diese Richtlinie zu lesen und zu unterschreiben:`,
+    beforeMany: `${company} bittet Sie, diese Kurse abzuschließen und diese Richtlinien zu lesen und zu unterschreiben:`,
+    action: 'Zu meinem Training',
+  }),
+  dueAssignment: ({ name, dueOn, isOverdue }) =>
+    `„${name}“, ${isOverdue ? 'überfällig: Die Frist endete am' : 'fällig bis zum'} ${day.format(new Date(dueOn))}`,
+  assignments_overdue: (company) => ({
+    one: (name) => `Überfällig in Ihrem Team: „${name}“`,
+    many: (count) => `Überfällig in Ihrem Team: ${count} Kurse und Richtlinien`,
+    beforeOne: `Jemand in Ihrem Team bei ${company} hat dies nicht rechtzeitig abgeschlossen oder unterschrieben:`,
+    beforeMany: `Personen in Ihrem Team bei ${company} haben dies nicht rechtzeitig abgeschlossen oder unterschrieben:`,
+    advice: 'Bitte erinnern Sie daran. Sie erhalten diese Nachricht einmal pro Woche, solange etwas überfällig ist.',
+  }),
+  overdueAssignment: ({ learnerName, name, dueOn }) =>
+    `${learnerName}: „${name}“, war fällig bis zum ${day.format(new Date(dueOn))}`,
+  moreOverdue: (count) => (count === 1 ? 'Und eine weitere Zuweisung.' : `Und ${count} weitere Zuweisungen.`),
+  questionsTo: (name) => `Fragen dazu? Wenden Sie sich an ${name}.`,
   policy_receipt: (company) => ({
     one: (name) => `Ihr Beleg: Sie haben „${name}“ unterschrieben`,
     many: (count) => `Ihr Beleg: Sie haben ${count} Richtlinien unterschrieben`,
@@ -159,6 +180,8 @@ export const de: Wording = {
     'Der Link gehört nur Ihnen und meldet Sie ohne Passwort an. Bitte geben Sie ihn nicht weiter. Er funktioniert 14 Tage lang.',
   trainingFooter: (company, contact) =>
     `Sie erhalten diese Nachricht, weil ${company} Sie für das Security-Awareness-Programm angemeldet hat. Fragen? Wenden Sie sich an ${contact}.`,
+  managerFooter: (company, contact) =>
+    `Sie erhalten diese Nachricht, weil Sie Personen im Security-Awareness-Programm von ${company} führen. Fragen? Wenden Sie sich an ${contact}.`,
   adminFooter: (company, contact) =>
     `Sie erhalten diese Nachricht, weil Sie das Security-Awareness-Programm von ${company} verwalten. Fragen? Wenden Sie sich an ${contact}.`,
 };

@@ -1,6 +1,7 @@
 import type { Wording } from './wording.ts';
 
 const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
 export const en: Wording = {
   greeting: (name) => `Hello ${name},`,
@@ -59,6 +60,26 @@ export const en: Wording = {
     beforeMany: 'This is a reminder about the policies that you have not signed yet:',
     action: 'Read and sign',
   }),
+  assignments_due: (company) => ({
+    one: (name) => `Please finish: “${name}”`,
+    many: (count) => `Please finish: ${count} courses and policies`,
+    beforeOne: `${company} asks you to finish this course, or to read and sign this policy:`,
+    beforeMany: `${company} asks you to finish these courses, and to read and sign these policies:`,
+    action: 'Go to my training',
+  }),
+  dueAssignment: ({ name, dueOn, isOverdue }) =>
+    `“${name}”, ${isOverdue ? 'overdue since the end of' : 'due by'} ${day.format(new Date(dueOn))}`,
+  assignments_overdue: (company) => ({
+    one: (name) => `Overdue in your team: “${name}”`,
+    many: (count) => `Overdue in your team: ${count} courses and policies`,
+    beforeOne: `Somebody in your team at ${company} has not finished or signed this in time:`,
+    beforeMany: `People in your team at ${company} have not finished or signed this in time:`,
+    advice: 'Please remind them. You get this message once a week while something is overdue.',
+  }),
+  overdueAssignment: ({ learnerName, name, dueOn }) =>
+    `${learnerName}: “${name}”, was due by ${day.format(new Date(dueOn))}`,
+  moreOverdue: (count) => (count === 1 ? 'And one more.' : `And ${count} more.`),
+  questionsTo: (name) => `Questions about this? Ask ${name}.`,
   policy_receipt: (company) => ({
     one: (name) => `Your receipt: you have signed “${name}”`,
     many: (count) => `Your receipt: you have signed ${count} policies`,
@@ -156,6 +177,8 @@ export const en: Wording = {
     'The link is only for you and signs you in without a password. Please do not pass it on. It works for 14 days.',
   trainingFooter: (company, contact) =>
     `You are receiving this message because ${company} has enrolled you in its security awareness programme. Questions? Ask ${contact}.`,
+  managerFooter: (company, contact) =>
+    `You are receiving this message because you manage people in the security awareness programme of ${company}. Questions? Ask ${contact}.`,
   adminFooter: (company, contact) =>
     `You are receiving this message because you administer the security awareness programme of ${company}. Questions? Ask ${contact}.`,
 };

@@ -1,6 +1,7 @@
 import type { Wording } from './wording.ts';
 
 const date = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+const day = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'long', timeZone: 'UTC' });
 
 export const fr: Wording = {
   greeting: (name) => `Bonjour ${name},`,
@@ -59,6 +60,27 @@ export const fr: Wording = {
     beforeMany: 'Voici le rappel des politiques que vous n’avez pas encore signées :',
     action: 'Lire et signer',
   }),
+  assignments_due: (company) => ({
+    one: (name) => `À terminer : « ${name} »`,
+    many: (count) => `À terminer : ${count} cours et politiques`,
+    beforeOne: `${company} vous demande de terminer ce cours, ou de lire et de signer cette politique :`,
+    beforeMany: `${company} vous demande de terminer ces cours, et de lire et de signer ces politiques :`,
+    action: 'Accéder à ma formation',
+  }),
+  dueAssignment: ({ name, dueOn, isOverdue }) =>
+    `« ${name} », ${isOverdue ? 'en retard depuis la fin du' : 'à terminer jusqu’au'} ${day.format(new Date(dueOn))}`,
+  assignments_overdue: (company) => ({
+    one: (name) => `En retard dans votre équipe : « ${name} »`,
+    many: (count) => `En retard dans votre équipe : ${count} cours et politiques`,
+    beforeOne: `Une personne de votre équipe chez ${company} n’a pas terminé ou signé ceci à temps :`,
+    beforeMany: `Des personnes de votre équipe chez ${company} n’ont pas terminé ou signé ceci à temps :`,
+    advice:
+      'Veuillez le leur rappeler. Vous recevez ce message une fois par semaine tant que quelque chose est en retard.',
+  }),
+  overdueAssignment: ({ learnerName, name, dueOn }) =>
+    `${learnerName} : « ${name} », à terminer avant la fin du ${day.format(new Date(dueOn))}`,
+  moreOverdue: (count) => (count === 1 ? 'Et une autre.' : `Et ${count} autres.`),
+  questionsTo: (name) => `Des questions à ce sujet ? Adressez-vous à ${name}.`,
   policy_receipt: (company) => ({
     one: (name) => `Votre reçu : vous avez signé « ${name} »`,
     many: (count) => `Votre reçu : vous avez signé ${count} politiques`,
@@ -157,6 +179,8 @@ export const fr: Wording = {
     'Ce lien est personnel et vous connecte sans mot de passe. Veuillez ne pas le transmettre. Il fonctionne pendant 14 jours.',
   trainingFooter: (company, contact) =>
     `Vous recevez ce message, car ${company} vous a inscrit(e) à son programme de sensibilisation à la sécurité. Des questions ? Écrivez à ${contact}.`,
+  managerFooter: (company, contact) =>
+    `Vous recevez ce message, car vous encadrez des personnes dans le programme de sensibilisation à la sécurité chez ${company}. Des questions ? Écrivez à ${contact}.`,
   adminFooter: (company, contact) =>
     `Vous recevez ce message, car vous administrez le programme de sensibilisation à la sécurité chez ${company}. Des questions ? Écrivez à ${contact}.`,
 };

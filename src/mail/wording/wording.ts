@@ -1,4 +1,6 @@
+import type { DueAssignment } from '../campaign-messages.ts';
 import type { AdminNoticeKind, LearnerMessageKind } from '../outbox.ts';
+import type { OverdueAssignment } from '../overdue-team.ts';
 import type { Receipt, VoidedSignature } from '../receipts.ts';
 
 /** Content of a message, without its layout. Its texts are plain, not HTML. */
@@ -33,7 +35,7 @@ interface TrainingTexts extends ItemTexts {
   action: string;
 }
 
-/** Texts of a message to admins. */
+/** Texts of a message to admins or managers. */
 interface NoticeTexts extends ItemTexts {
   /** Recommended reaction. */
   advice: string;
@@ -55,14 +57,22 @@ interface SignIn {
 /** All texts of the service for people, in one language. */
 export interface Wording
   extends
-    Record<LearnerMessageKind, (company: string) => TrainingTexts>,
-    Record<AdminNoticeKind, (company: string) => NoticeTexts> {
+    Record<Exclude<LearnerMessageKind, 'assignments_overdue'>, (company: string) => TrainingTexts>,
+    Record<AdminNoticeKind | 'assignments_overdue', (company: string) => NoticeTexts> {
   greeting(firstName: string): string;
   adminInvite(invite: Invite): Omit<MessageContent, 'greeting' | 'items'>;
   /** Describes a signature, and what to do if somebody else signed. */
   receipt(this: void, receipt: Receipt): string;
   /** Describes a signature that no longer counts, and says whether the reader has to sign again. */
   voidedSignature(this: void, signature: VoidedSignature): string;
+  /** Describes an assignment: its name, the day on which it is or was due, and whether it is overdue. */
+  dueAssignment(this: void, assignment: DueAssignment): string;
+  /** Describes an overdue assignment of a learner to the manager. */
+  overdueAssignment(this: void, assignment: OverdueAssignment): string;
+  /** Names the number of assignments that a message does not list. */
+  moreOverdue(count: number): string;
+  /** Names the person whom to ask about the campaign. */
+  questionsTo(this: void, name: string): string;
   signIn(link: SignIn): Omit<MessageContent, 'greeting' | 'items'>;
   adminSignIn(link: SignIn): Omit<MessageContent, 'greeting' | 'items'>;
   /**
@@ -72,5 +82,6 @@ export interface Wording
   /** Advice about a link that signs the reader in. */
   personalLink: string;
   trainingFooter(company: string, contact: string): string;
+  managerFooter(company: string, contact: string): string;
   adminFooter(company: string, contact: string): string;
 }

@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../../db/sql.ts';
 import type { Parameters } from '../../db/statement.ts';
-import { effectiveManagerId } from '../learners/shared/manager-in-effect.ts';
+import { effectiveManagerId } from '../../db/manager-in-effect.ts';
 
 /** Condition that one of the ids is the former id of a merged learner. */
 const wasMerged = (p: Parameters<object>, learnerId: Sql, ids: Sql): Sql => sql`

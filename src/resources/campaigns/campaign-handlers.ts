@@ -3,6 +3,7 @@ import { ApiError } from '../../contract/errors.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { requireReferences } from './campaign-references.ts';
 import * as repository from './campaign-repository.ts';
+import { completeMessages } from './messages/message-settings.ts';
 import { changeCampaign, declareCampaign, isSame, type Statement } from './campaign-rules.ts';
 
 export const listCampaigns: Handler<'listCampaigns'> = (_input, tenant) => tenant.stream(repository.campaigns, {});
@@ -24,7 +25,8 @@ const DEFAULTS = { includeNewcomers: true, keepOpenAfterLeaving: false, recurren
 export const putCampaign: Handler<'putCampaign'> = ({ body }, tenant, { modules }) =>
   tenant.transaction(async (tx) => {
     const campaignId = await repository.findByExternalId(tx, body.externalId);
-    if (campaignId !== undefined) return change(tx, { campaignId, changes: { ...DEFAULTS, ...body }, modules });
+    const changes = { ...DEFAULTS, ...body, ...completeMessages(body) };
+    if (campaignId !== undefined) return change(tx, { campaignId, changes, modules });
     const declaration = declareCampaign(body, new Date());
     await requireReferences(tx, declaration, modules);
     return repository.getCampaign(tx, await repository.insertCampaign(tx, declaration));

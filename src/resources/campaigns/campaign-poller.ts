@@ -4,13 +4,18 @@ import { Bulkhead } from '../../limits/bulkhead.ts';
 import { type Poller, startPoller } from '../../limits/poller.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { evaluateCampaigns } from './evaluate-campaigns.ts';
+import { sendDueMessages } from './messages/send-due-messages.ts';
+import { notifyManagers } from './messages/notify-managers.ts';
 
 /** Maximum number of companies that are evaluated at the same time. */
 const SLOTS = 4;
 
 type DueCompany = Record<'companyId', string>;
 
-/** Polls for companies whose campaigns have something to do. evaluate-campaigns.ts explains the steps. */
+/**
+ * Polls for companies whose campaigns have something to do. evaluate-campaigns.ts and messages/send-due-messages.ts
+ * explain the steps.
+ */
 export function startCampaignPoller(options: { pool: pg.Pool; access: JobTenants; logger: Logger }): Poller {
   const { pool, access, logger } = options;
   const slots = new Bulkhead({ max: SLOTS, maxPerCompany: 1 });
@@ -21,7 +26,11 @@ export function startCampaignPoller(options: { pool: pg.Pool; access: JobTenants
     },
     getKey: ({ companyId }) => companyId,
     takeSlot: ({ companyId }) => slots.tryAcquire(companyId),
-    processItem: ({ companyId }, signal) => evaluateCampaigns(access.ofJob(companyId), signal),
+    processItem: async ({ companyId }, signal) => {
+      await evaluateCampaigns(access.ofJob(companyId), signal);
+      await sendDueMessages(access.ofJob(companyId), signal);
+      await notifyManagers(access.ofJob(companyId), signal);
+    },
     logger,
     words: { look: 'polling for due campaigns failed', turn: 'evaluating campaigns failed' },
   });

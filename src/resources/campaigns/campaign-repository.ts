@@ -5,6 +5,7 @@ import { type Sql, sql } from '../../db/sql.ts';
 import { mutation, pagedQuery, type Parameters, pointQuery } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import type { Declaration } from './campaign-rules.ts';
+import type { MessageSettings } from './messages/message-settings.ts';
 
 export type Campaign = Schemas['Campaign'];
 
@@ -31,6 +32,9 @@ const CAMPAIGN = (p: Parameters<object>): Sql => sql`
   case when c.repeats_yearly then jsonb_build_object('type', 'yearly', 'months', null)
        when c.repeat_months is not null
        then jsonb_build_object('type', 'afterCompletion', 'months', c.repeat_months) end as recurrence,
+  jsonb_build_object('before', c.remind_before, 'after', c.remind_after) as reminders, c.message,
+  c.reply_name as "replyName",
+  case when c.escalate_after is not null then jsonb_build_object('afterDays', c.escalate_after) end as escalation,
   c.started_on::text as "startedOn", c.ended_at as "endedAt", c.created_at as "createdAt", c.updated_at as "updatedAt"`;
 
 export const campaigns = pagedQuery<object, Campaign>(
@@ -80,7 +84,7 @@ export async function findByExternalId(tenant: TenantWriter, externalId: string)
   return (await tenant.mutate(byExternalId, { externalId }))[0]?.id;
 }
 
-interface Columns extends CampaignParams {
+interface Columns extends CampaignParams, MessageSettings {
   externalId: string | null;
   name: string;
   status: string;
@@ -105,16 +109,21 @@ const SAMPLES = {
   repeatsYearly: false,
   evaluateAt: null,
   endedAt: null,
+  remindBefore: [7],
+  remindAfter: [1],
+  escalateAfter: 7,
 };
 
 const insert = mutation<Columns>(
   'campaign_insert',
   (p) => sql`
     insert into campaigns (company_id, id, external_id, name, status, everyone, includes_newcomers, keeps_open, start_at,
-                           due_days, due_date, repeat_months, repeats_yearly, evaluate_at)
+                           due_days, due_date, repeat_months, repeats_yearly, remind_before, remind_after, message,
+                           reply_name, escalate_after, evaluate_at)
     values (${p.companyId}, ${p.campaignId}, ${p.externalId}, ${p.name}, ${p.status}, ${p.everyone},
             ${p.includeNewcomers}, ${p.keepOpenAfterLeaving}, ${p.startAt}, ${p.dueDays}, ${p.dueDate},
-            ${p.repeatMonths}, ${p.repeatsYearly}, ${p.evaluateAt}::timestamptz)`,
+            ${p.repeatMonths}, ${p.repeatsYearly}, ${p.remindBefore}, ${p.remindAfter}, ${p.message}, ${p.replyName},
+            ${p.escalateAfter}, ${p.evaluateAt}::timestamptz)`,
   SAMPLES,
 );
 
@@ -125,7 +134,9 @@ const update = mutation<Columns>(
        set external_id = ${p.externalId}, name = ${p.name}, status = ${p.status}, everyone = ${p.everyone},
            includes_newcomers = ${p.includeNewcomers}, keeps_open = ${p.keepOpenAfterLeaving}, start_at = ${p.startAt},
            due_days = ${p.dueDays}, due_date = ${p.dueDate}, repeat_months = ${p.repeatMonths},
-           repeats_yearly = ${p.repeatsYearly}, evaluate_at = ${p.evaluateAt}::timestamptz,
+           repeats_yearly = ${p.repeatsYearly}, remind_before = ${p.remindBefore}, remind_after = ${p.remindAfter},
+           message = ${p.message}, reply_name = ${p.replyName}, escalate_after = ${p.escalateAfter},
+           evaluate_at = ${p.evaluateAt}::timestamptz,
            ended_at = ${p.endedAt}::timestamptz, updated_at = now()
      where company_id = ${p.companyId} and id = ${p.campaignId}`,
   SAMPLES,
@@ -224,11 +235,12 @@ export function splitItems(items: Declaration['items']): Pick<Items, 'courseIds'
 
 function toColumns(campaignId: string, declaration: Declaration): Columns {
   const { externalId, name, status, everyone, includeNewcomers, keepOpenAfterLeaving, startAt } = declaration;
-  const { dueDays, dueDate, recurrence } = declaration;
+  const { dueDays, dueDate, recurrence, remindBefore, remindAfter, message, replyName, escalateAfter } = declaration;
   const now = new Date().toISOString();
   const evaluateAt = status === 'scheduled' ? startAt : status === 'running' || status === 'ended' ? now : null;
   return {
     ...{ campaignId, externalId, name, status, everyone, includeNewcomers, keepOpenAfterLeaving, startAt },
+    ...{ remindBefore, remindAfter, message, replyName, escalateAfter },
     ...{ dueDays, dueDate, repeatMonths: recurrence?.months ?? null, repeatsYearly: recurrence?.type === 'yearly' },
     ...{ evaluateAt, endedAt: status === 'ended' ? now : null },
   };

@@ -2,6 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Schemas } from '../../contract/contract.ts';
 import { ApiError, invalidField } from '../../contract/errors.ts';
 import { countryCode } from '../../contract/geography.ts';
+import {
+  DEFAULT_MESSAGES,
+  type MessageSettings,
+  readMessages,
+  type StatedMessages,
+} from './messages/message-settings.ts';
 
 type Campaign = Schemas['Campaign'];
 type Audience = Schemas['CampaignAudienceInput'];
@@ -9,7 +15,7 @@ type Condition = Schemas['CampaignConditionInput'];
 export type Recurrence = Schemas['CampaignRecurrence'];
 
 /** What a campaign states, completed with the defaults. */
-export interface Declaration {
+export interface Declaration extends MessageSettings {
   externalId: string | null;
   name: string;
   status: Campaign['status'];
@@ -26,7 +32,7 @@ export interface Declaration {
 }
 
 /** Fields of a request that states a campaign. Omitted fields have no value. */
-export interface Statement {
+export interface Statement extends StatedMessages {
   externalId?: string | null | undefined;
   name?: string | undefined;
   items?: Schemas['CampaignItem'][] | undefined;
@@ -52,6 +58,7 @@ export function declareCampaign(statement: NewStatement, now: Date): Declaration
   return checked({
     ...{ externalId, name, startAt, includeNewcomers, keepOpenAfterLeaving, recurrence: completed(recurrence) },
     ...{ ...readItems(statement.items), ...readAudience(statement.audience), ...readDue(statement.due) },
+    ...readMessages(statement, DEFAULT_MESSAGES),
     status: newStatus(status),
   });
 }
@@ -80,6 +87,7 @@ export function changeCampaign(campaign: Campaign, changes: Statement): Declarat
     ...(items && readItems(items)),
     ...(audience && readAudience(audience)),
     ...(due && readDue(due)),
+    ...readMessages(changes, current),
     status: nextStatus(campaign, changes.status),
   });
 }
@@ -113,6 +121,7 @@ function toDeclaration(campaign: Campaign): Declaration {
     ...{ externalId, name, status, items, includeNewcomers, keepOpenAfterLeaving, startAt, recurrence, everyone },
     ...{ include: include.map(given), exclude: exclude.map(given) },
     ...{ dueDays: campaign.due.days, dueDate: campaign.due.date },
+    ...readMessages(campaign, DEFAULT_MESSAGES),
   };
 }
 

@@ -13,6 +13,7 @@
 //    still counts. Triggers of results and signatures do the same when a learner finishes or signs later, and open the
 //    assignment again when a correction voids the result (migration create_campaigns).
 // 5. Take back the enrolments and requests that ended assignments had caused, and enrol or ask those who still lack it.
+// 6. Plan the messages about the assignments (messages/send-due-messages.ts).
 //
 // When campaigns are evaluated:
 //
@@ -27,11 +28,11 @@
 // campaign, learner, item and round. A claim of two minutes keeps two workers from evaluating a whole company at the same
 // time; each page extends it and stores its position, from which another worker continues. A change of the campaign
 // withdraws the claim, and the evaluation begins again.
-//
-// Not here: messages.
 import type { TenantWriter } from '../../db/tenant.ts';
 import { enrollments } from '../courses/course-enrollments.ts';
 import { lockLearnerStates } from '../learners/shared/learner-locks.ts';
+import { planDigests } from './messages/digest-repository.ts';
+import { planMessages } from './messages/message-repository.ts';
 import { askQuietly } from '../policies/assignment-repository.ts';
 import { assignments } from '../policies/policy-assignments.ts';
 import * as repository from './evaluation-repository.ts';
@@ -63,6 +64,7 @@ async function evaluateAll(tenant: TenantWriter, first: Claim, signal: AbortSign
       const afterId = learnerIds.at(-1);
       if (afterId === undefined) {
         await tx.mutate(repository.endClaim, claim);
+        await tx.mutate(planDigests, { at: new Date() });
         return undefined;
       }
       const [kept] = await tx.mutate(repository.extendClaim, { ...claim, afterId });
@@ -93,6 +95,7 @@ async function evaluatePage(tx: TenantWriter, page: Evaluated): Promise<void> {
   await tx.mutate(repository.completeAssignments, page);
   await takeBackEnrolments(tx, ended);
   for (const group of await tx.queryAll(repository.toEnrol, page)) await enrol(tx, group);
+  await tx.mutate(planMessages, page);
 }
 
 /** Enrols learners in a course, or asks them to sign a policy. */

@@ -5,7 +5,7 @@ import { type Sql, sql } from '../../db/sql.ts';
 import { pagedQuery, type Parameters } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import { IS_OPEN } from '../learners/shared/due-dates.ts';
-import { effectiveManagerId } from '../learners/shared/manager-in-effect.ts';
+import { effectiveManagerId } from '../../db/manager-in-effect.ts';
 
 type Figures = Schemas['OverdueFigures'];
 

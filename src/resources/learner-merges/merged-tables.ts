@@ -37,6 +37,7 @@ export type KeptTable = keyof typeof KEPT;
 /** Tables of learners that a merge leaves to the deletion of the duplicate, with the reasons. */
 export const NOT_KEPT = {
   campaign_changes: 'The worker deletes them within seconds.',
+  campaign_mail_days: 'The last message to the learner who stays decides about the next one.',
   known_devices: 'The duplicate signs in no longer.',
   learner_search_words: 'A trigger derives them from the learner.',
   person_sessions: 'The duplicate signs in no longer.',

@@ -8,7 +8,7 @@ import { queueLearnerAddressNotices } from '../../mail/outbox.ts';
 import { lockFreeSeats, lockLearnersToRemove, lockLearnerStates } from './shared/learner-locks.ts';
 import { riskScoreLevel } from '../risk/risk-rules.ts';
 import { LIST_FIELDS } from './learner-list.ts';
-import { effectiveManagerId } from './shared/manager-in-effect.ts';
+import { effectiveManagerId } from '../../db/manager-in-effect.ts';
 
 /** A learner with the risk score instead of its level. */
 export type LearnerRow = Omit<Schemas['Learner'], 'riskScoreLevel'> & { riskScore: number };

@@ -9,7 +9,7 @@
 import { invalidField } from '../../../contract/errors.ts';
 import { type Parameter, type Sql, sql } from '../../../db/sql.ts';
 import type { Parameters } from '../../../db/statement.ts';
-import { effectiveManagerId } from './manager-in-effect.ts';
+import { effectiveManagerId } from '../../../db/manager-in-effect.ts';
 
 /** Null for a filter that the caller did not set. */
 export interface ProfileFilter {

@@ -1,5 +1,5 @@
-import { type Sql, sql } from '../../../db/sql.ts';
-import type { Parameters } from '../../../db/statement.ts';
+import { type Sql, sql } from './sql.ts';
+import type { Parameters } from './statement.ts';
 
 /**
  * Builds the id of the manager in effect of a learner `l`: the own manager if active. Otherwise, among the learner's

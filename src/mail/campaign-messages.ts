@@ -1,0 +1,61 @@
+import { courseNameFor } from '../db/expressions.ts';
+import { sql } from '../db/sql.ts';
+import { mutation, query } from '../db/statement.ts';
+import type { TenantReader } from '../db/tenant.ts';
+import { learnerZone, nextMorning, openingTime } from './working-hours.ts';
+
+/** An open assignment of the reader, as a message shows it. */
+export interface DueAssignment {
+  /** Name of the course or policy. */
+  name: string;
+  dueOn: string;
+  isOverdue: boolean;
+  /** Text that the campaign adds. */
+  note: string | null;
+  /** Name of the person whom the campaign names for questions. */
+  replyName: string | null;
+}
+
+const open = query<{ messageId: string; at: Date }, DueAssignment>(
+  'message_assignments',
+  (p) => sql`
+    select coalesce(${courseNameFor(sql`k`, sql`l.locale`)}, o.name) as name, coalesce(a.extended_until, a.due_on)::text as "dueOn",
+           a.due_at <= ${p.at}::timestamptz as "isOverdue", c.message as note, c.reply_name as "replyName"
+      from messages m
+      join learners l on l.company_id = ${p.companyId} and l.id = m.learner_id
+      join campaign_assignments a on a.company_id = ${p.companyId} and a.learner_id = l.id
+       and a.completed_at is null and a.waived_at is null and a.ended_at is null
+      join campaigns c on c.company_id = ${p.companyId} and c.id = a.campaign_id and c.status = 'running'
+      join campaign_items i on i.company_id = ${p.companyId} and i.campaign_id = a.campaign_id and i.item_id = a.item_id
+      left join courses k on k.owner_id = i.course_owner_id and k.id = i.course_id
+      left join policies o on o.company_id = ${p.companyId} and o.id = i.policy_id
+     where m.company_id = ${p.companyId} and m.id = ${p.messageId}
+     order by a.due_at, 1, a.id`,
+  { at: new Date() },
+);
+
+/** Returns the open assignments of a message's learner at a time, the first due first. */
+export function findDueAssignments(tenant: TenantReader, messageId: string, at: Date): Promise<DueAssignment[]> {
+  return tenant.queryAll(open, { messageId, at });
+}
+
+/** Lets the learner of a message that is not sent in the working hours get another one on the next working morning. */
+export const waitForMorning = mutation<{ messageId: string; at: Date }>(
+  'message_wait_for_morning',
+  (p) => sql`
+    with waiting as (
+      update campaign_mail_days d set waits_until = n.day
+        from (select l.id, z.name as zone, ${nextMorning(sql`${p.at}::timestamptz`, sql`z.name`, sql`null::date`)} as day
+                from messages m
+                join learners l on l.company_id = ${p.companyId} and l.id = m.learner_id
+               cross join lateral (select ${learnerZone(p)} as name) as z
+               where m.company_id = ${p.companyId} and m.id = ${p.messageId}) as n
+       where d.company_id = ${p.companyId} and d.learner_id = n.id
+      returning d.learner_id, n.day, n.zone
+    )
+    update campaign_assignments a set mail_at = ${openingTime(sql`w.day`, sql`w.zone`)}
+      from waiting w
+     where a.company_id = ${p.companyId} and a.learner_id = w.learner_id and a.completed_at is null
+       and a.waived_at is null and a.ended_at is null`,
+  { at: new Date() },
+);

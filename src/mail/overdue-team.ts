@@ -1,0 +1,95 @@
+import { courseNameFor, fullName } from '../db/expressions.ts';
+import { effectiveManagerId } from '../db/manager-in-effect.ts';
+import { type Sql, sql } from '../db/sql.ts';
+import { mutation, type Parameters, query } from '../db/statement.ts';
+import type { TenantReader } from '../db/tenant.ts';
+import { learnerZone, nextMorning, openingTime } from './working-hours.ts';
+
+/** Maximum number of assignments that a message to a manager lists. */
+const MAX_LISTED = 100;
+
+/** An overdue assignment of a learner, as a message to the manager shows it. */
+export interface OverdueAssignment {
+  learnerName: string;
+  /** Name of the course or policy. */
+  name: string;
+  dueOn: string;
+}
+
+/** Condition that an assignment `a` of the campaign `c` is overdue for so long that the manager gets a message. */
+export const isEscalated = (at: Sql): Sql => sql`
+  c.status = 'running' and a.completed_at is null and a.waived_at is null and a.ended_at is null
+  and a.due_at <= ${at} - c.escalate_after * interval '1 day'`;
+
+/**
+ * Builds a subquery with the active learners whose manager in effect has an id, as whole rows. They are found by their
+ * own manager and by the groups that the manager manages.
+ */
+const team = (p: Parameters<object>, managerId: Sql): Sql => sql`(
+  select l.* from (
+      select o.id from learners o where o.company_id = ${p.companyId} and o.manager_id = ${managerId}
+      union
+      select gl.learner_id from group_managers gm
+        join group_learners gl on gl.company_id = ${p.companyId} and gl.group_id = gm.group_id
+       where gm.company_id = ${p.companyId} and gm.learner_id = ${managerId}) as candidate
+   cross join lateral (
+     select * from learners o where o.company_id = ${p.companyId} and o.id = candidate.id and not o.inactive offset 0) as l
+   where ${effectiveManagerId(p)} = ${managerId})`;
+
+/** Builds a subquery with the assignments of a manager's learners that a message to the manager names. */
+export const escalatedOf = (p: Parameters<object>, { managerId, at }: { managerId: Sql; at: Sql }): Sql => sql`(
+  select a.*, l.first_name, l.last_name
+    from ${team(p, managerId)} as l
+   cross join lateral (
+     select * from campaign_assignments where company_id = ${p.companyId} and learner_id = l.id offset 0) as a
+    join campaigns c on c.company_id = ${p.companyId} and c.id = a.campaign_id and ${isEscalated(at)})`;
+
+const overdue = query<{ messageId: string; at: Date }, OverdueAssignment>(
+  'message_overdue_assignments',
+  (p) => sql`
+    select ${fullName(sql`a`)} as "learnerName", coalesce(${courseNameFor(sql`k`, sql`m.locale`)}, o.name) as name,
+           coalesce(a.extended_until, a.due_on)::text as "dueOn"
+      from (select n.learner_id, r.locale from messages n
+              join learners r on r.company_id = ${p.companyId} and r.id = n.learner_id
+             where n.company_id = ${p.companyId} and n.id = ${p.messageId}) as m
+     cross join lateral ${escalatedOf(p, { managerId: sql`m.learner_id`, at: sql`${p.at}::timestamptz` })} as a
+      join campaign_items i on i.company_id = ${p.companyId} and i.campaign_id = a.campaign_id and i.item_id = a.item_id
+      left join courses k on k.owner_id = i.course_owner_id and k.id = i.course_id
+      left join policies o on o.company_id = ${p.companyId} and o.id = i.policy_id
+     order by 1, a.due_at, 2, a.id`,
+  { at: new Date() },
+);
+
+/** Returns the overdue assignments that a message to a manager names at a time, by learner. */
+export function findOverdueAssignments(
+  tenant: TenantReader,
+  messageId: string,
+  at: Date,
+): Promise<OverdueAssignment[]> {
+  return tenant.queryAll(overdue, { messageId, at });
+}
+
+/** Returns the assignments that a message lists, and how many more there are. */
+export function listOverdue(all: readonly OverdueAssignment[]): { listed: OverdueAssignment[]; more: number } {
+  return { listed: all.slice(0, MAX_LISTED), more: Math.max(0, all.length - MAX_LISTED) };
+}
+
+/** Lets the manager of a message that is not sent in the working hours get another one on the next working morning. */
+export const waitForDigest = mutation<{ messageId: string; at: Date }>(
+  'message_wait_for_digest',
+  (p) => sql`
+    with manager as (
+      select l.id, z.name as zone,
+             ${openingTime(nextMorning(sql`${p.at}::timestamptz`, sql`z.name`, sql`null::date`), sql`z.name`)} as next_at
+        from messages m
+        join learners l on l.company_id = ${p.companyId} and l.id = m.learner_id
+       cross join lateral (select ${learnerZone(p)} as name) as z
+       where m.company_id = ${p.companyId} and m.id = ${p.messageId}
+    ), waiting as (
+      update campaign_mail_days d set notified_on = null from manager m
+       where d.company_id = ${p.companyId} and d.learner_id = m.id
+    )
+    update campaign_digests g set next_at = m.next_at from manager m
+     where g.company_id = ${p.companyId} and g.time_zone = m.zone and g.next_at > m.next_at`,
+  { at: new Date() },
+);

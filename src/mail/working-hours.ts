@@ -1,0 +1,51 @@
+import { Temporal } from 'temporal-polyfill';
+import { type Sql, sql } from '../db/sql.ts';
+import type { Parameters } from '../db/statement.ts';
+
+/** The working hours in which messages of campaigns are sent, from Monday to Friday. */
+const FIRST_HOUR = 9;
+const END_HOUR = 17;
+const OPENS = sql`time '09:00'`;
+const CLOSES = sql`time '17:00'`;
+const FRIDAY = 5;
+
+/** Builds the time zone of a learner `l`. */
+export const learnerZone = (p: Parameters<object>): Sql => sql`
+  coalesce(l.time_zone, (select s.time_zone from company_settings s where s.company_id = ${p.companyId}), 'UTC')`;
+
+/** Builds the first working day from a day on. */
+export const workingDay = (day: Sql): Sql => sql`
+  (${day} + (array[0, 0, 0, 0, 0, 2, 1])[extract(isodow from ${day})::integer])`;
+
+/** Builds the time at which the working hours of a day begin. */
+export const openingTime = (day: Sql, zone: Sql): Sql => sql`((${day} + ${OPENS}) at time zone ${zone})`;
+
+/** Builds the day from which on a message is wanted whose cause arose at a time: the next one after the working hours. */
+export const dayOfCause = (time: Sql, zone: Sql): Sql => sql`
+  ((${time} at time zone ${zone})::date + case when (${time} at time zone ${zone})::time >= ${CLOSES} then 1 else 0 end)`;
+
+/** Builds the condition that a time is in the working hours. */
+export const isInWorkingHours = (time: Sql, zone: Sql): Sql => sql`
+  (extract(isodow from ${time} at time zone ${zone}) <= 5
+   and (${time} at time zone ${zone})::time >= ${OPENS} and (${time} at time zone ${zone})::time < ${CLOSES})`;
+
+/** Builds the next working day whose working hours begin after a time, and which is after another day unless that is null. */
+export const nextMorning = (time: Sql, zone: Sql, after: Sql): Sql => sql`(
+  select ${workingDay(sql`n.day`)}
+    from (select greatest((${time} at time zone ${zone})::date
+                          + case when (${time} at time zone ${zone})::time < ${OPENS} then 0 else 1 end,
+                          ${after} + 1) as day) as n)`;
+
+/** Builds the time at which the working hours of the next Monday begin after a time. */
+export const nextMonday = (time: Sql, zone: Sql): Sql => sql`(
+  select ${openingTime(sql`(case when (w.monday + ${OPENS}) > ${time} at time zone ${zone} then w.monday else w.monday + 7 end)`, zone)}
+    from (select date_trunc('week', ${time} at time zone ${zone})::date as monday) as w)`;
+
+/** Builds the Monday of the week of a time. */
+export const mondayOf = (time: Sql, zone: Sql): Sql => sql`date_trunc('week', ${time} at time zone ${zone})::date`;
+
+/** Reports whether a time is in the working hours. */
+export function isWorkingTime(time: Date, timeZone: string): boolean {
+  const { dayOfWeek, hour } = Temporal.Instant.fromEpochMilliseconds(time.getTime()).toZonedDateTimeISO(timeZone);
+  return dayOfWeek <= FRIDAY && hour >= FIRST_HOUR && hour < END_HOUR;
+}

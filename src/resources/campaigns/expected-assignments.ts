@@ -1,0 +1,102 @@
+import { literal, type Sql, sql } from '../../db/sql.ts';
+import type { Parameters } from '../../db/statement.ts';
+import { learnerZone } from '../../mail/working-hours.ts';
+import { audience } from './audience.ts';
+
+/** The least number of days that a learner has who is assigned after the first ones, or returns to the audience. */
+const FAIR_DAYS = 14;
+
+/** Condition that the item `i` can be assigned. */
+const isAssignable = (p: Parameters<object>): Sql => sql`
+  i.removed_at is null
+  and (exists (select from courses k where k.owner_id = i.course_owner_id and k.id = i.course_id and k.retired_at is null)
+       or exists (select from policies o
+                   where o.company_id = ${p.companyId} and o.id = i.policy_id and o.live_version_id is not null))`;
+
+/** Years since the start, on the day of the learner. */
+const yearsSince = sql`
+  greatest(0, y.years - case when m.started_on + y.years * interval '1 year' > m.today then 1 else 0 end)::integer`;
+
+/** The time for which what was done before counts, if the campaign repeats. */
+const period = sql`
+  case when m.repeats_yearly then interval '1 year' else m.repeat_months * interval '1 month' end`;
+
+/** The time of the evaluation, and the day of the start of the campaign `c`. */
+interface Moment {
+  now: Sql;
+  startedOn: Sql;
+}
+
+/**
+ * Builds a lateral subquery with the assignments that the learner `l` lacks in the campaign `c`: for the first time, in
+ * the next round, or again after a return to the audience. The evaluation inserts them, and a preview lists them.
+ */
+export const expectedAssignments = (p: Parameters<object>, { now, startedOn }: Moment): Sql => sql`(
+  select m.*, (m.due_on + 1)::timestamp at time zone m.zone as due_at,
+         case when m.course_id is null then null when m.last_round is not null then m.today
+              else coalesce((m.today - ${period})::date, '-infinity') end as results_from,
+         case when m.policy_id is null then null when m.last_round is not null then m.now
+              else coalesce(greatest(r.asked_at, m.now - ${period}), m.now) end as signatures_from
+    from (${dated(p, { now, startedOn })}) as m
+    left join policy_results r on r.company_id = ${p.companyId} and r.learner_id = m.learner_id
+     and r.policy_id = m.policy_id)`;
+
+/** Builds the assignments with their due dates. */
+const dated = (p: Parameters<object>, moment: Moment): Sql => sql`
+  select m.*, case
+           when m.round = m.last_round
+           then greatest(m.last_due_on, m.today + least(m.due_days, ${literal(FAIR_DAYS)})::integer)
+           when m.due_days is not null then m.today + m.due_days
+           when m.is_first or m.last_round is not null
+           then greatest(m.today, (m.due_date + m.years * interval '1 year')::date)
+           else greatest(m.today + ${literal(FAIR_DAYS)}::integer, (m.due_date + m.years * interval '1 year')::date)
+         end as due_on
+    from (
+      select m.*, case
+               when m.last_round is null then case when m.repeats_yearly then 1 + m.years else 1 end
+               when m.repeats_yearly and 1 + m.years > m.last_round then 1 + m.years
+               when m.repeat_months is not null and coalesce(m.completed_at, m.waived_at) is not null
+                    and (greatest(m.completed_at, m.waived_at, (${lastDone(p)})) at time zone m.zone)::date
+                        + m.repeat_months * interval '1 month' <= m.today
+               then m.last_round + 1
+               when m.ended_at is not null then m.last_round
+             end as round
+        from (${latest(p, moment)}) as m) as m
+   where m.round is not null`;
+
+/** Builds the items of the campaign with the latest round of the learner. */
+const latest = (p: Parameters<object>, { now, startedOn }: Moment): Sql => sql`
+  select m.*, i.item_id, i.course_id, i.policy_id, a.round as last_round, a.ended_at,
+         coalesce(a.extended_until, a.due_on) as last_due_on, a.completed_at, a.waived_at, ${yearsSince} as years
+    from (
+      select c.id as campaign_id, l.id as learner_id, in_audience.condition, n.started_on, c.due_days, c.due_date,
+             c.repeat_months, c.repeats_yearly, c.assigned_at is null as is_first, z.name as zone, n.now,
+             (n.now at time zone z.name)::date as today
+        from ${audience(p)} as in_audience
+       cross join lateral (select ${learnerZone(p)} as name) as z
+       cross join lateral (select ${now} as now, ${startedOn} as started_on) as n
+       where c.includes_newcomers or c.assigned_at is null
+          or exists (select from campaign_assignments a
+                      where a.company_id = ${p.companyId} and a.campaign_id = c.id and a.learner_id = l.id)) as m
+    join campaign_items i on i.company_id = ${p.companyId} and i.campaign_id = m.campaign_id and ${isAssignable(p)}
+   cross join lateral (
+     select extract(year from m.today)::integer - extract(year from m.started_on)::integer as years) as y
+    left join lateral (
+      select * from campaign_assignments n
+       where n.company_id = ${p.companyId} and n.campaign_id = m.campaign_id and n.learner_id = m.learner_id
+         and n.item_id = i.item_id
+       order by n.round desc limit 1) as a on true`;
+
+/** The time at which the learner last finished the course or signed the policy. */
+const lastDone = (p: Parameters<object>): Sql => sql`
+  select case when m.course_id is not null
+              then (select max(t.finish_date) from (
+                      select e.finish_date, e.passed from enrollments e
+                       where e.company_id = ${p.companyId} and e.learner_id = m.learner_id and e.course_id = m.course_id
+                      union all
+                      select k.finish_date, k.passed from enrollment_attempts k
+                       where k.company_id = ${p.companyId} and k.learner_id = m.learner_id and k.course_id = m.course_id
+                    ) as t where t.passed is distinct from false)::timestamp at time zone m.zone
+              else (select max(s.signed) from signatures s
+                     where s.company_id = ${p.companyId} and s.learner_id = m.learner_id and s.policy_id = m.policy_id
+                       and s.voided_at is null) end`;

@@ -1,0 +1,115 @@
+import { literal, type Sql, sql } from '../../../db/sql.ts';
+import { mutation, type Parameters, query } from '../../../db/statement.ts';
+import { learnerMessages } from '../../../mail/outbox.ts';
+import { isInWorkingHours, learnerZone, nextMorning, openingTime } from '../../../mail/working-hours.ts';
+import { IS_OPEN } from '../../learners/shared/due-dates.ts';
+import { mailDays } from './mail-days.ts';
+
+export interface Mailed {
+  learnerIds: string[];
+}
+
+interface MailedAt extends Mailed {
+  at: Date;
+}
+
+const SAMPLES = { at: new Date() };
+
+/** Selects the learners of the call as `l`, with their time zone and their last message. */
+const asked = (p: Parameters<Mailed>): Sql => sql`
+  unnest(${p.learnerIds}::uuid[]) as asked (id)
+  cross join lateral (select * from learners where company_id = ${p.companyId} and id = asked.id offset 0) as l
+  cross join lateral (select ${learnerZone(p)} as name) as z
+  left join lateral (
+    select * from campaign_mail_days where company_id = ${p.companyId} and learner_id = l.id offset 0) as s on true`;
+
+/** Selects the assignments `a` of a learner `l`. */
+const ofLearner = (p: Parameters<object>): Sql => sql`
+  (select * from campaign_assignments where company_id = ${p.companyId} and learner_id = l.id offset 0) as a`;
+
+/** Sets the time of the next message about each assignment of learners, and removes that of assignments that are not open. */
+export const planMessages = mutation<Mailed>(
+  'campaign_plan_messages',
+  (p) => sql`
+    update campaign_assignments a set mail_at = n.mail_at
+      from (
+        select a.id, a.mail_at as was, case when ${IS_OPEN} and c.status = 'running' and not l.inactive then (
+                 select ${openingTime(sql`o.day`, sql`z.name`)}
+                   from (select coalesce(s.waits_until, (
+                                  select min(d.day) from ${mailDays({
+                                    assignedAt: sql`a.assigned_at`,
+                                    dueOn: sql`coalesce(a.extended_until, a.due_on)`,
+                                    zone: sql`z.name`,
+                                  })} as d where d.day > coalesce(s.mailed_on, '-infinity'))) as day) as o) end as mail_at
+          from ${asked(p)}
+         cross join lateral ${ofLearner(p)}
+          join campaigns c on c.company_id = ${p.companyId} and c.id = a.campaign_id
+         where a.mail_at is not null or (${IS_OPEN})
+      ) as n
+     where a.company_id = ${p.companyId} and a.id = n.id and n.was is distinct from n.mail_at`,
+);
+
+/** Maximum number of due assignments that one transaction reads. Its learners can have more. */
+const MAX_DUE = 500;
+
+export const dueLearners = query<{ at: Date }, { id: string }>(
+  'campaign_due_learners',
+  (p) => sql`
+    select distinct d.learner_id as id from (
+      select learner_id from campaign_assignments
+       where company_id = ${p.companyId} and mail_at <= ${p.at}::timestamptz
+       order by mail_at limit ${literal(MAX_DUE)}) as d
+     order by 1`,
+  SAMPLES,
+);
+
+const at = (p: Parameters<MailedAt>): Sql => sql`${p.at}::timestamptz`;
+
+/** Condition that a message about an assignment of the learner `l` is due. */
+const isDue = (p: Parameters<MailedAt>): Sql => sql`
+  exists (select from campaign_assignments o
+           where o.company_id = ${p.companyId} and o.learner_id = l.id and o.mail_at <= ${at(p)})`;
+
+/** Queues a message about all open assignments to each learner for whom one is due and who can get one now. */
+export const queueMessages = mutation<MailedAt, { queued: number }>(
+  'campaign_queue_messages',
+  (p) => sql`
+    with recipients as (
+      select l.id as learner_id, a.id as assignment_id
+        from ${asked(p)}
+       cross join lateral ${ofLearner(p)}
+        join campaigns c on c.company_id = ${p.companyId} and c.id = a.campaign_id and c.status = 'running'
+       where ${IS_OPEN} and not l.inactive and ${isInWorkingHours(at(p), sql`z.name`)}
+         and coalesce(s.mailed_on, '-infinity') < (${at(p)} at time zone z.name)::date
+         and ${isDue(p)}
+    ), ${learnerMessages(p, {
+      kind: 'assignments_due',
+      recipients: sql`recipients`,
+      subject: sql`assignment_id`,
+      isNewCause: true,
+    })}`,
+  SAMPLES,
+);
+
+/**
+ * Records the messages that the transaction has queued. A learner who got none although one was due, because of a limit
+ * or outside the working hours, waits until the next working day.
+ */
+export const recordMessages = mutation<MailedAt>(
+  'campaign_record_messages',
+  (p) => sql`
+    insert into campaign_mail_days (company_id, learner_id, mailed_on, mailed_at, waits_until)
+    select ${p.companyId}, l.id,
+           case when q.is_queued then (${at(p)} at time zone z.name)::date else s.mailed_on end,
+           case when q.is_queued then ${at(p)} else s.mailed_at end,
+           case when not q.is_queued then ${nextMorning(at(p), sql`z.name`, sql`s.mailed_on`)} end
+      from ${asked(p)}
+     cross join lateral (
+       select exists (select from messages m
+                       where m.company_id = ${p.companyId} and m.learner_id = l.id and m.status = 'queued'
+                         and m.kind = 'assignments_due' and m.created_at = now()::timestamptz(3)) as is_queued) as q
+     where ${isDue(p)}
+    on conflict (company_id, learner_id) do update
+       set mailed_on = excluded.mailed_on, mailed_at = excluded.mailed_at, waits_until = excluded.waits_until`,
+  SAMPLES,
+);

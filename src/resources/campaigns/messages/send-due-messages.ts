@@ -1,0 +1,33 @@
+// Messages of campaigns: learners read what is open, on the days of the campaign's reminders (mail-days.ts).
+//
+// `campaign_assignments.mail_at` has the time of the next message about an assignment. `planMessages` computes it again
+// whenever an assignment, its campaign or its learner has changed. The worker reads the learners whose time has come,
+// and for 500 due assignments at a time, in one transaction:
+//
+// 1. Lock the learners, and plan their messages again: another worker might have queued them, or a campaign be paused.
+// 2. Queue one message for each learner, about all open assignments of running campaigns.
+// 3. Record the day of the message (campaign_mail_days), and plan the next ones.
+//
+// Guarantees: a learner gets one message a day at most, and none outside 9:00 to 17:00 from Monday to Friday in the
+// learner's time zone. If several days have passed without a worker, one message follows. If the clock was set back, no
+// message follows until it has passed the day of the last one. A message that waits, because of a limit or because it
+// reached the mail server too late, is due again on the next working morning. Its contents are read when it is sent, so
+// it never mentions what was completed before (src/mail/campaign-messages.ts).
+import type { TenantWriter } from '../../../db/tenant.ts';
+import { lockLearnerStates } from '../../learners/shared/learner-locks.ts';
+import * as repository from './message-repository.ts';
+
+/** Queues the messages that are due at a time. Begins no further transaction once the signal is aborted. */
+export async function sendDueMessages(tenant: TenantWriter, signal: AbortSignal, at = new Date()): Promise<void> {
+  while (!signal.aborted) {
+    const learnerIds = (await tenant.queryAll(repository.dueLearners, { at })).map(({ id }) => id);
+    if (learnerIds.length === 0) return;
+    await tenant.transaction(async (tx) => {
+      await lockLearnerStates(tx, learnerIds);
+      await tx.mutate(repository.planMessages, { learnerIds });
+      await tx.mutate(repository.queueMessages, { learnerIds, at });
+      await tx.mutate(repository.recordMessages, { learnerIds, at });
+      await tx.mutate(repository.planMessages, { learnerIds });
+    });
+  }
+}

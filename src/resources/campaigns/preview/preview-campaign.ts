@@ -1,0 +1,51 @@
+// The preview of a campaign: what it would do if it were evaluated now, or at its start.
+//
+// The preview selects from the same builders as the evaluation (expected-assignments.ts, audience.ts) and the messages
+// (messages/mail-days.ts), for 1,000 learners at a time, so that no statement reads a large company as a whole. A change
+// of a learner during the preview can be missed.
+import { NIL } from 'uuid';
+import type { Schemas } from '../../../contract/contract.ts';
+import type { TenantReader } from '../../../db/tenant.ts';
+import * as repository from './preview-repository.ts';
+
+const LEARNERS_TO_A_PAGE = 1000;
+
+/** Adds up what a campaign would do with all learners. */
+export async function previewCampaign(tenant: TenantReader, campaignId: string): Promise<Schemas['CampaignPreview']> {
+  const clashes = await tenant.queryAll(repository.clashes, { campaignId });
+  const otherIds = clashes.map((clash) => clash.campaignId);
+  const sums = { learners: 0, assignments: 0, completedAtOnce: 0 };
+  const [shared, days] = [new Counts(), new Counts()];
+  for await (const learnerIds of pages(tenant)) {
+    const page = { campaignId, learnerIds };
+    for (const { days: ofPage, ...figures } of await tenant.queryAll(repository.previewFigures, page)) {
+      for (const name of ['learners', 'assignments', 'completedAtOnce'] as const) sums[name] += figures[name];
+      for (const [day, messages] of Object.entries(ofPage)) days.add(day, messages);
+    }
+    if (otherIds.length === 0) continue;
+    const rows = await tenant.queryAll(repository.sharedLearners, { ...page, otherIds });
+    for (const { campaignId: otherId, learners } of rows) shared.add(otherId, learners);
+  }
+  return {
+    ...sums,
+    messages: [...days.keys()].toSorted().map((day) => ({ day, messages: days.get(day)! })),
+    clashes: clashes.map((clash) => ({ ...clash, learners: shared.get(clash.campaignId) ?? 0 })),
+  };
+}
+
+/** Yields the ids of the active learners in pages. */
+async function* pages(tenant: TenantReader): AsyncGenerator<string[]> {
+  let afterId: string = NIL;
+  for (;;) {
+    const rows = await tenant.queryAll(repository.previewedLearners, { afterId, limit: LEARNERS_TO_A_PAGE });
+    if (rows.length > 0) yield rows.map(({ id }) => id);
+    if (rows.length < LEARNERS_TO_A_PAGE) return;
+    afterId = rows.at(-1)!.id;
+  }
+}
+
+class Counts extends Map<string, number> {
+  add(key: string, count: number): void {
+    this.set(key, (this.get(key) ?? 0) + count);
+  }
+}

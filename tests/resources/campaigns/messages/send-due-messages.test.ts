@@ -1,0 +1,107 @@
+import { patch } from '../../../support/client.ts';
+import { companies, managedCourses } from '../../../support/world.ts';
+import { corrected } from '../../corrections/correction-state.ts';
+import { evaluate, phishing, runCampaign } from '../campaign-state.ts';
+import { createLearner, dayOf, finish, forgetCampaigns, inDays, liveDays } from './message-state.ts';
+import { nextWorkingDays, queueAt, sendAt, workAt, workingDay } from './message-state.ts';
+
+const passwords = { type: 'course', id: managedCourses.passwords };
+const forOnly = (...learners: { id: string }[]) => ({ include: [{ learnerIds: learners.map(({ id }) => id) }] });
+afterEach(forgetCampaigns);
+
+/** The day of the message about something assigned now. */
+const firstDay = () => workingDay(new Date().getUTCHours() >= 17 ? inDays(1) : inDays(0));
+
+test('a learner gets one message on each working day on which something is due, about all that is open', async () => {
+  const learner = await createLearner();
+  await runCampaign({ audience: forOnly(learner) });
+  const reminders = { before: [3], after: [2] };
+  await runCampaign({ audience: forOnly(learner), items: [passwords], due: { days: 10 }, reminders });
+  const offsets = [14 - 7, 14 - 1, 14 + 1, 14 + 7, 14 + 14, 10 - 3, 10 + 2];
+  const expected = new Set([firstDay(), ...offsets.map((days) => workingDay(inDays(days)))]);
+  const mails = await liveDays(40);
+  expect(mails.map(({ day }) => day)).toEqual([...expected].toSorted());
+  expect(mails[0]!.subject).toBe('Please finish: 2 courses and policies');
+  expect(mails[0]!.text).toMatch(/“Phishing.*”, due by \d+ \w+ \d{4}\n- “.*”, due by|due by.*\n.*due by/);
+  expect(mails.at(-1)!.text).toMatch(/overdue since the end of \d/);
+});
+
+test('a message is in the language of the learner, and names what the campaign adds', async () => {
+  const learner = await createLearner({ locale: 'de-CH' });
+  const texts = { message: 'Bitte vor dem Audit. Es dauert zehn Minuten.', replyName: 'Jane Doe' };
+  await runCampaign({ audience: forOnly(learner), ...texts });
+  const [mail] = await liveDays(4);
+  expect(mail!.subject).toMatch(/^Bitte erledigen: „/);
+  const due = new Intl.DateTimeFormat('de-DE', { dateStyle: 'long', timeZone: 'UTC' }).format(inDays(14));
+  for (const part of [`fällig bis zum ${due}`, texts.message, 'Wenden Sie sich an Jane Doe.']) {
+    expect(mail!.text).toContain(part);
+  }
+});
+
+test('what is completed after the message was queued is not mentioned, and opens again if the result is voided', async () => {
+  const learner = await createLearner();
+  await runCampaign({ audience: forOnly(learner), items: [phishing, passwords], reminders: { after: [] } });
+  const at = inDays(nextWorkingDays());
+  await queueAt(at);
+  await finish(learner, passwords.id);
+  const [mail] = await sendAt(at);
+  expect(mail!.subject).toMatch(/^Please finish: “/);
+  const later = nextWorkingDays(6);
+  const nextAt = inDays(later);
+  await queueAt(nextAt);
+  await finish(learner, phishing.id);
+  expect(await sendAt(nextAt)).toEqual([]);
+  expect(await testService.query('select from campaign_assignments where mail_at is not null')).toEqual([]);
+  await corrected({ eventId: phishing.id, action: 'void' });
+  await evaluate();
+  expect(await liveDays(10, later + 1)).toMatchObject([{ subject: mail!.subject }]);
+});
+
+test('a message that is too late for the working hours is sent on the next working morning', async () => {
+  const learner = await createLearner({ timeZone: 'Asia/Tokyo' });
+  await runCampaign({ audience: forOnly(learner) });
+  const first = nextWorkingDays(1);
+  await queueAt(inDays(first, '05:00'));
+  expect(await sendAt(inDays(first, '09:00'))).toEqual([]);
+  const [message] = await testService.query('select status, reason from messages');
+  expect(message).toEqual({ status: 'cancelled', reason: 'outside the working hours' });
+  const second = nextWorkingDays(2);
+  expect(await workAt(inDays(second - 1, '23:50'))).toEqual([]);
+  expect(await workAt(inDays(second, '00:10'))).toMatchObject([{ to: learner.email }]);
+});
+
+test('days without a worker are made up for by one message, and none follows if the clock is set back', async () => {
+  const learner = await createLearner();
+  await runCampaign({ audience: forOnly(learner), reminders: { before: [13, 12, 11, 10, 9], after: [] } });
+  const at = inDays(nextWorkingDays(4));
+  expect(await workAt(at)).toHaveLength(1);
+  await testService.query(`update campaign_assignments set mail_at = '2026-01-01' where mail_at is not null`);
+  expect(await workAt(at)).toEqual([]);
+  expect(await workAt(inDays(nextWorkingDays(2)))).toEqual([]);
+});
+
+test('a paused campaign sends nothing until it is active again, and an inactive learner gets nothing', async () => {
+  const [learner, inactive] = [await createLearner(), await createLearner()];
+  const campaignId = await runCampaign({ audience: forOnly(learner, inactive), keepOpenAfterLeaving: true });
+  await patch(`/campaigns/${campaignId}`, { status: 'paused' });
+  await testService.query('update learners set inactive = true where id = $1', [inactive.id]);
+  expect(await liveDays(8)).toEqual([]);
+  await patch(`/campaigns/${campaignId}`, { status: 'active' });
+  await evaluate();
+  expect(await workAt(inDays(nextWorkingDays()))).toMatchObject([{ to: learner.email }]);
+});
+
+test('a learner whom a daily limit leaves out gets the message on the next working day', async () => {
+  const learner = await createLearner();
+  await runCampaign({ audience: forOnly(learner) });
+  await testService.query(
+    `insert into mail_log (company_id, address_hash, is_invite, queued_at)
+     select $1, address_hash($2), false, now() - n * interval '1 second' from generate_series(1, 20) as n`,
+    [companies.tenant, learner.email],
+  );
+  const [first, second] = [nextWorkingDays(), nextWorkingDays(1)];
+  expect(await workAt(inDays(first))).toEqual([]);
+  await testService.query('delete from mail_log');
+  expect(await workAt(inDays(first, '11:00'))).toEqual([]);
+  expect((await workAt(inDays(second))).map(({ day }) => day)).toEqual([dayOf(inDays(second))]);
+});
