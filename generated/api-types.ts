@@ -1604,6 +1604,27 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/assignments/{assignmentId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read and explain an assignment
+     * @description Returns an assignment with why it exists: the campaign and the condition that the learner met, why it is due when
+     *     it is, and the messages about it of the last 90 days.
+     */
+    get: operations['getAssignment'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/assignments/extend': {
     parameters: {
       query?: never;
@@ -8285,6 +8306,108 @@ export interface components {
       data: components['schemas']['Assignment'][];
       page?: components['schemas']['ListPage'];
     };
+    /** @description A message about an assignment. */
+    AssignmentMessage: {
+      queuedAt: components['schemas']['Timestamp'];
+      /**
+       * @description What has become of the message. It is cancelled if nothing was open any more.
+       * @enum {string}
+       */
+      status: 'queued' | 'sent' | 'failed' | 'cancelled';
+      /**
+       * Format: date-time
+       * @description When it was sent, failed or was cancelled; null while it is queued.
+       * @example 2026-11-02T09:00:01.000Z
+       */
+      settledAt: string | null;
+    };
+    /** @description Why an assignment exists, and what was sent about it. */
+    AssignmentExplanation: {
+      /**
+       * @description Name of the campaign.
+       * @example Security basics
+       */
+      campaignName: string;
+      /**
+       * @description The condition that the learner met, as the campaign states it now; null if the audience was everyone, or the
+       *     condition no longer exists.
+       */
+      conditionMet: components['schemas']['CampaignCondition'] | null;
+      /**
+       * @description What the due date follows from: the `days` or the `date` of the campaign, the least time of a `newcomer` or
+       *     after a `return` to the audience, or an extension.
+       * @enum {string}
+       */
+      dueBecause: 'days' | 'date' | 'newcomer' | 'return' | 'extended';
+      /** @description Messages to the learner about the assignment, oldest first. */
+      messages: components['schemas']['AssignmentMessage'][];
+    };
+    /** @description An assignment, and why it exists. */
+    AssignmentDetail: {
+      id: components['schemas']['Id'];
+      campaignId: components['schemas']['Id'];
+      learner: components['schemas']['LearnerReference'];
+      item: components['schemas']['CampaignItem'];
+      /**
+       * @description Number of the round; 1 for the first.
+       * @example 1
+       */
+      round: number;
+      /**
+       * @description Position in `audience.include` of the condition that the learner met; null if the audience was everyone.
+       * @example 0
+       */
+      condition: number | null;
+      status: components['schemas']['AssignmentStatus'];
+      assignedAt: components['schemas']['Timestamp'];
+      /**
+       * Format: date
+       * @description The last day before the assignment is overdue, in the learner's time zone; after an extension, its day.
+       * @example 2026-11-16
+       */
+      dueOn: string;
+      /**
+       * Format: date-time
+       * @description The end of that day, from which the assignment is overdue.
+       * @example 2026-11-17T00:00:00.000Z
+       */
+      dueAt: string;
+      /** @description Whether the assignment is open and was due. */
+      overdue: boolean;
+      /**
+       * Format: date
+       * @description The day until which the assignment was extended; null without an extension.
+       * @example 2026-11-30
+       */
+      extendedUntil: string | null;
+      /**
+       * Format: date-time
+       * @description When the learner signed the policy or finished the course. Of a finish on another day than it was recorded,
+       *     the beginning of that day in the company's time zone.
+       * @example 2026-11-10T09:12:00.000Z
+       */
+      completedAt: string | null;
+      /** @description When and why the assignment was waived; null if it was not. */
+      waived: {
+        at: components['schemas']['Timestamp'];
+        /**
+         * @description The reason as it was given.
+         * @example On parental leave
+         */
+        reason: string;
+      } | null;
+      /**
+       * Format: date-time
+       * @description When the assignment ended without being completed or waived; null if it did not.
+       * @example 2026-11-20T00:05:00.000Z
+       */
+      endedAt: string | null;
+      endedBecause: components['schemas']['AssignmentEnd'];
+      explanation: components['schemas']['AssignmentExplanation'];
+    };
+    AssignmentResponse: {
+      data: components['schemas']['AssignmentDetail'];
+    };
     /** @description Assignments of the company, without duplicates. */
     AssignmentIds: components['schemas']['Id'][];
     /** @description Assignments, and their last day. */
@@ -12817,6 +12940,8 @@ export interface components {
     CourseId: components['schemas']['PathId'];
     /** @description Id of a campaign. */
     CampaignId: components['schemas']['PathId'];
+    /** @description Id of an assignment. */
+    AssignmentId: components['schemas']['PathId'];
     /** @description `true` includes inactive learners. */
     IncludeInactive: boolean;
     /**
@@ -13223,6 +13348,10 @@ export type AssignmentStatus = components['schemas']['AssignmentStatus'];
 export type AssignmentEnd = components['schemas']['AssignmentEnd'];
 export type Assignment = components['schemas']['Assignment'];
 export type AssignmentListResponse = components['schemas']['AssignmentListResponse'];
+export type AssignmentMessage = components['schemas']['AssignmentMessage'];
+export type AssignmentExplanation = components['schemas']['AssignmentExplanation'];
+export type AssignmentDetail = components['schemas']['AssignmentDetail'];
+export type AssignmentResponse = components['schemas']['AssignmentResponse'];
 export type AssignmentIds = components['schemas']['AssignmentIds'];
 export type ExtendAssignmentsInput = components['schemas']['ExtendAssignmentsInput'];
 export type SkippedAssignment = components['schemas']['SkippedAssignment'];
@@ -13618,6 +13747,7 @@ export type ParameterLearnerMergeId = components['parameters']['LearnerMergeId']
 export type ParameterGroupId = components['parameters']['GroupId'];
 export type ParameterCourseId = components['parameters']['CourseId'];
 export type ParameterCampaignId = components['parameters']['CampaignId'];
+export type ParameterAssignmentId = components['parameters']['AssignmentId'];
 export type ParameterIncludeInactive = components['parameters']['IncludeInactive'];
 export type ParameterAsOf = components['parameters']['AsOf'];
 export type ParameterKnownAt = components['parameters']['KnownAt'];
@@ -17731,6 +17861,49 @@ export interface operations {
           'application/json': components['schemas']['AssignmentListResponse'];
           'text/csv': components['schemas']['AssignmentListResponse'];
           'application/jsonl': components['schemas']['AssignmentListResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  getAssignment: {
+    parameters: {
+      query?: {
+        /**
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
+         */
+        companyId?: components['parameters']['CompanyId'];
+      };
+      header?: never;
+      path: {
+        /** @description Id of an assignment. */
+        assignmentId: components['parameters']['AssignmentId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The assignment. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AssignmentResponse'];
         };
       };
       400: components['responses']['BadRequest'];

@@ -134,6 +134,7 @@ CREATE TABLE campaign_assignments (
   condition smallint,
   assigned_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   due_on date NOT NULL,
+  due_because text DEFAULT 'days'::text NOT NULL,
   extended_until date,
   due_at timestamp(3) with time zone NOT NULL,
   results_from date,
@@ -152,6 +153,7 @@ CREATE TABLE campaign_assignments (
   CONSTRAINT campaign_assignments_check CHECK (((results_from IS NULL) <> (signatures_from IS NULL))),
   CONSTRAINT campaign_assignments_check1 CHECK (((waived_at IS NULL) = (waived_because IS NULL))),
   CONSTRAINT campaign_assignments_check2 CHECK (((ended_at IS NULL) = (ended_because IS NULL))),
+  CONSTRAINT campaign_assignments_due_because_check CHECK ((due_because = ANY (ARRAY['days'::text, 'date'::text, 'newcomer'::text, 'return'::text]))),
   CONSTRAINT campaign_assignments_ended_because_check CHECK ((ended_because = ANY (ARRAY['left_audience'::text, 'item_removed'::text, 'next_round'::text, 'campaign_ended'::text]))),
   CONSTRAINT campaign_assignments_round_check CHECK ((round > 0)),
   CONSTRAINT campaign_assignments_waived_because_check CHECK (((char_length(waived_because) >= 1) AND (char_length(waived_because) <= 500)))

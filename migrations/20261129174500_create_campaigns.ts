@@ -241,6 +241,7 @@ export async function up(knex: Knex): Promise<void> {
       assigned_at timestamptz(3) not null default now(),
       -- The last day on which the assignment is not overdue, in the learner's time zone.
       due_on date not null,
+      due_because text not null default 'days' check (due_because in ('days', 'date', 'newcomer', 'return')),
       -- The last day after an extension; null without one.
       extended_until date,
       -- The end of the last day.

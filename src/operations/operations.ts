@@ -183,6 +183,7 @@ export function createHandlers(services: Services): Handlers {
     deleteCampaign: campaigns.deleteCampaign,
     getCampaignPreview: campaignPreviews.getCampaignPreview,
     listCampaignPreviewLearners: campaignPreviews.listCampaignPreviewLearners,
+    getAssignment: assignments.getAssignment,
     listAssignments: assignments.listAssignments,
     extendAssignments: assignments.extendAssignments,
     waiveAssignments: assignments.waiveAssignments,

@@ -15,7 +15,9 @@ import type {
   Assignment,
   AssignmentChanges,
   AssignmentChangesResponse,
+  AssignmentDetail,
   AssignmentListResponse,
+  AssignmentResponse,
   AttemptsFilter,
   AuditLogFilterText,
   AuditLogPage,
@@ -409,6 +411,7 @@ export const operations = {
   getCampaignPreview: { method: 'GET', path: '/campaigns/{campaignId}/preview' },
   listCampaignPreviewLearners: { method: 'GET', path: '/campaigns/{campaignId}/preview/learners', pages: '' },
   listAssignments: { method: 'GET', path: '/assignments', pages: '' },
+  getAssignment: { method: 'GET', path: '/assignments/{assignmentId}' },
   extendAssignments: { method: 'POST', path: '/assignments/extend', once: true },
   waiveAssignments: { method: 'POST', path: '/assignments/waive', once: true },
   restoreAssignments: { method: 'POST', path: '/assignments/restore', once: true },
@@ -2561,6 +2564,28 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Promise<Assignment[]>;
+
+  /**
+   * Read and explain an assignment
+   *
+   * Returns an assignment with why it exists: the campaign and the condition that the learner met, why it is due when
+   * it is, and the messages about it of the last 90 days.
+   */
+  getAssignment(
+    input: {
+      /**
+       * Id of an assignment.
+       */
+      assignmentId: PathId;
+      /**
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
+       */
+      companyId?: Id;
+    },
+    options?: CallOptions,
+  ): Promise<AssignmentDetail>;
 
   /**
    * Extend assignments
@@ -5605,6 +5630,7 @@ export interface Envelopes {
   getCampaignPreview: CampaignPreviewResponse;
   listCampaignPreviewLearners: ExpectedAssignmentListResponse;
   listAssignments: AssignmentListResponse;
+  getAssignment: AssignmentResponse;
   extendAssignments: AssignmentChangesResponse;
   waiveAssignments: AssignmentChangesResponse;
   restoreAssignments: AssignmentChangesResponse;

@@ -4524,6 +4524,108 @@ export interface components {
       data: components['schemas']['Assignment'][];
       page?: components['schemas']['ListPage'];
     };
+    /** @description A message about an assignment. */
+    AssignmentMessage: {
+      queuedAt: components['schemas']['Timestamp'];
+      /**
+       * @description What has become of the message. It is cancelled if nothing was open any more.
+       * @enum {string}
+       */
+      status: 'queued' | 'sent' | 'failed' | 'cancelled';
+      /**
+       * Format: date-time
+       * @description When it was sent, failed or was cancelled; null while it is queued.
+       * @example 2026-11-02T09:00:01.000Z
+       */
+      settledAt: string | null;
+    };
+    /** @description Why an assignment exists, and what was sent about it. */
+    AssignmentExplanation: {
+      /**
+       * @description Name of the campaign.
+       * @example Security basics
+       */
+      campaignName: string;
+      /**
+       * @description The condition that the learner met, as the campaign states it now; null if the audience was everyone, or the
+       *     condition no longer exists.
+       */
+      conditionMet: components['schemas']['CampaignCondition'] | null;
+      /**
+       * @description What the due date follows from: the `days` or the `date` of the campaign, the least time of a `newcomer` or
+       *     after a `return` to the audience, or an extension.
+       * @enum {string}
+       */
+      dueBecause: 'days' | 'date' | 'newcomer' | 'return' | 'extended';
+      /** @description Messages to the learner about the assignment, oldest first. */
+      messages: components['schemas']['AssignmentMessage'][];
+    };
+    /** @description An assignment, and why it exists. */
+    AssignmentDetail: {
+      id: components['schemas']['Id'];
+      campaignId: components['schemas']['Id'];
+      learner: components['schemas']['LearnerReference'];
+      item: components['schemas']['CampaignItem'];
+      /**
+       * @description Number of the round; 1 for the first.
+       * @example 1
+       */
+      round: number;
+      /**
+       * @description Position in `audience.include` of the condition that the learner met; null if the audience was everyone.
+       * @example 0
+       */
+      condition: number | null;
+      status: components['schemas']['AssignmentStatus'];
+      assignedAt: components['schemas']['Timestamp'];
+      /**
+       * Format: date
+       * @description The last day before the assignment is overdue, in the learner's time zone; after an extension, its day.
+       * @example 2026-11-16
+       */
+      dueOn: string;
+      /**
+       * Format: date-time
+       * @description The end of that day, from which the assignment is overdue.
+       * @example 2026-11-17T00:00:00.000Z
+       */
+      dueAt: string;
+      /** @description Whether the assignment is open and was due. */
+      overdue: boolean;
+      /**
+       * Format: date
+       * @description The day until which the assignment was extended; null without an extension.
+       * @example 2026-11-30
+       */
+      extendedUntil: string | null;
+      /**
+       * Format: date-time
+       * @description When the learner signed the policy or finished the course. Of a finish on another day than it was recorded,
+       *     the beginning of that day in the company's time zone.
+       * @example 2026-11-10T09:12:00.000Z
+       */
+      completedAt: string | null;
+      /** @description When and why the assignment was waived; null if it was not. */
+      waived: {
+        at: components['schemas']['Timestamp'];
+        /**
+         * @description The reason as it was given.
+         * @example On parental leave
+         */
+        reason: string;
+      } | null;
+      /**
+       * Format: date-time
+       * @description When the assignment ended without being completed or waived; null if it did not.
+       * @example 2026-11-20T00:05:00.000Z
+       */
+      endedAt: string | null;
+      endedBecause: components['schemas']['AssignmentEnd'];
+      explanation: components['schemas']['AssignmentExplanation'];
+    };
+    AssignmentResponse: {
+      data: components['schemas']['AssignmentDetail'];
+    };
     /** @description Assignments of the company, without duplicates. */
     AssignmentIds: components['schemas']['Id'][];
     /** @description Assignments, and their last day. */
@@ -9020,6 +9122,10 @@ export type AssignmentStatus = components['schemas']['AssignmentStatus'];
 export type AssignmentEnd = components['schemas']['AssignmentEnd'];
 export type Assignment = components['schemas']['Assignment'];
 export type AssignmentListResponse = components['schemas']['AssignmentListResponse'];
+export type AssignmentMessage = components['schemas']['AssignmentMessage'];
+export type AssignmentExplanation = components['schemas']['AssignmentExplanation'];
+export type AssignmentDetail = components['schemas']['AssignmentDetail'];
+export type AssignmentResponse = components['schemas']['AssignmentResponse'];
 export type AssignmentIds = components['schemas']['AssignmentIds'];
 export type ExtendAssignmentsInput = components['schemas']['ExtendAssignmentsInput'];
 export type SkippedAssignment = components['schemas']['SkippedAssignment'];

@@ -8,6 +8,9 @@ import { readOverdueFigures } from './overdue-repository.ts';
 export const listAssignments: Handler<'listAssignments'> = (filter, tenant) =>
   repository.listAssignments(tenant, filter);
 
+export const getAssignment: Handler<'getAssignment'> = ({ assignmentId }, tenant) =>
+  repository.getAssignment(tenant, assignmentId);
+
 export const getOverdueReport: Handler<'getOverdueReport'> = ({ by, campaignId }, tenant) =>
   readOverdueFigures(tenant, by ?? 'department', campaignId ?? null);
 

@@ -1,10 +1,12 @@
 import type { Schemas } from '../../contract/contract.ts';
+import { requireFound } from '../../contract/errors.ts';
 import { fullName } from '../../db/expressions.ts';
 import type { Rows } from '../../db/rows.ts';
 import { asText, type Sql, sql } from '../../db/sql.ts';
-import { pagedQuery, type Parameters } from '../../db/statement.ts';
+import { pagedQuery, type Parameters, pointQuery } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import { IS_OPEN } from '../learners/shared/due-dates.ts';
+import { CONDITION } from './campaign-repository.ts';
 
 type Assignment = Schemas['Assignment'];
 
@@ -71,4 +73,28 @@ export function listAssignments(
   const filter = { campaignId, learnerId, status };
   const list = learnerId !== null ? ofLearner : campaignId !== null ? ofCampaign : all;
   return tenant.stream(list, filter);
+}
+
+const byId = pointQuery<{ assignmentId: string }, Schemas['AssignmentDetail']>(
+  'assignment',
+  (p) => sql`
+    select ${ASSIGNMENT}, jsonb_build_object(
+             'campaignName', c.name,
+             'conditionMet', (select ${CONDITION} from campaign_conditions f
+                               where f.company_id = ${p.companyId} and f.campaign_id = a.campaign_id
+                                 and f.position = a.condition and not f.excludes),
+             'dueBecause', case when a.extended_until is null then a.due_because else 'extended' end,
+             'messages', coalesce((
+               select jsonb_agg(jsonb_build_object('queuedAt', ${asText(sql`m.created_at`)}, 'status', m.status,
+                                                   'settledAt', ${asText(sql`m.settled_at`)}) order by m.created_at)
+                 from messages m
+                where m.company_id = ${p.companyId} and m.learner_id = a.learner_id and m.kind = 'assignments_due'
+                  and a.id = any(m.subject_ids)), '[]')) as explanation
+      from ${FROM(p)} join campaigns c on c.company_id = ${p.companyId} and c.id = a.campaign_id
+     where a.company_id = ${p.companyId} and a.id = ${p.assignmentId}`,
+);
+
+/** @throws not_found */
+export async function getAssignment(tenant: TenantReader, assignmentId: string): Promise<Schemas['AssignmentDetail']> {
+  return requireFound(await tenant.queryOne(byId, { assignmentId }), 'assignment');
 }

@@ -9,12 +9,16 @@ import type { MessageSettings } from './messages/message-settings.ts';
 
 export type Campaign = Schemas['Campaign'];
 
+/** Builds a condition `f` of an audience. */
+export const CONDITION = sql`
+  jsonb_build_object(
+    'groupIds', f.group_ids, 'learnerIds', f.learner_ids, 'managerIds', f.manager_ids, 'departments', f.departments,
+    'locations', f.locations, 'countries', f.countries, 'riskLevels', f.risk_levels,
+    'failedSimulationIds', f.failed_simulation_ids)`;
+
 const conditions = (p: Parameters<object>, excludes: Sql): Sql => sql`
   coalesce((
-    select jsonb_agg(jsonb_build_object(
-             'groupIds', f.group_ids, 'learnerIds', f.learner_ids, 'managerIds', f.manager_ids,
-             'departments', f.departments, 'locations', f.locations, 'countries', f.countries,
-             'riskLevels', f.risk_levels, 'failedSimulationIds', f.failed_simulation_ids) order by f.position)
+    select jsonb_agg(${CONDITION} order by f.position)
       from campaign_conditions f
      where f.company_id = ${p.companyId} and f.campaign_id = c.id and f.excludes = ${excludes}), '[]')`;
 

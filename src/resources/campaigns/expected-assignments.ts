@@ -50,7 +50,15 @@ const dated = (p: Parameters<object>, moment: Moment): Sql => sql`
            when m.is_first or m.last_round is not null
            then greatest(m.today, (m.due_date + m.years * interval '1 year')::date)
            else greatest(m.today + ${literal(FAIR_DAYS)}::integer, (m.due_date + m.years * interval '1 year')::date)
-         end as due_on
+         end as due_on,
+         case
+           when m.round = m.last_round then 'return'
+           when m.due_days is not null then 'days'
+           when m.is_first or m.last_round is not null
+                or m.due_date + m.years * interval '1 year' >= m.today + ${literal(FAIR_DAYS)}::integer
+           then 'date'
+           else 'newcomer'
+         end as due_because
     from (
       select m.*, case
                when m.last_round is null then case when m.repeats_yearly then 1 + m.years else 1 end

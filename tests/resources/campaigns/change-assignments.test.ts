@@ -24,6 +24,22 @@ const change = async (action: string, fields: object = {}) => {
 };
 const UNKNOWN = { assignmentId: unknownId, code: 'not_found', message: 'Assignment not found.' };
 
+test('GET /assignments/{assignmentId} explains the assignment', async () => {
+  const { body } = await get(`/assignments/${id}`);
+  expect(body.data).toEqual({
+    ...(await read()),
+    explanation: {
+      campaignName: 'Basics',
+      conditionMet: expect.objectContaining({ learnerIds: [learner], groupIds: null }),
+      dueBecause: 'days',
+      messages: [],
+    },
+  });
+  await post('/assignments/extend', { assignmentIds: [id], until: inDays(40) });
+  expect((await get(`/assignments/${id}`)).body.data.explanation).toMatchObject({ dueBecause: 'extended' });
+  expectError(await get(`/assignments/${assignmentId('other')}`), 404, 'not_found');
+});
+
 describe('POST /assignments/extend', () => {
   test('moves the due date, so that an overdue assignment is not overdue, and takes it back', async () => {
     await passDays(20);
