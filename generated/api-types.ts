@@ -18700,7 +18700,7 @@ export interface operations {
   getOverdueReport: {
     parameters: {
       query?: {
-        /** @description What the rows stand for. The manager is the one in effect, as `GET /learners` shows it. */
+        /** @description What a row stands for. */
         by?: 'department' | 'group' | 'manager';
         /** @description Only assignments of this campaign. */
         campaignId?: components['schemas']['Id'];

@@ -2839,9 +2839,9 @@ export const operations = {
       columns: ['id', 'name', 'openLearners', 'openAssignments', 'overdueLearners', 'overdueAssignments'],
     },
     pages: '',
-    tool: null,
-    toolSelect: null,
-    absent: true,
+    tool: 'service_get_report',
+    toolSelect: { kind: 'overdue' },
+    absent: false,
   },
   getLearningReport: {
     method: 'get',

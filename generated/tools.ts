@@ -230,6 +230,7 @@ export const tools = [
             'course_results',
             'gap_analysis_results',
             'groups',
+            'overdue',
             'learning',
             'risk_score_history',
           ],
@@ -249,6 +250,12 @@ export const tools = [
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
           description: 'Only members.',
+        },
+        by: {
+          type: 'string',
+          enum: ['department', 'group', 'manager'],
+          default: 'department',
+          description: 'What a row stands for.',
         },
         learnerId: {
           type: 'string',
@@ -308,6 +315,7 @@ export const tools = [
         arguments: ['companyId', 'from', 'to'],
         rows: 'groups',
       },
+      { operationId: 'getOverdueReport', select: { kind: 'overdue' }, arguments: ['by', 'companyId'], rows: '' },
       {
         operationId: 'getLearningReport',
         select: { kind: 'learning' },

@@ -65,6 +65,17 @@ export const PLAYBOOKS: Record<string, Playbook> = {
       'Reminders are sent over the REST API or the platform console: this server only reads.',
     ],
   },
+  overdue: {
+    title: 'Find where training and signatures are overdue',
+    steps: [
+      'service_get_report with kind overdue and by department, group or manager: learners and assignments of campaigns' +
+        ' that are open and overdue.',
+      'The same question for one learner: service_get_learner_activity with kind course_results and policy_results' +
+        ' shows what is not finished or signed.',
+      'What happens next: the service reminds learners on the days of the campaign, and tells their managers each week' +
+        ' if the campaign escalates. Extending or waiving is done over the REST API.',
+    ],
+  },
   'new-breach': {
     title: 'Judge a data breach in the news',
     steps: [

@@ -3189,7 +3189,7 @@ export interface Operations {
   getOverdueReport(
     input?: {
       /**
-       * What the rows stand for. The manager is the one in effect, as `GET /learners` shows it.
+       * What a row stands for.
        */
       by?: 'department' | 'group' | 'manager';
       /**
