@@ -18700,7 +18700,7 @@ export interface operations {
   getOverdueReport: {
     parameters: {
       query?: {
-        /** @description What a row stands for. */
+        /** @description What a row stands for; departments by default. */
         by?: 'department' | 'group' | 'manager';
         /** @description Only assignments of this campaign. */
         campaignId?: components['schemas']['Id'];

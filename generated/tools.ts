@@ -254,8 +254,7 @@ export const tools = [
         by: {
           type: 'string',
           enum: ['department', 'group', 'manager'],
-          default: 'department',
-          description: 'What a row stands for.',
+          description: 'What a row stands for; departments by default.',
         },
         learnerId: {
           type: 'string',

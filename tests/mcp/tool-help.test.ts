@@ -5,7 +5,7 @@ import { call, refusal, request, send } from './mcp-support.ts';
 const HELP = 'service_get_tool_help';
 const PLAYBOOKS = [
   ...['monthly-report', 'after-a-simulation', 'unfinished-training'],
-  ...['people-at-risk', 'unsigned-policy', 'new-breach', 'review-clients'],
+  ...['people-at-risk', 'unsigned-policy', 'overdue', 'new-breach', 'review-clients'],
 ];
 const toolNames = [HELP, ...tools.map(({ name }) => name)];
 const topics = [

@@ -3189,7 +3189,7 @@ export interface Operations {
   getOverdueReport(
     input?: {
       /**
-       * What a row stands for.
+       * What a row stands for; departments by default.
        */
       by?: 'department' | 'group' | 'manager';
       /**
