@@ -32,5 +32,8 @@ test('counts learners and assignments by department, group and manager', async (
     { name: null, ...counts(1) },
   ]);
   expect(await read('group')).toMatchObject([{ id: groupId('tenant', 1), ...counts(1) }, { name: null }]);
-  expect(await read('manager')).toMatchObject([{ id: manager, ...counts(1) }, { id: null, name: null }]);
+  expect(await read('manager')).toMatchObject([
+    { id: manager, ...counts(1) },
+    { id: null, name: null },
+  ]);
 });
