@@ -18,6 +18,7 @@ const MAX_ROWS = 400;
 /** Lists whose pages read more than `MAX_ROWS`, with the reason. The test fails for a list that no longer does. */
 const READS_MORE: Record<string, string> = {
   breach_accounts: 'the accounts of all domains are put in the order of their addresses',
+  campaign_preview_learners: 'each learner after the beginning of the page is compared with the audience',
   breach_services: 'the accounts in each breach are gathered',
   learning_rows_course_simulation: 'the recipients of the simulation are found first',
   learning_rows_learner_simulation: 'the recipients of the simulation are found first',

@@ -66,14 +66,15 @@ export const moveZone = mutation<At & { timeZone: string; waits: boolean }>(
   { ...SAMPLES, timeZone: 'Europe/Berlin' },
 );
 
-/** Removes the planned messages if no running campaign has an escalation. */
-export const removeDigests = mutation<object>(
+/** Removes the planned messages that are due if no running campaign has an escalation. */
+export const removeDigests = mutation<At>(
   'campaign_remove_digests',
   (p) => sql`
     delete from campaign_digests
-     where company_id = ${p.companyId}
+     where company_id = ${p.companyId} and next_at <= ${at(p)}
        and not exists (select from campaigns c
                         where c.company_id = ${p.companyId} and c.status = 'running' and c.escalate_after is not null)`,
+  SAMPLES,
 );
 
 /** Finds the active managers in a time zone who have overdue learners and got no message this week. */

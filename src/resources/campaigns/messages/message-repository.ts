@@ -31,8 +31,7 @@ const ofLearner = (p: Parameters<object>): Sql => sql`
 export const planMessages = mutation<Mailed>(
   'campaign_plan_messages',
   (p) => sql`
-    update campaign_assignments a set mail_at = n.mail_at
-      from (
+    with planned as materialized (
         select a.id, a.mail_at as was, case when ${IS_OPEN} and c.status = 'running' and not l.inactive then (
                  select ${openingTime(sql`o.day`, sql`z.name`)}
                    from (select coalesce(s.waits_until, (
@@ -45,7 +44,9 @@ export const planMessages = mutation<Mailed>(
          cross join lateral ${ofLearner(p)}
           join campaigns c on c.company_id = ${p.companyId} and c.id = a.campaign_id
          where a.mail_at is not null or (${IS_OPEN})
-      ) as n
+    )
+    update campaign_assignments a set mail_at = n.mail_at
+      from planned n
      where a.company_id = ${p.companyId} and a.id = n.id and n.was is distinct from n.mail_at`,
 );
 
@@ -69,6 +70,22 @@ const at = (p: Parameters<MailedAt>): Sql => sql`${p.at}::timestamptz`;
 const isDue = (p: Parameters<MailedAt>): Sql => sql`
   exists (select from campaign_assignments o
            where o.company_id = ${p.companyId} and o.learner_id = l.id and o.mail_at <= ${at(p)})`;
+
+/** Cancels messages of earlier days that are still queued, because a new one is due. */
+export const replaceMessages = mutation<MailedAt>(
+  'campaign_replace_messages',
+  (p) => sql`
+    update messages m set status = 'cancelled', reason = 'replaced', settled_at = now(), setup_token = null
+     where m.company_id = ${p.companyId} and m.status = 'queued' and m.id = any(array(
+       select q.id
+         from ${asked(p)}
+        cross join lateral (
+          select id from messages
+           where company_id = ${p.companyId} and learner_id = l.id and status = 'queued' and kind = 'assignments_due'
+          offset 0) as q
+        where ${isDue(p)}))`,
+  SAMPLES,
+);
 
 /** Queues a message about all open assignments to each learner for whom one is due and who can get one now. */
 export const queueMessages = mutation<MailedAt, { queued: number }>(

@@ -14,7 +14,7 @@ const MANAGERS_AT_ONCE = 250;
 
 /** Queues the messages to managers that are due at a time. Begins no further transaction once the signal is aborted. */
 export async function notifyManagers(tenant: TenantWriter, signal: AbortSignal, at = new Date()): Promise<void> {
-  await tenant.mutate(repository.removeDigests, {});
+  await tenant.mutate(repository.removeDigests, { at });
   while (!signal.aborted) {
     const zone = await tenant.transaction((tx) => startZone(tx, at));
     if (zone === undefined) return;

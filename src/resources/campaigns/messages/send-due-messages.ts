@@ -5,7 +5,8 @@
 // and for 500 due assignments at a time, in one transaction:
 //
 // 1. Lock the learners, and plan their messages again: another worker might have queued them, or a campaign be paused.
-// 2. Queue one message for each learner, about all open assignments of running campaigns.
+// 2. Queue one message for each learner, about all open assignments of running campaigns. It replaces a queued message of
+//    an earlier day.
 // 3. Record the day of the message (campaign_mail_days), and plan the next ones.
 //
 // Guarantees: a learner gets one message a day at most, and none outside 9:00 to 17:00 from Monday to Friday in the
@@ -25,6 +26,7 @@ export async function sendDueMessages(tenant: TenantWriter, signal: AbortSignal,
     await tenant.transaction(async (tx) => {
       await lockLearnerStates(tx, learnerIds);
       await tx.mutate(repository.planMessages, { learnerIds });
+      await tx.mutate(repository.replaceMessages, { learnerIds, at });
       await tx.mutate(repository.queueMessages, { learnerIds, at });
       await tx.mutate(repository.recordMessages, { learnerIds, at });
       await tx.mutate(repository.planMessages, { learnerIds });

@@ -62,6 +62,6 @@ test('an inactive manager gets nothing, nor does one whose learners finish befor
   expect(mails.filter(({ to }) => to === other.manager.email)).toEqual([]);
   await patch(`/campaigns/${campaignId}`, { escalation: null });
   await patch(`/campaigns/${other.campaignId}`, { status: 'ended' });
-  await notifyManagersAt(at);
+  await notifyManagersAt(inDays(30));
   expect(await testService.query('select from campaign_digests where time_zone = $1', ['UTC'])).toEqual([]);
 });

@@ -74,6 +74,7 @@ test('days without a worker are made up for by one message, and none follows if 
   const learner = await createLearner();
   await runCampaign({ audience: forOnly(learner), reminders: { before: [13, 12, 11, 10, 9], after: [] } });
   const at = inDays(nextWorkingDays(4));
+  await queueAt(inDays(nextWorkingDays(3)));
   expect(await workAt(at)).toHaveLength(1);
   await testService.query(`update campaign_assignments set mail_at = '2026-01-01' where mail_at is not null`);
   expect(await workAt(at)).toEqual([]);
