@@ -1520,7 +1520,7 @@ export interface paths {
     /**
      * Delete a campaign
      * @description Deletes a campaign that has not started. A campaign that has started is part of the record: end it instead (400
-     *     `campaign_started`).
+     *     `campaign_locked`).
      */
     delete: operations['deleteCampaign'];
     options?: never;
@@ -4851,8 +4851,7 @@ export interface components {
       | 'group_name_taken'
       | 'external_course_id_taken'
       | 'external_campaign_id_taken'
-      | 'campaign_started'
-      | 'campaign_ended'
+      | 'campaign_locked'
       | 'course_in_use'
       | 'simulation_template_in_use'
       | 'admin_already_active'
@@ -8228,7 +8227,7 @@ export interface components {
       page?: components['schemas']['ListPage'];
     };
     /**
-     * @description What has become of the assignment.
+     * @description Status of the assignment.
      * @enum {string}
      */
     AssignmentStatus: 'open' | 'completed' | 'waived' | 'ended';
@@ -8239,7 +8238,7 @@ export interface components {
      * @enum {string|null}
      */
     AssignmentEnd: 'left_audience' | 'item_removed' | 'next_round' | 'campaign_ended' | null;
-    /** @description What a campaign asks of a learner in one round. */
+    /** @description A course or policy that a campaign asks a learner to finish or sign, in one round. */
     Assignment: {
       id: components['schemas']['Id'];
       campaignId: components['schemas']['Id'];
@@ -8310,7 +8309,7 @@ export interface components {
     AssignmentMessage: {
       queuedAt: components['schemas']['Timestamp'];
       /**
-       * @description What has become of the message. It is cancelled if nothing was open any more.
+       * @description Status of the message. It is cancelled if nothing was open any more.
        * @enum {string}
        */
       status: 'queued' | 'sent' | 'failed' | 'cancelled';
@@ -8334,7 +8333,7 @@ export interface components {
        */
       conditionMet: components['schemas']['CampaignCondition'] | null;
       /**
-       * @description What the due date follows from: the `days` or the `date` of the campaign, the least time of a `newcomer` or
+       * @description Origin of the due date: the `days` or the `date` of the campaign, the least time of a `newcomer` or
        *     after a `return` to the audience, or an extension.
        * @enum {string}
        */
@@ -18700,7 +18699,7 @@ export interface operations {
   getOverdueReport: {
     parameters: {
       query?: {
-        /** @description What a row stands for; departments by default. */
+        /** @description Whether a row stands for a department (the default), a group or a manager. */
         by?: 'department' | 'group' | 'manager';
         /** @description Only assignments of this campaign. */
         campaignId?: components['schemas']['Id'];

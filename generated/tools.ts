@@ -254,7 +254,7 @@ export const tools = [
         by: {
           type: 'string',
           enum: ['department', 'group', 'manager'],
-          description: 'What a row stands for; departments by default.',
+          description: 'Whether a row stands for a department (the default), a group or a manager.',
         },
         learnerId: {
           type: 'string',

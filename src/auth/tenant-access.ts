@@ -5,7 +5,7 @@ import { pointQuery } from '../db/statement.ts';
 import { createTenantReader, createTenantWriter } from '../db/tenant-session.ts';
 import type { TenantReader, TenantWriter } from '../db/tenant.ts';
 import type { AuditRecorder } from '../db/audit-recorder.ts';
-import { ApiError } from '../contract/errors.ts';
+import { ApiError, requireModules } from '../contract/errors.ts';
 import { type AuditEntry, insertEntry, toAuditRow } from '../audit/audit-entry.ts';
 import { type Caller, isManaged } from './caller.ts';
 
@@ -68,14 +68,4 @@ export class TenantAccess {
     requireModules(modules, child.modules);
     return createTenantReader(this.#pool, companyId, caller.companyId);
   }
-}
-
-/** @throws {ApiError} `module_not_enabled` */
-export function requireModules(needed: readonly Module[], enabled: readonly string[]): void {
-  const module = needed.find((name) => name !== null && !enabled.includes(name));
-  if (module === undefined) return;
-  throw new ApiError(
-    'module_not_enabled',
-    `The company does not have the module ${module}; ask the operator to enable it.`,
-  );
 }

@@ -171,15 +171,10 @@ export const errorCodes = {
     when: 'Another campaign of the company already has the `externalId`.',
     action: 'Replace that campaign with `PUT /campaigns`, or use another value.',
   },
-  campaign_started: {
+  campaign_locked: {
     status: 400,
-    when: 'The campaign has started, so it cannot be deleted or become a draft, and its start cannot change.',
-    action: 'Pause or end the campaign instead.',
-  },
-  campaign_ended: {
-    status: 400,
-    when: 'The campaign has ended, so it cannot change any more.',
-    action: 'Create another campaign.',
+    when: 'The campaign has started or ended, so it cannot be deleted or change in this way.',
+    action: 'Pause or end a campaign that has started. Create another one in place of one that has ended.',
   },
   course_in_use: {
     status: 400,
@@ -293,9 +288,7 @@ export const errorCodes = {
   },
   admin_too_new: {
     status: 403,
-    when:
-      'The approving admin was created, invited, activated or given another address less than 24 hours before the ' +
-      'simulation was scheduled.',
+    when: 'The approving admin, or their address, was less than 24 hours old when the simulation was scheduled.',
     action: 'Let another admin approve it.',
   },
   admin_same_mailbox: {

@@ -111,6 +111,16 @@ export function insufficientScope(scope: string, field = 'header/authorization')
   });
 }
 
+/** Requires that a company has enabled modules. Null stands for none. @throws {ApiError} `module_not_enabled` */
+export function requireModules(needed: readonly (string | null)[], enabled: readonly string[]): void {
+  const module = needed.find((name) => name !== null && !enabled.includes(name));
+  if (module === undefined) return;
+  throw new ApiError(
+    'module_not_enabled',
+    `The company does not have the module ${module}; ask the operator to enable it.`,
+  );
+}
+
 /** Creates the error for a field that breaks a rule which the schema cannot express. */
 export function invalidField(field: string, message: string): ApiError {
   return new ApiError('invalid_request', formatFieldError({ field: cut(field, MAX_FIELD_LENGTH), message }), {

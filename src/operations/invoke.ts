@@ -30,7 +30,7 @@
 import { type AuditedCall, AuditTrail, toCallEntry } from '../audit/operation-audit-recorder.ts';
 import { type Caller, hasScope, getCallingPerson } from '../auth/caller.ts';
 import type { DeniedCallAudit } from '../auth/denied-call-audit.ts';
-import { type Module, requireModules, type TenantAccess } from '../auth/tenant-access.ts';
+import type { Module, TenantAccess } from '../auth/tenant-access.ts';
 import {
   allOperations,
   type AnyOperationId,
@@ -41,7 +41,7 @@ import {
 import { translateDatabaseError } from '../db/database-errors.ts';
 import { PageFigures } from '../db/page-figures.ts';
 import type { TenantReader, TenantWriter } from '../db/tenant.ts';
-import { ApiError, insufficientScope, invalidField, notFound } from '../contract/errors.ts';
+import { ApiError, insufficientScope, invalidField, notFound, requireModules } from '../contract/errors.ts';
 import { scimOperations } from '../../generated/scim-operations.ts';
 import { isId } from '../db/ids.ts';
 import { runIdempotent, type IdempotencyContext } from './idempotency.ts';

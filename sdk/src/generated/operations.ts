@@ -2430,7 +2430,7 @@ export interface Operations {
    * Delete a campaign
    *
    * Deletes a campaign that has not started. A campaign that has started is part of the record: end it instead (400
-   * `campaign_started`).
+   * `campaign_locked`).
    */
   deleteCampaign(
     input: {
@@ -3189,7 +3189,7 @@ export interface Operations {
   getOverdueReport(
     input?: {
       /**
-       * What a row stands for; departments by default.
+       * Whether a row stands for a department (the default), a group or a manager.
        */
       by?: 'department' | 'group' | 'manager';
       /**

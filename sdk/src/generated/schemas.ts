@@ -1069,8 +1069,7 @@ export interface components {
       | 'group_name_taken'
       | 'external_course_id_taken'
       | 'external_campaign_id_taken'
-      | 'campaign_started'
-      | 'campaign_ended'
+      | 'campaign_locked'
       | 'course_in_use'
       | 'simulation_template_in_use'
       | 'admin_already_active'
@@ -4446,7 +4445,7 @@ export interface components {
       page?: components['schemas']['ListPage'];
     };
     /**
-     * @description What has become of the assignment.
+     * @description Status of the assignment.
      * @enum {string}
      */
     AssignmentStatus: 'open' | 'completed' | 'waived' | 'ended';
@@ -4457,7 +4456,7 @@ export interface components {
      * @enum {string|null}
      */
     AssignmentEnd: 'left_audience' | 'item_removed' | 'next_round' | 'campaign_ended' | null;
-    /** @description What a campaign asks of a learner in one round. */
+    /** @description A course or policy that a campaign asks a learner to finish or sign, in one round. */
     Assignment: {
       id: components['schemas']['Id'];
       campaignId: components['schemas']['Id'];
@@ -4528,7 +4527,7 @@ export interface components {
     AssignmentMessage: {
       queuedAt: components['schemas']['Timestamp'];
       /**
-       * @description What has become of the message. It is cancelled if nothing was open any more.
+       * @description Status of the message. It is cancelled if nothing was open any more.
        * @enum {string}
        */
       status: 'queued' | 'sent' | 'failed' | 'cancelled';
@@ -4552,7 +4551,7 @@ export interface components {
        */
       conditionMet: components['schemas']['CampaignCondition'] | null;
       /**
-       * @description What the due date follows from: the `days` or the `date` of the campaign, the least time of a `newcomer` or
+       * @description Origin of the due date: the `days` or the `date` of the campaign, the least time of a `newcomer` or
        *     after a `return` to the audience, or an extension.
        * @enum {string}
        */

@@ -1,6 +1,5 @@
 import type { RequestHandler } from 'express';
 import type { Language } from '../../contract/languages.ts';
-import type { DueDate } from '../../resources/learners/shared/due-dates.ts';
 import type { PersonResult } from '../../operations/operations.ts';
 import { tokenField } from '../shared/person-page.ts';
 import { getPageContext } from '../shared/page-context.ts';
@@ -65,7 +64,11 @@ function courseItem(training: Training, language: Language, messages: MyTraining
   </li>`;
 }
 
-function formatDue({ dueOn, isOverdue }: DueDate, language: Language, messages: MyTrainingMessages): string[] {
+function formatDue(
+  { dueOn, isOverdue }: Pick<Training, 'dueOn' | 'isOverdue'>,
+  language: Language,
+  messages: MyTrainingMessages,
+): string[] {
   if (dueOn === null) return [];
   const day = formatDay(dueOn, language);
   return [isOverdue === true ? messages.overdue(day) : messages.due(day)];

@@ -53,7 +53,7 @@ async function change(tx: TenantWriter, { campaignId, changes, modules }: Change
 export const deleteCampaign: Handler<'deleteCampaign'> = ({ campaignId }, tenant) =>
   tenant.transaction(async (tx) => {
     const { startedOn } = await repository.lockCampaign(tx, campaignId);
-    if (startedOn !== null) throw new ApiError('campaign_started', 'The campaign has started; end it instead.');
+    if (startedOn !== null) throw new ApiError('campaign_locked', 'The campaign has started; end it instead.');
     await tx.mutate(repository.removeCampaign, { campaignId });
     return { id: campaignId };
   });

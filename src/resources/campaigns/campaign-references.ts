@@ -1,5 +1,4 @@
-import { requireExisting } from '../../contract/errors.ts';
-import { requireModules } from '../../auth/tenant-access.ts';
+import { requireExisting, requireModules } from '../../contract/errors.ts';
 import { sql } from '../../db/sql.ts';
 import { query } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';

@@ -14,7 +14,7 @@ type Audience = Schemas['CampaignAudienceInput'];
 type Condition = Schemas['CampaignConditionInput'];
 export type Recurrence = Schemas['CampaignRecurrence'];
 
-/** What a campaign states, completed with the defaults. */
+/** The statement of a campaign, completed with the defaults. */
 export interface Declaration extends MessageSettings {
   externalId: string | null;
   name: string;
@@ -70,12 +70,12 @@ function newStatus(wanted: Schemas['CampaignStatusInput']): Campaign['status'] {
 
 /**
  * Applies changes to a campaign.
- * @throws campaign_ended, campaign_started, or invalid_request if fields contradict each other
+ * @throws campaign_locked, or invalid_request if fields contradict each other
  */
 export function changeCampaign(campaign: Campaign, changes: Statement): Declaration {
   const current = toDeclaration(campaign);
   if (campaign.status === 'ended') {
-    throw new ApiError('campaign_ended', 'The campaign has ended; create another one.');
+    throw new ApiError('campaign_locked', 'The campaign has ended; create another one.');
   }
   const { name = current.name, startAt = current.startAt, items, audience, due } = changes;
   const { includeNewcomers = current.includeNewcomers, recurrence = current.recurrence } = changes;
@@ -93,7 +93,7 @@ export function changeCampaign(campaign: Campaign, changes: Statement): Declarat
 }
 
 const started = (field: string): ApiError =>
-  new ApiError('campaign_started', `The campaign has started, so \`${field}\` cannot change.`, {
+  new ApiError('campaign_locked', `The campaign has started, so \`${field}\` cannot change.`, {
     details: [{ field: `body/${field}`, message: 'cannot change after the start' }],
   });
 

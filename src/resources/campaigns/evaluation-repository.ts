@@ -196,7 +196,7 @@ export const setEnrolled = mutation<{ assignmentIds: string[]; enrolled: boolean
      where company_id = ${p.companyId} and id = any(${p.assignmentIds}::uuid[])`,
 );
 
-/** Marks open assignments that are overdue, or due within seven days, so that events tell of them. At most twice the limit. */
+/** Marks open assignments that are overdue, or due within seven days, and so causes events. At most twice the limit. */
 export const markDue = mutation<{ limit: number }, { id: string }>(
   'campaign_mark_due',
   (p) => sql`

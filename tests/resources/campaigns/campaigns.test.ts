@@ -53,12 +53,12 @@ test('a draft can be changed, started, paused and deleted until it starts', asyn
 
 test('a campaign that has started cannot be deleted, become a draft or start at another time, and an ended one is final', async () => {
   const path = `/campaigns/${await runCampaign()}`;
-  expectError(await del(path), 400, 'campaign_started');
-  expectError(await patch(path, { status: 'draft' }), 400, 'campaign_started', ['body/status']);
-  expectError(await patch(path, { startAt: new Date().toISOString() }), 400, 'campaign_started', ['body/startAt']);
+  expectError(await del(path), 400, 'campaign_locked');
+  expectError(await patch(path, { status: 'draft' }), 400, 'campaign_locked', ['body/status']);
+  expectError(await patch(path, { startAt: new Date().toISOString() }), 400, 'campaign_locked', ['body/startAt']);
   expect((await patch(path, { status: 'ended' })).body.data).toMatchObject({ status: 'ended' });
   await evaluate();
-  expectError(await patch(path, { status: 'active' }), 400, 'campaign_ended');
+  expectError(await patch(path, { status: 'active' }), 400, 'campaign_locked');
 });
 
 test('PUT creates a campaign once, even if two calls arrive at once, and replaces it', async () => {
