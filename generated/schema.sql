@@ -1566,16 +1566,6 @@ AS $function$
       return entered;
     end $function$;
 
-CREATE OR REPLACE FUNCTION public.campaigns_are_running(company uuid)
- RETURNS boolean
- LANGUAGE plpgsql
- STABLE
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-    begin
-      return exists (select from campaigns c where c.company_id = company and c.status = 'running');
-    end $function$;
-
 CREATE OR REPLACE FUNCTION public.campaigns_enrollment_attempts_update()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1843,6 +1833,8 @@ AS $function$
            where o.waived_at is null and o.ended_at is null
         ) as d
        where a.company_id = company and a.id = d.id and (a.completed_at is null) <> (d.done_at is null)
+         and (d.done_at is not null
+              or (select c.status from campaigns c where c.company_id = company and c.id = a.campaign_id) <> 'ended')
         returning a.learner_id, a.completed_at)
       select array_agg(distinct learner_id) filter (where completed_at is null) into opened from changed;
       if opened is not null then perform record_campaign_changes(company, opened); end if;
@@ -3388,6 +3380,17 @@ AS $function$
       return new;
     end $function$;
 
+CREATE OR REPLACE FUNCTION public.has_active_campaigns(company uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    begin
+      return exists (select from campaigns c
+                      where c.company_id = company and c.status in ('scheduled', 'running'));
+    end $function$;
+
 CREATE OR REPLACE FUNCTION public.index_changes(company uuid, of_kind text, as_id uuid, of_ids uuid[], with_targets uuid[])
  RETURNS void
  LANGUAGE plpgsql
@@ -4593,7 +4596,7 @@ CREATE OR REPLACE FUNCTION public.record_campaign_changes(company uuid, learners
  SET search_path TO 'public', 'pg_temp'
 AS $function$
     begin
-      if campaigns_are_running(company) then
+      if has_active_campaigns(company) then
         insert into campaign_changes (company_id, learner_id)
         select company, learner_id from unnest(learners) as changed (learner_id);
       end if;
@@ -5178,8 +5181,6 @@ GRANT EXECUTE ON FUNCTION approve_grant(text,text,text,text,text) TO awareness_s
 REVOKE ALL ON FUNCTION archive_recipient_figures() FROM PUBLIC;
 REVOKE ALL ON FUNCTION audit_child_reads(uuid[],jsonb) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION audit_child_reads(uuid[],jsonb) TO awareness_service;
-REVOKE ALL ON FUNCTION campaigns_are_running(uuid) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION campaigns_are_running(uuid) TO awareness_service;
 REVOKE ALL ON FUNCTION campaigns_enrollment_attempts_update() FROM PUBLIC;
 REVOKE ALL ON FUNCTION campaigns_enrollments_delete() FROM PUBLIC;
 REVOKE ALL ON FUNCTION campaigns_enrollments_insert() FROM PUBLIC;
@@ -5270,6 +5271,8 @@ REVOKE ALL ON FUNCTION guard_api_key() FROM PUBLIC;
 REVOKE ALL ON FUNCTION guard_learner_of_row() FROM PUBLIC;
 REVOKE ALL ON FUNCTION guard_signatures() FROM PUBLIC;
 REVOKE ALL ON FUNCTION guard_updated_at() FROM PUBLIC;
+REVOKE ALL ON FUNCTION has_active_campaigns(uuid) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION has_active_campaigns(uuid) TO awareness_service;
 REVOKE ALL ON FUNCTION index_changes(uuid,text,uuid,uuid[],uuid[]) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION index_changes(uuid,text,uuid,uuid[],uuid[]) TO awareness_service;
 REVOKE ALL ON FUNCTION index_changes_of_existing(uuid,text,uuid[],uuid[]) FROM PUBLIC;
@@ -5481,7 +5484,7 @@ CREATE INDEX campaign_assignments_due_soon ON public.campaign_assignments USING 
 CREATE INDEX campaign_assignments_of_campaign ON public.campaign_assignments USING btree (company_id, campaign_id, id);
 CREATE INDEX campaign_assignments_of_item ON public.campaign_assignments USING btree (item_id, company_id, campaign_id, learner_id);
 CREATE INDEX campaign_assignments_of_learner ON public.campaign_assignments USING btree (learner_id, company_id, item_id);
-CREATE INDEX campaign_assignments_open ON public.campaign_assignments USING btree (company_id, due_at, id) WHERE ((completed_at IS NULL) AND (waived_at IS NULL) AND (ended_at IS NULL));
+CREATE INDEX campaign_assignments_open ON public.campaign_assignments USING btree (company_id, learner_id) WHERE ((completed_at IS NULL) AND (waived_at IS NULL) AND (ended_at IS NULL));
 CREATE INDEX campaign_assignments_overdue ON public.campaign_assignments USING btree (due_at, company_id) WHERE ((overdue_at IS NULL) AND (completed_at IS NULL) AND (waived_at IS NULL) AND (ended_at IS NULL));
 CREATE INDEX campaign_assignments_to_mail ON public.campaign_assignments USING btree (company_id, mail_at) WHERE (mail_at IS NOT NULL);
 CREATE TRIGGER campaign_assignments_emit_insert AFTER INSERT ON public.campaign_assignments REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION emit_campaign_assignments_insert();
@@ -5531,7 +5534,7 @@ CREATE POLICY own_company ON campaign_mail_days AS PERMISSIVE FOR ALL TO awarene
 GRANT INSERT, SELECT, UPDATE ON campaign_mail_days TO awareness_service;
 
 ALTER TABLE campaigns ADD CONSTRAINT campaigns_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
-CREATE INDEX campaigns_running ON public.campaigns USING btree (company_id) WHERE (status = 'running'::text);
+CREATE INDEX campaigns_active ON public.campaigns USING btree (company_id, status) WHERE (status = ANY (ARRAY['scheduled'::text, 'running'::text]));
 CREATE INDEX campaigns_to_evaluate ON public.campaigns USING btree (evaluate_at, company_id) WHERE (evaluate_at IS NOT NULL);
 ALTER TABLE campaigns ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON campaigns AS PERMISSIVE FOR ALL TO awareness_service

@@ -46,7 +46,7 @@ export async function up(knex: Knex): Promise<void> {
       check ((due_days is null) <> (due_date is null)),
       check (repeat_months is null or not repeats_yearly)
     );
-    create index campaigns_running on campaigns (company_id) where status = 'running';
+    create index campaigns_active on campaigns (company_id, status) where status in ('scheduled', 'running');
     create index campaigns_to_evaluate on campaigns (evaluate_at, company_id) where evaluate_at is not null;
     alter table campaigns enable row level security;
     create policy own_company on campaigns to awareness_service
@@ -149,7 +149,7 @@ export async function up(knex: Knex): Promise<void> {
     create index campaign_assignments_of_learner on campaign_assignments (learner_id, company_id, item_id);
     create index campaign_assignments_of_item on campaign_assignments (item_id, company_id, campaign_id, learner_id);
     create index campaign_assignments_of_campaign on campaign_assignments (company_id, campaign_id, id);
-    create index campaign_assignments_open on campaign_assignments (company_id, due_at, id)
+    create index campaign_assignments_open on campaign_assignments (company_id, learner_id)
       where completed_at is null and waived_at is null and ended_at is null;
     create index campaign_assignments_due_soon on campaign_assignments (due_at, company_id)
       where due_soon_at is null and completed_at is null and waived_at is null and ended_at is null;

@@ -172,21 +172,24 @@ export async function up(knex: Knex): Promise<void> {
            where o.waived_at is null and o.ended_at is null
         ) as d
        where a.company_id = company and a.id = d.id and (a.completed_at is null) <> (d.done_at is null)
+         and (d.done_at is not null
+              or (select c.status from campaigns c where c.company_id = company and c.id = a.campaign_id) <> 'ended')
         returning a.learner_id, a.completed_at)
       select array_agg(distinct learner_id) filter (where completed_at is null) into opened from changed;
       if opened is not null then perform record_campaign_changes(company, opened); end if;
     end $$;
 
-    create function campaigns_are_running(company uuid) returns boolean
+    create function has_active_campaigns(company uuid) returns boolean
       language plpgsql stable set search_path = public, pg_temp as $$
     begin
-      return exists (select from campaigns c where c.company_id = company and c.status = 'running');
+      return exists (select from campaigns c
+                      where c.company_id = company and c.status in ('scheduled', 'running'));
     end $$;
 
     create function record_campaign_changes(company uuid, learners uuid[]) returns void
       language plpgsql set search_path = public, pg_temp as $$
     begin
-      if campaigns_are_running(company) then
+      if has_active_campaigns(company) then
         insert into campaign_changes (company_id, learner_id)
         select company, learner_id from unnest(learners) as changed (learner_id);
       end if;
@@ -219,9 +222,9 @@ export async function up(knex: Knex): Promise<void> {
              and exists (select from campaign_assignments a where a.company_id = c.company_id and a.mail_at <= now())) as d
          order by random() limit max_rows;
     end $$;
-    revoke all on function complete_assignments, record_campaign_changes, due_campaigns, campaigns_are_running
+    revoke all on function complete_assignments, record_campaign_changes, due_campaigns, has_active_campaigns
       from public;
-    grant execute on function complete_assignments, record_campaign_changes, due_campaigns, campaigns_are_running to awareness_service;
+    grant execute on function complete_assignments, record_campaign_changes, due_campaigns, has_active_campaigns to awareness_service;
     ${TRIGGERS.map(createTrigger).join('')}
     ${emitEvents('insert')}
     ${emitEvents('update')}`);
@@ -231,5 +234,5 @@ export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
     ${TRIGGERS.map(({ table, on }) => `drop function campaigns_${table}_${on} cascade;`).join('\n    ')}
     drop function emit_campaign_assignments_insert, emit_campaign_assignments_update cascade;
-    drop function record_campaign_changes, complete_assignments, due_campaigns, campaigns_are_running cascade;`);
+    drop function record_campaign_changes, complete_assignments, due_campaigns, has_active_campaigns cascade;`);
 }

@@ -27,7 +27,7 @@ import { RECORD_CHANGES } from './record-change-cases.ts';
 type OperationWithoutTool =
   | ('listAdminPasskeys' | 'listApiKeys' | 'listConnections' | 'listDeprecatedUses' | 'listSources')
   | ('getPolicyResultsReport' | 'getRepeatClickersReport' | 'getSimulationResultsReport' | 'listCorrections')
-  | ('getOverdueReport' | 'listAssignments' | 'listCampaignPreviewLearners' | 'listCampaigns')
+  | ('listAssignments' | 'listCampaignPreviewLearners' | 'listCampaigns')
   | ('listGroupRiskHistory' | 'listLearnerMerges' | 'listLearnerRiskHistory' | 'listMembershipHistory')
   | ('listRecordedCourseResults' | 'listSimulationInteractions' | 'listSimulationDomains')
   | ('listSimulationExclusions' | 'listSimulationTemplates');

@@ -2,16 +2,12 @@ import { campaignId } from '../support/world-campaigns.ts';
 import { learnerId } from '../support/world.ts';
 
 type Operation =
-  | ('getOverdueReport' | 'listAssignments' | 'listCampaignPreviewLearners' | 'listCampaigns')
-  | ('listCorrections' | 'listLearnerMerges');
+  ('listAssignments' | 'listCampaignPreviewLearners' | 'listCampaigns') | ('listCorrections' | 'listLearnerMerges');
 
 /** Calls of the lists of campaigns, corrections and merges, with every filter that has a statement. */
 export const RECORD_CHANGES: [Operation, Record<string, string>][] = [
   ['listCampaigns', {}],
   ['listCampaignPreviewLearners', { campaignId: campaignId('msp') }],
-  ['getOverdueReport', {}],
-  ['getOverdueReport', { by: 'group' }],
-  ['getOverdueReport', { by: 'manager', campaignId: campaignId('msp') }],
   ['listAssignments', {}],
   ['listAssignments', { status: 'open' }],
   ['listAssignments', { campaignId: campaignId('msp') }],

@@ -65,6 +65,6 @@ export const recordChanges = mutation<Changed>(
   'assignment_record_changes',
   (p) => sql`
     insert into campaign_changes (company_id, learner_id)
-    select a.company_id, a.learner_id from campaign_assignments a where ${isAsked(p)}
+    select ${p.companyId}, a.learner_id from campaign_assignments a where ${isAsked(p)}
     on conflict do nothing`,
 );

@@ -4,7 +4,7 @@ import type { TenantWriter } from '../../db/tenant.ts';
 import { requireReferences } from './campaign-references.ts';
 import * as repository from './campaign-repository.ts';
 import { completeMessages } from './messages/message-settings.ts';
-import { changeCampaign, declareCampaign, isSame, type Statement } from './campaign-rules.ts';
+import { changeCampaign, declareCampaign, isSame, newParts, type Statement } from './campaign-rules.ts';
 
 export const listCampaigns: Handler<'listCampaigns'> = (_input, tenant) => tenant.stream(repository.campaigns, {});
 
@@ -43,9 +43,9 @@ interface Change {
 
 async function change(tx: TenantWriter, { campaignId, changes, modules }: Change) {
   const campaign = await repository.lockCampaign(tx, campaignId);
-  const declaration = changeCampaign(campaign, changes);
+  const declaration = changeCampaign(campaign, changes, new Date());
   if (isSame(campaign, declaration)) return campaign;
-  await requireReferences(tx, declaration, modules);
+  await requireReferences(tx, newParts(campaign, declaration), modules);
   await repository.storeCampaign(tx, campaignId, declaration);
   return repository.getCampaign(tx, campaignId);
 }

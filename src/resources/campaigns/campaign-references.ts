@@ -20,7 +20,7 @@ const simulations = query<{ simulationIds: string[] }, { id: string }>(
  */
 export async function requireReferences(
   tenant: TenantWriter,
-  { items, include, exclude }: Declaration,
+  { items, include, exclude }: Pick<Declaration, 'items' | 'include' | 'exclude'>,
   modules: readonly string[],
 ): Promise<void> {
   const { courseIds, policyIds } = splitItems(items);

@@ -141,6 +141,7 @@ const update = mutation<Columns>(
            repeats_yearly = ${p.repeatsYearly}, remind_before = ${p.remindBefore}, remind_after = ${p.remindAfter},
            message = ${p.message}, reply_name = ${p.replyName}, escalate_after = ${p.escalateAfter},
            evaluate_at = ${p.evaluateAt}::timestamptz,
+           evaluated_learner_id = null,
            ended_at = ${p.endedAt}::timestamptz, updated_at = now()
      where company_id = ${p.companyId} and id = ${p.campaignId}`,
   SAMPLES,

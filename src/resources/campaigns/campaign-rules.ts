@@ -53,9 +53,10 @@ export type NewStatement = Statement &
  * @throws invalid_request if fields contradict each other
  */
 export function declareCampaign(statement: NewStatement, now: Date): Declaration {
-  const { name, externalId = null, startAt = now.toISOString(), recurrence = null } = statement;
+  const { name, externalId = null, recurrence = null } = statement;
+  const startAt = toMilliseconds(statement.startAt ?? now.toISOString());
   const { includeNewcomers = true, keepOpenAfterLeaving = false, status = 'draft' } = statement;
-  return checked({
+  return checked(now, {
     ...{ externalId, name, startAt, includeNewcomers, keepOpenAfterLeaving, recurrence: completed(recurrence) },
     ...{ ...readItems(statement.items), ...readAudience(statement.audience), ...readDue(statement.due) },
     ...readMessages(statement, DEFAULT_MESSAGES),
@@ -72,16 +73,18 @@ function newStatus(wanted: Schemas['CampaignStatusInput']): Campaign['status'] {
  * Applies changes to a campaign.
  * @throws campaign_locked, or invalid_request if fields contradict each other
  */
-export function changeCampaign(campaign: Campaign, changes: Statement): Declaration {
+export function changeCampaign(campaign: Campaign, changes: Statement, now: Date): Declaration {
   const current = toDeclaration(campaign);
   if (campaign.status === 'ended') {
     throw new ApiError('campaign_locked', 'The campaign has ended; create another one.');
   }
-  const { name = current.name, startAt = current.startAt, items, audience, due } = changes;
+  const { name = current.name, items, audience, due } = changes;
+  const startAt = toMilliseconds(changes.startAt ?? current.startAt);
   const { includeNewcomers = current.includeNewcomers, recurrence = current.recurrence } = changes;
   const { keepOpenAfterLeaving = current.keepOpenAfterLeaving, externalId = current.externalId } = changes;
   if (campaign.startedOn !== null && Date.parse(startAt) !== Date.parse(current.startAt)) throw started('startAt');
-  return checked({
+  const earliest = campaign.startedOn === null ? now : new Date(0);
+  return checked(earliest, {
     ...{ ...current, externalId, name, startAt, includeNewcomers, keepOpenAfterLeaving },
     recurrence: completed(recurrence),
     ...(items && readItems(items)),
@@ -111,6 +114,21 @@ export function isSame(campaign: Campaign, declaration: Declaration): boolean {
     { ...current, startAt: Date.parse(current.startAt) },
     { ...declaration, startAt: Date.parse(declaration.startAt) },
   );
+}
+
+/**
+ * Returns the items and conditions that a change adds. What the campaign names already can have been deleted since, which
+ * must not prevent that it is paused or ended.
+ */
+export function newParts(
+  campaign: Campaign,
+  declaration: Declaration,
+): Pick<Declaration, 'items' | 'include' | 'exclude'> {
+  const current = toDeclaration(campaign);
+  const added = <Part>(name: 'items' | 'include' | 'exclude', parts: Part[]) =>
+    isDeepStrictEqual(current[name], declaration[name]) ? [] : parts;
+  const { items, include, exclude } = declaration;
+  return { items: added('items', items), include: added('include', include), exclude: added('exclude', exclude) };
 }
 
 /** Returns what a stored campaign states. */
@@ -180,11 +198,15 @@ const DAYS_OF_MONTH = 28;
 const DAYS_OF_YEAR = 365;
 const DAY_MS = 86_400_000;
 
+/** Formats a time as it is stored. */
+const toMilliseconds = (time: string): string => new Date(time).toISOString();
+
 /** Requires that each round is due before the next one begins, and that the campaign is not due before it starts. */
-function checked(declaration: Declaration): Declaration {
+function checked(earliest: Date, declaration: Declaration): Declaration {
   const { recurrence, dueDays, dueDate, startAt } = declaration;
+  const start = Math.max(earliest.getTime(), Date.parse(startAt));
   // Time zones differ by up to a day.
-  const daysLeft = dueDate === null ? null : (Date.parse(dueDate) - Date.parse(startAt)) / DAY_MS + 2;
+  const daysLeft = dueDate === null ? null : (Date.parse(dueDate) - start) / DAY_MS + 2;
   if (daysLeft !== null && daysLeft < 0) throw invalidField('body/due/date', 'must not be before startAt');
   const days = dueDays ?? daysLeft!;
   const between = recurrence?.type === 'yearly' ? DAYS_OF_YEAR : DAYS_OF_MONTH * (recurrence?.months ?? 0);

@@ -3,6 +3,7 @@ import type { TenantWriter } from '../../db/tenant.ts';
 import { lockLearnerStates } from '../learners/shared/learner-locks.ts';
 import { type AssignmentState, findStates, recordChanges } from './assignment-changes.ts';
 import { takeBackEnrolments } from './evaluate-campaigns.ts';
+import { completeAssignments } from './evaluation-repository.ts';
 
 type Outcome = Schemas['AssignmentChanges'];
 type SkipCode = Outcome['skipped'][number]['code'];
@@ -39,6 +40,7 @@ export function changeAssignments(
     });
     const changedIds = judged.flatMap(({ assignmentId, verdict }) => (verdict === true ? [assignmentId] : []));
     await change(tx, changedIds);
+    await tx.mutate(completeAssignments, { learnerIds: [...new Set(learnerIds)] });
     if (endsEnrolments) await takeBackEnrolments(tx, changedIds);
     await tx.mutate(recordChanges, { assignmentIds: changedIds });
     const skipped = judged.flatMap(({ assignmentId, verdict }) =>

@@ -30,11 +30,13 @@
 // withdraws the claim, and the evaluation begins again.
 import type { TenantWriter } from '../../db/tenant.ts';
 import { enrollments } from '../courses/course-enrollments.ts';
+import { findCourses } from '../courses/course-keys.ts';
 import { lockLearnerStates } from '../learners/shared/learner-locks.ts';
 import { planDigests } from './messages/digest-repository.ts';
 import { planMessages } from './messages/message-repository.ts';
 import { askQuietly } from '../policies/assignment-repository.ts';
 import { assignments } from '../policies/policy-assignments.ts';
+import { lockPolicies } from '../policies/policy-repository.ts';
 import * as repository from './evaluation-repository.ts';
 import type { Claim, Evaluated, ItemGroup } from './evaluation-repository.ts';
 
@@ -89,9 +91,15 @@ function evaluateChanges(tenant: TenantWriter): Promise<number> {
 }
 
 async function evaluatePage(tx: TenantWriter, page: Evaluated): Promise<void> {
+  const { courseIds, policyIds } = (await tx.queryAll(repository.itemsOfCampaigns, page))[0]!;
+  await findCourses(tx, courseIds);
+  await lockPolicies(tx, policyIds);
   await lockLearnerStates(tx, page.learnerIds);
   await tx.mutate(repository.assignItems, page);
-  const ended = (await tx.mutate(repository.endAssignments, page)).map(({ id }) => id);
+  const ending = await tx.queryAll(repository.toEnd, page);
+  const ended = ending.map(({ id }) => id);
+  const reasons = ending.map(({ because }) => because);
+  if (ended.length > 0) await tx.mutate(repository.endAssignments, { assignmentIds: ended, reasons });
   await tx.mutate(repository.completeAssignments, page);
   await takeBackEnrolments(tx, ended);
   for (const group of await tx.queryAll(repository.toEnrol, page)) await enrol(tx, group);
@@ -106,7 +114,7 @@ async function enrol(tx: TenantWriter, { itemId, isCourse, learnerIds, assignmen
     await askQuietly(tx, { policyId: itemId, learnerIds: pairs.learnerIds });
     await assignments.assign(tx, pairs);
   }
-  await tx.mutate(repository.setEnrolled, { assignmentIds, enrolled: true });
+  await tx.mutate(repository.setEnrolled, { assignmentIds });
 }
 
 /** Takes back the enrolments and requests that ended or waived assignments had caused. Their learners are locked. */
@@ -115,8 +123,8 @@ export async function takeBackEnrolments(tx: TenantWriter, assignmentIds: string
   for (const group of await tx.queryAll(repository.toUndo, { assignmentIds })) await undo(tx, group);
 }
 
-async function undo(tx: TenantWriter, { itemId, isCourse, learnerIds, assignmentIds }: ItemGroup): Promise<void> {
+async function undo(tx: TenantWriter, { itemId, isCourse, learnerIds }: ItemGroup): Promise<void> {
   const pairs = { learnerIds: [...new Set(learnerIds)], targetIds: [itemId] };
   await (isCourse ? enrollments : assignments).takeBack(tx, pairs);
-  await tx.mutate(repository.setEnrolled, { assignmentIds, enrolled: false });
+  await tx.mutate(repository.setNotEnrolled, { itemId, learnerIds });
 }

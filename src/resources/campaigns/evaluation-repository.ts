@@ -1,24 +1,23 @@
 import { type Sql, sql } from '../../db/sql.ts';
 import { mutation, type Parameters, query } from '../../db/statement.ts';
+import { companyZone, toCompanyDay } from '../learners/shared/company-days.ts';
 import { IS_OPEN } from '../learners/shared/due-dates.ts';
 import { audience } from './audience.ts';
-import { expectedAssignments } from './expected-assignments.ts';
+import { expectedAssignments, isAssignable } from './expected-assignments.ts';
 
 /** Time after which another worker continues a comparison whose worker has stopped. */
 const LEASE = sql`interval '2 minutes'`;
 
-const zone = (p: Parameters<object>): Sql => sql`
-  coalesce((select s.time_zone from company_settings s where s.company_id = ${p.companyId}), 'UTC')`;
-
 /** Builds the time zone of a learner. */
-export const zoneOf = (p: Parameters<object>, learner: Sql): Sql => sql`coalesce(${learner}.time_zone, ${zone(p)})`;
+export const zoneOf = (p: Parameters<object>, learner: Sql): Sql =>
+  sql`coalesce(${learner}.time_zone, ${companyZone(p)})`;
 
 /** Starts the campaigns whose time has come. */
 export const startDue = mutation<object>(
   'campaign_start_due',
   (p) => sql`
     update campaigns c
-       set status = 'running', started_on = (now() at time zone ${zone(p)})::date, updated_at = now()
+       set status = 'running', started_on = (now() at time zone ${companyZone(p)})::date, updated_at = now()
      where c.company_id = ${p.companyId} and c.status = 'scheduled' and c.start_at <= now()`,
 );
 
@@ -58,7 +57,7 @@ export const endClaim = mutation<Claim>(
   (p) => sql`
     update campaigns c
        set evaluate_at = case when c.status = 'running'
-                              then ((t.now at time zone ${zone(p)})::date + 1)::timestamp at time zone ${zone(p)} end,
+                              then ((t.now at time zone ${companyZone(p)})::date + 1)::timestamp at time zone ${companyZone(p)} end,
            evaluated_learner_id = null, assigned_at = coalesce(c.assigned_at, t.now)
       from (select now() as now) as t
      where c.company_id = ${p.companyId} and c.id = ${p.campaignId} and c.evaluate_at = ${p.evaluateAt}`,
@@ -83,6 +82,15 @@ export const takeChanges = mutation<{ limit: number }, { learnerId: string }>(
        select id from campaign_changes where company_id = ${p.companyId} order by id limit ${p.limit}::integer
           for update skip locked))
     returning learner_id as "learnerId"`,
+);
+
+/** Finds the courses and policies of campaigns. */
+export const itemsOfCampaigns = query<{ campaignIds: string[] }, { courseIds: string[]; policyIds: string[] }>(
+  'campaign_items_of_campaigns',
+  (p) => sql`
+    select coalesce(array_agg(distinct i.course_id::text) filter (where i.course_id is not null), '{}') as "courseIds",
+           coalesce(array_agg(distinct i.policy_id::text) filter (where i.policy_id is not null), '{}') as "policyIds"
+      from campaign_items i where i.company_id = ${p.companyId} and i.campaign_id = any(${p.campaignIds}::uuid[])`,
 );
 
 export interface Evaluated {
@@ -115,33 +123,38 @@ export const assignItems = mutation<Evaluated>(
      where campaign_assignments.ended_at is not null`,
 );
 
-/** Ends the open assignments that the campaigns no longer ask for. */
-export const endAssignments = mutation<Evaluated, { id: string }>(
-  'campaign_end_assignments',
+/** Finds the open assignments that the campaigns no longer ask for, with the reasons. */
+export const toEnd = query<Evaluated, { id: string; because: string }>(
+  'campaign_to_end',
   (p) => sql`
-    with judged as (
+    select j.id, j.because from (
       select a.id, case
                when c.status = 'ended' then 'campaign_ended'
                when i.removed_at is not null then 'item_removed'
-               when exists (select from campaign_assignments n
-                             where n.company_id = ${p.companyId} and n.campaign_id = a.campaign_id
-                               and n.learner_id = a.learner_id and n.item_id = a.item_id and n.round > a.round)
-               then 'next_round'
+               when a.round < a.last_round then 'next_round'
                when not c.keeps_open and not exists (select from ${audience(p)} as in_audience) then 'left_audience'
              end as because
         from ${asked(p)}
        cross join lateral (
-         select * from campaign_assignments a
-          where a.company_id = ${p.companyId} and a.learner_id = l.id and ${IS_OPEN} offset 0) as a
+         select n.*, max(n.round) over (partition by n.campaign_id, n.item_id) as last_round from campaign_assignments n
+          where n.company_id = ${p.companyId} and n.learner_id = l.id offset 0) as a
         join campaigns c on c.company_id = ${p.companyId} and c.id = a.campaign_id and c.status in ('running', 'ended')
          and c.id = any(${p.campaignIds}::uuid[])
         join campaign_items i on i.company_id = ${p.companyId} and i.campaign_id = a.campaign_id
          and i.item_id = a.item_id
-    )
-    update campaign_assignments a set ended_at = now(), ended_because = j.because, mail_at = null
-      from judged j
-     where a.company_id = ${p.companyId} and a.id = j.id and j.because is not null
-    returning a.id`,
+       where ${IS_OPEN}) as j
+     where j.because is not null`,
+);
+
+/** Ends assignments, each for its reason. */
+export const endAssignments = mutation<{ assignmentIds: string[]; reasons: string[] }>(
+  'campaign_end_assignments',
+  (p) => sql`
+    update campaign_assignments a
+       set ended_at = now(), mail_at = null,
+           ended_because = (${p.reasons}::text[])[array_position(${p.assignmentIds}::uuid[], a.id)]
+     where a.company_id = ${p.companyId} and a.id = any(${p.assignmentIds}::uuid[])`,
+  { reasons: ['left_audience'] },
 );
 
 export const completeAssignments = mutation<{ learnerIds: string[] }>(
@@ -158,41 +171,60 @@ export interface ItemGroup {
 }
 
 /** Selects groups of assignments `a` by item. */
-const groups = (where: Sql, p: Parameters<object>): Sql => sql`
+const groups = (from: Sql, where: Sql): Sql => sql`
   select a.item_id as "itemId", a.results_from is not null as "isCourse", array_agg(a.learner_id) as "learnerIds",
          array_agg(a.id) as "assignmentIds"
-    from campaign_assignments a where a.company_id = ${p.companyId} and ${where}
+    from ${from} where ${where}
    group by a.item_id, a.results_from is not null order by a.item_id`;
 
-/** Finds the ended or waived assignments that caused an enrolment or request which no other campaign asks for. */
+/** Finds the ended or waived assignments of enrolments and requests that campaigns caused, and that none asks for any more. */
 export const toUndo = query<{ assignmentIds: string[] }, ItemGroup>('campaign_to_undo', (p) =>
   groups(
-    sql`a.id = any(${p.assignmentIds}::uuid[]) and a.enrolled and coalesce(a.ended_at, a.waived_at) is not null
+    sql`campaign_assignments a`,
+    sql`a.company_id = ${p.companyId} and a.id = any(${p.assignmentIds}::uuid[]) and coalesce(a.ended_at, a.waived_at) is not null
+      and (select o.id from campaign_assignments o
+            where o.company_id = ${p.companyId} and o.learner_id = a.learner_id and o.item_id = a.item_id
+              and o.enrolled limit 1) is not null
       and (select o.id from campaign_assignments o
             where o.company_id = ${p.companyId} and o.learner_id = a.learner_id and o.item_id = a.item_id
               and o.completed_at is null and o.waived_at is null and o.ended_at is null limit 1) is null`,
-    p,
   ),
 );
 
 /** Finds the open assignments whose learner is not enrolled, or not asked for a signature. */
 export const toEnrol = query<Evaluated, ItemGroup>('campaign_to_enrol', (p) =>
   groups(
-    sql`a.learner_id = any(${p.learnerIds}::uuid[]) and a.campaign_id = any(${p.campaignIds}::uuid[]) and ${IS_OPEN}
+    sql`unnest(${p.learnerIds}::uuid[]) as asked (id)
+        cross join lateral (
+          select * from campaign_assignments
+           where company_id = ${p.companyId} and learner_id = asked.id offset 0) as a`,
+    sql`a.campaign_id = any(${p.campaignIds}::uuid[]) and ${IS_OPEN}
+      and exists (select from campaign_items i
+                   where i.company_id = ${p.companyId} and i.campaign_id = a.campaign_id and i.item_id = a.item_id
+                     and ${isAssignable(p)})
       and not exists (select from enrollments e
                        where e.company_id = ${p.companyId} and e.learner_id = a.learner_id and e.course_id = a.item_id
-                         and (e.finish_date is null or (e.finish_date >= a.results_from and e.passed is false)))
+                         and (e.finish_date is null
+                              or (e.passed is false and e.finish_date >= ${toCompanyDay(p, sql`a.assigned_at`)})))
       and not exists (select from policy_results r
                        where r.company_id = ${p.companyId} and r.learner_id = a.learner_id and r.policy_id = a.item_id
                          and r.assigned_at is not null and (r.signed is null or r.signed < r.asked_at))`,
-    p,
   ),
 );
 
-export const setEnrolled = mutation<{ assignmentIds: string[]; enrolled: boolean }>(
+/** Records that no campaign causes the enrolments or requests of learners any more. */
+export const setNotEnrolled = mutation<{ itemId: string; learnerIds: string[] }>(
+  'campaign_set_not_enrolled',
+  (p) => sql`
+    update campaign_assignments set enrolled = false
+     where company_id = ${p.companyId} and item_id = ${p.itemId} and learner_id = any(${p.learnerIds}::uuid[])
+       and enrolled`,
+);
+
+export const setEnrolled = mutation<{ assignmentIds: string[] }>(
   'campaign_set_enrolled',
   (p) => sql`
-    update campaign_assignments set enrolled = ${p.enrolled}
+    update campaign_assignments set enrolled = true
      where company_id = ${p.companyId} and id = any(${p.assignmentIds}::uuid[])`,
 );
 

@@ -1,13 +1,14 @@
 import { literal, type Sql, sql } from '../../db/sql.ts';
 import type { Parameters } from '../../db/statement.ts';
 import { learnerZone } from '../../mail/working-hours.ts';
+import { toCompanyDay } from '../learners/shared/company-days.ts';
 import { audience } from './audience.ts';
 
 /** The least number of days that a learner has who is assigned after the first ones, or returns to the audience. */
 const FAIR_DAYS = 14;
 
 /** Condition that the item `i` can be assigned. */
-const isAssignable = (p: Parameters<object>): Sql => sql`
+export const isAssignable = (p: Parameters<object>): Sql => sql`
   i.removed_at is null
   and (exists (select from courses k where k.owner_id = i.course_owner_id and k.id = i.course_id and k.retired_at is null)
        or exists (select from policies o
@@ -33,8 +34,11 @@ interface Moment {
  */
 export const expectedAssignments = (p: Parameters<object>, { now, startedOn }: Moment): Sql => sql`(
   select m.*, (m.due_on + 1)::timestamp at time zone m.zone as due_at,
-         case when m.course_id is null then null when m.last_round is not null then m.today
-              else coalesce((m.today - ${period})::date, '-infinity') end as results_from,
+         case when m.course_id is null then null
+              when m.last_round is not null and m.repeats_yearly
+              then (m.started_on + m.years * interval '1 year')::date
+              when m.last_round is not null then m.company_day
+              else coalesce((m.company_day - ${period})::date, '-infinity') end as results_from,
          case when m.policy_id is null then null when m.last_round is not null then m.now
               else coalesce(greatest(r.asked_at, m.now - ${period}), m.now) end as signatures_from
     from (${dated(p, { now, startedOn })}) as m
@@ -75,11 +79,12 @@ const dated = (p: Parameters<object>, moment: Moment): Sql => sql`
 /** Builds the items of the campaign with the latest round of the learner. */
 const latest = (p: Parameters<object>, { now, startedOn }: Moment): Sql => sql`
   select m.*, i.item_id, i.course_id, i.policy_id, a.round as last_round, a.ended_at,
-         coalesce(a.extended_until, a.due_on) as last_due_on, a.completed_at, a.waived_at, ${yearsSince} as years
+         coalesce(a.extended_until, a.due_on) as last_due_on, a.completed_at, a.waived_at,
+         case when m.repeats_yearly then ${yearsSince} else 0 end as years
     from (
       select c.id as campaign_id, l.id as learner_id, in_audience.condition, n.started_on, c.due_days, c.due_date,
              c.repeat_months, c.repeats_yearly, c.assigned_at is null as is_first, z.name as zone, n.now,
-             (n.now at time zone z.name)::date as today
+             (n.now at time zone z.name)::date as today, ${toCompanyDay(p, sql`n.now`)} as company_day
         from ${audience(p)} as in_audience
        cross join lateral (select ${learnerZone(p)} as name) as z
        cross join lateral (select ${now} as now, ${startedOn} as started_on) as n

@@ -236,3 +236,17 @@ const inDirectory = pointQuery<{ learnerId: string }, { id: string }>(
 export async function isInDirectory(tenant: TenantReader, learnerId: string): Promise<boolean> {
   return (await tenant.queryOne(inDirectory, { learnerId })) !== undefined;
 }
+
+const recordCampaignChanges = mutation<{ learnerIds: string[] }>(
+  'merge_record_campaign_changes',
+  (p) => sql`
+    insert into campaign_changes (company_id, learner_id)
+    select ${p.companyId}, t.id from learners t
+     where t.company_id = ${p.companyId} and t.id = any(${p.learnerIds}::uuid[])
+    on conflict do nothing`,
+);
+
+/** Lets the worker compare learners with the campaigns again. */
+export async function evaluateCampaignsOf(tenant: TenantWriter, learnerIds: string[]): Promise<void> {
+  await tenant.mutate(recordCampaignChanges, { learnerIds });
+}

@@ -62,6 +62,7 @@ export async function mergeLearners(
   await repository.followMerge(tenant, merge);
   await repository.setMovedRecords(tenant, mergeId, toMovedRecords(counts));
   await removeLearners(tenant, [learnerId]);
+  await repository.evaluateCampaignsOf(tenant, [intoLearnerId]);
   const data = { learnerMergeId: mergeId, learnerId, intoLearnerId };
   await writeEvents(tenant, [{ type: 'learner.merged', data }]);
   return repository.getMerge(tenant, mergeId);

@@ -83,6 +83,7 @@ export type LeadingTable = keyof typeof MOVED_TOGETHER;
 
 /** Tables of which a merge also keeps the rows of the learner who stays. */
 export const KEPT_OF_BOTH = [
+  'campaign_assignments',
   ...(['enrollment_attempts', 'enrollments', 'group_learners', 'group_managers', 'membership_versions'] as const),
   ...(['policy_result_versions', 'policy_results', 'signature_names', 'signatures'] as const),
 ] as const satisfies readonly KeptTable[];

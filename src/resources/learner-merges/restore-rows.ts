@@ -75,6 +75,15 @@ const restorations: Restoration[] = [
   ...NOT_MOVED.map(makeRestoration),
   ...restoreInGroups('group_learners'),
   ...restoreInGroups('group_managers'),
+  // The learner who stays had an assignment of the same round.
+  mutation<Merge>(
+    'merge_restore_assignments',
+    (p) => sql`
+      insert into campaign_assignments select old.* from ${keptRows(p, { table: 'campaign_assignments' })}
+       where exists (select from campaign_items i
+                      where i.company_id = ${p.companyId} and i.campaign_id = old.campaign_id and i.item_id = old.item_id)
+      on conflict do nothing`,
+  ),
   // The figures of a former recipient name nobody, so any row with the same times is that of the duplicate.
   mutation<Merge>(
     'merge_restore_recipients',

@@ -42,7 +42,8 @@ export const planMessages = mutation<Mailed>(
                                   })} as d where d.day > coalesce(s.mailed_on, '-infinity'))) as day) as o) end as mail_at
           from ${asked(p)}
          cross join lateral ${ofLearner(p)}
-          join campaigns c on c.company_id = ${p.companyId} and c.id = a.campaign_id
+         cross join lateral (
+           select * from campaigns where company_id = ${p.companyId} and id = a.campaign_id offset 0) as c
          where a.mail_at is not null or (${IS_OPEN})
     )
     update campaign_assignments a set mail_at = n.mail_at

@@ -37,7 +37,7 @@ export async function isKnownTimeZone(tenant: TenantReader, timeZone: string): P
  * Builds the company's time zone within a statement. Postgres looks it up once per statement, by key, so that no write
  * needs a query before it.
  */
-const companyZone = (p: Parameters<object>): Sql => sql`
+export const companyZone = (p: Parameters<object>): Sql => sql`
   coalesce((select z.time_zone from company_settings z where z.company_id = ${p.companyId}), 'UTC')`;
 
 /** Builds the company's day of a time. */
