@@ -5481,7 +5481,7 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON call_counts TO awareness_service;
 ALTER TABLE campaign_assignments ADD CONSTRAINT campaign_assignments_item FOREIGN KEY (company_id, campaign_id, item_id) REFERENCES campaign_items(company_id, campaign_id, item_id) ON DELETE CASCADE;
 ALTER TABLE campaign_assignments ADD CONSTRAINT campaign_assignments_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
 CREATE INDEX campaign_assignments_due_soon ON public.campaign_assignments USING btree (due_at, company_id) WHERE ((due_soon_at IS NULL) AND (completed_at IS NULL) AND (waived_at IS NULL) AND (ended_at IS NULL));
-CREATE INDEX campaign_assignments_of_campaign ON public.campaign_assignments USING btree (company_id, campaign_id, id);
+CREATE INDEX campaign_assignments_of_campaign ON public.campaign_assignments USING btree (campaign_id, company_id, id);
 CREATE INDEX campaign_assignments_of_item ON public.campaign_assignments USING btree (item_id, company_id, campaign_id, learner_id);
 CREATE INDEX campaign_assignments_of_learner ON public.campaign_assignments USING btree (learner_id, company_id, item_id);
 CREATE INDEX campaign_assignments_open ON public.campaign_assignments USING btree (company_id, learner_id) WHERE ((completed_at IS NULL) AND (waived_at IS NULL) AND (ended_at IS NULL));

@@ -148,7 +148,7 @@ export async function up(knex: Knex): Promise<void> {
     );
     create index campaign_assignments_of_learner on campaign_assignments (learner_id, company_id, item_id);
     create index campaign_assignments_of_item on campaign_assignments (item_id, company_id, campaign_id, learner_id);
-    create index campaign_assignments_of_campaign on campaign_assignments (company_id, campaign_id, id);
+    create index campaign_assignments_of_campaign on campaign_assignments (campaign_id, company_id, id);
     create index campaign_assignments_open on campaign_assignments (company_id, learner_id)
       where completed_at is null and waived_at is null and ended_at is null;
     create index campaign_assignments_due_soon on campaign_assignments (due_at, company_id)

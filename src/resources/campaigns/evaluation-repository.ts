@@ -197,7 +197,7 @@ export const toEnrol = query<Evaluated, ItemGroup>('campaign_to_enrol', (p) =>
     sql`unnest(${p.learnerIds}::uuid[]) as asked (id)
         cross join lateral (
           select * from campaign_assignments
-           where company_id = ${p.companyId} and learner_id = asked.id offset 0) as a`,
+           where company_id = ${p.companyId} and learner_id = asked.id order by item_id offset 0) as a`,
     sql`a.campaign_id = any(${p.campaignIds}::uuid[]) and ${IS_OPEN}
       and exists (select from campaign_items i
                    where i.company_id = ${p.companyId} and i.campaign_id = a.campaign_id and i.item_id = a.item_id

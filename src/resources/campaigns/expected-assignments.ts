@@ -42,8 +42,9 @@ export const expectedAssignments = (p: Parameters<object>, { now, startedOn }: M
          case when m.policy_id is null then null when m.last_round is not null then m.now
               else coalesce(greatest(r.asked_at, m.now - ${period}), m.now) end as signatures_from
     from (${dated(p, { now, startedOn })}) as m
-    left join policy_results r on r.company_id = ${p.companyId} and r.learner_id = m.learner_id
-     and r.policy_id = m.policy_id)`;
+    left join lateral (
+      select * from policy_results
+       where company_id = ${p.companyId} and learner_id = m.learner_id and policy_id = m.policy_id offset 0) as r on true)`;
 
 /** Builds the assignments with their due dates. */
 const dated = (p: Parameters<object>, moment: Moment): Sql => sql`
@@ -89,16 +90,19 @@ const latest = (p: Parameters<object>, { now, startedOn }: Moment): Sql => sql`
        cross join lateral (select ${learnerZone(p)} as name) as z
        cross join lateral (select ${now} as now, ${startedOn} as started_on) as n
        where c.includes_newcomers or c.assigned_at is null
-          or exists (select from campaign_assignments a
-                      where a.company_id = ${p.companyId} and a.campaign_id = c.id and a.learner_id = l.id)) as m
+          or exists (select from ${ofLearner(p, sql`l.id`)} as a where a.campaign_id = c.id)) as m
     join campaign_items i on i.company_id = ${p.companyId} and i.campaign_id = m.campaign_id and ${isAssignable(p)}
    cross join lateral (
      select extract(year from m.today)::integer - extract(year from m.started_on)::integer as years) as y
     left join lateral (
-      select * from campaign_assignments n
-       where n.company_id = ${p.companyId} and n.campaign_id = m.campaign_id and n.learner_id = m.learner_id
-         and n.item_id = i.item_id
+      select * from ${ofLearner(p, sql`m.learner_id`)} as n where n.campaign_id = m.campaign_id and n.item_id = i.item_id
        order by n.round desc limit 1) as a on true`;
+
+// The order makes Postgres look up the assignments by the learner. With statistics from before the company had many, it
+// would read all of them for each learner.
+const ofLearner = (p: Parameters<object>, learnerId: Sql): Sql => sql`(
+  select * from campaign_assignments where company_id = ${p.companyId} and learner_id = ${learnerId}
+   order by item_id offset 0)`;
 
 /** The time at which the learner last finished the course or signed the policy. */
 const lastDone = (p: Parameters<object>): Sql => sql`

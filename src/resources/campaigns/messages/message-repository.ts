@@ -25,7 +25,8 @@ const asked = (p: Parameters<Mailed>): Sql => sql`
 
 /** Selects the assignments `a` of a learner `l`. */
 const ofLearner = (p: Parameters<object>): Sql => sql`
-  (select * from campaign_assignments where company_id = ${p.companyId} and learner_id = l.id offset 0) as a`;
+  (select * from campaign_assignments
+    where company_id = ${p.companyId} and learner_id = l.id order by item_id offset 0) as a`;
 
 /** Sets the time of the next message about each assignment of learners, and removes that of assignments that are not open. */
 export const planMessages = mutation<Mailed>(
