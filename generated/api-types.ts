@@ -1999,7 +1999,7 @@ export interface paths {
     /**
      * Report what is overdue
      * @description Returns how many learners have open and overdue assignments, by department, group or manager, ordered by name.
-     *     Active learners count. A learner who is in several groups counts in each. `GET /assignments?status=overdue` lists
+     *     Active learners count. A learner who is in several groups counts in each. `GET /assignments?assignmentStatus=overdue` lists
      *     the assignments.
      */
     get: operations['getOverdueReport'];
@@ -7770,6 +7770,8 @@ export interface components {
     };
     /**
      * @description `scheduled` until the start, then `running`. A paused campaign assigns nothing. An ended one never runs again.
+     *     More values might be added.
+     * @example running
      * @enum {string}
      */
     CampaignStatus: 'draft' | 'scheduled' | 'running' | 'paused' | 'ended';
@@ -8227,17 +8229,18 @@ export interface components {
       page?: components['schemas']['ListPage'];
     };
     /**
-     * @description Status of the assignment.
+     * @description Status of the assignment. More values might be added.
+     * @example open
      * @enum {string}
      */
     AssignmentStatus: 'open' | 'completed' | 'waived' | 'ended';
     /**
      * @description Why the assignment ended before it was completed: the learner left the audience, the item was removed from the
-     *     campaign, the next round began, or the campaign ended.
+     *     campaign, the next round began, or the campaign ended. More values might be added.
      * @example left_audience
-     * @enum {string|null}
+     * @enum {string}
      */
-    AssignmentEnd: 'left_audience' | 'item_removed' | 'next_round' | 'campaign_ended' | null;
+    AssignmentEnd: 'left_audience' | 'item_removed' | 'next_round' | 'campaign_ended';
     /** @description A course or policy that a campaign asks a learner to finish or sign, in one round. */
     Assignment: {
       id: components['schemas']['Id'];
@@ -8298,7 +8301,7 @@ export interface components {
        * @example 2026-11-20T00:05:00.000Z
        */
       endedAt: string | null;
-      endedBecause: components['schemas']['AssignmentEnd'];
+      endedBecause: components['schemas']['AssignmentEnd'] | null;
     };
     AssignmentListResponse: {
       /** @description The assignments. */
@@ -8401,7 +8404,7 @@ export interface components {
        * @example 2026-11-20T00:05:00.000Z
        */
       endedAt: string | null;
-      endedBecause: components['schemas']['AssignmentEnd'];
+      endedBecause: components['schemas']['AssignmentEnd'] | null;
       explanation: components['schemas']['AssignmentExplanation'];
     };
     AssignmentResponse: {
@@ -17821,7 +17824,7 @@ export interface operations {
         /** @description Only assignments of this learner. */
         learnerId?: components['schemas']['Id'];
         /** @description Only assignments with this status. An overdue assignment is also open. */
-        status?: 'open' | 'overdue' | 'completed' | 'waived' | 'ended';
+        assignmentStatus?: 'open' | 'overdue' | 'completed' | 'waived' | 'ended';
         /**
          * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
@@ -18699,7 +18702,10 @@ export interface operations {
   getOverdueReport: {
     parameters: {
       query?: {
-        /** @description Whether a row stands for a department (the default), a group or a manager. */
+        /**
+         * @description Whether a row stands for a department (the default), a group or a manager. The manager is the one in effect, as
+         *     `GET /learners` shows it.
+         */
         by?: 'department' | 'group' | 'manager';
         /** @description Only assignments of this campaign. */
         campaignId?: components['schemas']['Id'];

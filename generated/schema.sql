@@ -5496,6 +5496,7 @@ CREATE POLICY own_company ON campaign_assignments AS PERMISSIVE FOR ALL TO aware
   WITH CHECK ((company_id = current_company()));
 GRANT INSERT, SELECT, UPDATE ON campaign_assignments TO awareness_service;
 
+ALTER TABLE campaign_changes ADD CONSTRAINT campaign_changes_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 ALTER TABLE campaign_changes ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON campaign_changes AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
@@ -5509,6 +5510,7 @@ CREATE POLICY own_company ON campaign_conditions AS PERMISSIVE FOR ALL TO awaren
   WITH CHECK ((company_id = current_company()));
 GRANT DELETE, INSERT, SELECT ON campaign_conditions TO awareness_service;
 
+ALTER TABLE campaign_digests ADD CONSTRAINT campaign_digests_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 CREATE INDEX campaign_digests_next ON public.campaign_digests USING btree (next_at, company_id);
 ALTER TABLE campaign_digests ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON campaign_digests AS PERMISSIVE FOR ALL TO awareness_service

@@ -251,11 +251,6 @@ export const tools = [
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
           description: 'Only members.',
         },
-        by: {
-          type: 'string',
-          enum: ['department', 'group', 'manager'],
-          description: 'Whether a row stands for a department (the default), a group or a manager.',
-        },
         learnerId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
@@ -314,7 +309,7 @@ export const tools = [
         arguments: ['companyId', 'from', 'to'],
         rows: 'groups',
       },
-      { operationId: 'getOverdueReport', select: { kind: 'overdue' }, arguments: ['by', 'companyId'], rows: '' },
+      { operationId: 'getOverdueReport', select: { kind: 'overdue' }, arguments: ['companyId'], rows: '' },
       {
         operationId: 'getLearningReport',
         select: { kind: 'learning' },

@@ -101,7 +101,7 @@ export async function up(knex: Knex): Promise<void> {
       using (company_id = current_company()) with check (company_id = current_company());
     grant select, insert, update, delete on campaign_items to awareness_service;
 
-    -- What a campaign asks of a learner in one round. An assignment is open while it has none of the times completed_at,
+    -- A course or policy that a campaign asks a learner to finish or sign in one round. An assignment is open while it has none of the times completed_at,
     -- waived_at and ended_at.
     create table campaign_assignments (
       company_id uuid not null,
@@ -167,7 +167,7 @@ export async function up(knex: Knex): Promise<void> {
     -- Learners of whom something has changed that an audience can depend on. The worker compares them with the running
     -- campaigns and deletes the rows. Rows are only added, so that a change never waits for the worker.
     create table campaign_changes (
-      company_id uuid not null,
+      company_id uuid not null references companies (id),
       id uuid not null default new_id(),
       learner_id uuid not null,
       primary key (company_id, id)

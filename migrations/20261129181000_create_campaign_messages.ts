@@ -24,7 +24,7 @@ export async function up(knex: Knex): Promise<void> {
 
     -- The time of the next messages to the managers in a time zone about overdue assignments.
     create table campaign_digests (
-      company_id uuid not null,
+      company_id uuid not null references companies (id),
       time_zone text not null,
       next_at timestamptz(3) not null,
       primary key (company_id, time_zone)

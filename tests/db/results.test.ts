@@ -163,7 +163,9 @@ describe('deleting an open attempt after a finished one', () => {
                      and r.finish_date is null returning learner_id, course_id`;
   const rows = async () => {
     const query = 'select * from enrollments where learner_id = $1 and course_id = $2';
-    return (await testService.query(query, [four, phishing])).map(({ recorded_at: _, ...row }) => row);
+    return (await testService.query(query, [four, phishing])).map(
+      ({ recorded_at: _, enrolled_from: __, ...row }) => row,
+    );
   };
   const enrol = () => post('/course-enrollments', { learnerIds: [four], courseIds: [phishing] });
 

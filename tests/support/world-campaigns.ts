@@ -36,6 +36,7 @@ export async function createCampaign(knex: Knex, company: CompanyName): Promise<
   await knex('campaign_assignments').insert({
     ...{ ...campaign, id: assignmentId(company), item_id: courseId, learner_id: learnerId(company, 4), round: 1 },
     ...{ condition: 0, due_on: '2026-03-16', due_at: '2026-03-17T00:00:00Z', results_from: '2026-03-02' },
+    ...{ due_soon_at: '2026-03-10T00:00:00Z', overdue_at: '2026-03-17T00:00:00Z' },
   });
   await knex('campaign_changes').insert({ company_id, learner_id: learnerId(company, 4) });
   await knex('campaign_mail_days').insert({ company_id, learner_id: learnerId(company, 4), mailed_on: '2026-03-02' });

@@ -2542,7 +2542,7 @@ export interface Operations {
       /**
        * Only assignments with this status. An overdue assignment is also open.
        */
-      status?: 'open' | 'overdue' | 'completed' | 'waived' | 'ended';
+      assignmentStatus?: 'open' | 'overdue' | 'completed' | 'waived' | 'ended';
       /**
        * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
        * the call reads the key's own company. A standard key can name only its own company. A company that the key
@@ -3183,13 +3183,14 @@ export interface Operations {
    * Report what is overdue
    *
    * Returns how many learners have open and overdue assignments, by department, group or manager, ordered by name.
-   * Active learners count. A learner who is in several groups counts in each. `GET /assignments?status=overdue` lists
+   * Active learners count. A learner who is in several groups counts in each. `GET /assignments?assignmentStatus=overdue` lists
    * the assignments.
    */
   getOverdueReport(
     input?: {
       /**
-       * Whether a row stands for a department (the default), a group or a manager.
+       * Whether a row stands for a department (the default), a group or a manager. The manager is the one in effect, as
+       * `GET /learners` shows it.
        */
       by?: 'department' | 'group' | 'manager';
       /**

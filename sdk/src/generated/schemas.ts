@@ -3988,6 +3988,8 @@ export interface components {
     };
     /**
      * @description `scheduled` until the start, then `running`. A paused campaign assigns nothing. An ended one never runs again.
+     *     More values might be added.
+     * @example running
      * @enum {string}
      */
     CampaignStatus: 'draft' | 'scheduled' | 'running' | 'paused' | 'ended';
@@ -4445,17 +4447,18 @@ export interface components {
       page?: components['schemas']['ListPage'];
     };
     /**
-     * @description Status of the assignment.
+     * @description Status of the assignment. More values might be added.
+     * @example open
      * @enum {string}
      */
     AssignmentStatus: 'open' | 'completed' | 'waived' | 'ended';
     /**
      * @description Why the assignment ended before it was completed: the learner left the audience, the item was removed from the
-     *     campaign, the next round began, or the campaign ended.
+     *     campaign, the next round began, or the campaign ended. More values might be added.
      * @example left_audience
-     * @enum {string|null}
+     * @enum {string}
      */
-    AssignmentEnd: 'left_audience' | 'item_removed' | 'next_round' | 'campaign_ended' | null;
+    AssignmentEnd: 'left_audience' | 'item_removed' | 'next_round' | 'campaign_ended';
     /** @description A course or policy that a campaign asks a learner to finish or sign, in one round. */
     Assignment: {
       id: components['schemas']['Id'];
@@ -4516,7 +4519,7 @@ export interface components {
        * @example 2026-11-20T00:05:00.000Z
        */
       endedAt: string | null;
-      endedBecause: components['schemas']['AssignmentEnd'];
+      endedBecause: components['schemas']['AssignmentEnd'] | null;
     };
     AssignmentListResponse: {
       /** @description The assignments. */
@@ -4619,7 +4622,7 @@ export interface components {
        * @example 2026-11-20T00:05:00.000Z
        */
       endedAt: string | null;
-      endedBecause: components['schemas']['AssignmentEnd'];
+      endedBecause: components['schemas']['AssignmentEnd'] | null;
       explanation: components['schemas']['AssignmentExplanation'];
     };
     AssignmentResponse: {

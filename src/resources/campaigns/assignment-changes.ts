@@ -65,6 +65,7 @@ export const recordChanges = mutation<Changed>(
   'assignment_record_changes',
   (p) => sql`
     insert into campaign_changes (company_id, learner_id)
-    select ${p.companyId}, a.learner_id from campaign_assignments a where ${isAsked(p)}
+    select ${p.companyId}, t.learner_id from campaign_assignments t
+     where t.company_id = ${p.companyId} and t.id = any(${p.assignmentIds}::uuid[])
     on conflict do nothing`,
 );

@@ -65,14 +65,17 @@ const ofLearner = pagedQuery<Filter, Assignment>(
   { status: null, campaignId: null },
 );
 
+interface AssignmentsInput {
+  campaignId?: string | undefined;
+  learnerId?: string | undefined;
+  assignmentStatus?: string | undefined;
+}
+
 /** Lists assignments, oldest first. */
-export function listAssignments(
-  tenant: TenantReader,
-  { campaignId = null, learnerId = null, status = null }: { [Name in keyof Filter]?: Filter[Name] | undefined },
-): Rows<Assignment> {
-  const filter = { campaignId, learnerId, status };
+export function listAssignments(tenant: TenantReader, filter: AssignmentsInput): Rows<Assignment> {
+  const { campaignId = null, learnerId = null, assignmentStatus: status = null } = filter;
   const list = learnerId !== null ? ofLearner : campaignId !== null ? ofCampaign : all;
-  return tenant.stream(list, filter);
+  return tenant.stream(list, { campaignId, learnerId, status });
 }
 
 const byId = pointQuery<{ assignmentId: string }, Schemas['AssignmentDetail']>(

@@ -199,9 +199,9 @@ export const toEnrol = query<Evaluated, ItemGroup>('campaign_to_enrol', (p) =>
           select * from campaign_assignments
            where company_id = ${p.companyId} and learner_id = asked.id order by item_id offset 0) as a`,
     sql`a.campaign_id = any(${p.campaignIds}::uuid[]) and ${IS_OPEN}
-      and exists (select from campaign_items i
-                   where i.company_id = ${p.companyId} and i.campaign_id = a.campaign_id and i.item_id = a.item_id
-                     and ${isAssignable(p)})
+      and (select i.item_id from campaign_items i
+            where i.company_id = ${p.companyId} and i.campaign_id = a.campaign_id and i.item_id = a.item_id
+              and ${isAssignable(p)} limit 1) is not null
       and not exists (select from enrollments e
                        where e.company_id = ${p.companyId} and e.learner_id = a.learner_id and e.course_id = a.item_id
                          and (e.finish_date is null

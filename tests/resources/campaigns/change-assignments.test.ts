@@ -44,7 +44,7 @@ describe('POST /assignments/extend', () => {
   test('moves the due date, so that an overdue assignment is not overdue, and takes it back', async () => {
     await passDays(20);
     expect(await read()).toMatchObject({ overdue: true, dueOn: inDays(-6) });
-    expect((await listAssignments(`campaignId=${campaignId}&status=overdue`)).length).toBe(1);
+    expect((await listAssignments(`campaignId=${campaignId}&assignmentStatus=overdue`)).length).toBe(1);
     expect(await change('extend', { until: inDays(5) })).toEqual({ changedIds: [id], skipped: [UNKNOWN] });
     expect(await read()).toMatchObject({ overdue: false, dueOn: inDays(5), extendedUntil: inDays(5) });
     await evaluate();

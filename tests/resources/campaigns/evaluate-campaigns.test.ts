@@ -40,7 +40,7 @@ test('an assignment enrols and asks, and is completed by the result or the signa
   await sign(learner);
   const [course, signed] = await listAssignments(`campaignId=${campaignId}`);
   expect([course, signed]).toMatchObject([{ status: 'completed' }, { status: 'completed' }]);
-  expect((await get(`/assignments?campaignId=${campaignId}&status=open`)).body.data).toEqual([]);
+  expect((await get(`/assignments?campaignId=${campaignId}&assignmentStatus=open`)).body.data).toEqual([]);
 });
 
 test('what was finished or signed before counts, and causes no enrolment', async () => {
@@ -157,7 +157,7 @@ test('a paused campaign assigns nothing, and an ended one ends what is open', as
   await patch(`/campaigns/${campaignId}`, { status: 'ended' });
   await evaluate();
   expect(await ofNewcomer()).toMatchObject([{ status: 'ended', endedBecause: 'campaign_ended' }]);
-  expect(await listAssignments(`campaignId=${campaignId}&status=open`)).toEqual([]);
+  expect(await listAssignments(`campaignId=${campaignId}&assignmentStatus=open`)).toEqual([]);
 });
 
 test('an item that is removed ends, and one that is added begins', async () => {
