@@ -98,6 +98,7 @@ describe('GET /courses', () => {
 
   test('a company without custom courses lists only the catalogue', async () => {
     await testService.query('delete from enrollments where course_id = $1', [ownCourseId('childB')]);
+    await testService.query('delete from campaigns where company_id = $1', [companies.childB]);
     await testService.query('delete from course_packages where course_id = $1', [ownCourseId('childB')]);
     await testService.query('delete from courses where id = $1', [ownCourseId('childB')]);
     expect(idsOf(await get('/courses', 'childB'))).toEqual(managed);
