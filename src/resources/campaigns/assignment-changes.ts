@@ -1,8 +1,8 @@
 import { sql } from '../../db/sql.ts';
 import { mutation, type Parameters, query } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
+import { learnerZone } from '../../mail/working-hours.ts';
 import { IS_OPEN } from '../learners/shared/due-dates.ts';
-import { zoneOf } from './evaluation-repository.ts';
 
 interface Changed {
   assignmentIds: string[];
@@ -40,7 +40,7 @@ export const extend = mutation<Changed & { until: string | null }>(
   (p) => sql`
     update campaign_assignments a
        set extended_until = ${p.until}::date, due_soon_at = null, overdue_at = null,
-           due_at = (coalesce(${p.until}::date, a.due_on) + 1)::timestamp at time zone ${zoneOf(p, sql`l`)}
+           due_at = (coalesce(${p.until}::date, a.due_on) + 1)::timestamp at time zone ${learnerZone(p)}
       from learners l
      where ${isAsked(p)} and l.company_id = ${p.companyId} and l.id = a.learner_id`,
   { until: '2027-03-05' },

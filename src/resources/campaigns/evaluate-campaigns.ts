@@ -11,7 +11,7 @@
 // 3. End open assignments that are no longer asked for.
 // 4. Complete the assignments whose course was finished or whose policy was signed, also before the assignment if that
 //    still counts. Triggers of results and signatures do the same when a learner finishes or signs later, and open the
-//    assignment again when a correction voids the result (migration create_campaigns).
+//    assignment again when a correction voids the result (migration create_campaign_triggers).
 // 5. Take back the enrolments and requests that ended assignments had caused, and enrol or ask those who still lack it.
 // 6. Plan the messages about the assignments (messages/send-due-messages.ts).
 //

@@ -8,10 +8,6 @@ import { expectedAssignments, isAssignable } from './expected-assignments.ts';
 /** Time after which another worker continues a comparison whose worker has stopped. */
 const LEASE = sql`interval '2 minutes'`;
 
-/** Builds the time zone of a learner. */
-export const zoneOf = (p: Parameters<object>, learner: Sql): Sql =>
-  sql`coalesce(${learner}.time_zone, ${companyZone(p)})`;
-
 /** Starts the campaigns whose time has come. */
 export const startDue = mutation<object>(
   'campaign_start_due',

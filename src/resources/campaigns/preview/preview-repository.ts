@@ -3,6 +3,7 @@ import { fullName } from '../../../db/expressions.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
 import { pagedQuery, type Parameters, query } from '../../../db/statement.ts';
 import { dayOfCause, learnerZone, workingDay } from '../../../mail/working-hours.ts';
+import { toCompanyDay } from '../../learners/shared/company-days.ts';
 import { IS_OPEN } from '../../learners/shared/due-dates.ts';
 import { audience } from '../audience.ts';
 import { expectedAssignments } from '../expected-assignments.ts';
@@ -19,8 +20,7 @@ const NOW = sql`case when c.started_on is null then greatest(now(), c.start_at) 
 const expected = (p: Parameters<object>): Sql =>
   expectedAssignments(p, {
     now: NOW,
-    startedOn: sql`coalesce(c.started_on, (${NOW} at time zone coalesce((
-      select s.time_zone from company_settings s where s.company_id = ${p.companyId}), 'UTC'))::date)`,
+    startedOn: sql`coalesce(c.started_on, ${toCompanyDay(p, NOW)})`,
   });
 
 /** Condition that the learner has already done what the assignment `e` asks for, as `complete_assignments` decides. */
