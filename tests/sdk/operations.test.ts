@@ -1,35 +1,14 @@
 /** @jest-environment-options {"RATE_LIMIT_PER_MINUTE": "0"} */
 import { operations } from '../../generated/operations.ts';
 import type { Client } from '../../sdk/src/index.ts';
-import { type Answer, get } from '../support/client.ts';
-import { learnerMergeId } from '../support/world-merges.ts';
-import { policyId, versionId } from '../support/world-policies.ts';
-import { simulationTemplateId } from '../support/world-simulations.ts';
-import { adminId, companies, groupId, learnerId, managedCourses, ownCourseId } from '../support/world.ts';
-import { webhookEndpointId } from '../support/world-sources.ts';
+import { get } from '../support/client.ts';
+import { filledPath, firstIdsOf } from '../support/world-ids.ts';
+import { companies, groupId, managedCourses } from '../support/world.ts';
 import { answers, clientOf, failureOf, loopback, loopbackClient, stopLoopbacks } from './support.ts';
 
 afterEach(stopLoopbacks);
 
 const reads = Object.entries(operations).filter(([, { method }]) => method === 'get');
-
-/** Returns an id of the tenant for each parameter of a path. */
-async function idsOfWorld(): Promise<Record<string, string>> {
-  const idOf = (answer: Answer): string => answer.body.data[0].id;
-  return {
-    adminId: adminId('tenant', 1),
-    learnerId: learnerId('tenant', 1),
-    learnerMergeId: learnerMergeId('tenant'),
-    groupId: groupId('tenant', 1),
-    courseId: ownCourseId('tenant'),
-    policyId: policyId('tenant', 1),
-    versionId: versionId('tenant', 1),
-    policyTemplateId: idOf(await get('/policy-templates')),
-    simulationId: idOf(await get('/simulations')),
-    simulationTemplateId: simulationTemplateId('tenant'),
-    webhookEndpointId: webhookEndpointId('tenant'),
-  };
-}
 
 /** Reports whether only sources can call an operation, and so no client with a key. */
 const isForSources = ({ callers, keyed }: (typeof operations)[keyof typeof operations]): boolean =>
@@ -43,15 +22,11 @@ test('the client has a method for every operation that a key can call, and its o
 });
 
 test('every read operation returns the data of the service', async () => {
-  const ids = await idsOfWorld();
   for (const [operationId, { path, pathIds }] of reads) {
     const key = operationId === 'listCompanies' ? 'msp' : 'tenant';
     const client = clientOf(key) as unknown as Record<string, (input: object) => Promise<unknown>>;
-    const input = Object.fromEntries(pathIds.map((name) => [name, ids[name]]));
-    const { status, text, body } = await get(
-      path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name]!),
-      key,
-    );
+    const input = firstIdsOf('tenant', pathIds);
+    const { status, text, body } = await get(filledPath(path, input), key);
     expect(status).toBe(200);
     const answer = await client[operationId]!(input);
     if (answer instanceof Blob) {
