@@ -574,8 +574,9 @@ export interface paths {
      *     the learner's id. `errors` lists the rejected rows, each with its index and a code, and `success` is then
      *     false. A text that a single learner could not have, such as an invisible character or an unknown language,
      *     fails only its row (`invalid_request`). A manager must exist before the call. A body that does not match the
-     *     schema is rejected as a whole with 400, and nothing is created. If the plan has too few seats, rows are created
-     *     in order until it is full.
+     *     schema is rejected as a whole with 400, and nothing is created. So is a call whose learners would be asked for
+     *     more than 200,000 signatures (`newUsers`). If the plan has too few seats, rows are created in order until it is
+     *     full.
      */
     post: operations['createLearners'];
     /**
@@ -5939,8 +5940,8 @@ export interface components {
       timeZone?: components['schemas']['LearnerTimeZone'];
       managerId?: components['schemas']['Id'];
       /**
-       * @description Excludes the learner from the courses that the company marks with `autoEnrol` for its new learners.
-       *     Defaults to false.
+       * @description Excludes the learner from the courses that the company marks with `autoEnrol` for its new learners, and from
+       *     the policies whose signature settings have the type `newUsers`. Defaults to false.
        */
       excludedFromAutoEnrol?: boolean;
     };
@@ -6091,7 +6092,7 @@ export interface components {
       location?: components['schemas']['RowText'];
       timeZone?: components['schemas']['RowText'];
       managerId?: components['schemas']['Id'];
-      /** @description Excludes the learner from automatic enrolments. Defaults to false. */
+      /** @description Excludes the learner from automatic enrolments, and from policies for new users. Defaults to false. */
       excludedFromAutoEnrol?: boolean;
     };
     CreateLearnersInput: {
@@ -9443,8 +9444,9 @@ export interface components {
      *     made on 21 November with a `startDate` of 1 November and an interval of a year. They ask for the first time on
      *     1 November of the next year; without an interval, they never ask. Setting the same settings again does not
      *     change the day on which they came into force. `lastSignature` asks each learner one interval after that
-     *     learner's last signature. `newUsers` asks on the days of `fixed`, but only learners who never signed. `none`
-     *     asks nobody again.
+     *     learner's last signature. `newUsers` asks each learner who is created while the policy is live, at once and
+     *     without a call of `POST /policy-assignments`; on the days of `fixed`, it asks those again who never signed.
+     *     `none` asks nobody again.
      * @enum {string}
      */
     SignatureType: 'fixed' | 'lastSignature' | 'newUsers' | 'none';

@@ -1108,8 +1108,9 @@ export interface Operations {
    * the learner's id. `errors` lists the rejected rows, each with its index and a code, and `success` is then
    * false. A text that a single learner could not have, such as an invisible character or an unknown language,
    * fails only its row (`invalid_request`). A manager must exist before the call. A body that does not match the
-   * schema is rejected as a whole with 400, and nothing is created. If the plan has too few seats, rows are created
-   * in order until it is full.
+   * schema is rejected as a whole with 400, and nothing is created. So is a call whose learners would be asked for
+   * more than 200,000 signatures (`newUsers`). If the plan has too few seats, rows are created in order until it is
+   * full.
    */
   createLearners(
     input: {

@@ -2157,8 +2157,8 @@ export interface components {
       timeZone?: components['schemas']['LearnerTimeZone'];
       managerId?: components['schemas']['Id'];
       /**
-       * @description Excludes the learner from the courses that the company marks with `autoEnrol` for its new learners.
-       *     Defaults to false.
+       * @description Excludes the learner from the courses that the company marks with `autoEnrol` for its new learners, and from
+       *     the policies whose signature settings have the type `newUsers`. Defaults to false.
        */
       excludedFromAutoEnrol?: boolean;
     };
@@ -2309,7 +2309,7 @@ export interface components {
       location?: components['schemas']['RowText'];
       timeZone?: components['schemas']['RowText'];
       managerId?: components['schemas']['Id'];
-      /** @description Excludes the learner from automatic enrolments. Defaults to false. */
+      /** @description Excludes the learner from automatic enrolments, and from policies for new users. Defaults to false. */
       excludedFromAutoEnrol?: boolean;
     };
     CreateLearnersInput: {
@@ -5661,8 +5661,9 @@ export interface components {
      *     made on 21 November with a `startDate` of 1 November and an interval of a year. They ask for the first time on
      *     1 November of the next year; without an interval, they never ask. Setting the same settings again does not
      *     change the day on which they came into force. `lastSignature` asks each learner one interval after that
-     *     learner's last signature. `newUsers` asks on the days of `fixed`, but only learners who never signed. `none`
-     *     asks nobody again.
+     *     learner's last signature. `newUsers` asks each learner who is created while the policy is live, at once and
+     *     without a call of `POST /policy-assignments`; on the days of `fixed`, it asks those again who never signed.
+     *     `none` asks nobody again.
      * @enum {string}
      */
     SignatureType: 'fixed' | 'lastSignature' | 'newUsers' | 'none';

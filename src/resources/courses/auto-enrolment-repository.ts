@@ -2,7 +2,7 @@ import { sql } from '../../db/sql.ts';
 import { mutation, pointQuery } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { invalidField } from '../../contract/errors.ts';
-import { MAX_AUTO_ENROLLED } from '../learners/shared/auto-enrolment.ts';
+import { MAX_AUTO_ENROLLED } from '../learners/shared/newcomers.ts';
 import { lockFreeSeats } from '../learners/shared/learner-locks.ts';
 
 const mark = mutation<{ courseId: string }>(

@@ -4,7 +4,7 @@ import { sql } from '../../db/sql.ts';
 import { mutation } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { giveWay } from '../../limits/give-way.ts';
-import { enrolNewLearners } from './shared/auto-enrolment.ts';
+import { enrolNewLearners } from './shared/newcomers.ts';
 import { findEmailPolicy } from './shared/email-policy.ts';
 import { findGroupIds } from './shared/known-groups.ts';
 import { withCurrentManagers } from './current-managers.ts';

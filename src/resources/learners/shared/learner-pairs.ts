@@ -8,7 +8,7 @@ export interface RequestedPairs {
   targetIds: string[];
 }
 
-const MAX_PAIRS = 200_000;
+export const MAX_PAIRS = 200_000;
 /** Adding 20,000 pairs with a statement exceeded its 12 s on two busy cores (2026-11-28). */
 const PAIRS_TO_A_STATEMENT = 5000;
 

@@ -4,6 +4,7 @@ import { mutation, type Parameters, query } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
 import { learnerMessages } from '../../../mail/outbox.ts';
 import { inOrder } from '../../learners/shared/learner-locks.ts';
+import { SIGNATURE_TYPE_IN_FORCE } from '../../learners/shared/newcomers.ts';
 import { IS_LIVE } from '../policy-content.ts';
 import type { DueSignatures, SignatureSettings } from './signature-rules.ts';
 
@@ -97,7 +98,7 @@ interface ScheduledPolicy extends Omit<SignatureSettings, 'useDefault' | 'setDef
  * apply while there is no default.
  */
 export const SETTINGS_IN_FORCE = {
-  type: sql`case when d.type is null then p.signature_type else d.type end`,
+  type: SIGNATURE_TYPE_IN_FORCE,
   startDate: sql`case when d.type is null then p.signature_start_date else d.start_date end`,
   intervalLength: sql`case when d.type is null then p.signature_interval_length else d.interval_length end`,
   intervalUnit: sql`case when d.type is null then p.signature_interval_unit else d.interval_unit end`,

@@ -1,0 +1,103 @@
+// Newcomers: a learner who is created is enrolled in the courses that the company marks with `autoEnrol`, and asked to
+// sign the live policies whose signature settings in force have the type `newUsers`. Both happen in the transaction that
+// creates the learner, once, each with one message about all of them. What newcomers must do by a date is stated by
+// campaigns (src/resources/campaigns/evaluate-campaigns.ts), which count these enrolments and requests as theirs.
+import { invalidField } from '../../../contract/errors.ts';
+import { sql } from '../../../db/sql.ts';
+import { mutation, pointQuery } from '../../../db/statement.ts';
+import type { TenantWriter } from '../../../db/tenant.ts';
+import { learnerMessages } from '../../../mail/outbox.ts';
+import { ENROL_DAY, toEnrolDay } from './company-days.ts';
+import { MAX_PAIRS, type RequestedPairs, splitPairs } from './learner-pairs.ts';
+
+/**
+ * Maximum number of courses marked for automatic enrolment. Creating 10,000 learners then enrols at most 200,000 pairs,
+ * the limit of a call.
+ */
+export const MAX_AUTO_ENROLLED = 20;
+
+/**
+ * Type of the signature settings in force for a policy `p`. The default `d` is joined if the policy follows it; the
+ * policy's own settings apply while there is no default.
+ */
+export const SIGNATURE_TYPE_IN_FORCE = sql`case when d.type is null then p.signature_type else d.type end`;
+
+interface Targets {
+  targetIds: string[];
+}
+
+const courses = pointQuery<object, Targets>(
+  'newcomers_courses',
+  (p) => sql`
+    select coalesce(array_agg(a.course_id::text), '{}') as "targetIds"
+      from companies k join auto_enrolled_courses a on a.company_id = ${p.companyId}
+      join courses c on c.owner_id = a.course_owner_id and c.id = a.course_id and c.retired_at is null
+     where k.id = ${p.companyId} and k.smlearn`,
+);
+
+// Locks the policies, so that none is deleted or published meanwhile.
+const policies = mutation<object, Targets>(
+  'newcomers_policies',
+  (p) => sql`
+    with locked as (
+      select p.id from policies p left join signature_defaults d on d.company_id = ${p.companyId} and p.signature_use_default
+       where p.company_id = ${p.companyId} and p.live_version_id is not null and ${SIGNATURE_TYPE_IN_FORCE} = 'newUsers'
+         and exists (select from companies k where k.id = ${p.companyId} and k.smpolicy)
+       order by p.id for share of p
+    )
+    select coalesce(array_agg(id::text), '{}') as "targetIds" from locked`,
+);
+
+const enrol = mutation<RequestedPairs>(
+  'newcomers_enrol',
+  (p) => sql`
+    with added as (
+      insert into enrollments (company_id, learner_id, course_id, course_owner_id, ${ENROL_DAY})
+      select ${p.companyId}, l.id, a.course_id, a.course_owner_id, ${toEnrolDay(p)}
+        from learners l cross join auto_enrolled_courses a
+       where l.company_id = ${p.companyId} and l.id = any(${p.learnerIds}::uuid[]) and not l.excluded_from_auto_enrol
+         and a.company_id = ${p.companyId} and a.course_id = any(${p.targetIds}::uuid[])
+      on conflict do nothing
+      returning learner_id, course_id
+    ),
+    ${learnerMessages(p, { kind: 'course_enrollment', recipients: sql`added`, subject: sql`course_id` })}`,
+);
+
+const ask = mutation<RequestedPairs>(
+  'newcomers_ask',
+  (p) => sql`
+    with added as (
+      insert into policy_results (company_id, id, policy_id, learner_id, assigned_at, asked_at, sent_version_id)
+      select ${p.companyId}, new_id(), o.id, l.id, statement_timestamp(), statement_timestamp(), o.live_version_id
+        from learners l cross join policies o
+       where l.company_id = ${p.companyId} and l.id = any(${p.learnerIds}::uuid[]) and not l.excluded_from_auto_enrol
+         and o.company_id = ${p.companyId} and o.id = any(${p.targetIds}::uuid[])
+      on conflict do nothing
+      returning learner_id, policy_id
+    ),
+    ${learnerMessages(p, { kind: 'policy_request', recipients: sql`added`, subject: sql`policy_id` })}`,
+);
+
+/**
+ * Enrols learners who are created in this transaction, and asks them for signatures. Skips excluded learners, and what
+ * belongs to a module that the company does not have.
+ * @throws invalid_request if the learners of a call would be asked for more than 200,000 signatures
+ */
+export async function enrolNewLearners(tenant: TenantWriter, learnerIds: string[]): Promise<void> {
+  const marked = (await tenant.queryOne(courses, {}))!;
+  const asked = (await tenant.mutate(policies, {}))[0]!;
+  requireFewSignatures(learnerIds.length, asked.targetIds.length);
+  for (const [statement, { targetIds }] of [[enrol, marked] as const, [ask, asked] as const]) {
+    if (targetIds.length === 0) continue;
+    for (const part of splitPairs({ learnerIds, targetIds })) await tenant.mutate(statement, part);
+  }
+}
+
+function requireFewSignatures(learners: number, signatures: number): void {
+  if (learners * signatures <= MAX_PAIRS) return;
+  const most = Math.floor(MAX_PAIRS / signatures);
+  throw invalidField(
+    'body/learners',
+    `must have at most ${most} learners, because ${signatures} policies ask new users`,
+  );
+}
