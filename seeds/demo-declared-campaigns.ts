@@ -9,8 +9,8 @@ const DATES = { created_at: '2026-11-02T08:30:00.000Z', updated_at: '2026-11-02T
 
 /**
  * Inserts two campaigns of the tenant. One runs, with an assignment for each active learner who is enrolled in its course.
- * The worker does not evaluate it again for all learners, so that figures of the demo stay the same. The other one waits
- * for its start.
+ * It includes no newcomers, and the worker does not evaluate it again for all learners, so that figures of the demo stay
+ * the same. The other one waits for its start.
  */
 export async function insertCampaigns(transaction: Knex.Transaction): Promise<void> {
   const company = companyOf('tenant');
@@ -18,15 +18,16 @@ export async function insertCampaigns(transaction: Knex.Transaction): Promise<vo
   const [waiting, running, assignment] = [idOf(3), idOf(4), idOf(5)];
   const company_id = companyId(company);
   const course = courseNamed('mobile-devices');
-  const common = { company_id, everyone: true, includes_newcomers: true, keeps_open: false, due_days: 14 };
+  const common = { company_id, everyone: true, keeps_open: false, due_days: 14 };
   await transaction('campaigns').insert([
     {
       ...{ ...common, ...DATES, id: waiting, name: 'Security basics', status: 'scheduled', repeats_yearly: true },
-      ...{ start_at: START, evaluate_at: START },
+      ...{ includes_newcomers: true, start_at: START, evaluate_at: START },
     },
     {
       ...{ ...common, ...DATES, id: running, name: 'Mobile devices', status: 'running', repeats_yearly: false },
       ...{
+        includes_newcomers: false,
         start_at: DATES.created_at,
         started_on: '2026-11-02',
         assigned_at: DATES.created_at,

@@ -4053,7 +4053,7 @@ export interface components {
        *       "high"
        *     ]
        */
-      riskLevels: ('low' | 'moderate' | 'high' | 'critical')[] | null;
+      riskLevels: components['schemas']['RiskScoreLevel'][] | null;
       /**
        * @description Learners who opened the link or gave data in one of these simulations.
        * @example [
@@ -4213,7 +4213,7 @@ export interface components {
       departments?: components['schemas']['CampaignTextList'];
       locations?: components['schemas']['CampaignTextList'];
       countries?: components['schemas']['CampaignCountryList'];
-      riskLevels?: ('low' | 'moderate' | 'high' | 'critical')[];
+      riskLevels?: components['schemas']['RiskScoreLevel'][];
       failedSimulationIds?: components['schemas']['CampaignIdList'];
     };
     /**
