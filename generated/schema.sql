@@ -260,6 +260,7 @@ CREATE TABLE certificates (
   number text NOT NULL,
   course_name text NOT NULL,
   finish_date date NOT NULL,
+  valid_for_months smallint,
   issued_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   CONSTRAINT certificates_pkey PRIMARY KEY (company_id, learner_id, attempt_id),
   CONSTRAINT certificates_number_check CHECK ((number ~ '^[0-9A-HJKMNP-TV-Z]{20}$'::text))
@@ -408,6 +409,7 @@ CREATE TABLE courses (
   description text,
   duration_minutes integer,
   pass_mark smallint NOT NULL,
+  valid_for_months smallint,
   locales text[] NOT NULL,
   created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   updated_at timestamp(3) with time zone DEFAULT now() NOT NULL,
@@ -423,7 +425,8 @@ CREATE TABLE courses (
   CONSTRAINT courses_duration_minutes_check CHECK ((duration_minutes >= 0)),
   CONSTRAINT courses_localized_names_check CHECK ((jsonb_typeof(localized_names) = 'object'::text)),
   CONSTRAINT courses_pass_mark_check CHECK (((pass_mark >= 0) AND (pass_mark <= 100))),
-  CONSTRAINT courses_type_check CHECK ((type = ANY (ARRAY['training'::text, 'gap_analysis'::text])))
+  CONSTRAINT courses_type_check CHECK ((type = ANY (ARRAY['training'::text, 'gap_analysis'::text]))),
+  CONSTRAINT courses_valid_for_months_check CHECK (((valid_for_months >= 1) AND (valid_for_months <= 120)))
 );
 
 CREATE TABLE deprecated_uses (
@@ -2988,14 +2991,14 @@ AS $function$
     end $function$;
 
 CREATE OR REPLACE FUNCTION public.find_certificate(certificate_number text)
- RETURNS TABLE(company_name text, course_name text, finish_date date, holder text, is_valid boolean)
+ RETURNS TABLE(company_name text, course_name text, finish_date date, valid_for_months smallint, holder text, is_valid boolean)
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
     begin
       return query
-        select k.name, c.course_name, coalesce(a.finish_date, c.finish_date),
+        select k.name, c.course_name, coalesce(a.finish_date, c.finish_date), c.valid_for_months,
                rtrim(l.first_name || ' ' || l.last_name), a.finish_date is not null
           from certificates c
           join companies k on k.id = c.company_id
@@ -5631,7 +5634,7 @@ GRANT INSERT, SELECT ON course_versions TO awareness_service;
 ALTER TABLE courses ADD CONSTRAINT courses_custom_of_fkey FOREIGN KEY (custom_of) REFERENCES companies(id);
 CREATE UNIQUE INDEX courses_external_id ON public.courses USING btree (external_id, owner_id) WHERE (external_id IS NOT NULL);
 CREATE UNIQUE INDEX courses_one_gap_analysis ON public.courses USING btree (type) WHERE (type = 'gap_analysis'::text);
-CREATE TRIGGER courses_unchanged BEFORE UPDATE OF name, display_name, subject, difficulty, description, duration_minutes, pass_mark, locales, external_id, retired_at ON public.courses FOR EACH ROW EXECUTE FUNCTION guard_updated_at();
+CREATE TRIGGER courses_unchanged BEFORE UPDATE OF name, display_name, subject, difficulty, description, duration_minutes, pass_mark, valid_for_months, locales, external_id, retired_at ON public.courses FOR EACH ROW EXECUTE FUNCTION guard_updated_at();
 CREATE TRIGGER courses_versioned BEFORE UPDATE ON public.courses FOR EACH ROW WHEN (((old.name IS DISTINCT FROM new.name) OR (old.difficulty IS DISTINCT FROM new.difficulty))) EXECUTE FUNCTION record_version();
 CREATE TRIGGER courses_versions_kept AFTER UPDATE ON public.courses REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION keep_courses_updated();
 ALTER TABLE courses ENABLE ROW LEVEL SECURITY;
@@ -5643,7 +5646,7 @@ CREATE POLICY own_changed ON courses AS PERMISSIVE FOR UPDATE TO awareness_servi
   USING ((owner_id = current_company()))
   WITH CHECK ((owner_id = current_company()));
 GRANT INSERT, SELECT ON courses TO awareness_service;
-GRANT UPDATE (name, display_name, subject, difficulty, description, duration_minutes, pass_mark, locales, updated_at, external_id, retired_at, removed_at) ON courses TO awareness_service;
+GRANT UPDATE (name, display_name, subject, difficulty, description, duration_minutes, pass_mark, valid_for_months, locales, updated_at, external_id, retired_at, removed_at) ON courses TO awareness_service;
 
 ALTER TABLE deprecated_uses ADD CONSTRAINT deprecated_uses_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 ALTER TABLE deprecated_uses ENABLE ROW LEVEL SECURITY;

@@ -19,6 +19,8 @@ export async function up(knex: Knex): Promise<void> {
       description text,
       duration_minutes integer check (duration_minutes >= 0),
       pass_mark smallint not null check (pass_mark between 0 and 100),
+      -- Months for which a pass counts; null if it counts for good.
+      valid_for_months smallint check (valid_for_months between 1 and 120),
       locales text[] not null,
       created_at timestamptz(3) not null default now(),
       updated_at timestamptz(3) not null default now(),
@@ -38,10 +40,10 @@ export async function up(knex: Knex): Promise<void> {
     create policy own_changed on courses for update to awareness_service
       using (owner_id = current_company()) with check (owner_id = current_company());
     grant select, insert on courses to awareness_service;
-    grant update (name, display_name, subject, difficulty, description, duration_minutes, pass_mark, locales,
-      updated_at, external_id, retired_at, removed_at) on courses to awareness_service;
+    grant update (name, display_name, subject, difficulty, description, duration_minutes, pass_mark, valid_for_months,
+      locales, updated_at, external_id, retired_at, removed_at) on courses to awareness_service;
     create trigger courses_unchanged before update of name, display_name, subject, difficulty, description,
-      duration_minutes, pass_mark, locales, external_id, retired_at on courses
+      duration_minutes, pass_mark, valid_for_months, locales, external_id, retired_at on courses
       for each row execute function guard_updated_at();
 
     -- The courses in which new learners of a company are enrolled automatically.

@@ -61,6 +61,8 @@ export async function up(knex: Knex): Promise<void> {
       number text not null check (number ~ '^[0-9A-HJKMNP-TV-Z]{20}$'),
       course_name text not null,
       finish_date date not null,
+      -- Months for which the course counted when the certificate was issued; null if for good.
+      valid_for_months smallint,
       issued_at timestamptz(3) not null default now(),
       primary key (company_id, learner_id, attempt_id),
       constraint certificates_learner foreign key (company_id, learner_id) references learners on delete cascade
@@ -72,11 +74,12 @@ export async function up(knex: Knex): Promise<void> {
     grant select, insert on certificates to awareness_service;
 
     create function find_certificate(certificate_number text)
-      returns table(company_name text, course_name text, finish_date date, holder text, is_valid boolean)
+      returns table(company_name text, course_name text, finish_date date, valid_for_months smallint, holder text,
+                    is_valid boolean)
       language plpgsql stable security definer set search_path = public, pg_temp as $$
     begin
       return query
-        select k.name, c.course_name, coalesce(a.finish_date, c.finish_date),
+        select k.name, c.course_name, coalesce(a.finish_date, c.finish_date), c.valid_for_months,
                rtrim(l.first_name || ' ' || l.last_name), a.finish_date is not null
           from certificates c
           join companies k on k.id = c.company_id

@@ -14,6 +14,21 @@ async function make(): Promise<string> {
   return numberIn((await browser.get(page)).html);
 }
 
+/** Lets the learner pass the course on a day in place of today. */
+async function passOn(day: string, eventId: string): Promise<void> {
+  await testService.query('delete from enrollments where learner_id = $1 and course_id = $2', [
+    me,
+    managedCourses.phishing,
+  ]);
+  const finish = { finishedAt: `${day}T08:00:00Z`, score: 90, eventId };
+  await post('/course-results', {
+    results: [{ learner: { id: me }, course: { id: managedCourses.phishing }, ...finish }],
+  });
+  const rows = (await get(`/learners/${me}/course-results?attempts=all`)).body.data as any[];
+  const row = rows.find(({ courseId, finishDate }) => courseId === managedCourses.phishing && finishDate === day);
+  page = `/learn/certificates/${row.attemptId}`;
+}
+
 beforeEach(async () => {
   await post('/course-enrollments', { courseIds: [managedCourses.phishing], learnerIds: [me] });
   await testService.query(
@@ -80,6 +95,26 @@ describe('the certificate of a passed course', () => {
     expect((await askPage(`/certificates/${number.toLowerCase().replaceAll('-', '')}`)).status).toBe(200);
   });
 
+  test('shows until when it is valid, by the validity of the course when it was issued', async () => {
+    const setMonths = (months: number | null) =>
+      testService.query('update courses set valid_for_months = $2 where id = $1', [managedCourses.phishing, months]);
+    const certifiedOn = async (day: string) => {
+      await passOn(day, `valid-${day}`);
+      const number = await make();
+      return [(await browser.get(page)).html, (await askPage(`/certificates/${number}`)).html] as const;
+    };
+    await setMonths(24);
+    const [own, open] = await certifiedOn('2026-02-28');
+    await setMonths(12);
+    expect([own, open]).toEqual(
+      Array.from({ length: 2 }, () => expect.stringContaining('Valid until 28 February 2028.')),
+    );
+    const [, expired] = await certifiedOn('2024-02-29');
+    await setMonths(null);
+    expect(expired).toContain('This certificate has expired');
+    expect(expired).toContain('It was valid until 28 February 2025.');
+  });
+
   test('stays with its attempt when a later one begins', async () => {
     const number = await make();
     await post('/course-enrollments', { courseIds: [managedCourses.phishing], learnerIds: [me] });
@@ -112,18 +147,7 @@ describe('the certificate of a passed course', () => {
   });
 
   test('is no longer valid if its result was voided, and valid again once the result is restored', async () => {
-    await testService.query('delete from enrollments where learner_id = $1 and course_id = $2', [
-      me,
-      managedCourses.phishing,
-    ]);
-    const finish = { finishedAt: '2026-04-05T08:00:00Z', score: 90, eventId: 'certified' };
-    await post('/course-results', {
-      results: [{ learner: { id: me }, course: { id: managedCourses.phishing }, ...finish }],
-    });
-    const [row] = (await get(`/learners/${me}/course-results`)).body.data.filter(
-      ({ courseId }: { courseId: string }) => courseId === managedCourses.phishing,
-    );
-    page = `/learn/certificates/${row.attemptId}`;
+    await passOn('2026-04-05', 'certified');
     const number = await make();
     const check = async () => (await askPage(`/certificates/${number}`)).html;
     expect(await check()).toContain('This certificate is genuine');

@@ -17,7 +17,17 @@ const THINGS: [path: string, fields: string[], others?: object, key?: KeyName][]
   [`/groups/${groupId('tenant', 1)}`, ['name']],
   [
     `/courses/${ownCourseId('tenant')}`,
-    ['name', 'subject', 'difficulty', 'description', 'durationMinutes', 'passMark', 'locales', 'externalId'],
+    [
+      'name',
+      'subject',
+      'difficulty',
+      'description',
+      'durationMinutes',
+      'passMark',
+      'validForMonths',
+      'locales',
+      'externalId',
+    ],
   ],
   [`/policies/${policyId('tenant', 1)}`, ['name', 'category', 'isPublic'], { action: 'live' }],
   [`/policy-templates/${templateId('msp', 1)}`, ['name', 'category', 'locales'], { action: 'live' }, 'msp'],

@@ -3,7 +3,8 @@ import type { CourseContent, TargetCourse } from '../../src/commands/catalogue/c
 
 const contentOf = (name: string): CourseContent => ({
   ...{ external_id: name, name, display_name: name, subject: 'Any', difficulty: 1 },
-  ...{ description: null, duration_minutes: null, pass_mark: 80, locales: ['en'], localized_names: {} },
+  ...{ description: null, duration_minutes: null, pass_mark: 80, valid_for_months: null },
+  ...{ locales: ['en'], localized_names: {} },
 });
 const stored = (name: string, more: Partial<StoredCourse> = {}): StoredCourse => {
   return { id: `id of ${name}`, type: 'training', retired: false, content: contentOf(name), ...more };

@@ -14,7 +14,7 @@ test('omitted fields default to null, the name, training and not retired', async
       content: {
         ...{ external_id: 'phishing', name: 'phishing-basics', display_name: 'phishing-basics', subject: 'Phishing' },
         ...{ difficulty: 1, description: null, duration_minutes: null, pass_mark: 80, locales: ['en'] },
-        localized_names: {},
+        ...{ valid_for_months: null, localized_names: {} },
       },
     },
   ]);

@@ -3,12 +3,18 @@ import { PDFDocument } from '@cantoo/pdf-lib';
 import PDFKit from 'pdfkit';
 import { certificatePdf } from '../../src/pages/learn/certificates/certificate-pdf.ts';
 import { LANGUAGES } from '../../src/contract/languages.ts';
-import { createNumber, formatNumber, readNumber } from '../../src/resources/courses/certificates/certificate-rules.ts';
+import {
+  createNumber,
+  formatNumber,
+  lastValidDay,
+  readNumber,
+} from '../../src/resources/courses/certificates/certificate-rules.ts';
 
 const printed = {
   ...({ language: 'en', holder: 'Ada Lovelace', companyName: 'Acme & Söhne', courseName: 'A <b>course</b>' } as const),
   ...{
     finishDate: '2026-05-04',
+    validUntil: null,
     issuedAt: '2026-05-04T10:00:00.000Z',
     address: 'https://awareness.test/certificates/x',
   },
@@ -27,9 +33,24 @@ test.each(['', '0'.repeat(19), '0'.repeat(21), 'U'.repeat(20), 'é'.repeat(20)])
   expect(readNumber(typed)).toBeUndefined();
 });
 
+test.each([
+  ['2026-05-04', 12, '2027-05-04'],
+  ['2024-02-29', 12, '2025-02-28'],
+  ['2026-01-31', 1, '2026-02-28'],
+  ['2026-05-04', null, null],
+])('a certificate of %s for %s months is valid until %s', (finishDate, months, lastDay) => {
+  expect(lastValidDay(finishDate, months)).toBe(lastDay);
+});
+
 test.each(LANGUAGES)('the certificate in %s is one page for names in any script', async (language) => {
   for (const holder of ['Łukasz Ñandú', 'Σωκράτης Владимир', '王小明 שלום 😀 \u0000', 'Ж'.repeat(200), '']) {
-    const pdf = await certificatePdf({ ...printed, shownNumber: formatNumber(createNumber()), language, holder });
+    const pdf = await certificatePdf({
+      ...printed,
+      shownNumber: formatNumber(createNumber()),
+      language,
+      holder,
+      validUntil: '2027-05-04',
+    });
     const document = await PDFDocument.load(pdf);
     expect([document.getPageCount(), document.getLanguage()]).toEqual([1, language]);
   }

@@ -3560,6 +3560,11 @@ export interface components {
        * @example 75
        */
       passMark: number;
+      /**
+       * @description The number of months for which a finish counts. It counts for good if this is left out.
+       * @example 12
+       */
+      validForMonths?: number;
       locales: components['schemas']['CourseLocales'];
       /** @description Whether new learners of the company are enrolled in the course. Defaults to false. */
       autoEnrol?: boolean;
@@ -3613,6 +3618,12 @@ export interface components {
        * @example 80
        */
       passMark: number;
+      /**
+       * @description The number of months for which a finish counts; null if it counts for good. A campaign asks for the course again
+       *     if the learner's last finish before the assignment is older. Certificates show until when they are valid.
+       * @example 12
+       */
+      validForMonths: number | null;
       /** @description The languages that the course is available in. */
       locales: components['schemas']['Locale'][];
       createdAt: components['schemas']['Timestamp'];
@@ -3731,6 +3742,12 @@ export interface components {
        * @example 75
        */
       passMark?: number;
+      /**
+       * @description The number of months for which a finish counts. Null lets it count for good. Assignments of campaigns and
+       *     certificates that exist do not change.
+       * @example 12
+       */
+      validForMonths?: number | null;
       locales?: components['schemas']['CourseLocales'];
       /** @description Whether the course is retired. */
       retired?: boolean;

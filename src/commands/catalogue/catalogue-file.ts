@@ -19,6 +19,7 @@ export interface CourseContent {
   description: string | null;
   duration_minutes: number | null;
   pass_mark: number;
+  valid_for_months: number | null;
   locales: string[];
 }
 
@@ -42,6 +43,7 @@ interface Entry {
   description?: string;
   durationMinutes?: number;
   passMark: number;
+  validForMonths?: number;
   locales: string[];
   type?: 'training' | 'gap_analysis';
   retired?: boolean;
@@ -157,10 +159,11 @@ function findTwins(courses: readonly Entry[]): Fault[] {
 
 function toWanted({ id, type = 'training', retired = false, ...entry }: Entry): TargetCourse {
   const { externalId, name, displayName, localizedNames = {}, subject, difficulty } = entry;
-  const { description, durationMinutes, passMark } = entry;
+  const { description, durationMinutes, passMark, validForMonths } = entry;
   const content = {
     ...{ external_id: externalId?.trim() ?? null, name, display_name: displayName ?? name, subject, difficulty },
     ...{ description: description ?? null, duration_minutes: durationMinutes ?? null, pass_mark: passMark },
+    valid_for_months: validForMonths ?? null,
     localized_names: Object.fromEntries(
       Object.entries(localizedNames).map(([locale, localName]): [string, string] => [languageTag(locale)!, localName]),
     ),

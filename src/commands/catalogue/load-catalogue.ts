@@ -9,7 +9,7 @@ const MANAGED = '00000000-0000-0000-0000-000000000000';
 const CATALOGUE_LOCK = 7_261_122;
 const CONTENT: (keyof CourseContent)[] = [
   ...(['external_id', 'name', 'display_name', 'subject', 'difficulty', 'description', 'duration_minutes'] as const),
-  ...(['pass_mark', 'locales', 'localized_names'] as const),
+  ...(['pass_mark', 'valid_for_months', 'locales', 'localized_names'] as const),
 ];
 
 type StoredRow = CourseContent & { id: string; type: string; retired_at: Date | null };

@@ -21,14 +21,14 @@ nothing. The service can be running.
     "externalId": "phishing-basics",    your id of the course; or "id", or both
     "name": "phishing-basics", "displayName": "Phishing basics", "subject": "Phishing",
     "difficulty": 1, "passMark": 80, "locales": ["en", "de"],
-    "description": "…", "durationMinutes": 12, "type": "training", "retired": false,
+    "description": "…", "durationMinutes": 12, "validForMonths": 24, "type": "training", "retired": false,
     "localizedNames": {"de": "Phishing erkennen"}
   }]}
 
 A course is found by its id, otherwise by its externalId. If it does not exist, it is
 created, with its id if the file states one. The file replaces each course: if omitted,
-description, durationMinutes and localizedNames are empty, and displayName is the name. The
-only course of type gap_analysis is the gap analysis. Nobody can start a retired course; its
+description, durationMinutes, validForMonths and localizedNames are empty, and displayName is
+the name. The only course of type gap_analysis is the gap analysis. Nobody can start a retired course; its
 results stay. Courses that are not in the file stay unchanged.
 
   --shipped   instead of a file, load the courses and simulation templates that ship with the

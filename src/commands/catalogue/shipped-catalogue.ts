@@ -29,6 +29,7 @@ function toWanted({ id, slug, type, texts, minutes, passMark, languages }: Autho
     content: {
       ...{ external_id: null, name: slug, display_name: name, subject: isGapAnalysis ? 'All subjects' : name },
       ...{ difficulty: isGapAnalysis ? 2 : 1, description: summary, duration_minutes: minutes, pass_mark: passMark },
+      valid_for_months: null,
       localized_names: Object.fromEntries([...texts].map(([language, text]) => [language, text.name])),
       locales: [...languages],
     },

@@ -22,6 +22,14 @@ const yearsSince = sql`
 const period = sql`
   case when m.repeats_yearly then interval '1 year' else m.repeat_months * interval '1 month' end`;
 
+/** The first day of a finish that still counts, if the campaign repeats or the course is valid for some months only. */
+const firstDayWithin = sql`(
+  select d.day + case when d.day + d.months < m.company_day then 1 else 0 end
+    from (select (m.company_day - v.months)::date as day, v.months
+            from (select least(${period}, (
+                    select make_interval(months => k.valid_for_months) from courses k
+                     where k.owner_id = m.course_owner_id and k.id = m.course_id)) as months) as v) as d)`;
+
 /** The time of the evaluation, and the day of the start of the campaign `c`. */
 interface Moment {
   now: Sql;
@@ -38,7 +46,7 @@ export const expectedAssignments = (p: Parameters<object>, { now, startedOn }: M
               when m.last_round is not null and m.repeats_yearly
               then (m.started_on + m.years * interval '1 year')::date
               when m.last_round is not null then m.company_day
-              else coalesce((m.company_day - ${period})::date, '-infinity') end as results_from,
+              else coalesce(${firstDayWithin}, '-infinity') end as results_from,
          case when m.policy_id is null then null when m.last_round is not null then m.now
               else coalesce(greatest(r.asked_at, m.now - ${period}), m.now) end as signatures_from
     from (${dated(p, { now, startedOn })}) as m
@@ -79,7 +87,7 @@ const dated = (p: Parameters<object>, moment: Moment): Sql => sql`
 
 /** Builds the items of the campaign with the latest round of the learner. */
 const latest = (p: Parameters<object>, { now, startedOn }: Moment): Sql => sql`
-  select m.*, i.item_id, i.course_id, i.policy_id, a.round as last_round, a.ended_at,
+  select m.*, i.item_id, i.course_owner_id, i.course_id, i.policy_id, a.round as last_round, a.ended_at,
          coalesce(a.extended_until, a.due_on) as last_due_on, a.completed_at, a.waived_at,
          case when m.repeats_yearly then ${yearsSince} else 0 end as years
     from (

@@ -40,7 +40,8 @@ export const listCourses = pagedQuery<CourseFilter, Schemas['CourseListItem']>(
 const byId = pointQuery<{ courseId: string }, Schemas['Course']>(
   'course_by_id',
   (p) => sql`
-    select ${listItem(p)}, description, duration_minutes as "durationMinutes", pass_mark as "passMark", locales,
+    select ${listItem(p)}, description, duration_minutes as "durationMinutes", pass_mark as "passMark",
+           valid_for_months as "validForMonths", locales,
            created_at as "createdAt", updated_at as "updatedAt"
       from courses where ${isOfCompany(p)} and id = ${p.courseId}`,
 );

@@ -12,11 +12,12 @@ interface CourseParams {
 }
 
 type CourseInput = Omit<Schemas['CreateCourseInput'], 'autoEnrol'>;
-type Columns = Required<Omit<CourseInput, 'externalId' | 'description' | 'durationMinutes'>> & {
+type Columns = Required<Omit<CourseInput, 'externalId' | 'description' | 'durationMinutes' | 'validForMonths'>> & {
   courseId: string;
   externalId: string | null;
   description: string | null;
   durationMinutes: number | null;
+  validForMonths: number | null;
 };
 
 const insert = mutation<Columns>('course_insert', (p, knex) =>
@@ -32,6 +33,7 @@ const insert = mutation<Columns>('course_insert', (p, knex) =>
     description: p.description,
     duration_minutes: p.durationMinutes,
     pass_mark: p.passMark,
+    valid_for_months: p.validForMonths,
     locales: p.locales,
   }),
 );
@@ -40,7 +42,7 @@ const insert = mutation<Columns>('course_insert', (p, knex) =>
 export async function insertCourse(tenant: TenantWriter, input: CourseInput): Promise<string> {
   const courseId = uuidv7();
   await tenant.mutate(insert, {
-    ...{ displayName: input.name, description: null, durationMinutes: null },
+    ...{ displayName: input.name, description: null, durationMinutes: null, validForMonths: null },
     ...input,
     courseId,
     externalId: input.externalId?.trim() ?? null,
@@ -53,7 +55,7 @@ export async function insertCourse(tenant: TenantWriter, input: CourseInput): Pr
 type CourseChanges = Omit<Schemas['UpdateCourseInput'], 'autoEnrol' | 'retired'>;
 
 const update = mutation<
-  CourseChanges & Record<'setsExternalId' | 'setsDescription' | 'setsDuration', boolean> & CourseParams
+  CourseChanges & Record<'setsExternalId' | 'setsDescription' | 'setsDuration' | 'setsValidity', boolean> & CourseParams
 >(
   'course_update',
   (p) => sql`
@@ -67,6 +69,7 @@ const update = mutation<
            external_id = case when ${p.setsExternalId} then ${p.externalId} else external_id end,
            description = case when ${p.setsDescription} then ${p.description} else description end,
            duration_minutes = case when ${p.setsDuration} then ${p.durationMinutes} else duration_minutes end,
+           valid_for_months = case when ${p.setsValidity} then ${p.validForMonths} else valid_for_months end,
            updated_at = now()
      where owner_id = ${p.companyId} and id = ${p.courseId}`,
 );
@@ -91,13 +94,14 @@ export async function changeCourse(
   courseId: string,
   { retired, ...changes }: Omit<Schemas['UpdateCourseInput'], 'autoEnrol'>,
 ): Promise<void> {
-  const { externalId, description, durationMinutes, locales } = changes;
+  const { externalId, description, durationMinutes, validForMonths, locales } = changes;
   if (Object.keys(changes).length > 0) {
     await tenant.mutate(update, {
       ...{ ...changes, courseId, externalId: externalId?.trim() ?? null, locales: locales && languageTags(locales) },
       setsExternalId: externalId !== undefined,
       setsDescription: description !== undefined,
       setsDuration: durationMinutes !== undefined,
+      setsValidity: validForMonths !== undefined,
     });
   }
   if (retired !== undefined) await tenant.mutate(retired ? retire : takeBack, { courseId });

@@ -16,7 +16,7 @@ describe('POST /courses', () => {
     const { id, createdAt, updatedAt, ...course } = body.data;
     expect(course).toEqual({
       ...COURSE,
-      ...{ externalId: null, displayName: 'forklifts', description: null, durationMinutes: null },
+      ...{ externalId: null, displayName: 'forklifts', description: null, durationMinutes: null, validForMonths: null },
       ...{ source: 'custom', type: 'training', autoEnrol: false, retiredAt: null, localizedNames: [] },
     });
     expect(updatedAt).toBe(createdAt);
@@ -28,6 +28,7 @@ describe('POST /courses', () => {
       displayName: 'Forklifts and you',
       description: 'Where to walk.',
       durationMinutes: 8,
+      validForMonths: 12,
       difficulty: 5,
     };
     const { body } = await create({ ...fields, externalId: ' lms 17 ', locales: ['de_CH', 'en', 'de-CH'] });
@@ -89,6 +90,8 @@ describe('POST /courses', () => {
     ['locales', undefined],
     ['locales', []],
     ['durationMinutes', 10_081],
+    ['validForMonths', 0],
+    ['validForMonths', 121],
     ['externalId', null],
     ['source', 'managed'],
   ])('%s %j returns 400 naming the field', async (field, value) => {

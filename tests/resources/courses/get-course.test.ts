@@ -46,6 +46,7 @@ describe('GET /courses/{courseId}', () => {
       description: null,
       durationMinutes: null,
       passMark: 80,
+      validForMonths: null,
       locales: ['en', 'de'],
     });
     expect(Math.abs(Date.parse(createdAt) - Date.now())).toBeLessThan(3_600_000);
@@ -82,6 +83,7 @@ describe('GET /courses/{courseId}', () => {
       description: text.repeat(500),
       durationMinutes: 12,
       passMark: 65,
+      validForMonths: null,
       locales: ['zh-Hant-TW', 'en', 'de-CH'],
       createdAt: '2026-01-05T09:00:00.007Z',
       updatedAt: '2026-02-11T14:20:00.000Z',

@@ -10,7 +10,7 @@ restoreEnrollments();
 let path: string;
 let id: string;
 beforeEach(async () => {
-  const fields = { externalId: 'lms-1', description: 'Where to walk.', durationMinutes: 8 };
+  const fields = { externalId: 'lms-1', description: 'Where to walk.', durationMinutes: 8, validForMonths: 12 };
   id = (await post('/courses', { ...COURSE, ...fields })).body.data.id;
   path = `/courses/${id}`;
 });
@@ -35,7 +35,7 @@ describe('PATCH /courses/{courseId} of a custom course', () => {
   });
 
   test('clears the optional fields', async () => {
-    const cleared = { externalId: null, description: null, durationMinutes: null };
+    const cleared = { externalId: null, description: null, durationMinutes: null, validForMonths: null };
     expect((await patch(path, cleared)).body.data).toMatchObject(cleared);
   });
 

@@ -44,14 +44,17 @@ function getCertificate(res: Response): FoundCertificate {
 function sendFound(req: Request, res: Response, compared: { name: string; isHolder: boolean } | undefined): void {
   const language = languageAsked(req);
   const messages = certificateMessages[language];
-  const { shownNumber, courseName, companyName, finishDate, isValid } = getCertificate(res);
-  const title = isValid ? messages.genuineTitle : messages.invalidTitle;
+  const { shownNumber, courseName, companyName, finishDate, validUntil, isValid } = getCertificate(res);
+  const isExpired = validUntil !== null && validUntil < new Date().toISOString().slice(0, 10);
+  const title = !isValid ? messages.invalidTitle : isExpired ? messages.expiredTitle : messages.genuineTitle;
   const day = formatter(language).day(finishDate);
+  const lastDay = validUntil && formatter(language).day(validUntil);
   const explanation = isValid
     ? messages.genuine(courseName, companyName, day)
     : messages.invalid(courseName, companyName, day);
   const content = html`
     <p>${explanation}</p>
+    ${isValid && lastDay && html`<p>${isExpired ? messages.expired(lastDay) : messages.validUntil(lastDay)}</p>`}
     <p>${messages.number}: <code>${shownNumber}</code></p>
     ${
       compared &&

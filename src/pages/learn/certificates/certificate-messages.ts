@@ -6,6 +6,7 @@ export interface CertificateMessages {
   holder: string;
   passed: string;
   at(company: string, day: string): string;
+  validUntil(day: string): string;
   number: string;
   check(address: string): string;
   page(course: string): string;
@@ -16,6 +17,8 @@ export interface CertificateMessages {
   checkPage: string;
   genuineTitle: string;
   genuine(course: string, company: string, day: string): string;
+  expiredTitle: string;
+  expired(day: string): string;
   invalidTitle: string;
   invalid(course: string, company: string, day: string): string;
   compareHint: string;
@@ -33,6 +36,7 @@ export const certificateMessages: Record<Language, CertificateMessages> = {
     holder: 'This certifies that',
     passed: 'has passed the course',
     at: (company, day) => `in the security awareness programme of ${company}, on ${day}.`,
+    validUntil: (day) => `Valid until ${day}.`,
     number: 'Number',
     check: (address) => `Check it at ${address}`,
     page: (course) => `You have passed “${course}”.`,
@@ -46,6 +50,8 @@ export const certificateMessages: Record<Language, CertificateMessages> = {
     genuineTitle: 'This certificate is genuine',
     genuine: (course, company, day) =>
       `Somebody passed the course “${course}” in the security awareness programme of ${company}, on ${day}.`,
+    expiredTitle: 'This certificate has expired',
+    expired: (day) => `It was valid until ${day}.`,
     invalidTitle: 'This certificate is no longer valid',
     invalid: (course, company, day) =>
       `It was issued for passing the course “${course}” in the security awareness programme of ${company} on ${day}. The result has been corrected since then.`,
@@ -63,6 +69,7 @@ export const certificateMessages: Record<Language, CertificateMessages> = {
     holder: 'Hiermit wird bescheinigt, dass',
     passed: 'den folgenden Kurs bestanden hat:',
     at: (company, day) => `im Security-Awareness-Programm von ${company}, am ${day}.`,
+    validUntil: (day) => `Gültig bis ${day}.`,
     number: 'Nummer',
     check: (address) => `Zu prüfen unter ${address}`,
     page: (course) => `Sie haben „${course}“ bestanden.`,
@@ -76,6 +83,8 @@ export const certificateMessages: Record<Language, CertificateMessages> = {
     genuineTitle: 'Dieses Zertifikat ist echt',
     genuine: (course, company, day) =>
       `Jemand hat den Kurs „${course}“ im Security-Awareness-Programm von ${company} am ${day} bestanden.`,
+    expiredTitle: 'Dieses Zertifikat ist abgelaufen',
+    expired: (day) => `Es war bis ${day} gültig.`,
     invalidTitle: 'Dieses Zertifikat ist nicht mehr gültig',
     invalid: (course, company, day) =>
       `Es bescheinigte, dass jemand den Kurs „${course}“ im Security-Awareness-Programm von ${company} am ${day} bestanden hat. Das Ergebnis wurde seitdem korrigiert.`,
@@ -94,6 +103,7 @@ export const certificateMessages: Record<Language, CertificateMessages> = {
     holder: 'Nous certifions que',
     passed: 'a réussi le cours',
     at: (company, day) => `du programme de sensibilisation à la sécurité de ${company}, le ${day}.`,
+    validUntil: (day) => `Valable jusqu’au ${day}.`,
     number: 'Numéro',
     check: (address) => `À vérifier sur ${address}`,
     page: (course) => `Vous avez réussi « ${course} ».`,
@@ -107,6 +117,8 @@ export const certificateMessages: Record<Language, CertificateMessages> = {
     genuineTitle: 'Ce certificat est authentique',
     genuine: (course, company, day) =>
       `Quelqu’un a réussi le cours « ${course} » du programme de sensibilisation à la sécurité de ${company}, le ${day}.`,
+    expiredTitle: 'Ce certificat a expiré',
+    expired: (day) => `Il était valable jusqu’au ${day}.`,
     invalidTitle: 'Ce certificat n’est plus valable',
     invalid: (course, company, day) =>
       `Il attestait la réussite du cours « ${course} » du programme de sensibilisation à la sécurité de ${company}, le ${day}. Le résultat a été corrigé depuis.`,

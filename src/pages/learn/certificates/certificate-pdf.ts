@@ -18,6 +18,8 @@ export interface PrintedCertificate {
   courseName: string;
   /** Calendar date. */
   finishDate: string;
+  /** Last day on which the certificate is valid; null if it is valid for good. */
+  validUntil: string | null;
   companyName: string;
   language: Language;
   /** Address of the page that confirms the certificate. */
@@ -37,23 +39,29 @@ export async function certificatePdf(certificate: PrintedCertificate): Promise<B
   return last.pdf;
 }
 
+/** Type of the structure, text, size and the gap below, both in points. */
+type Line = [type: string, text: string, size: number, gap: number];
+
 async function print(certificate: PrintedCertificate): Promise<Buffer> {
   // Loaded lazily: few processes ever print a certificate.
   const { default: PDFDocument } = await import('pdfkit');
-  const { language, holder, companyName, courseName, finishDate, shownNumber, address, issuedAt } = certificate;
+  const { language, holder, companyName, courseName, finishDate, validUntil, shownNumber, address, issuedAt } =
+    certificate;
   const messages = certificateMessages[language];
   const document = new PDFDocument({
     ...{ size: 'A4', layout: 'landscape', margin: 72, pdfVersion: '1.7', font: PLAIN },
     ...{ lang: language, tagged: true, displayTitle: true },
     info: { Title: `${messages.title}: ${courseName}`, CreationDate: new Date(issuedAt) },
   });
-  const lines: [string, string, number, number][] = [
+  const { day } = formatter(language);
+  const lines: Line[] = [
     ['H1', messages.title, 34, 30],
     ['P', messages.holder, 14, 8],
     ['P', holder, sizeFor(holder), 8],
     ['P', messages.passed, 14, 8],
     ['P', courseName, sizeFor(courseName), 8],
-    ['P', messages.at(companyName, formatter(language).day(finishDate)), 14, 40],
+    ['P', messages.at(companyName, day(finishDate)), 14, validUntil === null ? 40 : 8],
+    ...(validUntil === null ? [] : [['P', messages.validUntil(day(validUntil)), 14, 40] satisfies Line]),
     ['P', `${messages.number}: ${shownNumber}`, 11, 4],
     ['P', messages.check(address), 9, 0],
   ];

@@ -14,6 +14,7 @@ import { tokenField } from '../../shared/person-page.ts';
 import { LEARN, sendLearnPage } from '../learn-page.ts';
 import { certificateCheckRoutes } from './certificate-check-routes.ts';
 import { type CertificateMessages, certificateMessages } from './certificate-messages.ts';
+import { formatter } from '../formats.ts';
 import { certificatePdf } from './certificate-pdf.ts';
 
 interface CertificatePagesOptions {
@@ -51,8 +52,9 @@ function certificateRoutes(publicUrl: string): Router {
 
 const sendCertificate: RequestHandler = async (req, res) => {
   const { language } = getPageContext(res);
-  const { courseName, shownNumber } = await findOwn(req, res);
-  const shown = { courseName, shownNumber, path: buildCertificatePath(req), token: tokenField(res) };
+  const { courseName, shownNumber, validUntil } = await findOwn(req, res);
+  const validDay = validUntil && formatter(language).day(validUntil);
+  const shown = { courseName, shownNumber, validDay, path: buildCertificatePath(req), token: tokenField(res) };
   sendLearnPage(res, {
     title: certificateMessages[language].title,
     content: renderContent(shown, certificateMessages[language]),
@@ -63,11 +65,13 @@ interface Shown {
   courseName: string;
   /** Certificate number in groups; null before the certificate is issued. */
   shownNumber: string | null;
+  /** Last day on which the certificate is valid, as people read it; null if it is valid for good. */
+  validDay: string | null;
   path: string;
   token: Html;
 }
 
-function renderContent({ courseName, shownNumber, path, token }: Shown, messages: CertificateMessages): Html {
+function renderContent({ courseName, shownNumber, validDay, path, token }: Shown, messages: CertificateMessages): Html {
   if (shownNumber === null) {
     return html`
       <p>${messages.page(courseName)}</p>
@@ -81,6 +85,7 @@ function renderContent({ courseName, shownNumber, path, token }: Shown, messages
   return html`
     <p>${messages.page(courseName)}</p>
     <p><a class="button" href=${`${path}.pdf`} download>${messages.download}</a></p>
+    ${validDay && html`<p>${messages.validUntil(validDay)}</p>`}
     <p>${messages.number}: <code>${shownNumber}</code></p>
     <p>${messages.whoSees} <a href=${`/certificates/${shownNumber}`}>${messages.checkPage}</a></p>
   `;

@@ -16,6 +16,8 @@ export interface PassedAttempt {
   courseName: string;
   /** Calendar date. */
   finishDate: string;
+  /** Months for which the certificate counts; null if for good. */
+  validForMonths: number | null;
   number: string | null;
   issuedAt: string | null;
 }
@@ -33,7 +35,8 @@ const ofAttempt = query<OfAttempt & { language: string }, PassedAttempt>(
   'certificate_of_attempt',
   (p) => sql`
     select coalesce(f.course_name, ${courseNameFor(sql`c`, sql`${p.language}::text`)}) as "courseName",
-           a.finish_date as "finishDate", f.number, f.issued_at as "issuedAt"
+           a.finish_date as "finishDate",
+           case when f.number is null then c.valid_for_months else f.valid_for_months end as "validForMonths", f.number, f.issued_at as "issuedAt"
       from ${passed(p)}
       left join certificates f
              on f.company_id = ${p.companyId} and f.learner_id = a.learner_id and f.attempt_id = a.attempt_id`,
@@ -52,9 +55,10 @@ export async function getPassedAttempt(
 const issue = mutation<OfAttempt & { number: string; language: string }>(
   'certificate_issue',
   (p) => sql`
-    insert into certificates (company_id, learner_id, attempt_id, number, course_name, finish_date)
+    insert into certificates (company_id, learner_id, attempt_id, number, course_name, finish_date,
+                              valid_for_months)
     select ${p.companyId}, a.learner_id, a.attempt_id, ${p.number},
-           ${courseNameFor(sql`c`, sql`${p.language}::text`)}, a.finish_date from ${passed(p)}
+           ${courseNameFor(sql`c`, sql`${p.language}::text`)}, a.finish_date, c.valid_for_months from ${passed(p)}
     on conflict do nothing`,
   { number: '0123456789ABCDEFGHJK', language: 'de' },
 );

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { Temporal } from 'temporal-polyfill';
 
 /** Crockford's Base32 alphabet, without letters that can be misread. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -19,4 +20,10 @@ export function formatNumber(number: string): string {
 export function readNumber(typed: string): string | undefined {
   const number = typed.toUpperCase().replace(/[\s-]/g, '').replace(/O/g, '0').replace(/[IL]/g, '1');
   return NUMBER.test(number) ? number : undefined;
+}
+
+/** Returns the last day on which a certificate is valid; null if it is valid for good. */
+export function lastValidDay(finishDate: string, validForMonths: number | null): string | null {
+  if (validForMonths === null) return null;
+  return Temporal.PlainDate.from(finishDate).add({ months: validForMonths }).toString();
 }

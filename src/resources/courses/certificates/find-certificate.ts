@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { plainName } from '../../learners/shared/plain-name.ts';
-import { formatNumber, readNumber } from './certificate-rules.ts';
+import { formatNumber, lastValidDay, readNumber } from './certificate-rules.ts';
 
 /** Data of a certificate that anyone with its number can see. The holder's name is never included. */
 export interface FoundCertificate {
@@ -10,6 +10,8 @@ export interface FoundCertificate {
   courseName: string;
   /** Calendar date. */
   finishDate: string;
+  /** Last day on which the certificate is valid; null if it is valid for good. */
+  validUntil: string | null;
   /** Whether the attempt is still passed; it is not if its result was voided. */
   isValid: boolean;
   /** Reports whether a name is the holder's, ignoring case and spaces. */
@@ -20,6 +22,7 @@ interface Row {
   company_name: string;
   course_name: string;
   finish_date: string;
+  valid_for_months: number | null;
   holder: string;
   is_valid: boolean;
 }
@@ -43,7 +46,8 @@ export class Certificates {
     const row = rows[0];
     if (!row) return undefined;
     const { company_name: companyName, course_name: courseName, finish_date: finishDate, is_valid: isValid } = row;
+    const validUntil = lastValidDay(finishDate, row.valid_for_months);
     const isHolder = (name: string) => plainName(name) === plainName(row.holder);
-    return { shownNumber: formatNumber(number), companyName, courseName, finishDate, isValid, isHolder };
+    return { shownNumber: formatNumber(number), companyName, courseName, finishDate, validUntil, isValid, isHolder };
   }
 }

@@ -1,7 +1,7 @@
 import type { Language } from '../../../contract/languages.ts';
 import type { TenantReader, TenantWriter } from '../../../db/tenant.ts';
 import * as repository from './certificate-repository.ts';
-import { formatNumber } from './certificate-rules.ts';
+import { formatNumber, lastValidDay } from './certificate-rules.ts';
 
 interface OwnAttempt {
   learnerId: string;
@@ -11,8 +11,9 @@ interface OwnAttempt {
 
 /** Returns the certificate of a passed attempt. The number is null until the certificate is issued. */
 export async function getOwnCertificate({ language, ...attempt }: OwnAttempt, tenant: TenantReader) {
-  const passed = await repository.getPassedAttempt(tenant, attempt, language);
-  return { ...passed, shownNumber: passed.number && formatNumber(passed.number) };
+  const { validForMonths, ...passed } = await repository.getPassedAttempt(tenant, attempt, language);
+  const validUntil = lastValidDay(passed.finishDate, validForMonths);
+  return { ...passed, validUntil, shownNumber: passed.number && formatNumber(passed.number) };
 }
 
 export function issueCertificate({ language, ...attempt }: OwnAttempt, tenant: TenantWriter): Promise<void> {
