@@ -1595,6 +1595,8 @@ export interface paths {
      * @description Returns what campaigns ask of learners, ordered by id (oldest first). An assignment is `open` until the learner
      *     finishes the course or signs the policy (`completed`), it is waived, or it ends for another reason (`ended`,
      *     see `endedBecause`). If a result or signature that completed it is voided, the assignment is open again.
+     *     `groupId`, `managerId`, `department`, `location` and `country` select the assignments of some learners, ordered
+     *     by learner.
      */
     get: operations['listAssignments'];
     put?: never;
@@ -17844,6 +17846,23 @@ export interface operations {
         learnerId?: components['schemas']['Id'];
         /** @description Only assignments with this status. An overdue assignment is also open. */
         assignmentStatus?: 'open' | 'overdue' | 'completed' | 'waived' | 'ended';
+        /** @description Only assignments of this course. */
+        courseId?: components['schemas']['Id'];
+        /** @description Only assignments of this policy. */
+        policyId?: components['schemas']['Id'];
+        /** @description Only members of this group. */
+        groupId?: components['parameters']['MembersOfGroup'];
+        /**
+         * @description Only learners whose `manager` is this learner. Cannot be combined with `updatedSince`, or with a past day of a
+         *     report.
+         */
+        managerId?: components['parameters']['ManagerFilter'];
+        /** @description Only learners of this department. Upper and lower case, accents and surplus white space are ignored. */
+        department?: components['parameters']['DepartmentFilter'];
+        /** @description Only learners with this place of work. Upper and lower case, accents and surplus white space are ignored. */
+        location?: components['parameters']['LocationFilter'];
+        /** @description Only learners in this country. */
+        country?: components['parameters']['CountryFilter'];
         /**
          * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key

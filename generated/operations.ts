@@ -5253,7 +5253,10 @@ export const namedIds = {
   },
   getCampaignPreview: { sent: ['campaignId', 'companyId'], answered: [] },
   listCampaignPreviewLearners: { sent: ['campaignId', 'companyId'], answered: [] },
-  listAssignments: { sent: ['campaignId', 'learnerId', 'companyId'], answered: [] },
+  listAssignments: {
+    sent: ['campaignId', 'learnerId', 'courseId', 'policyId', 'groupId', 'managerId', 'companyId'],
+    answered: [],
+  },
   getAssignment: { sent: ['assignmentId', 'companyId'], answered: [] },
   extendAssignments: { sent: ['body/assignmentIds'], answered: [] },
   waiveAssignments: { sent: ['body/assignmentIds'], answered: [] },

@@ -45,6 +45,18 @@ export async function insertPolicies(transaction: Knex.Transaction, company: Dem
   await insert('signature_defaults', defaultRows(company, policies));
 }
 
+/**
+ * Sets the signature settings of policies that ask new learners. They are set last: the learners of the demo were created
+ * in the past, and are not asked now.
+ */
+export async function setNewUserPolicies(transaction: Knex.Transaction, company: DemoCompany): Promise<void> {
+  for (const policy of DEMO_POLICIES[company.handle]!) {
+    if (policy.signature?.type !== 'newUsers') continue;
+    const key = { company_id: companyId(company), id: policyId(company, policy) };
+    await transaction('policies').where(key).update(signatureColumns(policy));
+  }
+}
+
 type Members = ReadonlyMap<string, Trainee[]>;
 
 async function insertTemplates(
@@ -85,7 +97,7 @@ async function policyRows(company: DemoCompany, policy: DemoPolicy, library: Fil
       file_id: stored.at(-1)?.file_id ?? draftFile ?? null,
       major_version: major,
       minor_version: minor,
-      ...signatureColumns(policy),
+      ...(policy.signature?.type !== 'newUsers' && signatureColumns(policy)),
       created_at: createdAt,
       updated_at: [createdAt, versions.at(-1)?.publishedAt, draft?.savedAt, policy.discardedAt]
         .filter((date) => date !== undefined)

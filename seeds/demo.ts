@@ -11,7 +11,7 @@ import { completeSimulations, type Facts, tellFacts } from './demo-facts.ts';
 import { makeCourses, makeGroups, makeLearners } from './demo-makers.ts';
 import { insertCampaigns } from './demo-declared-campaigns.ts';
 import { insertPackage, type PackagePlace } from './demo-package.ts';
-import { insertManagedTemplates, insertPolicies, policyFactsOf } from './demo-policy-rows.ts';
+import { insertManagedTemplates, insertPolicies, policyFactsOf, setNewUserPolicies } from './demo-policy-rows.ts';
 import { backdateRecords } from './demo-recorded.ts';
 import { recordRisks } from './demo-risk.ts';
 import { issueSeedKeys, withService } from './demo-service.ts';
@@ -102,6 +102,7 @@ async function complete(transaction: Knex.Transaction, programmes: Programme[]):
   await recordRisks(transaction);
   // Last, because changes of learners would be recorded for a running campaign.
   await insertCampaigns(transaction);
+  for (const company of DEMO_COMPANIES) await setNewUserPolicies(transaction, company);
   await transaction('api_keys').where({ name: SEED_KEY }).delete();
 }
 

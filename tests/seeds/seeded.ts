@@ -61,9 +61,9 @@ function textOf(table: string): string {
   return `(to_jsonb(t) - array[${made.join(', ')}])::text`;
 }
 
-/** Empties every table. The files of the managed catalogue belong to no company. */
+/** Empties every table. The files of the managed catalogue and the log of mails refer to no company. */
 export async function emptyOut(): Promise<void> {
-  await testService.query(`truncate companies, file_contents, ${LEFT_OUT.join(', ')} cascade`);
+  await testService.query(`truncate companies, file_contents, mail_log, ${LEFT_OUT.join(', ')} cascade`);
 }
 
 /** Reads a path with a demo key, and returns the data of the response. */

@@ -2529,6 +2529,8 @@ export interface Operations {
    * Returns what campaigns ask of learners, ordered by id (oldest first). An assignment is `open` until the learner
    * finishes the course or signs the policy (`completed`), it is waived, or it ends for another reason (`ended`,
    * see `endedBecause`). If a result or signature that completed it is voided, the assignment is open again.
+   * `groupId`, `managerId`, `department`, `location` and `country` select the assignments of some learners, ordered
+   * by learner.
    */
   listAssignments(
     input?: {
@@ -2544,6 +2546,35 @@ export interface Operations {
        * Only assignments with this status. An overdue assignment is also open.
        */
       assignmentStatus?: 'open' | 'overdue' | 'completed' | 'waived' | 'ended';
+      /**
+       * Only assignments of this course.
+       */
+      courseId?: Id;
+      /**
+       * Only assignments of this policy.
+       */
+      policyId?: Id;
+      /**
+       * Only members of this group.
+       */
+      groupId?: Id;
+      /**
+       * Only learners whose `manager` is this learner. Cannot be combined with `updatedSince`, or with a past day of a
+       * report.
+       */
+      managerId?: Id;
+      /**
+       * Only learners of this department. Upper and lower case, accents and surplus white space are ignored.
+       */
+      department?: string;
+      /**
+       * Only learners with this place of work. Upper and lower case, accents and surplus white space are ignored.
+       */
+      location?: string;
+      /**
+       * Only learners in this country.
+       */
+      country?: Country;
       /**
        * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
        * the call reads the key's own company. A standard key can name only its own company. A company that the key

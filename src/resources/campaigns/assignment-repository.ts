@@ -5,7 +5,17 @@ import type { Rows } from '../../db/rows.ts';
 import { asText, type Sql, sql } from '../../db/sql.ts';
 import { pagedQuery, type Parameters, pointQuery } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
+import { BY_ID } from '../../db/keyset.ts';
 import { IS_OPEN } from '../learners/shared/due-dates.ts';
+import { hasProfile, matchesProfile } from '../learners/shared/learner-profile.ts';
+import {
+  isMember,
+  type LearnersFilter,
+  type LearnersQuery,
+  readLearnersFilter,
+  sampleLearners,
+  selectMemberIds,
+} from '../learners/shared/reported-learners.ts';
 import { CONDITION } from './campaign-repository.ts';
 
 type Assignment = Schemas['Assignment'];
@@ -30,53 +40,89 @@ const FROM = (p: Parameters<object>): Sql => sql`
   join campaign_items i on i.company_id = ${p.companyId} and i.campaign_id = a.campaign_id and i.item_id = a.item_id
   join learners l on l.company_id = ${p.companyId} and l.id = a.learner_id`;
 
-interface Filter {
+interface Filter extends LearnersFilter {
   campaignId: string | null;
-  learnerId: string | null;
+  courseId: string | null;
+  policyId: string | null;
   status: string | null;
 }
 
-const hasStatus = (p: Parameters<Filter>): Sql => sql`
-  (${p.status}::text is null or ${STATUS} = ${p.status}
-   or (${p.status} = 'overdue' and ${IS_OPEN} and a.due_at <= now()))`;
+const SAMPLES = { status: null, campaignId: null, courseId: null, policyId: null };
+
+/** Condition that an assignment `a` of a learner `l` passes all filters. */
+const passes = (p: Parameters<Filter>): Sql => sql`
+  (${p.campaignId}::uuid is null or a.campaign_id = ${p.campaignId})
+  and (${p.courseId}::uuid is null or a.item_id = ${p.courseId})
+  and (${p.policyId}::uuid is null or a.item_id = ${p.policyId})
+  and (${p.status}::text is null or ${STATUS} = ${p.status}
+       or (${p.status} = 'overdue' and ${IS_OPEN} and a.due_at <= now()))
+  and ${isMember(p)} and ${matchesProfile(p)}`;
 
 const selectOf = (p: Parameters<Filter>, condition: Sql): Sql => sql`
-  select ${ASSIGNMENT} from ${FROM(p)} where a.company_id = ${p.companyId} and ${condition} and ${hasStatus(p)}`;
+  select ${ASSIGNMENT} from ${FROM(p)} where a.company_id = ${p.companyId} and ${condition} and ${passes(p)}`;
 
-const all = pagedQuery<Filter, Assignment>('assignments', { id: 'uuid' }, (p) => selectOf(p, sql`true`), {
-  status: null,
+const all = pagedQuery<Filter, Assignment>('assignments', BY_ID, (p) => selectOf(p, sql`true`), {
+  ...sampleLearners('all'),
+  ...SAMPLES,
 });
 
 const ofCampaign = pagedQuery<Filter, Assignment>(
   'assignments_of_campaign',
-  { id: 'uuid' },
+  BY_ID,
   (p) => selectOf(p, sql`a.campaign_id = ${p.campaignId}`),
-  { status: null },
+  { ...sampleLearners('all'), status: null, courseId: null, policyId: null },
 );
 
 const ofLearner = pagedQuery<Filter, Assignment>(
   'assignments_of_learner',
-  { id: 'uuid' },
-  (p) =>
-    selectOf(
-      p,
-      sql`a.learner_id = ${p.learnerId} and (${p.campaignId}::uuid is null or a.campaign_id = ${p.campaignId})`,
-    ),
-  { status: null, campaignId: null },
+  BY_ID,
+  (p) => selectOf(p, sql`a.learner_id = ${p.learnerId}`),
+  { ...sampleLearners('learner'), ...SAMPLES },
 );
 
-interface AssignmentsInput {
+type RowOfMember = Assignment & { learnerId: string };
+
+/** Assignments of the learners that a group or a profile leads to. */
+const makeOfMembers = (leading: 'group' | 'profile') =>
+  pagedQuery<Filter, RowOfMember>(
+    `assignments_of_${leading}`,
+    { learnerId: 'uuid', id: 'uuid' },
+    (p, continued) => sql`
+      select member.learner_id as "learnerId", ${ASSIGNMENT}
+        from (${selectMemberIds(leading, p, continued)}) as member
+       cross join lateral (
+         select * from campaign_assignments
+          where company_id = ${p.companyId} and learner_id = member.learner_id order by item_id offset 0) as a
+        join campaign_items i on i.company_id = ${p.companyId} and i.campaign_id = a.campaign_id and i.item_id = a.item_id
+       cross join lateral (
+         select * from learners where company_id = ${p.companyId} and id = member.learner_id offset 0) as l
+       where ${passes(p)}`,
+    { ...sampleLearners(leading), ...SAMPLES },
+  );
+
+const ofGroup = makeOfMembers('group');
+const ofProfile = makeOfMembers('profile');
+
+interface AssignmentsInput extends LearnersQuery {
   campaignId?: string | undefined;
-  learnerId?: string | undefined;
+  courseId?: string | undefined;
+  policyId?: string | undefined;
   assignmentStatus?: string | undefined;
 }
 
-/** Lists assignments, oldest first. */
-export function listAssignments(tenant: TenantReader, filter: AssignmentsInput): Rows<Assignment> {
-  const { campaignId = null, learnerId = null, assignmentStatus: status = null } = filter;
-  const list = learnerId !== null ? ofLearner : campaignId !== null ? ofCampaign : all;
-  return tenant.stream(list, { campaignId, learnerId, status });
+/** Lists assignments, oldest first; with a group or a profile, by learner. */
+export function listAssignments(tenant: TenantReader, input: AssignmentsInput): Rows<Assignment> {
+  const { campaignId = null, courseId = null, policyId = null, assignmentStatus: status = null } = input;
+  const learners = readLearnersFilter({ ...input, includeInactive: true });
+  const filter = { ...learners, campaignId, courseId, policyId, status };
+  if (filter.learnerId === null) {
+    if (filter.groupId !== null) return tenant.stream(ofGroup, filter).map(toAssignment);
+    if (hasProfile(filter)) return tenant.stream(ofProfile, filter).map(toAssignment);
+  }
+  return tenant.stream(filter.learnerId !== null ? ofLearner : campaignId !== null ? ofCampaign : all, filter);
 }
+
+const toAssignment = ({ learnerId: _learnerId, ...assignment }: RowOfMember): Assignment => assignment;
 
 const byId = pointQuery<{ assignmentId: string }, Schemas['AssignmentDetail']>(
   'assignment',

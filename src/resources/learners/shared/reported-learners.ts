@@ -22,7 +22,7 @@ export interface LearnersFilter extends ProfileFilter {
 /** The filter of a list that shows all learners, active or not. Add a profile to limit it. */
 export const ALL_LEARNERS = { learnerId: null, groupId: null, includeInactive: true } as const;
 
-interface LearnersQuery extends ProfileQuery {
+export interface LearnersQuery extends ProfileQuery {
   learnerId?: string | undefined;
   groupId?: string | undefined;
   includeInactive?: boolean | undefined;
