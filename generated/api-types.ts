@@ -6536,6 +6536,54 @@ export interface components {
       name: string;
       difficulty: components['schemas']['CourseDifficulty'];
     };
+    /**
+     * Format: date
+     * @description The last day before the assignment is overdue, in the learner's time zone; after an extension, its day.
+     * @example 2026-11-16
+     */
+    AssignmentDueOn: string;
+    /**
+     * Format: date-time
+     * @description The end of that day, from which the assignment is overdue.
+     * @example 2026-11-17T00:00:00.000Z
+     */
+    AssignmentDueAt: string;
+    /** @description Whether the assignment is open and was due. */
+    AssignmentOverdue: boolean;
+    /**
+     * Format: date
+     * @description The day until which the assignment was extended; null without an extension.
+     * @example 2026-11-30
+     */
+    AssignmentExtendedUntil: string | null;
+    /**
+     * Format: date-time
+     * @description When the learner signed the policy or finished the course. Of a finish on another day than it was recorded, the
+     *     beginning of that day in the company's time zone.
+     * @example 2026-11-10T09:12:00.000Z
+     */
+    AssignmentCompletedAt: string | null;
+    /** @description When and why an assignment was waived. */
+    AssignmentWaiver: {
+      at: components['schemas']['Timestamp'];
+      /**
+       * @description The reason as it was given.
+       * @example On parental leave
+       */
+      reason: string;
+    };
+    /** @description What a campaign asks of the learner, and by when. `GET /assignments/{assignmentId}` explains it. */
+    ResultAssignment: {
+      id: components['schemas']['Id'];
+      campaignId: components['schemas']['Id'];
+      assignedAt: components['schemas']['Timestamp'];
+      dueOn: components['schemas']['AssignmentDueOn'];
+      dueAt: components['schemas']['AssignmentDueAt'];
+      overdue: components['schemas']['AssignmentOverdue'];
+      extendedUntil: components['schemas']['AssignmentExtendedUntil'];
+      completedAt: components['schemas']['AssignmentCompletedAt'];
+      waived: components['schemas']['AssignmentWaiver'] | null;
+    };
     /** @description A learner's result in a training course. */
     CourseResult: {
       learnerId: components['schemas']['Id'];
@@ -6553,6 +6601,11 @@ export interface components {
       remindedAt: components['schemas']['ResultRemindedAt'];
       mailFailedAt: components['schemas']['ResultMailFailedAt'];
       course: components['schemas']['CourseReference'];
+      /**
+       * @description The assignment of the campaign that asks for it: the open one that is due first, otherwise the one completed
+       *     last, otherwise the latest. Null if no campaign has ever asked for it, and for earlier attempts.
+       */
+      assignment: components['schemas']['ResultAssignment'] | null;
     };
     CourseResultListResponse: {
       data: components['schemas']['CourseResult'][];
@@ -6575,6 +6628,11 @@ export interface components {
       remindedAt: components['schemas']['ResultRemindedAt'];
       mailFailedAt: components['schemas']['ResultMailFailedAt'];
       course: components['schemas']['CourseReference'];
+      /**
+       * @description The assignment of the campaign that asks for it: the open one that is due first, otherwise the one completed
+       *     last, otherwise the latest. Null if no campaign has ever asked for it, and for earlier attempts.
+       */
+      assignment: components['schemas']['ResultAssignment'] | null;
     };
     GapAnalysisResultListResponse: {
       data: components['schemas']['GapAnalysisResult'][];
@@ -6720,6 +6778,11 @@ export interface components {
        * @example 019d8c0a-a0c0-7000-8800-000000000071
        */
       signedVersionId: string | null;
+      /**
+       * @description The assignment of the campaign that asks for it: the open one that is due first, otherwise the one completed
+       *     last, otherwise the latest. Null if no campaign has ever asked for it.
+       */
+      assignment: components['schemas']['ResultAssignment'] | null;
       /** @description All signatures of the learner on the policy, oldest first; null unless `includeSignatures` is true. */
       signatures: components['schemas']['PolicySignature'][] | null;
     };
@@ -8279,42 +8342,12 @@ export interface components {
       condition: number | null;
       status: components['schemas']['AssignmentStatus'];
       assignedAt: components['schemas']['Timestamp'];
-      /**
-       * Format: date
-       * @description The last day before the assignment is overdue, in the learner's time zone; after an extension, its day.
-       * @example 2026-11-16
-       */
-      dueOn: string;
-      /**
-       * Format: date-time
-       * @description The end of that day, from which the assignment is overdue.
-       * @example 2026-11-17T00:00:00.000Z
-       */
-      dueAt: string;
-      /** @description Whether the assignment is open and was due. */
-      overdue: boolean;
-      /**
-       * Format: date
-       * @description The day until which the assignment was extended; null without an extension.
-       * @example 2026-11-30
-       */
-      extendedUntil: string | null;
-      /**
-       * Format: date-time
-       * @description When the learner signed the policy or finished the course. Of a finish on another day than it was recorded,
-       *     the beginning of that day in the company's time zone.
-       * @example 2026-11-10T09:12:00.000Z
-       */
-      completedAt: string | null;
-      /** @description When and why the assignment was waived; null if it was not. */
-      waived: {
-        at: components['schemas']['Timestamp'];
-        /**
-         * @description The reason as it was given.
-         * @example On parental leave
-         */
-        reason: string;
-      } | null;
+      dueOn: components['schemas']['AssignmentDueOn'];
+      dueAt: components['schemas']['AssignmentDueAt'];
+      overdue: components['schemas']['AssignmentOverdue'];
+      extendedUntil: components['schemas']['AssignmentExtendedUntil'];
+      completedAt: components['schemas']['AssignmentCompletedAt'];
+      waived: components['schemas']['AssignmentWaiver'] | null;
       /**
        * Format: date-time
        * @description When the assignment ended without being completed or waived; null if it did not.
@@ -8382,42 +8415,12 @@ export interface components {
       condition: number | null;
       status: components['schemas']['AssignmentStatus'];
       assignedAt: components['schemas']['Timestamp'];
-      /**
-       * Format: date
-       * @description The last day before the assignment is overdue, in the learner's time zone; after an extension, its day.
-       * @example 2026-11-16
-       */
-      dueOn: string;
-      /**
-       * Format: date-time
-       * @description The end of that day, from which the assignment is overdue.
-       * @example 2026-11-17T00:00:00.000Z
-       */
-      dueAt: string;
-      /** @description Whether the assignment is open and was due. */
-      overdue: boolean;
-      /**
-       * Format: date
-       * @description The day until which the assignment was extended; null without an extension.
-       * @example 2026-11-30
-       */
-      extendedUntil: string | null;
-      /**
-       * Format: date-time
-       * @description When the learner signed the policy or finished the course. Of a finish on another day than it was recorded,
-       *     the beginning of that day in the company's time zone.
-       * @example 2026-11-10T09:12:00.000Z
-       */
-      completedAt: string | null;
-      /** @description When and why the assignment was waived; null if it was not. */
-      waived: {
-        at: components['schemas']['Timestamp'];
-        /**
-         * @description The reason as it was given.
-         * @example On parental leave
-         */
-        reason: string;
-      } | null;
+      dueOn: components['schemas']['AssignmentDueOn'];
+      dueAt: components['schemas']['AssignmentDueAt'];
+      overdue: components['schemas']['AssignmentOverdue'];
+      extendedUntil: components['schemas']['AssignmentExtendedUntil'];
+      completedAt: components['schemas']['AssignmentCompletedAt'];
+      waived: components['schemas']['AssignmentWaiver'] | null;
       /**
        * Format: date-time
        * @description When the assignment ended without being completed or waived; null if it did not.
@@ -13220,6 +13223,13 @@ export type ResultRemindedAt = components['schemas']['ResultRemindedAt'];
 export type ResultMailFailedAt = components['schemas']['ResultMailFailedAt'];
 export type CourseDifficulty = components['schemas']['CourseDifficulty'];
 export type CourseReference = components['schemas']['CourseReference'];
+export type AssignmentDueOn = components['schemas']['AssignmentDueOn'];
+export type AssignmentDueAt = components['schemas']['AssignmentDueAt'];
+export type AssignmentOverdue = components['schemas']['AssignmentOverdue'];
+export type AssignmentExtendedUntil = components['schemas']['AssignmentExtendedUntil'];
+export type AssignmentCompletedAt = components['schemas']['AssignmentCompletedAt'];
+export type AssignmentWaiver = components['schemas']['AssignmentWaiver'];
+export type ResultAssignment = components['schemas']['ResultAssignment'];
 export type CourseResult = components['schemas']['CourseResult'];
 export type CourseResultListResponse = components['schemas']['CourseResultListResponse'];
 export type GapAnalysisResult = components['schemas']['GapAnalysisResult'];

@@ -17,6 +17,8 @@ const MAX_ROWS = 400;
 
 /** Lists whose pages read more than `MAX_ROWS`, with the reason. The test fails for a list that no longer does. */
 const READS_MORE: Record<string, string> = {
+  assignments_of_group: 'the assignments of each learner are sorted, and are few outside this test',
+  assignments_of_profile: 'the assignments of each learner are sorted, and are few outside this test',
   breach_accounts: 'the accounts of all domains are put in the order of their addresses',
   campaign_preview_learners: 'each learner after the beginning of the page is compared with the audience',
   breach_services: 'the accounts in each breach are gathered',

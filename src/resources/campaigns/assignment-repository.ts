@@ -6,7 +6,7 @@ import { asText, type Sql, sql } from '../../db/sql.ts';
 import { pagedQuery, type Parameters, pointQuery } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import { BY_ID } from '../../db/keyset.ts';
-import { IS_OPEN } from '../learners/shared/due-dates.ts';
+import { IS_OPEN, WAIVED } from '../learners/shared/due-dates.ts';
 import { hasProfile, matchesProfile } from '../learners/shared/learner-profile.ts';
 import {
   isMember,
@@ -31,8 +31,7 @@ const ASSIGNMENT = sql`
   a.round, a.condition, ${STATUS} as status, a.assigned_at as "assignedAt", coalesce(a.extended_until, a.due_on)::text as "dueOn",
   a.due_at as "dueAt", ${IS_OPEN} and a.due_at <= now() as overdue, a.extended_until::text as "extendedUntil",
   a.completed_at as "completedAt",
-  case when a.waived_at is not null
-       then jsonb_build_object('at', ${asText(sql`a.waived_at`)}, 'reason', a.waived_because) end as waived,
+  ${WAIVED} as waived,
   a.ended_at as "endedAt", a.ended_because as "endedBecause"`;
 
 const FROM = (p: Parameters<object>): Sql => sql`
@@ -93,7 +92,9 @@ const makeOfMembers = (leading: 'group' | 'profile') =>
        cross join lateral (
          select * from campaign_assignments
           where company_id = ${p.companyId} and learner_id = member.learner_id order by item_id offset 0) as a
-        join campaign_items i on i.company_id = ${p.companyId} and i.campaign_id = a.campaign_id and i.item_id = a.item_id
+       cross join lateral (
+         select * from campaign_items
+          where company_id = ${p.companyId} and campaign_id = a.campaign_id and item_id = a.item_id offset 0) as i
        cross join lateral (
          select * from learners where company_id = ${p.companyId} and id = member.learner_id offset 0) as l
        where ${passes(p)}`,

@@ -2,7 +2,7 @@ import { expectError, get, patch, post, put } from '../../support/client.ts';
 import { policyId } from '../../support/world-policies.ts';
 import { groupId } from '../../support/world.ts';
 import { createLearner } from '../reports/past-state.ts';
-import { listAssignments, only, phishing, runCampaign } from './campaign-state.ts';
+import { finish, inDays, listAssignments, only, phishing, runCampaign } from './campaign-state.ts';
 
 const policy = { type: 'policy', id: policyId('tenant', 1) };
 
@@ -41,4 +41,33 @@ test('GET /assignments selects by course, policy, group, manager and profile, co
   expect([...first.body.data, second].map(({ item }) => item.type).toSorted()).toEqual(['course', 'policy']);
   await put(`/groups/${group}/managers`, { managerIds: [manager] });
   expect(await sorted(`managerId=${manager}`)).toEqual([...adas!, ...bobs!]);
+});
+
+test('results of a learner carry the assignment of a campaign, the open one that is due first', async () => {
+  const ada = await createLearner();
+  const read = async () => {
+    const [course] = (await get(`/learners/${ada}/course-results`)).body.data;
+    const [signing] = (await get(`/learners/${ada}/policy-results`)).body.data;
+    return [course.assignment, signing.assignment];
+  };
+  await post('/course-enrollments', { courseIds: [phishing.id], learnerIds: [ada] });
+  await post('/policy-assignments', { policyIds: [policy.id], learnerIds: [ada] });
+  expect(await read()).toEqual([null, null]);
+  await runCampaign({ items: [phishing, policy], audience: only(ada), due: { days: 20 } });
+  const urgent = await runCampaign({ items: [phishing], audience: only(ada), due: { days: 5 } });
+  const [course, signing] = await read();
+  expect([course.dueOn, signing.dueOn]).toEqual([inDays(5), inDays(20)]);
+  expect(course).toMatchObject({ campaignId: urgent, overdue: false, completedAt: null, waived: null });
+  const { id, dueAt } = (await listAssignments(`campaignId=${urgent}`))[0];
+  expect(course).toMatchObject({ id, dueAt });
+  await post('/assignments/waive', { assignmentIds: [id], reason: 'On leave' });
+  expect((await read())[0].dueOn).toBe(inDays(20));
+  await finish(ada);
+  expect((await read())[0].completedAt).not.toBeNull();
+  await post('/course-enrollments', { courseIds: [phishing.id], learnerIds: [ada] });
+  const { body } = await get(`/learners/${ada}/course-results?attempts=all`);
+  expect(body.data.map(({ attempt, assignment }: any) => [attempt, assignment !== null])).toEqual([
+    [1, false],
+    [2, true],
+  ]);
 });

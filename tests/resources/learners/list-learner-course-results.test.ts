@@ -36,6 +36,7 @@ describe('GET /learners/{learnerId}/course-results', () => {
         score: 92.5,
         grade: 'pass',
         course: { id: phishing, name: 'phishing-basics', difficulty: 1 },
+        assignment: null,
       },
       {
         learnerId: one,
@@ -47,6 +48,7 @@ describe('GET /learners/{learnerId}/course-results', () => {
         score: null,
         grade: null,
         course: { id: passwords, name: 'strong-passwords', difficulty: 2 },
+        assignment: null,
       },
     ]);
   });
@@ -136,7 +138,8 @@ describe('GET /learners/{learnerId}/course-results', () => {
     const expected = (await enrolledIn('directChild'))
       .filter((enrolled) => enrolled.learner.id === learner!.id && enrolled.course.type === 'training')
       .map(({ course: { id, name, difficulty }, attempt, result }) => {
-        return { learnerId: learner!.id, courseId: id, ...attempt, ...result, course: { id, name, difficulty } };
+        const course = { id, name, difficulty };
+        return { learnerId: learner!.id, courseId: id, ...attempt, ...result, course, assignment: null };
       });
     expected.sort((a, b) => (a.enrollDate + a.courseId < b.enrollDate + b.courseId ? -1 : 1));
     const path = pathOf(learner!.id as string);

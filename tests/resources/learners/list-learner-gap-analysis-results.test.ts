@@ -27,6 +27,7 @@ describe('GET /learners/{learnerId}/gap-analysis-results', () => {
         score: 71.25,
         grade: 'fail',
         course: { id: gapAnalysis, name: 'gap-analysis', difficulty: 1 },
+        assignment: null,
       },
     ]);
   });

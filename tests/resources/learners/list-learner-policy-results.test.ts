@@ -19,6 +19,7 @@ const nothing = {
   visitedVersionId: null,
   signedVersionId: null,
   signatures: null,
+  assignment: null,
 };
 
 restorePolicies();
@@ -42,6 +43,7 @@ describe('GET /learners/{learnerId}/policy-results', () => {
         visitedVersionId: version,
         signedVersionId: version,
         signatures: null,
+        assignment: null,
       },
     ]);
   });

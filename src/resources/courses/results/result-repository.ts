@@ -11,6 +11,7 @@ import {
   reportedAttempts,
   type ReportedAttempts,
 } from './reported-attempts.ts';
+import { assignmentOf } from '../../learners/shared/due-dates.ts';
 import { hasProfile, matchesProfile, NO_PROFILE } from '../../learners/shared/learner-profile.ts';
 import {
   isMember,
@@ -43,24 +44,30 @@ export const resultColumns = (learnerId: Sql): Sql => sql`
 
 const RESULT = resultColumns(sql`e.learner_id`);
 
-type ResultRow = Omit<Result, 'course'> & { courseName: string; difficulty: Result['course']['difficulty'] };
+type ResultRow = Omit<Result, 'course' | 'assignment'> & {
+  courseName: string;
+  difficulty: Result['course']['difficulty'];
+};
 export type ResultWithLearnerRow = ResultRow & ReportLearnerRow;
 
 type OfLearner = { learnerId: string; type: Schemas['CourseType'] };
 
+type ResultOfLearnerRow = ResultRow & Pick<Result, 'assignment'>;
+
 const resultsOf = (p: Parameters<OfLearner>, attempts: Sql): Sql => sql`
-  select ${RESULT}
+  select ${RESULT}, due.assignment
     from ${attempts} e join courses c on c.owner_id = e.course_owner_id and c.id = e.course_id
+    left join lateral ${assignmentOf(p, sql`e.learner_id`, sql`e.course_id`)} as due on e.attempt = e.attempts
    where e.learner_id = ${p.learnerId} and c.type = ${p.type}`;
 
-const newestOfLearner = pagedQuery<OfLearner, ResultRow>(
+const newestOfLearner = pagedQuery<OfLearner, ResultOfLearnerRow>(
   'result_of_learner_newest',
   { enrollDate: 'date', courseId: 'uuid' },
   (p) => resultsOf(p, newestAttempts(p)),
   { type: 'training' },
 );
 
-const reportedOfLearner = pagedQuery<OfLearner & ReportedAttempts, ResultRow>(
+const reportedOfLearner = pagedQuery<OfLearner & ReportedAttempts, ResultOfLearnerRow>(
   'result_of_learner_reported',
   { enrollDate: 'date', courseId: 'uuid', attempt: 'integer' },
   (p) => resultsOf(p, reportedAttempts(p)),
@@ -70,7 +77,7 @@ const reportedOfLearner = pagedQuery<OfLearner & ReportedAttempts, ResultRow>(
 /** Lists the results of a learner in courses of one type, oldest first. */
 export function listResultsOfLearner(tenant: TenantReader, filter: OfLearner & ReportedAttempts): Rows<Result> {
   const results = areNewest(filter) ? tenant.stream(newestOfLearner, filter) : tenant.stream(reportedOfLearner, filter);
-  return results.map(toResult);
+  return results.map(({ assignment, ...row }) => ({ ...toResult(row), assignment }));
 }
 
 interface ResultFilter {
@@ -210,7 +217,7 @@ export function listChangedResults(
   };
 }
 
-function toResult({ courseName, difficulty, ...result }: ResultRow): Result {
+function toResult({ courseName, difficulty, ...result }: ResultRow): Omit<Result, 'assignment'> {
   return { ...result, course: { id: result.courseId, name: courseName, difficulty } };
 }
 

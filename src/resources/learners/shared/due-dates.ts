@@ -1,4 +1,4 @@
-import { type Sql, sql } from '../../../db/sql.ts';
+import { asText, type Sql, sql } from '../../../db/sql.ts';
 import type { Parameters } from '../../../db/statement.ts';
 
 /** Condition that an assignment `a` of a campaign is open. */
@@ -19,3 +19,23 @@ export const firstDue = (p: Parameters<object>, learnerId: Sql, itemId: Sql): Sq
     from campaign_assignments a
    where a.company_id = ${p.companyId} and a.learner_id = ${learnerId} and a.item_id = ${itemId} and ${IS_OPEN}
    order by a.due_at limit 1)`;
+
+/** Builds when and why an assignment `a` was waived; null if it was not. */
+export const WAIVED = sql`
+  case when a.waived_at is not null
+       then jsonb_build_object('at', ${asText(sql`a.waived_at`)}, 'reason', a.waived_because) end`;
+
+/**
+ * Builds a lateral subquery for the assignment of a course or policy to a learner, with the column `assignment`: the open
+ * one that is due first, otherwise the one completed last, otherwise the latest. It has no row if no campaign has asked for
+ * the item.
+ */
+export const assignmentOf = (p: Parameters<object>, learnerId: Sql, itemId: Sql): Sql => sql`(
+  select jsonb_build_object(
+           'id', a.id, 'campaignId', a.campaign_id, 'assignedAt', ${asText(sql`a.assigned_at`)},
+           'dueOn', coalesce(a.extended_until, a.due_on), 'dueAt', ${asText(sql`a.due_at`)},
+           'overdue', ${IS_OPEN} and a.due_at <= now(), 'extendedUntil', a.extended_until,
+           'completedAt', ${asText(sql`a.completed_at`)}, 'waived', ${WAIVED}) as assignment
+    from campaign_assignments a
+   where a.company_id = ${p.companyId} and a.learner_id = ${learnerId} and a.item_id = ${itemId}
+   order by case when ${IS_OPEN} then a.due_at end, a.completed_at desc nulls last, a.assigned_at desc, a.id desc limit 1)`;
