@@ -1,3 +1,4 @@
+import { LAST_DAY } from '../../../db/expressions.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
 import type { Parameters } from '../../../db/statement.ts';
 
@@ -15,7 +16,7 @@ export interface DueDate {
  * columns of `DueDate`. It has no row if no campaign asks for the item.
  */
 export const firstDue = (p: Parameters<object>, learnerId: Sql, itemId: Sql): Sql => sql`(
-  select coalesce(a.extended_until, a.due_on)::text as "dueOn", a.due_at <= now() as "isOverdue"
+  select ${LAST_DAY}::text as "dueOn", a.due_at <= now() as "isOverdue"
     from campaign_assignments a
    where a.company_id = ${p.companyId} and a.learner_id = ${learnerId} and a.item_id = ${itemId} and ${IS_OPEN}
    order by a.due_at limit 1)`;
