@@ -1493,6 +1493,11 @@ export interface paths {
      *     finished the course or has a signature in force. Such an assignment is completed at once. A course that is
      *     retired, and a policy that is not live, are assigned to nobody.
      *
+     *     A learner on leave (`absentUntil`) gets no messages of campaigns until the first working morning after the leave, and
+     *     nothing becomes overdue meanwhile. Assignments are due no earlier than the first day back plus the days of the
+     *     campaign, at most 14. A manager on leave gets no messages about the
+     *     team.
+     *
      *     A course needs the module `smlearn` and a policy the module `smpolicy` (403 `module_not_enabled`). An unknown
      *     course, policy, group, learner or simulation is rejected with 404, naming the field.
      */
@@ -1636,8 +1641,8 @@ export interface paths {
     put?: never;
     /**
      * Extend assignments
-     * @description Gives open assignments another due date, for example because of leave, or takes the extension back. The last call
-     *     counts. An assignment that is no longer open is skipped with `not_open`, and an id that the company does not have with
+     * @description Gives open assignments another due date, or takes the extension back. The last call counts, but a later due date
+     *     that follows from a leave of the learner stays. An assignment that is no longer open is skipped with `not_open`, and an id that the company does not have with
      *     `not_found`.
      */
     post: operations['extendAssignments'];
@@ -8287,7 +8292,8 @@ export interface components {
       assignedAt: components['schemas']['Timestamp'];
       /**
        * Format: date
-       * @description The last day before the assignment is overdue, in the learner's time zone; after an extension, its day.
+       * @description The last day before the assignment is overdue, in the learner's time zone. After an extension, its day, unless
+       *     a leave of the learner leads to a later one.
        * @example 2026-11-16
        */
       dueOn: string;
@@ -8363,7 +8369,7 @@ export interface components {
       conditionMet: components['schemas']['CampaignCondition'] | null;
       /**
        * @description Origin of the due date: the `days` or the `date` of the campaign, the least time of a `newcomer` or
-       *     after a `return` to the audience, or an extension.
+       *     after a `return` to the audience or from leave, or an extension.
        * @enum {string}
        */
       dueBecause: 'days' | 'date' | 'newcomer' | 'return' | 'extended';
@@ -8390,7 +8396,8 @@ export interface components {
       assignedAt: components['schemas']['Timestamp'];
       /**
        * Format: date
-       * @description The last day before the assignment is overdue, in the learner's time zone; after an extension, its day.
+       * @description The last day before the assignment is overdue, in the learner's time zone. After an extension, its day, unless
+       *     a leave of the learner leads to a later one.
        * @example 2026-11-16
        */
       dueOn: string;

@@ -1946,7 +1946,13 @@ AS $function$
            and exists (select from simulation_recipients r
                         where r.company_id = s.company_id and r.simulation_id = s.id and r.template_id is not null
                           and r.visited_at is not null and r.training_assigned_at is null
-                          and coalesce(r.compromised_at, r.visited_at) < now() - minutes * interval '1 minute')
+                          and coalesce(r.compromised_at, r.visited_at) < now() - minutes * interval '1 minute'
+                          and not exists (
+                            select from learners l
+                             where l.company_id = r.company_id and l.id = r.learner_id
+                               and l.absent_until >= (now() at time zone coalesce(l.time_zone, (
+                                     select z.time_zone from company_settings z
+                                      where z.company_id = r.company_id), 'UTC'))::date))
          group by s.company_id order by random() limit max_rows;
     end $function$;
 

@@ -76,6 +76,7 @@ export async function up(knex: Knex): Promise<void> {
     grant execute on function due_after_leave, move_due_dates to awareness_service`);
   await knex.raw(recordChanges(`${AUDIENCE}, absent_until`, true));
   await knex.raw(emitChanges([...FIELDS, 'absent_until']));
+  await knex.raw(selectDueTraining(true));
 }
 
 /** Recreates the function of migration create_campaign_triggers that records changed learners. */
@@ -147,7 +148,36 @@ function emitChanges(fields: string[]): string {
     end $$`;
 }
 
+/** Recreates the function of migration create_simulation_sending that returns companies with recipients to enrol. */
+function selectDueTraining(waitsForLeave: boolean): string {
+  const isPresent = `
+                          and not exists (
+                            select from learners l
+                             where l.company_id = r.company_id and l.id = r.learner_id
+                               and l.absent_until >= (now() at time zone coalesce(l.time_zone, (
+                                     select z.time_zone from company_settings z
+                                      where z.company_id = r.company_id), 'UTC'))::date)`;
+  return `
+    create or replace function due_follow_up_training(minutes integer, max_rows integer) returns table(company_id uuid)
+      language plpgsql security definer set search_path = public, pg_temp as $$
+    begin
+      perform require_at_least('minutes', minutes, 0);
+      perform require_at_least('max_rows', max_rows, 1);
+      return query
+        select s.company_id from simulations s
+         where s.is_own and s.training_course_id is not null
+           and exists (select from simulation_recipients r
+                        where r.company_id = s.company_id and r.simulation_id = s.id and r.template_id is not null
+                          and r.visited_at is not null and r.training_assigned_at is null
+                          and coalesce(r.compromised_at, r.visited_at) < now() - minutes * interval '1 minute'${
+                            waitsForLeave ? isPresent : ''
+                          })
+         group by s.company_id order by random() limit max_rows;
+    end $$`;
+}
+
 export async function down(knex: Knex): Promise<void> {
+  await knex.raw(selectDueTraining(false));
   await knex.raw(emitChanges(FIELDS));
   await knex.raw(recordChanges(AUDIENCE, false));
   await knex.raw(`

@@ -4505,7 +4505,8 @@ export interface components {
       assignedAt: components['schemas']['Timestamp'];
       /**
        * Format: date
-       * @description The last day before the assignment is overdue, in the learner's time zone; after an extension, its day.
+       * @description The last day before the assignment is overdue, in the learner's time zone. After an extension, its day, unless
+       *     a leave of the learner leads to a later one.
        * @example 2026-11-16
        */
       dueOn: string;
@@ -4581,7 +4582,7 @@ export interface components {
       conditionMet: components['schemas']['CampaignCondition'] | null;
       /**
        * @description Origin of the due date: the `days` or the `date` of the campaign, the least time of a `newcomer` or
-       *     after a `return` to the audience, or an extension.
+       *     after a `return` to the audience or from leave, or an extension.
        * @enum {string}
        */
       dueBecause: 'days' | 'date' | 'newcomer' | 'return' | 'extended';
@@ -4608,7 +4609,8 @@ export interface components {
       assignedAt: components['schemas']['Timestamp'];
       /**
        * Format: date
-       * @description The last day before the assignment is overdue, in the learner's time zone; after an extension, its day.
+       * @description The last day before the assignment is overdue, in the learner's time zone. After an extension, its day, unless
+       *     a leave of the learner leads to a later one.
        * @example 2026-11-16
        */
       dueOn: string;

@@ -2,6 +2,7 @@ import { sql } from '../../../db/sql.ts';
 import { mutation, pointQuery } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
 import { learnerMessages } from '../../../mail/outbox.ts';
+import { isOnLeave, learnerZone } from '../../../mail/working-hours.ts';
 import { ENROL_DAY, toEnrolDay } from './company-days.ts';
 import { splitPairs } from './learner-pairs.ts';
 
@@ -31,13 +32,16 @@ const enrol = mutation<{ learnerIds: string[]; targetIds: string[] }>(
          and a.company_id = ${p.companyId} and a.course_id = any(${p.targetIds}::uuid[])
       on conflict do nothing
       returning learner_id, course_id
+    ), mailed as (
+      select a.* from added a join learners l on l.company_id = ${p.companyId} and l.id = a.learner_id
+       where not ${isOnLeave(sql`now()`, learnerZone(p))}
     ),
-    ${learnerMessages(p, { kind: 'course_enrollment', recipients: sql`added`, subject: sql`course_id` })}`,
+    ${learnerMessages(p, { kind: 'course_enrollment', recipients: sql`mailed`, subject: sql`course_id` })}`,
 );
 
 /**
  * Enrols learners who are created in this transaction in the courses that the company marks. Skips excluded learners.
- * Queues one message per learner. Does nothing if the company does not have the module `smlearn`.
+ * Queues one message per learner who is not on leave. Does nothing if the company does not have the module `smlearn`.
  */
 export async function enrolNewLearners(tenant: TenantWriter, learnerIds: string[]): Promise<void> {
   const { courseIds: targetIds } = (await tenant.queryOne(marked, {}))!;
