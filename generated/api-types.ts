@@ -5944,13 +5944,6 @@ export interface components {
      * @example 2026-03-02
      */
     RequestDate: string;
-    /**
-     * @description The last day of the learner's leave, in the learner's time zone. The leave begins at once: until this day, the
-     *     learner gets no messages of campaigns, and nothing becomes overdue. Assignments that would be due too soon after
-     *     the return are due on the first day back plus the days of the campaign, at most 14. A day in the past has no
-     *     effect. To end a leave early, send its last day. Null removes the leave, and the former due dates apply again.
-     */
-    AbsentUntilInput: components['schemas']['RequestDate'] | null;
     CreateLearnerInput: {
       email: components['schemas']['Email'];
       firstName: components['schemas']['PersonName'];
@@ -5964,7 +5957,11 @@ export interface components {
       location?: components['schemas']['WorkLocation'];
       timeZone?: components['schemas']['LearnerTimeZone'];
       managerId?: components['schemas']['Id'];
-      absentUntil?: components['schemas']['AbsentUntilInput'];
+      /**
+       * @description The last day of the learner's leave, in the learner's time zone, as in `PATCH /learners/{learnerId}`. Null
+       *     means that no leave is known.
+       */
+      absentUntil?: components['schemas']['RequestDate'] | null;
       /**
        * @description Excludes the learner from the courses that the company marks with `autoEnrol` for its new learners.
        *     Defaults to false.
@@ -6383,7 +6380,13 @@ export interface components {
        *     while active. Null clears it.
        */
       managerId?: components['schemas']['Id'] | null;
-      absentUntil?: components['schemas']['AbsentUntilInput'];
+      /**
+       * @description The last day of the learner's leave, in the learner's time zone. The leave begins at once: until this day, the
+       *     learner gets no messages of campaigns, and nothing becomes overdue. Assignments that would be due too soon after
+       *     the return are due on the first day back plus the days of the campaign, at most 14. A day in the past has no
+       *     effect. To end a leave early, send its last day. Null removes the leave, and the former due dates apply again.
+       */
+      absentUntil?: components['schemas']['RequestDate'] | null;
       /**
        * @description Whether the learner is excluded from automatic enrolments. They happen only when a learner is created, so
        *     a change neither enrols nor unenrols.
@@ -13176,7 +13179,6 @@ export type JobTitle = components['schemas']['JobTitle'];
 export type WorkLocation = components['schemas']['WorkLocation'];
 export type LearnerTimeZone = components['schemas']['LearnerTimeZone'];
 export type RequestDate = components['schemas']['RequestDate'];
-export type AbsentUntilInput = components['schemas']['AbsentUntilInput'];
 export type CreateLearnerInput = components['schemas']['CreateLearnerInput'];
 export type GroupReference = components['schemas']['GroupReference'];
 export type LearnerKeeper = components['schemas']['LearnerKeeper'];

@@ -35,42 +35,53 @@ export async function up(knex: Knex): Promise<void> {
     -- last day has passed, the due dates move back. A leave that has ended keeps its effect.
     create function move_due_dates(company uuid, learner_ids uuid[]) returns void
       language plpgsql set search_path = public, pg_temp as $$
+    declare
+      ids uuid[];
+      absences date[];
+      leave_days date[];
+      last_days date[];
+      reasons text[];
+      times timestamptz[];
     begin
       if not exists (select from campaign_assignments a where a.company_id = company) then return; end if;
+      select array_agg(o.id), array_agg(l.absent_until), array_agg(r.leave_due_on), array_agg(f.due_on), array_agg(f.because),
+             array_agg(case when last.day = greatest(coalesce(o.extended_until, o.due_on), o.leave_due_on) then o.due_at
+                            else (last.day + 1)::timestamp at time zone l.zone end)
+        into ids, absences, leave_days, last_days, reasons, times
+        from unnest(learner_ids) as asked (id)
+       cross join lateral (
+         select p.absent_until, z.name as zone, (now() at time zone z.name)::date as today
+           from learners p
+          cross join lateral (
+            select coalesce(p.time_zone, (select s.time_zone from company_settings s where s.company_id = company),
+                            'UTC') as name) as z
+          where p.company_id = company and p.id = asked.id
+         offset 0) as l
+       cross join lateral (
+         select * from campaign_assignments
+          where company_id = company and learner_id = asked.id order by item_id offset 0) as o
+       cross join lateral (
+         select c.due_days from campaigns c where c.company_id = company and c.id = o.campaign_id offset 0) as c
+       -- An earlier leave that has ended stays in effect below the new one.
+       cross join lateral (
+         select case when o.absent_until < l.today then greatest(o.due_on, o.leave_due_on) else o.due_on end as due_on,
+                case when o.absent_until < l.today and o.leave_due_on > o.due_on then 'return'
+                     else o.due_because end as because) as f
+       cross join lateral (
+         select due_after_leave(l.absent_until, least(l.today, l.absent_until), c.due_days) as leave_due_on) as r
+       cross join lateral (select greatest(coalesce(o.extended_until, f.due_on), r.leave_due_on) as day) as last
+       where o.completed_at is null and o.waived_at is null and o.ended_at is null
+         and l.absent_until is distinct from o.absent_until
+         and (l.absent_until >= l.today or o.absent_until >= l.today);
+      if ids is null then return; end if;
       update campaign_assignments a
          set absent_until = n.absent_until, leave_due_on = n.leave_due_on, due_on = n.due_on, due_because = n.because,
              due_at = n.due_at,
              due_soon_at = case when n.due_at = a.due_at then a.due_soon_at end,
              overdue_at = case when n.due_at = a.due_at then a.overdue_at end
-        from (
-          select o.id, l.absent_until, r.leave_due_on, f.due_on, f.because,
-                 case when last.day = greatest(coalesce(o.extended_until, o.due_on), o.leave_due_on) then o.due_at
-                      else (last.day + 1)::timestamp at time zone l.zone end as due_at
-            from unnest(learner_ids) as asked (id)
-           cross join lateral (
-             select p.absent_until, z.name as zone, (now() at time zone z.name)::date as today
-               from learners p
-              cross join lateral (
-                select coalesce(p.time_zone, (select s.time_zone from company_settings s where s.company_id = company),
-                                'UTC') as name) as z
-              where p.company_id = company and p.id = asked.id
-             offset 0) as l
-           cross join lateral (
-             select * from campaign_assignments
-              where company_id = company and learner_id = asked.id order by item_id offset 0) as o
-            join campaigns c on c.company_id = company and c.id = o.campaign_id
-           -- An earlier leave that has ended stays in effect below the new one.
-           cross join lateral (
-             select case when o.absent_until < l.today then greatest(o.due_on, o.leave_due_on) else o.due_on end as due_on,
-                    case when o.absent_until < l.today and o.leave_due_on > o.due_on then 'return'
-                         else o.due_because end as because) as f
-           cross join lateral (
-             select due_after_leave(l.absent_until, least(l.today, l.absent_until), c.due_days) as leave_due_on) as r
-           cross join lateral (select greatest(coalesce(o.extended_until, f.due_on), r.leave_due_on) as day) as last
-           where o.completed_at is null and o.waived_at is null and o.ended_at is null
-             and l.absent_until is distinct from o.absent_until
-             and (l.absent_until >= l.today or o.absent_until >= l.today)) as n
-       where a.company_id = company and a.id = n.id;
+        from unnest(ids, absences, leave_days, last_days, reasons, times)
+             as n (id, absent_until, leave_due_on, due_on, because, due_at)
+       where a.company_id = company and a.id = any(ids) and a.id = n.id;
     end $$;
     revoke all on function due_after_leave, move_due_dates from public;
     grant execute on function due_after_leave, move_due_dates to awareness_service`);

@@ -27,7 +27,7 @@ describe('GET /learners', () => {
         inactive: n === 5,
         updatedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
         locale: 'en',
-        ...{ department: null, jobTitle: null, country: null, location: null, timeZone: null, managerId: null },
+        ...{ department: null, jobTitle: null, country: null, location: null, timeZone: null, managerId: null, absentUntil: null },
         riskScoreLevel: 'low',
         groupIds: ([[], [1], [1], [1, 2], [2], []][n]! as (1 | 2)[]).map((number) => groupId('tenant', number)),
       })),

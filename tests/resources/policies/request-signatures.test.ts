@@ -25,7 +25,8 @@ beforeEach(async () => {
 
 describe('a policy signed on fixed days', () => {
   test('asks learners on leave in the first night after the leave', async () => {
-    for (const number of [1, 2]) await storeResults('tenant', [learner(number)], [one], { assignedAt: timeAgo(30) });
+    for (const number of [1, 2] as const)
+      await storeResults('tenant', [learner(number)], [one], { assignedAt: timeAgo(30) });
     await schedule(one, { type: 'fixed', startDate: dayAgo(0), ...monthly });
     const setLeave = (until: string | null) =>
       testService.query('update learners set absent_until = $2 where id = $1', [learner(2), until]);
