@@ -1494,6 +1494,11 @@ export interface paths {
      *     finished the course or has a signature in force. Such an assignment is completed at once. A course that is
      *     retired, and a policy that is not live, are assigned to nobody.
      *
+     *     A learner on leave (`absentUntil`) gets no messages of campaigns until the first working morning after the leave, and
+     *     nothing becomes overdue meanwhile. Assignments are due no earlier than the first day back plus the days of the
+     *     campaign, at most 14. A manager on leave gets no messages about the
+     *     team.
+     *
      *     A course needs the module `smlearn` and a policy the module `smpolicy` (403 `module_not_enabled`). An unknown
      *     course, policy, group, learner or simulation is rejected with 404, naming the field.
      */
@@ -1639,8 +1644,8 @@ export interface paths {
     put?: never;
     /**
      * Extend assignments
-     * @description Gives open assignments another due date, for example because of leave, or takes the extension back. The last call
-     *     counts. An assignment that is no longer open is skipped with `not_open`, and an id that the company does not have with
+     * @description Gives open assignments another due date, or takes the extension back. The last call counts, but a later due date
+     *     that follows from a leave of the learner stays. An assignment that is no longer open is skipped with `not_open`, and an id that the company does not have with
      *     `not_found`.
      */
     post: operations['extendAssignments'];
@@ -5804,6 +5809,13 @@ export interface components {
      * @example GB
      */
     Country: string;
+    /**
+     * Format: date
+     * @description The last day of the learner's leave, in the learner's time zone; null if no leave is known. A day in the past
+     *     has no effect.
+     * @example 2026-08-21
+     */
+    AbsentUntil: string | null;
     /** @description A learner, as returned in lists. */
     LearnerListItem: {
       id: components['schemas']['Id'];
@@ -5867,6 +5879,7 @@ export interface components {
        * @example 018de618-a6f9-7000-8300-000000000015
        */
       managerId: string | null;
+      absentUntil: components['schemas']['AbsentUntil'];
       riskScoreLevel: components['schemas']['RiskScoreLevel'];
       /** @description The learner's groups, ordered by id. */
       groupIds: components['schemas']['Id'][];
@@ -5928,6 +5941,12 @@ export interface components {
      * @example Europe/London
      */
     LearnerTimeZone: string;
+    /**
+     * Format: date
+     * @description A calendar date, ISO 8601, in the years 1000 to 2999.
+     * @example 2026-03-02
+     */
+    RequestDate: string;
     CreateLearnerInput: {
       email: components['schemas']['Email'];
       firstName: components['schemas']['PersonName'];
@@ -5941,6 +5960,11 @@ export interface components {
       location?: components['schemas']['WorkLocation'];
       timeZone?: components['schemas']['LearnerTimeZone'];
       managerId?: components['schemas']['Id'];
+      /**
+       * @description The last day of the learner's leave, in the learner's time zone, as in `PATCH /learners/{learnerId}`. Null
+       *     means that no leave is known.
+       */
+      absentUntil?: components['schemas']['RequestDate'] | null;
       /**
        * @description Excludes the learner from the courses that the company marks with `autoEnrol` for its new learners, and from
        *     the policies whose signature settings have the type `newUsers`. Defaults to false.
@@ -6048,6 +6072,7 @@ export interface components {
        * @example 018de618-a6f9-7000-8300-000000000015
        */
       managerId: string | null;
+      absentUntil: components['schemas']['AbsentUntil'];
       /** @description True if the learner is excluded from the courses that the company marks with `autoEnrol`. */
       excludedFromAutoEnrol: boolean;
       riskScoreLevel: components['schemas']['RiskScoreLevel'];
@@ -6076,6 +6101,12 @@ export interface components {
      * @example de-CH
      */
     RowLocale: string;
+    /**
+     * @description The last day of the learner's leave, as in a single learner: a calendar date, ISO 8601, in the years 1000 to
+     *     2999. An invalid date fails only its row. Null removes the leave.
+     * @example 2026-08-21
+     */
+    RowAbsentUntil: string | null;
     /** @description One row of a bulk creation. */
     LearnerCreationItem: {
       /**
@@ -6094,6 +6125,7 @@ export interface components {
       location?: components['schemas']['RowText'];
       timeZone?: components['schemas']['RowText'];
       managerId?: components['schemas']['Id'];
+      absentUntil?: components['schemas']['RowAbsentUntil'];
       /** @description Excludes the learner from automatic enrolments, and from policies for new users. Defaults to false. */
       excludedFromAutoEnrol?: boolean;
     };
@@ -6208,6 +6240,7 @@ export interface components {
        *     while active. Null clears it.
        */
       managerId?: components['schemas']['Id'] | null;
+      absentUntil?: components['schemas']['RowAbsentUntil'];
       /** @description Whether the learner is excluded from automatic enrolments. A change neither enrols nor unenrols. */
       excludedFromAutoEnrol?: boolean;
       groupIds?: components['schemas']['GroupIds'];
@@ -6351,6 +6384,13 @@ export interface components {
        */
       managerId?: components['schemas']['Id'] | null;
       /**
+       * @description The last day of the learner's leave, in the learner's time zone. The leave begins at once: until this day, the
+       *     learner gets no messages of campaigns, and nothing becomes overdue. Assignments that would be due too soon after
+       *     the return are due on the first day back plus the days of the campaign, at most 14. A day in the past has no
+       *     effect. To end a leave early, send its last day. Null removes the leave, and the former due dates apply again.
+       */
+      absentUntil?: components['schemas']['RequestDate'] | null;
+      /**
        * @description Whether the learner is excluded from automatic enrolments. They happen only when a learner is created, so
        *     a change neither enrols nor unenrols.
        */
@@ -6359,12 +6399,6 @@ export interface components {
     SetLearnerGroupsInput: {
       groupIds: components['schemas']['GroupIds'];
     };
-    /**
-     * Format: date
-     * @description A calendar date, ISO 8601, in the years 1000 to 2999.
-     * @example 2026-03-02
-     */
-    RequestDate: string;
     /**
      * Format: date
      * @description A calendar date, ISO 8601.
@@ -6538,7 +6572,8 @@ export interface components {
     };
     /**
      * Format: date
-     * @description The last day before the assignment is overdue, in the learner's time zone; after an extension, its day.
+     * @description The last day before the assignment is overdue, in the learner's time zone. After an extension, its day, unless a
+     *     leave of the learner leads to a later one.
      * @example 2026-11-16
      */
     AssignmentDueOn: string;
@@ -8390,7 +8425,7 @@ export interface components {
       conditionMet: components['schemas']['CampaignCondition'] | null;
       /**
        * @description Origin of the due date: the `days` or the `date` of the campaign, the least time of a `newcomer` or
-       *     after a `return` to the audience, or an extension.
+       *     after a `return` to the audience or from leave, or an extension.
        * @enum {string}
        */
       dueBecause: 'days' | 'date' | 'newcomer' | 'return' | 'extended';
@@ -13154,6 +13189,7 @@ export type LeakedKeyReportResponse = components['schemas']['LeakedKeyReportResp
 export type RiskScoreLevel = components['schemas']['RiskScoreLevel'];
 export type ChangesSince = components['schemas']['ChangesSince'];
 export type Country = components['schemas']['Country'];
+export type AbsentUntil = components['schemas']['AbsentUntil'];
 export type LearnerListItem = components['schemas']['LearnerListItem'];
 export type RemovedItem = components['schemas']['RemovedItem'];
 export type SyncedUntil = components['schemas']['SyncedUntil'];
@@ -13165,6 +13201,7 @@ export type Department = components['schemas']['Department'];
 export type JobTitle = components['schemas']['JobTitle'];
 export type WorkLocation = components['schemas']['WorkLocation'];
 export type LearnerTimeZone = components['schemas']['LearnerTimeZone'];
+export type RequestDate = components['schemas']['RequestDate'];
 export type CreateLearnerInput = components['schemas']['CreateLearnerInput'];
 export type GroupReference = components['schemas']['GroupReference'];
 export type LearnerKeeper = components['schemas']['LearnerKeeper'];
@@ -13173,6 +13210,7 @@ export type Learner = components['schemas']['Learner'];
 export type LearnerResponse = components['schemas']['LearnerResponse'];
 export type RowText = components['schemas']['RowText'];
 export type RowLocale = components['schemas']['RowLocale'];
+export type RowAbsentUntil = components['schemas']['RowAbsentUntil'];
 export type LearnerCreationItem = components['schemas']['LearnerCreationItem'];
 export type CreateLearnersInput = components['schemas']['CreateLearnersInput'];
 export type CreatedLearner = components['schemas']['CreatedLearner'];
@@ -13201,7 +13239,6 @@ export type LearnerStatusChangeResponse = components['schemas']['LearnerStatusCh
 export type DeactivateLearnersInput = components['schemas']['DeactivateLearnersInput'];
 export type UpdateLearnerInput = components['schemas']['UpdateLearnerInput'];
 export type SetLearnerGroupsInput = components['schemas']['SetLearnerGroupsInput'];
-export type RequestDate = components['schemas']['RequestDate'];
 export type CalendarDate = components['schemas']['CalendarDate'];
 export type RiskFactors = components['schemas']['RiskFactors'];
 export type LearnerRiskHistoryEntry = components['schemas']['LearnerRiskHistoryEntry'];

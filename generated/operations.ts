@@ -700,6 +700,7 @@ export const operations = {
         'location',
         'timeZone',
         'managerId',
+        'absentUntil',
         'riskScoreLevel',
         'groupIds',
       ],

@@ -148,6 +148,8 @@ CREATE TABLE campaign_assignments (
   due_soon_at timestamp(3) with time zone,
   overdue_at timestamp(3) with time zone,
   mail_at timestamp(3) with time zone,
+  absent_until date,
+  leave_due_on date,
   CONSTRAINT campaign_assignments_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT campaign_assignments_round UNIQUE (company_id, campaign_id, learner_id, item_id, round),
   CONSTRAINT campaign_assignments_check CHECK (((results_from IS NULL) <> (signatures_from IS NULL))),
@@ -757,6 +759,7 @@ CREATE TABLE learners (
   department_key text GENERATED ALWAYS AS (profile_key(department)) STORED,
   location_key text GENERATED ALWAYS AS (profile_key(location)) STORED,
   risk_level text GENERATED ALWAYS AS (risk_level(risk_score)) STORED NOT NULL,
+  absent_until date,
   CONSTRAINT learners_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT learners_email_key_check CHECK ((email_key = lower(email))),
   CONSTRAINT learners_manager_is_another CHECK ((manager_id <> id)),
@@ -1702,11 +1705,17 @@ AS $function$
       company uuid;
       ids uuid[];
     begin
-      for company, ids in
-        select c.company_id, array_agg(distinct c.learner_id) from (select company_id, id from (select id, company_id, inactive, department_key, location_key, country, manager_id, time_zone, risk_level from added except select id, company_id, inactive, department_key, location_key, country, manager_id, time_zone, risk_level from removed) as changed) as c (company_id, learner_id)
-         group by c.company_id
+      for company, ids in 
+        select c.company_id, array_agg(c.id)
+          from (select id, company_id, inactive, department_key, location_key, country, manager_id, time_zone, risk_level, absent_until from added except select id, company_id, inactive, department_key, location_key, country, manager_id, time_zone, risk_level, absent_until from removed) as c group by c.company_id
       loop
         perform public.record_campaign_changes(company, ids);
+      end loop;
+      for company, ids in 
+        select c.company_id, array_agg(c.id)
+          from (select id, company_id, absent_until from added except select id, company_id, absent_until from removed) as c group by c.company_id
+      loop
+        perform public.move_due_dates(company, ids);
       end loop;
       return null;
     end $function$;
@@ -1888,6 +1897,12 @@ CREATE OR REPLACE FUNCTION public.distinct_words(words text[])
  IMMUTABLE PARALLEL SAFE
 RETURN (SELECT COALESCE(array_agg(DISTINCT "left"(word.word, 100)), '{}'::text[]) AS "coalesce" FROM unnest(distinct_words.words) word(word) WHERE (word.word <> ''::text));
 
+CREATE OR REPLACE FUNCTION public.due_after_leave(absent_until date, today date, due_days integer)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (absent_until >= today) THEN ((absent_until + 1) + LEAST(due_days, 14)) ELSE NULL::date END;
+
 CREATE OR REPLACE FUNCTION public.due_campaigns(max_rows integer)
  RETURNS TABLE(company_id uuid)
  LANGUAGE plpgsql
@@ -1934,7 +1949,13 @@ AS $function$
            and exists (select from simulation_recipients r
                         where r.company_id = s.company_id and r.simulation_id = s.id and r.template_id is not null
                           and r.visited_at is not null and r.training_assigned_at is null
-                          and coalesce(r.compromised_at, r.visited_at) < now() - minutes * interval '1 minute')
+                          and coalesce(r.compromised_at, r.visited_at) < now() - minutes * interval '1 minute'
+                          and not exists (
+                            select from learners l
+                             where l.company_id = r.company_id and l.id = r.learner_id
+                               and l.absent_until >= (now() at time zone coalesce(l.time_zone, (
+                                     select z.time_zone from company_settings z
+                                      where z.company_id = r.company_id), 'UTC'))::date))
          group by s.company_id order by random() limit max_rows;
     end $function$;
 
@@ -2465,27 +2486,26 @@ AS $function$
       for company in
         select session where session is not null
         union all
-        select c.company_id from (select distinct company_id from added
-                                   where session is null) as c
+        select c.company_id from (select distinct company_id from added where session is null) as c
          where public.events_are_read(c.company_id)
       loop
         select array_agg(e.type), array_agg(e.data) into types, facts
           from (
-      select a.company_id, e.type, e.data from added a join removed r on r.company_id = a.company_id and r.id = a.id
-       cross join lateral (
-         select 'learner.updated', jsonb_build_object('learnerId', a.id)
-          where (a.email, a.first_name, a.last_name, a.external_learner_id, a.locale, a.department, a.job_title,
-                 a.country, a.location, a.time_zone, a.manager_id, a.excluded_from_auto_enrol)
-                is distinct from
-                (r.email, r.first_name, r.last_name, r.external_learner_id, r.locale, r.department, r.job_title,
-                 r.country, r.location, r.time_zone, r.manager_id, r.excluded_from_auto_enrol)
-         union all
-         select case when a.inactive then 'learner.deactivated' else 'learner.activated' end, jsonb_build_object('learnerId', a.id)
-          where a.inactive <> r.inactive
-         union all
-         select 'risk.level.changed', jsonb_build_object('learnerId', a.id, 'level', public.risk_level(a.risk_score),
-                                              'previousLevel', public.risk_level(r.risk_score))
-          where public.risk_level(a.risk_score) <> public.risk_level(r.risk_score)) as e (type, data)) as e (company_id, type, data) where e.company_id = company;
+            select a.company_id, e.type, e.data
+              from added a join removed r on r.company_id = a.company_id and r.id = a.id
+             cross join lateral (
+               select 'learner.updated', jsonb_build_object('learnerId', a.id)
+                where (a.email, a.first_name, a.last_name, a.external_learner_id, a.locale, a.department, a.job_title, a.country, a.location, a.time_zone, a.manager_id, a.excluded_from_auto_enrol, a.absent_until) is distinct from (r.email, r.first_name, r.last_name, r.external_learner_id, r.locale, r.department, r.job_title, r.country, r.location, r.time_zone, r.manager_id, r.excluded_from_auto_enrol, r.absent_until)
+               union all
+               select case when a.inactive then 'learner.deactivated' else 'learner.activated' end,
+                      jsonb_build_object('learnerId', a.id)
+                where a.inactive <> r.inactive
+               union all
+               select 'risk.level.changed',
+                      jsonb_build_object('learnerId', a.id, 'level', public.risk_level(a.risk_score),
+                                         'previousLevel', public.risk_level(r.risk_score))
+                where public.risk_level(a.risk_score) <> public.risk_level(r.risk_score)) as e (type, data)
+          ) as e (company_id, type, data) where e.company_id = company;
         perform public.write_events(company, types, facts);
       end loop;
       return null;
@@ -4123,6 +4143,60 @@ CREATE OR REPLACE FUNCTION public.managed_catalogue()
  IMMUTABLE PARALLEL SAFE
 RETURN '00000000-0000-0000-0000-000000000000'::uuid;
 
+CREATE OR REPLACE FUNCTION public.move_due_dates(company uuid, learner_ids uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    declare
+      ids uuid[];
+      absences date[];
+      leave_days date[];
+      last_days date[];
+      reasons text[];
+      times timestamptz[];
+    begin
+      if not exists (select from campaign_assignments a where a.company_id = company) then return; end if;
+      select array_agg(o.id), array_agg(l.absent_until), array_agg(r.leave_due_on), array_agg(f.due_on), array_agg(f.because),
+             array_agg(case when last.day = greatest(coalesce(o.extended_until, o.due_on), o.leave_due_on) then o.due_at
+                            else (last.day + 1)::timestamp at time zone l.zone end)
+        into ids, absences, leave_days, last_days, reasons, times
+        from unnest(learner_ids) as asked (id)
+       cross join lateral (
+         select p.absent_until, z.name as zone, (now() at time zone z.name)::date as today
+           from learners p
+          cross join lateral (
+            select coalesce(p.time_zone, (select s.time_zone from company_settings s where s.company_id = company),
+                            'UTC') as name) as z
+          where p.company_id = company and p.id = asked.id
+         offset 0) as l
+       cross join lateral (
+         select * from campaign_assignments
+          where company_id = company and learner_id = asked.id order by item_id offset 0) as o
+       cross join lateral (
+         select c.due_days from campaigns c where c.company_id = company and c.id = o.campaign_id offset 0) as c
+       -- An earlier leave that has ended stays in effect below the new one.
+       cross join lateral (
+         select case when o.absent_until < l.today then greatest(o.due_on, o.leave_due_on) else o.due_on end as due_on,
+                case when o.absent_until < l.today and o.leave_due_on > o.due_on then 'return'
+                     else o.due_because end as because) as f
+       cross join lateral (
+         select due_after_leave(l.absent_until, least(l.today, l.absent_until), c.due_days) as leave_due_on) as r
+       cross join lateral (select greatest(coalesce(o.extended_until, f.due_on), r.leave_due_on) as day) as last
+       where o.completed_at is null and o.waived_at is null and o.ended_at is null
+         and l.absent_until is distinct from o.absent_until
+         and (l.absent_until >= l.today or o.absent_until >= l.today);
+      if ids is null then return; end if;
+      update campaign_assignments a
+         set absent_until = n.absent_until, leave_due_on = n.leave_due_on, due_on = n.due_on, due_because = n.because,
+             due_at = n.due_at,
+             due_soon_at = case when n.due_at = a.due_at then a.due_soon_at end,
+             overdue_at = case when n.due_at = a.due_at then a.overdue_at end
+        from unnest(ids, absences, leave_days, last_days, reasons, times)
+             as n (id, absent_until, leave_due_on, due_on, because, due_at)
+       where a.company_id = company and a.id = any(ids) and a.id = n.id;
+    end $function$;
+
 CREATE OR REPLACE FUNCTION public.msps_of_children()
  RETURNS TABLE(company_id uuid, id uuid, name text)
  LANGUAGE sql
@@ -5201,6 +5275,8 @@ REVOKE ALL ON FUNCTION complete_assignments(uuid,uuid[]) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION complete_assignments(uuid,uuid[]) TO awareness_service;
 REVOKE ALL ON FUNCTION derive_managers() FROM PUBLIC;
 REVOKE ALL ON FUNCTION derive_managers_below() FROM PUBLIC;
+REVOKE ALL ON FUNCTION due_after_leave(date,date,integer) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION due_after_leave(date,date,integer) TO awareness_service;
 REVOKE ALL ON FUNCTION due_campaigns(integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION due_campaigns(integer) TO awareness_service;
 REVOKE ALL ON FUNCTION due_follow_up_training(integer,integer) FROM PUBLIC;
@@ -5322,6 +5398,8 @@ REVOKE ALL ON FUNCTION lock_invite_places(text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION lock_invite_places(text) TO awareness_service;
 REVOKE ALL ON FUNCTION lock_invites(text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION lock_invites(text) TO awareness_service;
+REVOKE ALL ON FUNCTION move_due_dates(uuid,uuid[]) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION move_due_dates(uuid,uuid[]) TO awareness_service;
 REVOKE ALL ON FUNCTION msps_of_children() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION msps_of_children() TO awareness_service;
 REVOKE ALL ON FUNCTION notify_key_change() FROM PUBLIC;

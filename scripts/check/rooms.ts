@@ -142,6 +142,7 @@ export const LEVELS: readonly (readonly Room[])[] = [
     { path: 'src/contract/validation-messages.ts', knows: 'validation messages as clients read them' },
     { path: 'src/contract/languages.ts', knows: 'the languages of pages and messages' },
     { path: 'src/contract/geography.ts', knows: 'countries and time zones: validates and normalises them' },
+    { path: 'src/contract/calendar-dates.ts', knows: 'calendar dates: validates and normalises them' },
   ],
   [
     { path: 'src/contract/error-codes.ts', knows: 'error codes: status, condition and remedy of each' },

@@ -3,6 +3,7 @@ import { versionPattern, visibleLines, visibleText } from '../../generated/opera
 export const LANGUAGE_TAG = 'must be a language tag such as en or de-CH';
 export const VISIBLE = 'must have a visible character and no control, bidirectional or invisible characters';
 export const COUNTRY_CODE = 'must be a country code of ISO 3166-1 such as DE or GB';
+export const CALENDAR_DATE = 'must be a date such as 2026-03-31, from the year 1000 to 2999';
 export const TIME_ZONE = 'must be an IANA time zone such as Europe/Berlin or UTC';
 
 /** Messages for the patterns of the contract. A test compares this list with the contract. */
@@ -15,7 +16,7 @@ export const patternMessages: Record<string, string> = {
     LANGUAGE_TAG,
   '^[A-Z]{2}$': COUNTRY_CODE,
   '^[A-Za-z0-9_+/-]+$': TIME_ZONE,
-  '^[12][0-9]{3}-': 'must be a date such as 2026-03-31, from the year 1000 to 2999',
+  '^[12][0-9]{3}-': CALENDAR_DATE,
   '^([01][0-9]|2[0-3]):[0-5][0-9]$': 'must be a time of day such as 09:00',
   '^[^\\x00]*$': 'must not contain null characters',
   '^[12][0-9]{3}-[0-9-]+T[0-9]{2}:[0-9]{2}:[0-5][0-9](\\.[0-9]{1,9})?(Z|[+-][0-9]{2}:[0-9]{2})$':

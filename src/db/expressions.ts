@@ -35,3 +35,9 @@ export const GRADE = sql`case e.passed when true then 'pass' when false then 'fa
 export function addInterval(moment: Sql, interval: Sql): Sql {
   return sql`(${moment} at time zone 'UTC' + ${interval}) at time zone 'UTC'`;
 }
+
+/**
+ * The last day on which an assignment `a` of a campaign is not overdue. `leave_due_on` is the day that a leave of the
+ * learner leads to; neither an extension nor the leave shortens the other.
+ */
+export const LAST_DAY = sql`greatest(coalesce(a.extended_until, a.due_on), a.leave_due_on)`;

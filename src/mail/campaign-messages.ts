@@ -1,4 +1,4 @@
-import { courseNameFor } from '../db/expressions.ts';
+import { courseNameFor, LAST_DAY } from '../db/expressions.ts';
 import { sql } from '../db/sql.ts';
 import { mutation, query } from '../db/statement.ts';
 import type { TenantReader } from '../db/tenant.ts';
@@ -19,7 +19,7 @@ export interface DueAssignment {
 const open = query<{ messageId: string; at: Date }, DueAssignment>(
   'message_assignments',
   (p) => sql`
-    select coalesce(${courseNameFor(sql`k`, sql`l.locale`)}, o.name) as name, coalesce(a.extended_until, a.due_on)::text as "dueOn",
+    select coalesce(${courseNameFor(sql`k`, sql`l.locale`)}, o.name) as name, ${LAST_DAY}::text as "dueOn",
            a.due_at <= ${p.at}::timestamptz as "isOverdue", c.message as note, c.reply_name as "replyName"
       from messages m
       join learners l on l.company_id = ${p.companyId} and l.id = m.learner_id
@@ -39,13 +39,13 @@ export function findDueAssignments(tenant: TenantReader, messageId: string, at: 
   return tenant.queryAll(open, { messageId, at });
 }
 
-/** Lets the learner of a message that is not sent in the working hours get another one on the next working morning. */
+/** Lets the learner of a message that is not sent in the working hours, or in a leave, get another one on the next working morning. */
 export const waitForMorning = mutation<{ messageId: string; at: Date }>(
   'message_wait_for_morning',
   (p) => sql`
     with waiting as (
       update campaign_mail_days d set waits_until = n.day
-        from (select l.id, z.name as zone, ${nextMorning(sql`${p.at}::timestamptz`, sql`z.name`, sql`null::date`)} as day
+        from (select l.id, z.name as zone, ${nextMorning(sql`${p.at}::timestamptz`, sql`z.name`, sql`l.absent_until`)} as day
                 from messages m
                 join learners l on l.company_id = ${p.companyId} and l.id = m.learner_id
                cross join lateral (select ${learnerZone(p)} as name) as z

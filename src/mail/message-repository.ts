@@ -45,6 +45,8 @@ export interface MessageRow {
   voidedSignatures?: VoidedSignature[];
   /** Time zone of the learner, or of the company. */
   timeZone: string;
+  /** Last day of the learner's leave, in that time zone; null if no leave is known. */
+  absentUntil: string | null;
   /** Open assignments of the learner; only in a message of campaigns. */
   assignments?: DueAssignment[];
   /** Overdue assignments of the reader's learners; only in a message to a manager. */
@@ -94,6 +96,7 @@ const queuedMessage = query<
            coalesce(${fullName(sql`a`)}, ${fullName(sql`l`)}) as name,
            coalesce(a.locale, l.locale) as locale,
            coalesce(l.inactive, false) as inactive, ${learnerZone(p)} as "timeZone",
+           l.absent_until::text as "absentUntil",
            m.setup_token as "setupToken", a.setup_token_hash as "setupTokenHash", a.setup_expires_at as "setupExpiresAt",
            coalesce(m.subject_ids, '{}') as "subjectIds",
            ${subjectsLeft(p, courseNameFor(sql`c`, sql`l.locale`), sql`p.name`)} as "subjectNames"

@@ -1,6 +1,6 @@
 import { hashSetupToken } from '../identity/setup-token.ts';
 import type { MessageRow } from './message-repository.ts';
-import { isWorkingTime } from './working-hours.ts';
+import { isInLeave, isWorkingTime } from './working-hours.ts';
 
 /**
  * Maximum number of attempts to send a message. Delays between them grow up to six hours; the last is about 16 hours
@@ -18,13 +18,16 @@ export function causeIsGone(message: MessageRow, now: Date): string | undefined 
   if (message.kind === 'learner_address_changed') return undefined;
   if (message.inactive) return 'the learner is inactive';
   if (message.kind === 'sign_in' || message.kind === 'admin_sign_in') return undefined;
-  if (waitsForMorning(message, now)) return 'outside the working hours';
+  if (waitsForMorning(message, now))
+    return isInLeave(now, message) ? 'the learner is on leave' : 'outside the working hours';
   return message.subjectNames.length === 0 ? 'its subject no longer needs action' : undefined;
 }
 
 /** Reports whether a message of campaigns cannot be sent at this time. Another message replaces it. */
-export function waitsForMorning({ kind, timeZone, subjectNames }: MessageRow, now: Date): boolean {
-  return kind.startsWith('assignments_') && subjectNames.length > 0 && !isWorkingTime(now, timeZone);
+export function waitsForMorning(message: MessageRow, now: Date): boolean {
+  const { kind, timeZone, subjectNames } = message;
+  if (!kind.startsWith('assignments_') || subjectNames.length === 0) return false;
+  return !isWorkingTime(now, timeZone) || isInLeave(now, message);
 }
 
 /** Reports whether a queued message must be sent with all subjects that it was queued for. */

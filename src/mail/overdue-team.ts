@@ -1,4 +1,4 @@
-import { courseNameFor, fullName } from '../db/expressions.ts';
+import { courseNameFor, fullName, LAST_DAY } from '../db/expressions.ts';
 import { effectiveManagerId } from '../db/manager-in-effect.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import { mutation, type Parameters, query } from '../db/statement.ts';
@@ -48,7 +48,7 @@ const overdue = query<{ messageId: string; at: Date }, OverdueAssignment>(
   'message_overdue_assignments',
   (p) => sql`
     select ${fullName(sql`a`)} as "learnerName", coalesce(${courseNameFor(sql`k`, sql`m.locale`)}, o.name) as name,
-           coalesce(a.extended_until, a.due_on)::text as "dueOn"
+           ${LAST_DAY}::text as "dueOn"
       from (select n.learner_id, r.locale from messages n
               join learners r on r.company_id = ${p.companyId} and r.id = n.learner_id
              where n.company_id = ${p.companyId} and n.id = ${p.messageId}) as m
@@ -74,13 +74,13 @@ export function listOverdue(all: readonly OverdueAssignment[]): { listed: Overdu
   return { listed: all.slice(0, MAX_LISTED), more: Math.max(0, all.length - MAX_LISTED) };
 }
 
-/** Lets the manager of a message that is not sent in the working hours get another one on the next working morning. */
+/** Lets the manager of a message that is not sent in the working hours, or in a leave, get another one on the next working morning. */
 export const waitForDigest = mutation<{ messageId: string; at: Date }>(
   'message_wait_for_digest',
   (p) => sql`
     with manager as (
       select l.id, z.name as zone,
-             ${openingTime(nextMorning(sql`${p.at}::timestamptz`, sql`z.name`, sql`null::date`), sql`z.name`)} as next_at
+             ${openingTime(nextMorning(sql`${p.at}::timestamptz`, sql`z.name`, sql`l.absent_until`), sql`z.name`)} as next_at
         from messages m
         join learners l on l.company_id = ${p.companyId} and l.id = m.learner_id
        cross join lateral (select ${learnerZone(p)} as name) as z

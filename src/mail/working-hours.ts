@@ -24,6 +24,10 @@ export const openingTime = (day: Sql, zone: Sql): Sql => sql`((${day} + ${OPENS}
 export const dayOfCause = (time: Sql, zone: Sql): Sql => sql`
   ((${time} at time zone ${zone})::date + case when (${time} at time zone ${zone})::time >= ${CLOSES} then 1 else 0 end)`;
 
+/** Builds the condition that a learner `l` is on leave at a time: `absent_until` is the last day of the leave. */
+export const isOnLeave = (time: Sql, zone: Sql): Sql => sql`
+  coalesce(l.absent_until >= (${time} at time zone ${zone})::date, false)`;
+
 /** Builds the condition that a time is in the working hours. */
 export const isInWorkingHours = (time: Sql, zone: Sql): Sql => sql`
   (extract(isodow from ${time} at time zone ${zone}) <= 5
@@ -43,6 +47,16 @@ export const nextMonday = (time: Sql, zone: Sql): Sql => sql`(
 
 /** Builds the Monday of the week of a time. */
 export const mondayOf = (time: Sql, zone: Sql): Sql => sql`date_trunc('week', ${time} at time zone ${zone})::date`;
+
+/** Reports whether a time is in a leave whose last day is `absentUntil`. */
+export function isInLeave(
+  time: Date,
+  { timeZone, absentUntil }: { timeZone: string; absentUntil: string | null },
+): boolean {
+  if (absentUntil === null) return false;
+  const day = Temporal.Instant.fromEpochMilliseconds(time.getTime()).toZonedDateTimeISO(timeZone).toPlainDate();
+  return Temporal.PlainDate.compare(day, absentUntil) <= 0;
+}
 
 /** Reports whether a time is in the working hours. */
 export function isWorkingTime(time: Date, timeZone: string): boolean {

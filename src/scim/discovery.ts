@@ -1,6 +1,6 @@
 import { listResponse } from './scim-responses.ts';
 import { schemas } from './schemas.ts';
-import { ENTERPRISE_USER, GROUP, RESOURCE_TYPE, SERVICE_PROVIDER_CONFIG, USER } from './urns.ts';
+import { AWARENESS_USER, ENTERPRISE_USER, GROUP, RESOURCE_TYPE, SERVICE_PROVIDER_CONFIG, USER } from './urns.ts';
 
 /** Maximum number of resources on a page. */
 export const MAX_RESULTS = 200;
@@ -27,7 +27,7 @@ const resourceTypes = [
     id: 'User',
     description: 'A learner.',
     schema: USER,
-    schemaExtensions: [{ schema: ENTERPRISE_USER, required: false }],
+    schemaExtensions: [ENTERPRISE_USER, AWARENESS_USER].map((schema) => ({ schema, required: false })),
   },
   { id: 'Group', description: 'A group of learners.', schema: GROUP, schemaExtensions: [] },
 ];

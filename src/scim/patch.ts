@@ -18,7 +18,7 @@
 // (address-changes.ts).
 //
 // Guarantees: reading uses no database, so an invalid request changes nothing. A PUT clears the attributes that it
-// leaves out, except `active`. Attributes of RFC 7643 that the service does not store are accepted and ignored.
+// leaves out, except `active` and `absentUntil`. Attributes of RFC 7643 that the service does not store are accepted and ignored.
 //
 // Failures are a DirectoryError with the `scimType` of RFC 7644: `invalidPath` for an unknown attribute in a path,
 // `mutability` for a read-only attribute, `noTarget`, `invalidValue`, `invalidFilter` or `invalidSyntax`. Operations,

@@ -1,4 +1,4 @@
-import { ENTERPRISE_USER, GROUP, SCHEMA, USER } from './urns.ts';
+import { AWARENESS_USER, ENTERPRISE_USER, GROUP, SCHEMA, USER } from './urns.ts';
 
 interface Attribute {
   name: string;
@@ -97,6 +97,10 @@ const enterpriseUser = [
   }),
 ];
 
+const awarenessUser = [
+  attribute('absentUntil', 'The last day of the leave, such as 2026-08-21, in the time zone of the learner.'),
+];
+
 const IMMUTABLE = { mutability: 'immutable' };
 const group = [
   attribute('displayName', 'The name of the group.', { required: true, uniqueness: 'server' }),
@@ -123,5 +127,6 @@ const schema = (id: string, name: string, description: string, attributes: Attri
 export const schemas = [
   schema(USER, 'User', 'A learner.', user),
   schema(ENTERPRISE_USER, 'EnterpriseUser', 'The stored attributes of the enterprise extension.', enterpriseUser),
+  schema(AWARENESS_USER, 'AwarenessUser', 'The attributes of a learner that no other schema has.', awarenessUser),
   schema(GROUP, 'Group', 'A group of learners.', group),
 ];

@@ -11,7 +11,7 @@ import { projected, readProjection, buildMeta, type Resource, withoutNulls } fro
 import { listResponse, sendDocument, sendResource } from './scim-responses.ts';
 import { readUser, readUserPatch } from './user-reading.ts';
 import { getUserVersion } from '../resources/directory/directory-user-rules.ts';
-import { ENTERPRISE_USER, USER } from './urns.ts';
+import { AWARENESS_USER, ENTERPRISE_USER, USER } from './urns.ts';
 
 /** Creates the actions for requests about users, which invoke operations. */
 export function userActions(invoke: Invoke, base: string) {
@@ -93,8 +93,9 @@ function userResource(user: DirectoryUser, base: string): Resource {
     return { value: group.id, $ref: `${base}/Groups/${group.id}`, display: group.name, type: 'direct' };
   });
   const extension = enterpriseExtension(user, base);
+  const ownExtension = user.absentUntil === null ? null : { absentUntil: user.absentUntil };
   return withoutNulls({
-    schemas: extension ? [USER, ENTERPRISE_USER] : [USER],
+    schemas: [USER, ...(extension ? [ENTERPRISE_USER] : []), ...(ownExtension ? [AWARENESS_USER] : [])],
     id,
     externalId,
     userName,
@@ -109,6 +110,7 @@ function userResource(user: DirectoryUser, base: string): Resource {
     groups,
     meta: buildMeta('User', user, { base, version: getUserVersion(user) }),
     [ENTERPRISE_USER]: extension,
+    [AWARENESS_USER]: ownExtension,
   });
 }
 

@@ -1,3 +1,4 @@
+import { calendarDate } from '../contract/calendar-dates.ts';
 import { timeZoneName } from '../contract/geography.ts';
 import { DirectoryError } from '../resources/directory/directory-error.ts';
 import type { UserFields } from '../resources/directory/directory-user-rules.ts';
@@ -19,9 +20,9 @@ const NOT_KEPT = new Set([
 ]);
 
 /** Attributes with parts that are not stored, or in another form, such as name.middleName and emails.display. */
-const PARTLY_KEPT = ['name', 'emails', 'addresses', 'manager', 'enterprise'];
+const PARTLY_KEPT = ['name', 'emails', 'addresses', 'manager', 'enterprise', 'awareness'];
 
-/** Fields that PUT clears if they are left out. */
+/** Fields that PUT clears if they are left out. It keeps a leave, which the API can have set: few directories know it. */
 const CLEARED: UserFields = {
   externalId: null,
   givenName: null,
@@ -91,6 +92,8 @@ const SETTERS = new Map<string, Set>([
   ],
   ['title', text('jobTitle', 'title', identifierAt)],
   ['timezone', (fields, value) => void (fields.timeZone = readTimeZone(value))],
+  ['awareness.absentuntil', (fields, value) => void (fields.absentUntil = readDate(value))],
+  ['awareness', (fields, value, change) => setParts(fields, change, ['absentuntil'], value)],
   ['addresses', (fields, _, change) => setPostalAddresses(fields, change)],
   ['addresses.country', (fields, _, change) => setAddressPart(fields, 'country', change)],
   ['addresses.locality', (fields, _, change) => setAddressPart(fields, 'locality', change)],
@@ -114,6 +117,12 @@ function apply(fields: UserFields, change: AttributeChange): void {
 /** Reads a time zone. An unknown one counts as none, so that it does not block the user. */
 function readTimeZone(raw: unknown): string | null {
   return (typeof raw === 'string' && timeZoneName(raw)) || null;
+}
+
+/** Reads a date, also of a date-time. Any other value counts as none, so that it does not block the user. */
+function readDate(raw: unknown): string | null {
+  const [, day] = (typeof raw === 'string' && /^\s*(\d{4}-\d\d-\d\d)(?!\d)/.exec(raw)) || [];
+  return (day !== undefined && calendarDate(day)) || null;
 }
 
 /**

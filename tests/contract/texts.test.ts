@@ -39,7 +39,7 @@ const UNSEEN = {
   'a soft hyphen': '\u00ad',
 };
 
-const PROFILE = ['department', 'jobTitle', 'country', 'location', 'timeZone'];
+const PROFILE = ['department', 'jobTitle', 'country', 'location', 'timeZone', 'absentUntil'];
 
 /**
  * Texts that `refuseTexts` checks: an invalid text rejects only its row, and a last name can be empty. A pattern would

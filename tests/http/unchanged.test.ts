@@ -11,7 +11,7 @@ const THINGS: [path: string, fields: string[], others?: object, key?: KeyName][]
     `/learners/${learnerId('tenant', 1)}`,
     [
       ...['email', 'firstName', 'lastName', 'externalLearnerId', 'locale', 'excludedFromAutoEnrol'],
-      ...['department', 'jobTitle', 'country', 'location', 'timeZone', 'managerId'],
+      ...['department', 'jobTitle', 'country', 'location', 'timeZone', 'managerId', 'absentUntil'],
     ],
   ],
   [`/groups/${groupId('tenant', 1)}`, ['name']],

@@ -42,9 +42,11 @@ const coursesOf = async (learnerId: string) => {
 const taught = async (simulationId: string) =>
   (await recipientsOf(simulationId)).filter(({ training_assigned_at: at }) => at !== null).length;
 
-test('only recipients who clicked or were compromised are enrolled, with a message, once that is settled', async () => {
+test('only recipients who clicked or were compromised are enrolled, with a message, once that is settled and no leave is left', async () => {
   const { simulationId, learnerIds } = await sentSimulation(5);
-  const [clicked, typed, justNow, opened] = learnerIds as [string, string, string, string];
+  const [clicked, typed, justNow, opened, away] = learnerIds as [string, string, string, string, string];
+  await query('update learners set absent_until = current_date + 2 where id = $1', [away]);
+  await reach(away, 'visited_at', 20);
   await reach(clicked, 'visited_at', 11);
   await reach(typed, 'compromised_at', 12);
   await reach(justNow, 'visited_at', 9);
@@ -57,6 +59,8 @@ test('only recipients who clicked or were compromised are enrolled, with a messa
   ]);
   const messages = await query(`select learner_id from messages where kind = 'course_enrollment' order by learner_id`);
   expect(messages.map(({ learner_id: id }) => id)).toEqual([clicked, typed].toSorted());
+  await query('update learners set absent_until = current_date - 2 where id = $1', [away]);
+  await until(async () => (await taught(simulationId)) === 3);
 });
 
 test('recipients who cannot be enrolled are skipped, and two processes enrol each of the others once', async () => {

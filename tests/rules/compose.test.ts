@@ -31,6 +31,7 @@ const message = (fields: Partial<MessageRow> = {}): MessageRow => ({
   locale: 'en',
   inactive: false,
   timeZone: 'UTC',
+  absentUntil: null,
   isToFormerAddress: false,
   setupToken: 'secret',
   setupTokenHash: hashSetupToken('secret'),

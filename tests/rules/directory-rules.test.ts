@@ -24,7 +24,7 @@ const ada = {
   active: false,
   preferredLanguage: 'en',
   employeeNumber: '7',
-  ...{ department: null, jobTitle: null, country: null, location: null, timeZone: null },
+  ...{ department: null, jobTitle: null, country: null, location: null, timeZone: null, absentUntil: null },
   ...{ managerId: null, managerName: null },
   groups: [],
   createdAt: '2026-01-01T00:00:00.000Z',

@@ -17,6 +17,7 @@ const stored = (name: string): StoredLearner => ({
   country: null,
   location: null,
   timeZone: null,
+  absentUntil: null,
   managerId: null,
   excludedFromAutoEnrol: false,
 });

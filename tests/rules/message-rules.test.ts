@@ -21,6 +21,7 @@ const message = (fields: Partial<MessageRow>): MessageRow => ({
   locale: null,
   inactive: false,
   timeZone: 'UTC',
+  absentUntil: null,
   isToFormerAddress: false,
   setupToken: null,
   setupTokenHash: null,

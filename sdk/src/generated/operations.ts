@@ -2396,6 +2396,11 @@ export interface Operations {
    * finished the course or has a signature in force. Such an assignment is completed at once. A course that is
    * retired, and a policy that is not live, are assigned to nobody.
    *
+   * A learner on leave (`absentUntil`) gets no messages of campaigns until the first working morning after the leave, and
+   * nothing becomes overdue meanwhile. Assignments are due no earlier than the first day back plus the days of the
+   * campaign, at most 14. A manager on leave gets no messages about the
+   * team.
+   *
    * A course needs the module `smlearn` and a policy the module `smpolicy` (403 `module_not_enabled`). An unknown
    * course, policy, group, learner or simulation is rejected with 404, naming the field.
    */
@@ -2622,8 +2627,8 @@ export interface Operations {
   /**
    * Extend assignments
    *
-   * Gives open assignments another due date, for example because of leave, or takes the extension back. The last call
-   * counts. An assignment that is no longer open is skipped with `not_open`, and an id that the company does not have with
+   * Gives open assignments another due date, or takes the extension back. The last call counts, but a later due date
+   * that follows from a leave of the learner stays. An assignment that is no longer open is skipped with `not_open`, and an id that the company does not have with
    * `not_found`.
    */
   extendAssignments(

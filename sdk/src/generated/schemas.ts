@@ -2019,6 +2019,13 @@ export interface components {
      * @example GB
      */
     Country: string;
+    /**
+     * Format: date
+     * @description The last day of the learner's leave, in the learner's time zone; null if no leave is known. A day in the past
+     *     has no effect.
+     * @example 2026-08-21
+     */
+    AbsentUntil: string | null;
     /** @description A learner, as returned in lists. */
     LearnerListItem: {
       id: components['schemas']['Id'];
@@ -2082,6 +2089,7 @@ export interface components {
        * @example 018de618-a6f9-7000-8300-000000000015
        */
       managerId: string | null;
+      absentUntil: components['schemas']['AbsentUntil'];
       riskScoreLevel: components['schemas']['RiskScoreLevel'];
       /** @description The learner's groups, ordered by id. */
       groupIds: components['schemas']['Id'][];
@@ -2143,6 +2151,12 @@ export interface components {
      * @example Europe/London
      */
     LearnerTimeZone: string;
+    /**
+     * Format: date
+     * @description A calendar date, ISO 8601, in the years 1000 to 2999.
+     * @example 2026-03-02
+     */
+    RequestDate: string;
     CreateLearnerInput: {
       email: components['schemas']['Email'];
       firstName: components['schemas']['PersonName'];
@@ -2156,6 +2170,11 @@ export interface components {
       location?: components['schemas']['WorkLocation'];
       timeZone?: components['schemas']['LearnerTimeZone'];
       managerId?: components['schemas']['Id'];
+      /**
+       * @description The last day of the learner's leave, in the learner's time zone, as in `PATCH /learners/{learnerId}`. Null
+       *     means that no leave is known.
+       */
+      absentUntil?: components['schemas']['RequestDate'] | null;
       /**
        * @description Excludes the learner from the courses that the company marks with `autoEnrol` for its new learners, and from
        *     the policies whose signature settings have the type `newUsers`. Defaults to false.
@@ -2263,6 +2282,7 @@ export interface components {
        * @example 018de618-a6f9-7000-8300-000000000015
        */
       managerId: string | null;
+      absentUntil: components['schemas']['AbsentUntil'];
       /** @description True if the learner is excluded from the courses that the company marks with `autoEnrol`. */
       excludedFromAutoEnrol: boolean;
       riskScoreLevel: components['schemas']['RiskScoreLevel'];
@@ -2291,6 +2311,12 @@ export interface components {
      * @example de-CH
      */
     RowLocale: string;
+    /**
+     * @description The last day of the learner's leave, as in a single learner: a calendar date, ISO 8601, in the years 1000 to
+     *     2999. An invalid date fails only its row. Null removes the leave.
+     * @example 2026-08-21
+     */
+    RowAbsentUntil: string | null;
     /** @description One row of a bulk creation. */
     LearnerCreationItem: {
       /**
@@ -2309,6 +2335,7 @@ export interface components {
       location?: components['schemas']['RowText'];
       timeZone?: components['schemas']['RowText'];
       managerId?: components['schemas']['Id'];
+      absentUntil?: components['schemas']['RowAbsentUntil'];
       /** @description Excludes the learner from automatic enrolments, and from policies for new users. Defaults to false. */
       excludedFromAutoEnrol?: boolean;
     };
@@ -2423,6 +2450,7 @@ export interface components {
        *     while active. Null clears it.
        */
       managerId?: components['schemas']['Id'] | null;
+      absentUntil?: components['schemas']['RowAbsentUntil'];
       /** @description Whether the learner is excluded from automatic enrolments. A change neither enrols nor unenrols. */
       excludedFromAutoEnrol?: boolean;
       groupIds?: components['schemas']['GroupIds'];
@@ -2566,6 +2594,13 @@ export interface components {
        */
       managerId?: components['schemas']['Id'] | null;
       /**
+       * @description The last day of the learner's leave, in the learner's time zone. The leave begins at once: until this day, the
+       *     learner gets no messages of campaigns, and nothing becomes overdue. Assignments that would be due too soon after
+       *     the return are due on the first day back plus the days of the campaign, at most 14. A day in the past has no
+       *     effect. To end a leave early, send its last day. Null removes the leave, and the former due dates apply again.
+       */
+      absentUntil?: components['schemas']['RequestDate'] | null;
+      /**
        * @description Whether the learner is excluded from automatic enrolments. They happen only when a learner is created, so
        *     a change neither enrols nor unenrols.
        */
@@ -2574,12 +2609,6 @@ export interface components {
     SetLearnerGroupsInput: {
       groupIds: components['schemas']['GroupIds'];
     };
-    /**
-     * Format: date
-     * @description A calendar date, ISO 8601, in the years 1000 to 2999.
-     * @example 2026-03-02
-     */
-    RequestDate: string;
     /**
      * Format: date
      * @description A calendar date, ISO 8601.
@@ -2753,7 +2782,8 @@ export interface components {
     };
     /**
      * Format: date
-     * @description The last day before the assignment is overdue, in the learner's time zone; after an extension, its day.
+     * @description The last day before the assignment is overdue, in the learner's time zone. After an extension, its day, unless a
+     *     leave of the learner leads to a later one.
      * @example 2026-11-16
      */
     AssignmentDueOn: string;
@@ -4605,7 +4635,7 @@ export interface components {
       conditionMet: components['schemas']['CampaignCondition'] | null;
       /**
        * @description Origin of the due date: the `days` or the `date` of the campaign, the least time of a `newcomer` or
-       *     after a `return` to the audience, or an extension.
+       *     after a `return` to the audience or from leave, or an extension.
        * @enum {string}
        */
       dueBecause: 'days' | 'date' | 'newcomer' | 'return' | 'extended';
@@ -8925,6 +8955,7 @@ export type LeakedKeyReportResponse = components['schemas']['LeakedKeyReportResp
 export type RiskScoreLevel = components['schemas']['RiskScoreLevel'];
 export type ChangesSince = components['schemas']['ChangesSince'];
 export type Country = components['schemas']['Country'];
+export type AbsentUntil = components['schemas']['AbsentUntil'];
 export type LearnerListItem = components['schemas']['LearnerListItem'];
 export type RemovedItem = components['schemas']['RemovedItem'];
 export type SyncedUntil = components['schemas']['SyncedUntil'];
@@ -8936,6 +8967,7 @@ export type Department = components['schemas']['Department'];
 export type JobTitle = components['schemas']['JobTitle'];
 export type WorkLocation = components['schemas']['WorkLocation'];
 export type LearnerTimeZone = components['schemas']['LearnerTimeZone'];
+export type RequestDate = components['schemas']['RequestDate'];
 export type CreateLearnerInput = components['schemas']['CreateLearnerInput'];
 export type GroupReference = components['schemas']['GroupReference'];
 export type LearnerKeeper = components['schemas']['LearnerKeeper'];
@@ -8944,6 +8976,7 @@ export type Learner = components['schemas']['Learner'];
 export type LearnerResponse = components['schemas']['LearnerResponse'];
 export type RowText = components['schemas']['RowText'];
 export type RowLocale = components['schemas']['RowLocale'];
+export type RowAbsentUntil = components['schemas']['RowAbsentUntil'];
 export type LearnerCreationItem = components['schemas']['LearnerCreationItem'];
 export type CreateLearnersInput = components['schemas']['CreateLearnersInput'];
 export type CreatedLearner = components['schemas']['CreatedLearner'];
@@ -8972,7 +9005,6 @@ export type LearnerStatusChangeResponse = components['schemas']['LearnerStatusCh
 export type DeactivateLearnersInput = components['schemas']['DeactivateLearnersInput'];
 export type UpdateLearnerInput = components['schemas']['UpdateLearnerInput'];
 export type SetLearnerGroupsInput = components['schemas']['SetLearnerGroupsInput'];
-export type RequestDate = components['schemas']['RequestDate'];
 export type CalendarDate = components['schemas']['CalendarDate'];
 export type RiskFactors = components['schemas']['RiskFactors'];
 export type LearnerRiskHistoryEntry = components['schemas']['LearnerRiskHistoryEntry'];

@@ -34,13 +34,13 @@ export async function findStates(tenant: TenantReader, assignmentIds: string[]):
 const isAsked = (p: Parameters<Changed>) => sql`
   a.company_id = ${p.companyId} and a.id = any(${p.assignmentIds}::uuid[])`;
 
-/** Sets the last day of assignments, or takes it back. */
+/** Sets the last day of assignments, or takes it back. A later day after a leave stays. */
 export const extend = mutation<Changed & { until: string | null }>(
   'assignment_extend',
   (p) => sql`
     update campaign_assignments a
        set extended_until = ${p.until}::date, due_soon_at = null, overdue_at = null,
-           due_at = (coalesce(${p.until}::date, a.due_on) + 1)::timestamp at time zone ${learnerZone(p)}
+           due_at = (greatest(coalesce(${p.until}::date, a.due_on), a.leave_due_on) + 1)::timestamp at time zone ${learnerZone(p)}
       from learners l
      where ${isAsked(p)} and l.company_id = ${p.companyId} and l.id = a.learner_id`,
   { until: '2027-03-05' },

@@ -1,6 +1,6 @@
 import type { Schemas } from '../../contract/contract.ts';
 import { requireFound } from '../../contract/errors.ts';
-import { fullName } from '../../db/expressions.ts';
+import { fullName, LAST_DAY } from '../../db/expressions.ts';
 import type { Rows } from '../../db/rows.ts';
 import { asText, type Sql, sql } from '../../db/sql.ts';
 import { pagedQuery, type Parameters, pointQuery } from '../../db/statement.ts';
@@ -28,7 +28,7 @@ const ASSIGNMENT = sql`
   a.id, a.campaign_id as "campaignId",
   jsonb_build_object('id', l.id, 'name', ${fullName(sql`l`)}, 'email', l.email) as learner,
   jsonb_build_object('type', case when i.course_id is null then 'policy' else 'course' end, 'id', a.item_id) as item,
-  a.round, a.condition, ${STATUS} as status, a.assigned_at as "assignedAt", coalesce(a.extended_until, a.due_on)::text as "dueOn",
+  a.round, a.condition, ${STATUS} as status, a.assigned_at as "assignedAt", ${LAST_DAY}::text as "dueOn",
   a.due_at as "dueAt", ${IS_OPEN} and a.due_at <= now() as overdue, a.extended_until::text as "extendedUntil",
   a.completed_at as "completedAt",
   ${WAIVED} as waived,
@@ -133,7 +133,8 @@ const byId = pointQuery<{ assignmentId: string }, Schemas['AssignmentDetail']>(
              'conditionMet', (select ${CONDITION} from campaign_conditions f
                                where f.company_id = ${p.companyId} and f.campaign_id = a.campaign_id
                                  and f.position = a.condition and not f.excludes),
-             'dueBecause', case when a.extended_until is null then a.due_because else 'extended' end,
+             'dueBecause', case when a.leave_due_on > coalesce(a.extended_until, a.due_on) then 'return'
+                                when a.extended_until is null then a.due_because else 'extended' end,
              'messages', coalesce((
                select jsonb_agg(jsonb_build_object('queuedAt', ${asText(sql`m.created_at`)}, 'status', m.status,
                                                    'settledAt', ${asText(sql`m.settled_at`)}) order by m.created_at)

@@ -12,8 +12,9 @@
 // 4. Complete the assignments whose course was finished or whose policy was signed, also before the assignment if that
 //    still counts. Triggers of results and signatures do the same when a learner finishes or signs later, and open the
 //    assignment again when a correction voids the result (migration create_campaign_triggers).
-// 5. Take back the enrolments and requests that ended assignments had caused, and enrol or ask those who still lack it.
-// 6. Plan the messages about the assignments (messages/send-due-messages.ts).
+// 5. Move the due dates of learners on leave (migration add_leave). A trigger does the same when the leave changes.
+// 6. Take back the enrolments and requests that ended assignments had caused, and enrol or ask those who still lack it.
+// 7. Plan the messages about the assignments (messages/send-due-messages.ts).
 //
 // When campaigns are evaluated:
 //
@@ -101,6 +102,7 @@ async function evaluatePage(tx: TenantWriter, page: Evaluated): Promise<void> {
   const reasons = ending.map(({ because }) => because);
   if (ended.length > 0) await tx.mutate(repository.endAssignments, { assignmentIds: ended, reasons });
   await tx.mutate(repository.completeAssignments, page);
+  await tx.mutate(repository.moveDueDates, page);
   await takeBackEnrolments(tx, ended);
   for (const group of await tx.queryAll(repository.toEnrol, page)) await enrol(tx, group);
   await tx.mutate(planMessages, page);

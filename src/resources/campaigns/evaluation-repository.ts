@@ -105,16 +105,17 @@ export const assignItems = mutation<Evaluated>(
   'campaign_assign_items',
   (p) => sql`
     insert into campaign_assignments (company_id, campaign_id, item_id, learner_id, round, condition, due_on, due_at, due_because,
-                                      results_from, signatures_from)
+                                      absent_until, leave_due_on, results_from, signatures_from)
     select ${p.companyId}, e.campaign_id, e.item_id, e.learner_id, e.round, e.condition, e.due_on, e.due_at, e.due_because,
-           e.results_from, e.signatures_from
+           e.absent_until, e.leave_due_on, e.results_from, e.signatures_from
       from ${asked(p)}
       join campaigns c on c.company_id = ${p.companyId} and c.id = any(${p.campaignIds}::uuid[])
        and c.status = 'running'
      cross join lateral ${expectedAssignments(p, { now: sql`now()`, startedOn: sql`c.started_on` })} as e
     on conflict (company_id, campaign_id, learner_id, item_id, round) do update
        set condition = excluded.condition, due_on = excluded.due_on, due_at = excluded.due_at,
-           due_because = excluded.due_because, extended_until = null, ended_at = null,
+           due_because = excluded.due_because, absent_until = excluded.absent_until,
+           leave_due_on = excluded.leave_due_on, extended_until = null, ended_at = null,
            ended_because = null, due_soon_at = null, overdue_at = null
      where campaign_assignments.ended_at is not null`,
 );
@@ -156,6 +157,12 @@ export const endAssignments = mutation<{ assignmentIds: string[]; reasons: strin
 export const completeAssignments = mutation<{ learnerIds: string[] }>(
   'campaign_complete_assignments',
   (p) => sql`select from complete_assignments(${p.companyId}, ${p.learnerIds}::uuid[])`,
+);
+
+/** Moves the due dates of open assignments whose learners are on leave, and back if the leave no longer applies. */
+export const moveDueDates = mutation<{ learnerIds: string[] }>(
+  'campaign_move_due_dates',
+  (p) => sql`select from move_due_dates(${p.companyId}, ${p.learnerIds}::uuid[])`,
 );
 
 /** A course or policy, and the learners and assignments concerned. */

@@ -1,6 +1,6 @@
 import { literal, type Sql, sql } from '../../db/sql.ts';
 import type { Parameters } from '../../db/statement.ts';
-import { learnerZone } from '../../mail/working-hours.ts';
+import { isOnLeave, learnerZone } from '../../mail/working-hours.ts';
 import { toCompanyDay } from '../learners/shared/company-days.ts';
 import { audience } from './audience.ts';
 
@@ -41,7 +41,7 @@ interface Moment {
  * the next round, or again after a return to the audience. The evaluation inserts them, and a preview lists them.
  */
 export const expectedAssignments = (p: Parameters<object>, { now, startedOn }: Moment): Sql => sql`(
-  select m.*, (m.due_on + 1)::timestamp at time zone m.zone as due_at,
+  select m.*, (m.last_day + 1)::timestamp at time zone m.zone as due_at,
          case when m.course_id is null then null
               when m.last_round is not null and m.repeats_yearly
               then (m.started_on + m.years * interval '1 year')::date
@@ -49,12 +49,13 @@ export const expectedAssignments = (p: Parameters<object>, { now, startedOn }: M
               else coalesce(${firstDayWithin}, '-infinity') end as results_from,
          case when m.policy_id is null then null when m.last_round is not null then m.now
               else coalesce(greatest(r.asked_at, m.now - ${period}), m.now) end as signatures_from
-    from (${dated(p, { now, startedOn })}) as m
+    from (select m.*, greatest(m.due_on, m.leave_due_on) as last_day
+            from (${dated(p, { now, startedOn })}) as m) as m
     left join lateral (
       select * from policy_results
        where company_id = ${p.companyId} and learner_id = m.learner_id and policy_id = m.policy_id offset 0) as r on true)`;
 
-/** Builds the assignments with their due dates. */
+/** Builds the assignments with their due dates, and with the last day after a leave, on which they are due if it is later. */
 const dated = (p: Parameters<object>, moment: Moment): Sql => sql`
   select m.*, case
            when m.round = m.last_round
@@ -71,7 +72,8 @@ const dated = (p: Parameters<object>, moment: Moment): Sql => sql`
                 or m.due_date + m.years * interval '1 year' >= m.today + ${literal(FAIR_DAYS)}::integer
            then 'date'
            else 'newcomer'
-         end as due_because
+         end as due_because,
+         due_after_leave(m.absent_until, m.today, m.due_days) as leave_due_on
     from (
       select m.*, case
                when m.last_round is null then case when m.repeats_yearly then 1 + m.years else 1 end
@@ -93,7 +95,7 @@ const latest = (p: Parameters<object>, { now, startedOn }: Moment): Sql => sql`
     from (
       select c.id as campaign_id, l.id as learner_id, in_audience.condition, n.started_on, c.due_days, c.due_date,
              c.repeat_months, c.repeats_yearly, c.assigned_at is null as is_first, z.name as zone, n.now,
-             (n.now at time zone z.name)::date as today, ${toCompanyDay(p, sql`n.now`)} as company_day
+             (n.now at time zone z.name)::date as today, case when ${isOnLeave(sql`n.now`, sql`z.name`)} then l.absent_until end as absent_until, ${toCompanyDay(p, sql`n.now`)} as company_day
         from ${audience(p)} as in_audience
        cross join lateral (select ${learnerZone(p)} as name) as z
        cross join lateral (select ${now} as now, ${startedOn} as started_on) as n

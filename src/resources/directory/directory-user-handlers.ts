@@ -105,8 +105,8 @@ export function deleteScimUser(
   });
 }
 
-function getProfile({ department, jobTitle, country, location, timeZone, managerId }: rules.TargetUser) {
-  return { department, jobTitle, country, location, timeZone, managerId };
+function getProfile({ department, jobTitle, country, location, timeZone, managerId, absentUntil }: rules.TargetUser) {
+  return { department, jobTitle, country, location, timeZone, managerId, absentUntil };
 }
 
 /**

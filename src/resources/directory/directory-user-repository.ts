@@ -22,6 +22,8 @@ export interface DirectoryUser {
   location: string | null;
   timeZone: string | null;
   managerId: string | null;
+  /** Last day of the leave. */
+  absentUntil: string | null;
   managerName: string | null;
   groups: { id: string; name: string }[];
   createdAt: string;
@@ -36,7 +38,7 @@ const USER = (p: Parameters<object>): Sql => sql`
   l.id, coalesce(d.user_name, l.email) as "userName", d.external_id as "externalId", l.first_name as "givenName",
   l.last_name as "familyName", d.display_name as "displayName", l.email, not l.inactive as active,
   l.locale as "preferredLanguage", l.external_learner_id as "employeeNumber", l.department,
-  l.job_title as "jobTitle", l.country, l.location, l.time_zone as "timeZone", l.manager_id as "managerId",
+  l.job_title as "jobTitle", l.country, l.location, l.time_zone as "timeZone", l.manager_id as "managerId", l.absent_until::text as "absentUntil",
   (select ${fullName(sql`m`)} from learners m where m.company_id = ${p.companyId} and m.id = l.manager_id) as "managerName",
   coalesce((
     select json_agg(json_build_object('id', g.id, 'name', g.name) order by g.id)

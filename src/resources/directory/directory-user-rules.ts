@@ -26,6 +26,7 @@ export interface UserFields {
   location?: string | null;
   timeZone?: string | null;
   managerId?: string | null;
+  absentUntil?: string | null;
 }
 
 /** A directory user as it will be stored. */
@@ -46,6 +47,7 @@ export type TargetUser = Pick<
   | 'location'
   | 'timeZone'
   | 'managerId'
+  | 'absentUntil'
 >;
 
 /**
@@ -78,6 +80,7 @@ export function toTargetUser(fields: UserFields, user: DirectoryUser | undefined
     location: withDefault(fields.location, user?.location),
     timeZone: withDefault(fields.timeZone, user?.timeZone),
     managerId: withDefault(fields.managerId, user?.managerId),
+    absentUntil: withDefault(fields.absentUntil, user?.absentUntil),
   };
 }
 

@@ -6,7 +6,7 @@ import type { Merge } from './move-rows.ts';
 
 const LEARNER = sql`
   company_id, id, email, first_name, last_name, external_learner_id, locale, department, job_title, country, location,
-  time_zone, inactive, excluded_from_auto_enrol, risk_score, created_at, updated_at, email_key, email_changed_at`;
+  time_zone, absent_until, inactive, excluded_from_auto_enrol, risk_score, created_at, updated_at, email_key, email_changed_at`;
 
 const insertLearner = mutation<{ mergeId: string }, { id: string }>(
   'merge_restore_learner',

@@ -15,6 +15,7 @@ export interface LearnerColumns {
   locations: (string | null)[];
   timeZones: (string | null)[];
   managerIds: (string | null)[];
+  absentUntils: (string | null)[];
   excluded: boolean[];
 }
 
@@ -31,6 +32,7 @@ interface Fields {
   location?: string | null | undefined;
   timeZone?: string | null | undefined;
   managerId?: string | null | undefined;
+  absentUntil?: string | null | undefined;
   excludedFromAutoEnrol?: boolean | undefined;
 }
 
@@ -48,6 +50,7 @@ export function toLearnerColumns(learners: readonly Fields[]): LearnerColumns {
     locations: learners.map(({ location = null }) => location),
     timeZones: learners.map(({ timeZone = null }) => timeZone),
     managerIds: learners.map(({ managerId = null }) => managerId),
+    absentUntils: learners.map(({ absentUntil = null }) => absentUntil),
     excluded: learners.map(({ excludedFromAutoEnrol = false }) => excludedFromAutoEnrol),
   };
 }
@@ -55,12 +58,13 @@ export function toLearnerColumns(learners: readonly Fields[]): LearnerColumns {
 /** Returns an insert statement for learners. The caller appends the handling of conflicts. */
 export const insertColumns = (p: Parameters<LearnerColumns>): Sql => sql`
   insert into learners (company_id, id, email, email_key, first_name, last_name, external_learner_id, locale, department,
-                        job_title, country, location, time_zone, manager_id, excluded_from_auto_enrol)
+                        job_title, country, location, time_zone, manager_id, absent_until,
+                        excluded_from_auto_enrol)
   select ${p.companyId}, id, email, lower(email), first_name, last_name, external_learner_id, locale, department,
-         job_title, country, location, time_zone, manager_id, excluded
+         job_title, country, location, time_zone, manager_id, absent_until, excluded
     from unnest(${p.ids}::uuid[], ${p.emails}::text[], ${p.firstNames}::text[], ${p.lastNames}::text[],
                 ${p.externalLearnerIds}::text[], ${p.locales}::text[], ${p.departments}::text[], ${p.jobTitles}::text[],
                 ${p.countries}::text[], ${p.locations}::text[], ${p.timeZones}::text[], ${p.managerIds}::uuid[],
-                ${p.excluded}::boolean[])
+                ${p.absentUntils}::date[], ${p.excluded}::boolean[])
       as new (id, email, first_name, last_name, external_learner_id, locale, department, job_title, country, location,
-              time_zone, manager_id, excluded)`;
+              time_zone, manager_id, absent_until, excluded)`;

@@ -31,7 +31,7 @@ import type { RiskScoreLevel } from '../risk/risk-rules.ts';
 export const LIST_FIELDS = sql`
   l.email, l.external_learner_id as "externalLearnerId", ${fullName(sql`l`)} as name, l.inactive,
   l.updated_at as "updatedAt", l.locale, l.department, l.job_title as "jobTitle", l.country, l.location,
-  l.time_zone as "timeZone", l.manager_id as "managerId"`;
+  l.time_zone as "timeZone", l.manager_id as "managerId", l.absent_until::text as "absentUntil"`;
 
 // NOTE: seeks the groups of each learner by index. One pass over all memberships reads them twice as fast, but with
 // wrong statistics Postgres runs that pass once per learner.

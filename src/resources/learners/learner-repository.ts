@@ -61,6 +61,7 @@ const CLEARABLE = {
   location: sql`location`,
   timeZone: sql`time_zone`,
   managerId: sql`manager_id`,
+  absentUntil: sql`absent_until`,
 };
 type Clearable = keyof typeof CLEARABLE;
 const CLEARABLE_FIELDS = Object.keys(CLEARABLE) as Clearable[];

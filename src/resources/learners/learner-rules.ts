@@ -4,7 +4,8 @@ import { CONSTRAINT_REFUSALS } from '../../db/database-errors.ts';
 import type { Refusal } from '../../contract/errors.ts';
 import { countryCode, timeZoneName } from '../../contract/geography.ts';
 import { languageTag } from '../../contract/languages.ts';
-import { COUNTRY_CODE, LANGUAGE_TAG, TIME_ZONE, VISIBLE } from '../../contract/validation-messages.ts';
+import { calendarDate } from '../../contract/calendar-dates.ts';
+import { CALENDAR_DATE, COUNTRY_CODE, LANGUAGE_TAG, TIME_ZONE, VISIBLE } from '../../contract/validation-messages.ts';
 import type { KeyHolders } from './unique-value-owners.ts';
 import { getEmailDomain, type EmailPolicy, refuseForeignDomain, refuseNames } from './shared/person-rules.ts';
 
@@ -22,6 +23,7 @@ interface StoredTexts {
   country?: string | null;
   location?: string | null;
   timeZone?: string | null;
+  absentUntil?: string | null;
 }
 
 const TEXTS = ['firstName', 'lastName', 'externalLearnerId', 'department', 'jobTitle', 'location'] as const;
@@ -36,6 +38,7 @@ const SPELLINGS: [keyof StoredTexts, Spelling][] = [
   ['locale', languageTag],
   ['country', countryCode],
   ['timeZone', timeZoneName],
+  ['absentUntil', calendarDate],
 ];
 
 /** Returns the fields of a learner as they are stored. HR systems put white space around texts, and write `de_DE`. */
@@ -71,6 +74,7 @@ const CODES: { field: keyof StoredTexts; spelling: Spelling; words: string }[] =
   { field: 'locale', spelling: languageTag, words: LANGUAGE_TAG },
   { field: 'country', spelling: countryCode, words: COUNTRY_CODE },
   { field: 'timeZone', spelling: timeZoneName, words: TIME_ZONE },
+  { field: 'absentUntil', spelling: calendarDate, words: CALENDAR_DATE },
 ];
 
 function invalidText(field: string, words: string): Refusal {

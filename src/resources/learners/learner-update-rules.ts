@@ -19,6 +19,7 @@ export interface StoredLearner {
   location: string | null;
   timeZone: string | null;
   managerId: string | null;
+  absentUntil: string | null;
   excludedFromAutoEnrol: boolean;
 }
 

@@ -31,7 +31,8 @@ const lock = mutation<{ learnerIds: string[] }, StoredLearner>(
   (p) => sql`
     select id, email, first_name as "firstName", last_name as "lastName", external_learner_id as "externalLearnerId",
            locale, department, job_title as "jobTitle", country, location, time_zone as "timeZone",
-           manager_id as "managerId", excluded_from_auto_enrol as "excludedFromAutoEnrol"
+           manager_id as "managerId", absent_until::text as "absentUntil",
+           excluded_from_auto_enrol as "excludedFromAutoEnrol"
       from learners where company_id = ${p.companyId} and id = any(${p.learnerIds}::uuid[])
      order by id for update`,
 );
@@ -59,7 +60,7 @@ const store = mutation<LearnerColumns>(
            external_learner_id = excluded.external_learner_id, locale = excluded.locale,
            department = excluded.department, job_title = excluded.job_title, country = excluded.country,
            location = excluded.location, time_zone = excluded.time_zone,
-           manager_id = excluded.manager_id,
+           manager_id = excluded.manager_id, absent_until = excluded.absent_until,
            excluded_from_auto_enrol = excluded.excluded_from_auto_enrol, updated_at = excluded.updated_at`,
 );
 
@@ -119,7 +120,7 @@ async function storeFields(tenant: TenantWriter, changes: readonly ExistingValue
 /** Fields that an item can change, except groups. */
 const FIELDS = [
   ...(['email', 'firstName', 'lastName', 'externalLearnerId', 'locale', 'excludedFromAutoEnrol'] as const),
-  ...(['department', 'jobTitle', 'country', 'location', 'timeZone', 'managerId'] as const),
+  ...(['department', 'jobTitle', 'country', 'location', 'timeZone', 'managerId', 'absentUntil'] as const),
 ];
 
 function withChanges(learner: StoredLearner, changes: Omit<LearnerChange, 'learner'>): StoredLearner {

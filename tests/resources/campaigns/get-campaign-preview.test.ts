@@ -36,6 +36,7 @@ async function expectAsPreviewed(id: string): Promise<any> {
 test('a preview has the learners, due dates, completions and message days that follow', async () => {
   const done = await createLearner({ timeZone: 'Asia/Tokyo' });
   await createLearner({ timeZone: 'America/New_York', locale: 'fr' });
+  for (const days of [-3, 2, 9, 16]) await createLearner({ absentUntil: dayOf(inDays(days)) });
   await finish(done, phishing.id);
   const { completedAtOnce, clashes } = await expectAsPreviewed(await create({ reminders: { before: [9, 4, 2] } }));
   expect(completedAtOnce).toBeGreaterThan(0);

@@ -80,6 +80,13 @@ describe('a new learner', () => {
     expect(await queuedMessages()).toEqual([message('course_enrollment', id, phishing, gapAnalysis, own)]);
   });
 
+  test('on leave is enrolled without a message', async () => {
+    await mark(phishing);
+    const id = await create({ absentUntil: '2999-12-31' });
+    expect(await coursesOfNew(id)).toEqual([phishing]);
+    expect(await queuedMessages()).toEqual([]);
+  });
+
   test('is not enrolled if excluded, if created before the mark, or in another company', async () => {
     const before = await create();
     await mark(phishing);

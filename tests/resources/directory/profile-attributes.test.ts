@@ -126,6 +126,32 @@ test('an unknown country or time zone does not reject a new user', async () => {
   expect(await profileOf(user.id)).toEqual(none);
 });
 
+const AWARENESS = 'urn:ietf:params:scim:schemas:extension:awareness:2.0:User';
+
+test('the last day of a leave is an attribute of our extension, which a PUT without it keeps', async () => {
+  const absentUntil = async () => (await get(`/learners/${id}`)).body.data.absentUntil;
+  const change = async (value: unknown) => {
+    await patch(path, { op: 'replace', path: `${AWARENESS}:absentUntil`, value });
+    return absentUntil();
+  };
+  expect(await change('2026-08-21')).toBe('2026-08-21');
+  const { body } = await ask('GET', path);
+  expect(body[AWARENESS]).toEqual({ absentUntil: '2026-08-21' });
+  expect(body.schemas).toContain(AWARENESS);
+  await ask('PUT', path, { body: newUser(`profile${number}`) });
+  expect(await absentUntil()).toBe('2026-08-21');
+  await ask('PUT', path, { body: newUser(`profile${number}`, { [AWARENESS]: { absentUntil: null } }) });
+  expect((await ask('GET', path)).body).not.toHaveProperty([AWARENESS]);
+  expect(await change('2026-09-01T00:00:00Z')).toBe('2026-09-01');
+  expect(await change('next week')).toBeNull();
+  await patch(path, { op: 'add', value: { [AWARENESS]: { absentUntil: '2026-08-22' } } });
+  expect(await absentUntil()).toBe('2026-08-22');
+  await patch(path, { op: 'remove', path: AWARENESS });
+  expect(await absentUntil()).toBeNull();
+  const made = newUser('away', { [AWARENESS]: { absentUntil: '2026-08-23' } });
+  expect((await ask('POST', '/Users', { body: made })).body[AWARENESS]).toEqual({ absentUntil: '2026-08-23' });
+});
+
 test('the version changes with a field that the API changes', async () => {
   const before = (await ask('GET', path)).body.meta.version;
   const names = { firstName: 'Mary', lastName: 'Somerville' };
@@ -140,5 +166,5 @@ test('the schemas describe the attributes', async () => {
   const names = body.Resources.flatMap((schema: { attributes: { name: string }[] }) =>
     schema.attributes.map(({ name }) => name),
   );
-  expect(names).toEqual(expect.arrayContaining(['title', 'addresses', 'timezone', 'department']));
+  expect(names).toEqual(expect.arrayContaining(['title', 'addresses', 'timezone', 'department', 'absentUntil']));
 });

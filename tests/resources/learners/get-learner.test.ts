@@ -23,6 +23,7 @@ describe('GET /learners/{learnerId}', () => {
       country: null,
       location: null,
       timeZone: null,
+      absentUntil: null,
       managerId: null,
       excludedFromAutoEnrol: false,
       riskScoreLevel: 'low',

@@ -11,8 +11,9 @@ const profile = {
   country: 'GB',
   location: 'London, 2nd floor',
   timeZone: 'Europe/London',
+  absentUntil: '2026-08-21',
 };
-const unknown = { department: null, jobTitle: null, country: null, location: null, timeZone: null };
+const unknown = { department: null, jobTitle: null, country: null, location: null, timeZone: null, absentUntil: null };
 const TEXTS = ['department', 'jobTitle', 'location'];
 
 const ada = { email: 'ada.new@tenant.test', firstName: 'Ada', lastName: 'Lovelace' };
@@ -89,6 +90,7 @@ test.each([
     'timeZone',
     value,
   ]),
+  ...['', '2026-02-30', '21.8.2026', '0999-12-31', '2026-08-21T00:00:00Z', 5].map((value) => ['absentUntil', value]),
 ])('%s %j returns 400 naming the field and changes nothing', async (field, value) => {
   for (const call of [create, change]) {
     const answer = await expectRefused(() => call({ [field as string]: value }), 400, 'invalid_request');
@@ -96,9 +98,12 @@ test.each([
   }
 });
 
-test.each(Object.keys(profile))('%s null returns 400 in a creation', async (field) => {
-  await expectRefused(() => create({ [field]: null }), 400, 'invalid_request', [`body/${field}`]);
-});
+test.each(Object.keys(profile).filter((field) => field !== 'absentUntil'))(
+  '%s null returns 400 in a creation',
+  async (field) => {
+    await expectRefused(() => create({ [field]: null }), 400, 'invalid_request', [`body/${field}`]);
+  },
+);
 
 test('null clears a field, and an omitted field keeps its value', async () => {
   expect((await change(profile)).body.data).toMatchObject(profile);
@@ -133,22 +138,24 @@ test('an invalid field fails only its row', async () => {
     { location: '' },
     { country: 'EU' },
     { timeZone: '+01:00' },
+    { absentUntil: '2026-02-30' },
     { department: 'x'.repeat(200) },
   ];
   const rows = fields.map((one, index) => ({ ...ada, email: `row${index}@tenant.test`, ...one }));
   const { body } = await post('/learners/bulk', { learners: rows });
-  expect(body.data.created.map(({ index }: { index: number }) => index)).toEqual([5]);
+  expect(body.data.created.map(({ index }: { index: number }) => index)).toEqual([6]);
   const starts = [
     '`department` must have at',
     '`jobTitle` must',
     '`location` must',
     '`country` must',
     '`timeZone` must',
+    '`absentUntil` must',
   ];
   expect(body.data.errors).toMatchObject(
     starts.map((start, index) => ({ index, code: 'invalid_request', message: expect.stringContaining(start) })),
   );
-  for (const invalid of fields.slice(0, 5)) {
+  for (const invalid of fields.slice(0, 6)) {
     const item = { learner: { id: learnerId('tenant', 3) }, ...invalid };
     const { updated, errors } = (await patch('/learners/bulk', { learners: [item] })).body.data;
     expect([updated, errors]).toMatchObject([[], [{ index: 0, code: 'invalid_request' }]]);

@@ -24,6 +24,21 @@ beforeEach(async () => {
 });
 
 describe('a policy signed on fixed days', () => {
+  test('asks learners on leave in the first night after the leave', async () => {
+    for (const number of [1, 2] as const)
+      await storeResults('tenant', [learner(number)], [one], { assignedAt: timeAgo(30) });
+    await schedule(one, { type: 'fixed', startDate: dayAgo(0), ...monthly });
+    const setLeave = (until: string | null) =>
+      testService.query('update learners set absent_until = $2 where id = $1', [learner(2), until]);
+    await setLeave(dayAgo(-1));
+    await run();
+    expect(await asked(one)).toEqual([learner(1)]);
+    await setLeave(dayAgo(1));
+    await run();
+    expect(await asked(one)).toEqual([learner(1), learner(2)]);
+    await setLeave(null);
+  });
+
   test('asks all assigned learners, signed or not, and no longer counts their signatures', async () => {
     await storeResults('tenant', [learner(1)], [one], { assignedAt: timeAgo(30), signed: timeAgo(20) });
     await storeResults('tenant', [learner(2)], [one], { assignedAt: timeAgo(30), remindedAt: timeAgo(0.01) });

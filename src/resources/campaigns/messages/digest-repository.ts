@@ -5,6 +5,7 @@ import { learnerMessages } from '../../../mail/outbox.ts';
 import { escalatedOf, isEscalated } from '../../../mail/overdue-team.ts';
 import {
   isInWorkingHours,
+  isOnLeave,
   learnerZone,
   mondayOf,
   nextMonday,
@@ -77,7 +78,7 @@ export const removeDigests = mutation<At>(
   SAMPLES,
 );
 
-/** Finds the active managers in a time zone who have overdue learners and got no message this week. */
+/** Finds the active managers in a time zone who have overdue learners, are not on leave, and got no message this week. */
 export const managersToNotify = query<At & { timeZone: string }, { id: string }>(
   'campaign_managers_to_notify',
   (p) => sql`
@@ -93,7 +94,7 @@ export const managersToNotify = query<At & { timeZone: string }, { id: string }>
        select * from learners where company_id = ${p.companyId} and id = m.id and not inactive offset 0) as l
       left join lateral (
         select * from campaign_mail_days where company_id = ${p.companyId} and learner_id = l.id offset 0) as s on true
-     where ${learnerZone(p)} = ${p.timeZone}
+     where ${learnerZone(p)} = ${p.timeZone} and not ${isOnLeave(at(p), sql`${p.timeZone}::text`)}
        and coalesce(s.notified_on, '-infinity') < ${mondayOf(at(p), sql`${p.timeZone}::text`)}
      order by m.id`,
   { ...SAMPLES, timeZone: 'Europe/Berlin' },

@@ -1,5 +1,5 @@
 import type { Schemas } from '../../../contract/contract.ts';
-import { fullName } from '../../../db/expressions.ts';
+import { fullName, LAST_DAY } from '../../../db/expressions.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
 import { pagedQuery, type Parameters, query } from '../../../db/statement.ts';
 import { dayOfCause, learnerZone, workingDay } from '../../../mail/working-hours.ts';
@@ -7,7 +7,7 @@ import { toCompanyDay } from '../../learners/shared/company-days.ts';
 import { IS_OPEN } from '../../learners/shared/due-dates.ts';
 import { audience } from '../audience.ts';
 import { expectedAssignments } from '../expected-assignments.ts';
-import { mailDays } from '../messages/mail-days.ts';
+import { mailDays, type MailedAssignment } from '../messages/mail-days.ts';
 
 export interface PreviewedPage {
   campaignId: string;
@@ -46,7 +46,7 @@ const asked = (p: Parameters<PreviewedPage>): Sql => sql`
   join campaigns c on c.company_id = ${p.companyId} and c.id = ${p.campaignId} and c.status <> 'ended'`;
 
 /** Builds the days of messages about an assignment to the learner `l`. Days without a message are made up for. */
-const daysAhead = (from: Sql, mailed: { assignedAt: Sql; dueOn: Sql; zone: Sql }): Sql => sql`
+const daysAhead = (from: Sql, mailed: MailedAssignment): Sql => sql`
   cross join lateral (
     select ${workingDay(sql`f.day`)} as day
       from ${mailDays(mailed)} as d
@@ -71,14 +71,14 @@ export const previewFigures = query<PreviewedPage, PreviewFigures>(
   'campaign_preview_figures',
   (p) => sql`
     with expected as materialized (
-      select e.learner_id, e.due_on, e.now, e.zone, ${isDone(p)} as is_done
+      select e.learner_id, e.last_day, e.now, e.zone, l.absent_until, ${isDone(p)} as is_done
         from ${asked(p)} cross join lateral ${expected(p)} as e
     ), mailed as (
       select l.learner_id, d.day
         from (select e.*, e.learner_id as id from expected e where not e.is_done) as l
         join campaigns c on c.company_id = ${p.companyId} and c.id = ${p.campaignId}
         ${lastMessage(p)}
-        ${daysAhead(sql`l.now`, { assignedAt: sql`l.now`, dueOn: sql`l.due_on`, zone: sql`l.zone` })}
+        ${daysAhead(sql`l.now`, { assignedAt: sql`l.now`, dueOn: sql`l.last_day`, zone: sql`l.zone`, absentUntil: sql`l.absent_until` })}
       union
       select l.id, d.day
         from ${asked(p)}
@@ -89,8 +89,9 @@ export const previewFigures = query<PreviewedPage, PreviewFigures>(
         ${lastMessage(p)}
         ${daysAhead(sql`now()`, {
           assignedAt: sql`a.assigned_at`,
-          dueOn: sql`coalesce(a.extended_until, a.due_on)`,
+          dueOn: LAST_DAY,
           zone: sql`z.name`,
+          absentUntil: sql`l.absent_until`,
         })}
        where ${IS_OPEN} and not l.inactive
     )
@@ -162,7 +163,7 @@ export const previewLearners = pagedQuery<{ campaignId: string }, PreviewRow>(
   { learnerId: 'uuid', itemId: 'uuid' },
   (p, continued) => sql`
     select l.id as "learnerId", e.item_id as "itemId", ${fullName(sql`l`)} as name, l.email,
-           e.course_id is not null as "isCourse", e.round, e.condition, e.due_on::text as "dueOn",
+           e.course_id is not null as "isCourse", e.round, e.condition, e.last_day::text as "dueOn",
            ${isDone(p)} as "completedAtOnce"
       from (select * from learners l where l.company_id = ${p.companyId} and ${continued(sql`l.id`)} order by l.id offset 0) as l
      cross join lateral (

@@ -1,3 +1,4 @@
+import { LAST_DAY } from '../../../db/expressions.ts';
 import { asText, type Sql, sql } from '../../../db/sql.ts';
 import type { Parameters } from '../../../db/statement.ts';
 
@@ -15,7 +16,7 @@ export interface DueDate {
  * columns of `DueDate`. It has no row if no campaign asks for the item.
  */
 export const firstDue = (p: Parameters<object>, learnerId: Sql, itemId: Sql): Sql => sql`(
-  select coalesce(a.extended_until, a.due_on)::text as "dueOn", a.due_at <= now() as "isOverdue"
+  select ${LAST_DAY}::text as "dueOn", a.due_at <= now() as "isOverdue"
     from campaign_assignments a
    where a.company_id = ${p.companyId} and a.learner_id = ${learnerId} and a.item_id = ${itemId} and ${IS_OPEN}
    order by a.due_at limit 1)`;
@@ -33,7 +34,7 @@ export const WAIVED = sql`
 export const assignmentOf = (p: Parameters<object>, learnerId: Sql, itemId: Sql): Sql => sql`(
   select jsonb_build_object(
            'id', a.id, 'campaignId', a.campaign_id, 'assignedAt', ${asText(sql`a.assigned_at`)},
-           'dueOn', coalesce(a.extended_until, a.due_on), 'dueAt', ${asText(sql`a.due_at`)},
+           'dueOn', ${LAST_DAY}, 'dueAt', ${asText(sql`a.due_at`)},
            'overdue', ${IS_OPEN} and a.due_at <= now(), 'extendedUntil', a.extended_until,
            'completedAt', ${asText(sql`a.completed_at`)}, 'waived', ${WAIVED}) as assignment
     from campaign_assignments a

@@ -1,12 +1,13 @@
 // Newcomers: a learner who is created is enrolled in the courses that the company marks with `autoEnrol`, and asked to
 // sign the live policies whose signature settings in force have the type `newUsers`. Both happen in the transaction that
-// creates the learner, once, each with one message about all of them. What newcomers must do by a date is stated by
+// creates the learner, once, each with one message about all of them unless the learner is on leave. What newcomers must do by a date is stated by
 // campaigns (src/resources/campaigns/evaluate-campaigns.ts), which count these enrolments and requests as theirs.
 import { invalidField } from '../../../contract/errors.ts';
-import { sql } from '../../../db/sql.ts';
-import { mutation, pointQuery } from '../../../db/statement.ts';
+import { type Sql, sql } from '../../../db/sql.ts';
+import { mutation, type Parameters, pointQuery } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
 import { learnerMessages } from '../../../mail/outbox.ts';
+import { isOnLeave, learnerZone } from '../../../mail/working-hours.ts';
 import { ENROL_DAY, toEnrolDay } from './company-days.ts';
 import { MAX_PAIRS, type RequestedPairs, splitPairs } from './learner-pairs.ts';
 
@@ -48,6 +49,13 @@ const policies = mutation<object, Targets>(
     select coalesce(array_agg(id::text), '{}') as "targetIds" from locked`,
 );
 
+/** Builds the CTE `mailed`: what was added for learners who are not on leave. */
+const withoutLeave = (p: Parameters<object>): Sql => sql`
+  mailed as (
+    select a.* from added a join learners l on l.company_id = ${p.companyId} and l.id = a.learner_id
+     where not ${isOnLeave(sql`now()`, learnerZone(p))}
+  )`;
+
 const enrol = mutation<RequestedPairs>(
   'newcomers_enrol',
   (p) => sql`
@@ -59,8 +67,8 @@ const enrol = mutation<RequestedPairs>(
          and a.company_id = ${p.companyId} and a.course_id = any(${p.targetIds}::uuid[])
       on conflict do nothing
       returning learner_id, course_id
-    ),
-    ${learnerMessages(p, { kind: 'course_enrollment', recipients: sql`added`, subject: sql`course_id` })}`,
+    ), ${withoutLeave(p)},
+    ${learnerMessages(p, { kind: 'course_enrollment', recipients: sql`mailed`, subject: sql`course_id` })}`,
 );
 
 const ask = mutation<RequestedPairs>(
@@ -74,8 +82,8 @@ const ask = mutation<RequestedPairs>(
          and o.company_id = ${p.companyId} and o.id = any(${p.targetIds}::uuid[])
       on conflict do nothing
       returning learner_id, policy_id
-    ),
-    ${learnerMessages(p, { kind: 'policy_request', recipients: sql`added`, subject: sql`policy_id` })}`,
+    ), ${withoutLeave(p)},
+    ${learnerMessages(p, { kind: 'policy_request', recipients: sql`mailed`, subject: sql`policy_id` })}`,
 );
 
 /**

@@ -3,6 +3,7 @@ import { sql } from '../../../db/sql.ts';
 import { mutation, type Parameters, query } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
 import { learnerMessages } from '../../../mail/outbox.ts';
+import { isOnLeave, learnerZone } from '../../../mail/working-hours.ts';
 import { inOrder } from '../../learners/shared/learner-locks.ts';
 import { SIGNATURE_TYPE_IN_FORCE } from '../../learners/shared/newcomers.ts';
 import { IS_LIVE } from '../policy-content.ts';
@@ -152,7 +153,8 @@ const learnersDue = query<DueParams, { learnerId: string }>(
   { asks: ['everyone', 'unsigned'] },
 );
 
-// Covers all policies of a day in one statement, so that a learner gets a single message about all of them.
+// Covers all policies of a day in one statement, so that a learner gets a single message about all of them. Learners on
+// leave are asked in the first night after the leave.
 const askDue = mutation<DueParams & { learnerIds: string[] }>(
   'signature_ask_due',
   (p) => sql`
@@ -162,7 +164,8 @@ const askDue = mutation<DueParams & { learnerIds: string[] }>(
         from ${dueSql(p)}, policies p, learners l
        where r.company_id = ${p.companyId} and r.policy_id = due.policy_id and r.learner_id = any(${p.learnerIds}::uuid[])
          and p.company_id = r.company_id and p.id = r.policy_id
-         and l.company_id = r.company_id and l.id = r.learner_id and not l.inactive and ${IS_DUE}
+         and l.company_id = r.company_id and l.id = r.learner_id and not l.inactive
+         and not ${isOnLeave(sql`now()`, learnerZone(p))} and ${IS_DUE}
       returning r.learner_id, r.policy_id
     ), ${learnerMessages(p, { kind: 'policy_request', recipients: sql`asked`, subject: sql`policy_id`, isNewCause: true })}`,
   { asks: ['everyone', 'unsigned'] },

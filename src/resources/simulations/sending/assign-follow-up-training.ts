@@ -1,6 +1,7 @@
 import { literal, sql } from '../../../db/sql.ts';
 import { mutation, query } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
+import { isOnLeave, learnerZone } from '../../../mail/working-hours.ts';
 import { CROWD_WINDOW_MS } from '../events/interaction-rules.ts';
 
 /** Number of minutes after a visit during which a later event can still reveal that a machine made the visit. */
@@ -22,8 +23,10 @@ const due = query<object, Omit<Lesson, 'courseId'> & { courseId: string | null }
         select r.simulation_id, s.training_course_id, r.learner_id
           from simulations s
           join simulation_recipients r on r.company_id = ${p.companyId} and r.simulation_id = s.id
+          join learners l on l.company_id = ${p.companyId} and l.id = r.learner_id
          where s.company_id = ${p.companyId} and s.is_own and s.training_course_id is not null
            and r.template_id is not null and r.visited_at is not null and r.training_assigned_at is null
+           and not ${isOnLeave(sql`now()`, learnerZone(p))}
            and coalesce(r.compromised_at, r.visited_at) < now() - ${literal(SETTLED_AFTER)} * interval '1 minute'
          limit ${literal(MAX_AT_ONCE)}) as settled
      group by simulation_id, training_course_id order by simulation_id`,
@@ -40,7 +43,10 @@ const mark = mutation<Pick<Lesson, 'simulationId' | 'learnerIds'>>(
 /** Enrols learners in a course. Locks the learners, and leaves out those who cannot be enrolled. */
 export type Enrol = (tenant: TenantWriter, lesson: Pick<Lesson, 'courseId' | 'learnerIds'>) => Promise<unknown>;
 
-/** Enrols each recipient once in the simulation's training after a visit. Also marks those who cannot be enrolled. */
+/**
+ * Enrols each recipient once in the simulation's training after a visit, or after the leave of a recipient on leave. Also
+ * marks those who cannot be enrolled.
+ */
 export async function assignFollowUpTraining(tenant: TenantWriter, enrol: Enrol): Promise<void> {
   for (const { simulationId, courseId, learnerIds } of await tenant.queryAll(due, {})) {
     await tenant.transaction(async (tx) => {

@@ -49,6 +49,24 @@ test('a manager gets the message on the next working morning if Monday was misse
   expect(await managers(monday + 7)).toHaveLength(1);
 });
 
+test('a manager on leave gets the message on the Monday after it, and learners on leave are not in it', async () => {
+  const { manager, learners } = await createTeam(2);
+  const monday = mondayFrom(6);
+  const leave = async (id: string, days: number) => {
+    const absentUntil = dayOf(inDays(days));
+    await patch(`/learners/${id}`, { firstName: 'Radia', lastName: `No ${days}`, absentUntil });
+  };
+  await notifyManagersAt(inDays(monday));
+  await leave(manager.id, monday + 8);
+  await leave(learners[1]!.id, monday + 30);
+  await evaluate();
+  expect(await sendAt(inDays(monday))).toEqual([]);
+  const mails = (await liveDays(15, monday + 1)).filter(({ to }) => to === manager.email);
+  expect(mails.map(({ day }) => day)).toEqual([dayOf(inDays(monday + 14))]);
+  expect(mails[0]!.text).toContain('No 1');
+  expect(mails[0]!.text).not.toContain(`No ${monday + 30}`);
+});
+
 test('an inactive manager gets nothing, nor does one whose learners finish before the message is sent', async () => {
   const { manager, learners, campaignId } = await createTeam(1);
   const at = inDays(mondayFrom(6));

@@ -92,6 +92,38 @@ test('a paused campaign sends nothing until it is active again, and an inactive 
   expect(await workAt(inDays(nextWorkingDays()))).toMatchObject([{ to: learner.email }]);
 });
 
+test('a learner on leave gets nothing until the first working morning after it, also if a message was queued', async () => {
+  const learner = await createLearner();
+  await runCampaign({ audience: forOnly(learner), due: { days: 3 }, reminders: { before: [1], after: [1] } });
+  const at = inDays(nextWorkingDays());
+  await queueAt(at);
+  const end = nextWorkingDays(6);
+  const setLeave = async (days: number | null) => {
+    const absentUntil = days === null ? null : dayOf(inDays(days));
+    await patch(`/learners/${learner.id}`, { firstName: 'Radia', lastName: 'Perlman', absentUntil });
+    await evaluate();
+  };
+  await setLeave(end);
+  expect(await sendAt(at)).toEqual([]);
+  const messages = await testService.query('select status, reason from messages');
+  expect(messages).toEqual([{ status: 'cancelled', reason: 'the learner is on leave' }]);
+  const mails = await liveDays(16, nextWorkingDays(1));
+  // Due three days after the return, so the reminders are two and four days after it.
+  const days = [end + 1, end + 1 + 3 - 1, end + 1 + 3 + 1].map((after) => workingDay(inDays(after)));
+  expect(mails.map((mail) => mail.day)).toEqual(
+    [...new Set(days)].filter((day) => day < dayOf(inDays(nextWorkingDays(1) + 16))),
+  );
+});
+
+test('a message that waited for a leave is sent on the next working morning if the leave is removed', async () => {
+  const learner = await createLearner({ absentUntil: dayOf(inDays(30)) });
+  await runCampaign({ audience: forOnly(learner) });
+  expect(await liveDays(4)).toEqual([]);
+  await patch(`/learners/${learner.id}`, { firstName: 'Radia', lastName: 'Perlman', absentUntil: null });
+  await evaluate();
+  expect(await workAt(inDays(nextWorkingDays(4)))).toMatchObject([{ to: learner.email }]);
+});
+
 test('a learner whom a daily limit leaves out gets the message on the next working day', async () => {
   const learner = await createLearner();
   await runCampaign({ audience: forOnly(learner) });
