@@ -71,7 +71,7 @@ export const previewFigures = query<PreviewedPage, PreviewFigures>(
   'campaign_preview_figures',
   (p) => sql`
     with expected as materialized (
-      select e.learner_id, e.due_on, e.now, e.zone, ${isDone(p)} as is_done
+      select e.learner_id, coalesce(e.extended_until, e.due_on) as due_on, e.now, e.zone, ${isDone(p)} as is_done
         from ${asked(p)} cross join lateral ${expected(p)} as e
     ), mailed as (
       select l.learner_id, d.day
@@ -162,7 +162,7 @@ export const previewLearners = pagedQuery<{ campaignId: string }, PreviewRow>(
   { learnerId: 'uuid', itemId: 'uuid' },
   (p, continued) => sql`
     select l.id as "learnerId", e.item_id as "itemId", ${fullName(sql`l`)} as name, l.email,
-           e.course_id is not null as "isCourse", e.round, e.condition, e.due_on::text as "dueOn",
+           e.course_id is not null as "isCourse", e.round, e.condition, coalesce(e.extended_until, e.due_on)::text as "dueOn",
            ${isDone(p)} as "completedAtOnce"
       from (select * from learners l where l.company_id = ${p.companyId} and ${continued(sql`l.id`)} order by l.id offset 0) as l
      cross join lateral (
