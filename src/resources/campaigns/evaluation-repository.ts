@@ -143,9 +143,9 @@ export const refreshAssignments = mutation<Evaluated>(
     )
     update campaign_assignments a
        set condition = n.condition, due_at = n.due_at,
-           due_soon_at = case when n.due_at <= now() + interval '7 days' then a.due_soon_at end,
-           overdue_at = case when n.due_at <= now() then a.overdue_at end
-      from current n
+           due_soon_at = case when n.due_at <= n.soon then a.due_soon_at end,
+           overdue_at = case when n.due_at <= n.now then a.overdue_at end
+      from (select * from current cross join (select now() as now, now() + interval '7 days' as soon) as t) as n
      where a.company_id = ${p.companyId} and a.id = n.id
        and (n.condition is distinct from n.old_condition or n.due_at <> n.old_due_at)`,
 );

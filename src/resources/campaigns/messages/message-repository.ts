@@ -35,12 +35,12 @@ export const planMessages = mutation<Mailed>(
     with planned as materialized (
         select a.id, a.mail_at as was, case when ${IS_OPEN} and c.status = 'running' and not l.inactive then (
                  select ${openingTime(sql`o.day`, sql`z.name`)}
-                   from (select coalesce(s.waits_until, (
-                                  select min(d.day) from ${mailDays({
+                   from (select (
+                                  select min(greatest(d.day, s.waits_until)) from ${mailDays({
                                     assignedAt: sql`a.assigned_at`,
                                     dueOn: sql`coalesce(a.extended_until, a.due_on)`,
                                     zone: sql`z.name`,
-                                  })} as d where d.day > coalesce(s.mailed_on, '-infinity'))) as day) as o) end as mail_at
+                                  })} as d where d.day > coalesce(s.mailed_on, '-infinity')) as day) as o) end as mail_at
           from ${asked(p)}
          cross join lateral ${ofLearner(p)}
          cross join lateral (
