@@ -1479,8 +1479,9 @@ export interface paths {
     /**
      * Create or replace a campaign by its external id
      * @description Creates the campaign with this `externalId`, or replaces what it states. A field that the request omits gets its
-     *     default, but the status and the start of an existing campaign stay. Sending the same campaign again changes nothing, so a campaign can be kept as a file under version
-     *     control. The rules of `createCampaign` and `updateCampaign` apply.
+     *     default, but the status and the start of an existing campaign stay. Sending the same campaign again changes
+     *     nothing, so a campaign can be kept as a file under version control. That also applies to a campaign that has
+     *     ended, unless the request states the status `active`. The rules of `createCampaign` and `updateCampaign` apply.
      */
     put: operations['putCampaign'];
     /**
@@ -1599,9 +1600,9 @@ export interface paths {
      * List assignments
      * @description Returns what campaigns ask of learners, ordered by id (oldest first). An assignment is `open` until the learner
      *     finishes the course or signs the policy (`completed`), it is waived, or it ends for another reason (`ended`,
-     *     see `endedBecause`). If a result or signature that completed it is voided, the assignment is open again.
-     *     `groupId`, `managerId`, `department`, `location` and `country` select the assignments of some learners, ordered
-     *     by learner.
+     *     see `endedBecause`). If a result or signature that completed it is voided, the assignment is open again, unless
+     *     the next round has begun. `groupId`, `managerId`, `department`, `location` and `country` select the assignments
+     *     of some learners, ordered by learner.
      */
     get: operations['listAssignments'];
     put?: never;

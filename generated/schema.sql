@@ -1858,6 +1858,12 @@ CREATE OR REPLACE FUNCTION public.current_company()
  STABLE PARALLEL SAFE
 RETURN (NULLIF(current_setting('app.company_id'::text, true), ''::text))::uuid;
 
+CREATE OR REPLACE FUNCTION public.day_start(day date, zone text)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (((((day)::timestamp without time zone AT TIME ZONE zone) - '01:00:00'::interval) AT TIME ZONE zone) = (day)::timestamp without time zone) THEN (((day)::timestamp without time zone AT TIME ZONE zone) - '01:00:00'::interval) ELSE ((day)::timestamp without time zone AT TIME ZONE zone) END;
+
 CREATE OR REPLACE FUNCTION public.derive_managers()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2887,6 +2893,17 @@ AS $function$
            where company_id = (select company) and learner_id = one and status = 'queued' and setup_token is not null;
         end loop;
       end loop;
+      return null;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.evaluate_campaigns_again()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    begin
+      update campaigns set evaluate_at = now(), evaluated_learner_id = null
+       where company_id = new.company_id and status = 'running';
       return null;
     end $function$;
 
@@ -4159,7 +4176,7 @@ AS $function$
       if not exists (select from campaign_assignments a where a.company_id = company) then return; end if;
       select array_agg(o.id), array_agg(l.absent_until), array_agg(r.leave_due_on), array_agg(f.due_on), array_agg(f.because),
              array_agg(case when last.day = greatest(coalesce(o.extended_until, o.due_on), o.leave_due_on) then o.due_at
-                            else (last.day + 1)::timestamp at time zone l.zone end)
+                            else day_start(last.day + 1, l.zone) end)
         into ids, absences, leave_days, last_days, reasons, times
         from unnest(learner_ids) as asked (id)
        cross join lateral (
@@ -5273,6 +5290,8 @@ REVOKE ALL ON FUNCTION campaigns_simulation_recipients_update() FROM PUBLIC;
 REVOKE ALL ON FUNCTION commit_without_waiting() FROM PUBLIC;
 REVOKE ALL ON FUNCTION complete_assignments(uuid,uuid[]) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION complete_assignments(uuid,uuid[]) TO awareness_service;
+REVOKE ALL ON FUNCTION day_start(date,text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION day_start(date,text) TO awareness_service;
 REVOKE ALL ON FUNCTION derive_managers() FROM PUBLIC;
 REVOKE ALL ON FUNCTION derive_managers_below() FROM PUBLIC;
 REVOKE ALL ON FUNCTION due_after_leave(date,date,integer) FROM PUBLIC;
@@ -5317,6 +5336,7 @@ REVOKE ALL ON FUNCTION end_grant(text,text,text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION end_grant(text,text,text) TO awareness_service;
 REVOKE ALL ON FUNCTION end_sign_ins_of_admin() FROM PUBLIC;
 REVOKE ALL ON FUNCTION end_sign_ins_of_learners() FROM PUBLIC;
+REVOKE ALL ON FUNCTION evaluate_campaigns_again() FROM PUBLIC;
 REVOKE ALL ON FUNCTION events_are_read(uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION events_are_read(uuid) TO awareness_service;
 REVOKE ALL ON FUNCTION events_of_children(xid8,uuid,xid8,date,text[],integer) FROM PUBLIC;
@@ -5654,6 +5674,8 @@ CREATE POLICY own_company ON company_seats AS PERMISSIVE FOR ALL TO awareness_se
 GRANT INSERT, SELECT, UPDATE ON company_seats TO awareness_service;
 
 ALTER TABLE company_settings ADD CONSTRAINT company_settings_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
+CREATE TRIGGER company_settings_campaigns_insert AFTER INSERT ON public.company_settings FOR EACH ROW WHEN ((new.time_zone IS NOT NULL)) EXECUTE FUNCTION evaluate_campaigns_again();
+CREATE TRIGGER company_settings_campaigns_update AFTER UPDATE ON public.company_settings FOR EACH ROW WHEN ((new.time_zone IS DISTINCT FROM old.time_zone)) EXECUTE FUNCTION evaluate_campaigns_again();
 ALTER TABLE company_settings ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON company_settings AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))

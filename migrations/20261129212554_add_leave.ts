@@ -46,7 +46,7 @@ export async function up(knex: Knex): Promise<void> {
       if not exists (select from campaign_assignments a where a.company_id = company) then return; end if;
       select array_agg(o.id), array_agg(l.absent_until), array_agg(r.leave_due_on), array_agg(f.due_on), array_agg(f.because),
              array_agg(case when last.day = greatest(coalesce(o.extended_until, o.due_on), o.leave_due_on) then o.due_at
-                            else (last.day + 1)::timestamp at time zone l.zone end)
+                            else day_start(last.day + 1, l.zone) end)
         into ids, absences, leave_days, last_days, reasons, times
         from unnest(learner_ids) as asked (id)
        cross join lateral (

@@ -39,12 +39,19 @@ export function findDueAssignments(tenant: TenantReader, messageId: string, at: 
   return tenant.queryAll(open, { messageId, at });
 }
 
-/** Lets the learner of a message that is not sent in the working hours, or in a leave, get another one on the next working morning. */
+/**
+ * Lets the learner of a message that is not sent in the working hours, or in a leave, get another one on the next working morning. The
+ * last message is then the one before, so that its days are due again.
+ */
 export const waitForMorning = mutation<{ messageId: string; at: Date }>(
   'message_wait_for_morning',
   (p) => sql`
     with waiting as (
-      update campaign_mail_days d set waits_until = n.day
+      update campaign_mail_days d
+         set waits_until = n.day, mailed_on = (
+               select max((s.created_at at time zone n.zone)::date) from messages s
+                where s.company_id = ${p.companyId} and s.learner_id = n.id and s.kind = 'assignments_due'
+                  and s.status = 'sent')
         from (select l.id, z.name as zone, ${nextMorning(sql`${p.at}::timestamptz`, sql`z.name`, sql`l.absent_until`)} as day
                 from messages m
                 join learners l on l.company_id = ${p.companyId} and l.id = m.learner_id

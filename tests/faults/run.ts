@@ -1,6 +1,6 @@
 // Exposes the service to faults of machines, networks and other companies, and judges whether it keeps its guarantees.
 //   node tests/faults/run.ts [--quick] [--seed NUMBER] [kills] [retries] [outages] [database] [smtp] [simulations]
-// [feed] [rollout] [restarts] [failover] [webhooks] [floods] [bodies]
+// [campaigns] [feed] [rollout] [restarts] [failover] [webhooks] [floods] [bodies]
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util';
 import { type Finding, type Scenario, Skipped } from './finding.ts';
 import { report, row } from './report.ts';
 import { bodies } from './scenarios/bodies.ts';
+import { campaigns } from './scenarios/campaigns.ts';
 import { database } from './scenarios/database.ts';
 import { failover } from './scenarios/failover.ts';
 import { feed } from './scenarios/feed.ts';
@@ -34,6 +35,7 @@ const scenarios: Record<string, { play: Scenario; minutes: number }> = {
   database: { play: database, minutes: 7 },
   smtp: { play: smtp, minutes: 4 },
   simulations: { play: simulations, minutes: 12 },
+  campaigns: { play: campaigns, minutes: 8 },
   feed: { play: feed, minutes: 4 },
   rollout: { play: rollout, minutes: 8 },
   restarts: { play: restarts, minutes: 25 },

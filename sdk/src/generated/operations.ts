@@ -2374,8 +2374,9 @@ export interface Operations {
    * Create or replace a campaign by its external id
    *
    * Creates the campaign with this `externalId`, or replaces what it states. A field that the request omits gets its
-   * default, but the status and the start of an existing campaign stay. Sending the same campaign again changes nothing, so a campaign can be kept as a file under version
-   * control. The rules of `createCampaign` and `updateCampaign` apply.
+   * default, but the status and the start of an existing campaign stay. Sending the same campaign again changes
+   * nothing, so a campaign can be kept as a file under version control. That also applies to a campaign that has
+   * ended, unless the request states the status `active`. The rules of `createCampaign` and `updateCampaign` apply.
    */
   putCampaign(
     input: {
@@ -2533,9 +2534,9 @@ export interface Operations {
    *
    * Returns what campaigns ask of learners, ordered by id (oldest first). An assignment is `open` until the learner
    * finishes the course or signs the policy (`completed`), it is waived, or it ends for another reason (`ended`,
-   * see `endedBecause`). If a result or signature that completed it is voided, the assignment is open again.
-   * `groupId`, `managerId`, `department`, `location` and `country` select the assignments of some learners, ordered
-   * by learner.
+   * see `endedBecause`). If a result or signature that completed it is voided, the assignment is open again, unless
+   * the next round has begun. `groupId`, `managerId`, `department`, `location` and `country` select the assignments
+   * of some learners, ordered by learner.
    */
   listAssignments(
     input?: {

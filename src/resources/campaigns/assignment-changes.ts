@@ -2,6 +2,7 @@ import { sql } from '../../db/sql.ts';
 import { mutation, type Parameters, query } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import { learnerZone } from '../../mail/working-hours.ts';
+import { endOfDay } from './expected-assignments.ts';
 import { IS_OPEN } from '../learners/shared/due-dates.ts';
 
 interface Changed {
@@ -40,7 +41,7 @@ export const extend = mutation<Changed & { until: string | null }>(
   (p) => sql`
     update campaign_assignments a
        set extended_until = ${p.until}::date, due_soon_at = null, overdue_at = null,
-           due_at = (greatest(coalesce(${p.until}::date, a.due_on), a.leave_due_on) + 1)::timestamp at time zone ${learnerZone(p)}
+           due_at = ${endOfDay(sql`greatest(coalesce(${p.until}::date, a.due_on), a.leave_due_on)`, learnerZone(p))}
       from learners l
      where ${isAsked(p)} and l.company_id = ${p.companyId} and l.id = a.learner_id`,
   { until: '2027-03-05' },

@@ -74,16 +74,21 @@ function newStatus(wanted: Schemas['CampaignStatusInput']): Campaign['status'] {
  * @throws campaign_locked, or invalid_request if fields contradict each other
  */
 export function changeCampaign(campaign: Campaign, changes: Statement, now: Date): Declaration {
-  const current = toDeclaration(campaign);
-  if (campaign.status === 'ended') {
+  const declaration = applyChanges(campaign, changes, now);
+  if (campaign.status === 'ended' && !isSame(campaign, declaration)) {
     throw new ApiError('campaign_locked', 'The campaign has ended; create another one.');
   }
+  return declaration;
+}
+
+function applyChanges(campaign: Campaign, changes: Statement, now: Date): Declaration {
+  const current = toDeclaration(campaign);
   const { name = current.name, items, audience, due } = changes;
   const startAt = toMilliseconds(changes.startAt ?? current.startAt);
   const { includeNewcomers = current.includeNewcomers, recurrence = current.recurrence } = changes;
   const { keepOpenAfterLeaving = current.keepOpenAfterLeaving, externalId = current.externalId } = changes;
   if (campaign.startedOn !== null && Date.parse(startAt) !== Date.parse(current.startAt)) throw started('startAt');
-  const earliest = campaign.startedOn === null ? now : new Date(0);
+  const earliest = campaign.startedOn === null && campaign.status !== 'ended' ? now : new Date(0);
   return checked(earliest, {
     ...{ ...current, externalId, name, startAt, includeNewcomers, keepOpenAfterLeaving },
     recurrence: completed(recurrence),

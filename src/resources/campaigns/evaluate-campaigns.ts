@@ -8,6 +8,7 @@
 //
 // 1. Lock the courses and policies, then the learners.
 // 2. Assign the items that learners in the audience lack: the first time, in the next round, or after a return.
+//    Correct the condition and the due time of open assignments, if the audience or a time zone has changed.
 // 3. End open assignments that are no longer asked for.
 // 4. Complete the assignments whose course was finished or whose policy was signed, also before the assignment if that
 //    still counts. Triggers of results and signatures do the same when a learner finishes or signs later, and open the
@@ -45,12 +46,12 @@ const LEARNERS_TO_A_PAGE = 500;
 const BEFORE_ALL_IDS = '00000000-0000-0000-0000-000000000000';
 
 /** Evaluates what is due in a company. Begins no further page once the signal is aborted. */
-export async function evaluateCampaigns(tenant: TenantWriter, signal: AbortSignal): Promise<void> {
+export async function evaluateCampaigns(tenant: TenantWriter, signal: AbortSignal, at = new Date()): Promise<void> {
   await tenant.mutate(repository.startDue, {});
   while (!signal.aborted) {
     const [claim] = await tenant.mutate(repository.claimDue, {});
     if (!claim) break;
-    await evaluateAll(tenant, claim, signal);
+    await evaluateAll(tenant, claim, { signal, at });
   }
   while (!signal.aborted && (await evaluateChanges(tenant)) === LEARNERS_TO_A_PAGE);
   const limit = LEARNERS_TO_A_PAGE;
@@ -58,7 +59,11 @@ export async function evaluateCampaigns(tenant: TenantWriter, signal: AbortSigna
 }
 
 /** Evaluates a campaign for all learners, from the position of the claim on. */
-async function evaluateAll(tenant: TenantWriter, first: Claim, signal: AbortSignal): Promise<void> {
+async function evaluateAll(
+  tenant: TenantWriter,
+  first: Claim,
+  { signal, at }: { signal: AbortSignal; at: Date },
+): Promise<void> {
   for (let claim = first; !signal.aborted;) {
     const { campaignId } = claim;
     const extended = await tenant.transaction(async (tx) => {
@@ -67,7 +72,7 @@ async function evaluateAll(tenant: TenantWriter, first: Claim, signal: AbortSign
       const afterId = learnerIds.at(-1);
       if (afterId === undefined) {
         await tx.mutate(repository.endClaim, claim);
-        await tx.mutate(planDigests, { at: new Date() });
+        await tx.mutate(planDigests, { at });
         return undefined;
       }
       const [kept] = await tx.mutate(repository.extendClaim, { ...claim, afterId });
@@ -97,6 +102,7 @@ async function evaluatePage(tx: TenantWriter, page: Evaluated): Promise<void> {
   await lockPolicies(tx, policyIds);
   await lockLearnerStates(tx, page.learnerIds);
   await tx.mutate(repository.assignItems, page);
+  await tx.mutate(repository.refreshAssignments, page);
   const ending = await tx.queryAll(repository.toEnd, page);
   const ended = ending.map(({ id }) => id);
   const reasons = ending.map(({ because }) => because);

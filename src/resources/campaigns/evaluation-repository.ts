@@ -1,9 +1,11 @@
+import { LAST_DAY } from '../../db/expressions.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { mutation, type Parameters, query } from '../../db/statement.ts';
 import { companyZone, toCompanyDay } from '../learners/shared/company-days.ts';
+import { learnerZone } from '../../mail/working-hours.ts';
 import { IS_OPEN } from '../learners/shared/due-dates.ts';
 import { audience } from './audience.ts';
-import { expectedAssignments, isAssignable } from './expected-assignments.ts';
+import { endOfDay, expectedAssignments, isAssignable } from './expected-assignments.ts';
 
 /** Time after which another worker continues a comparison whose worker has stopped. */
 const LEASE = sql`interval '2 minutes'`;
@@ -47,14 +49,19 @@ export const extendClaim = mutation<Claim, Pick<Claim, 'evaluateAt'>>(
     returning evaluate_at as "evaluateAt"`,
 );
 
-/** Ends a claim. A running campaign is compared again when the company's next day has begun. */
+/**
+ * Ends a claim. A running campaign is compared again when the company's next day has begun. Until one of its items can be
+ * assigned, everyone in the audience belongs to the first ones.
+ */
 export const endClaim = mutation<Claim>(
   'campaign_end_claim',
   (p) => sql`
     update campaigns c
        set evaluate_at = case when c.status = 'running'
                               then ((t.now at time zone ${companyZone(p)})::date + 1)::timestamp at time zone ${companyZone(p)} end,
-           evaluated_learner_id = null, assigned_at = coalesce(c.assigned_at, t.now)
+           evaluated_learner_id = null, assigned_at = coalesce(c.assigned_at, case when exists (
+             select from campaign_items i
+              where i.company_id = ${p.companyId} and i.campaign_id = c.id and ${isAssignable(p)}) then t.now end)
       from (select now() as now) as t
      where c.company_id = ${p.companyId} and c.id = ${p.campaignId} and c.evaluate_at = ${p.evaluateAt}`,
 );
@@ -104,20 +111,45 @@ const asked = (p: Parameters<Evaluated>): Sql => sql`
 export const assignItems = mutation<Evaluated>(
   'campaign_assign_items',
   (p) => sql`
-    insert into campaign_assignments (company_id, campaign_id, item_id, learner_id, round, condition, due_on, due_at, due_because,
-                                      absent_until, leave_due_on, results_from, signatures_from)
-    select ${p.companyId}, e.campaign_id, e.item_id, e.learner_id, e.round, e.condition, e.due_on, e.due_at, e.due_because,
-           e.absent_until, e.leave_due_on, e.results_from, e.signatures_from
+    insert into campaign_assignments (company_id, campaign_id, item_id, learner_id, round, condition, due_on, extended_until, due_at,
+                                      due_because, absent_until, leave_due_on, results_from, signatures_from)
+    select ${p.companyId}, e.campaign_id, e.item_id, e.learner_id, e.round, e.condition, e.due_on, e.extended_until, e.due_at,
+           e.due_because, e.absent_until, e.leave_due_on, e.results_from, e.signatures_from
       from ${asked(p)}
       join campaigns c on c.company_id = ${p.companyId} and c.id = any(${p.campaignIds}::uuid[])
        and c.status = 'running'
      cross join lateral ${expectedAssignments(p, { now: sql`now()`, startedOn: sql`c.started_on` })} as e
     on conflict (company_id, campaign_id, learner_id, item_id, round) do update
        set condition = excluded.condition, due_on = excluded.due_on, due_at = excluded.due_at,
-           due_because = excluded.due_because, absent_until = excluded.absent_until,
-           leave_due_on = excluded.leave_due_on, extended_until = null, ended_at = null,
+           due_because = excluded.due_because, extended_until = excluded.extended_until,
+           absent_until = excluded.absent_until, leave_due_on = excluded.leave_due_on, ended_at = null,
            ended_because = null, due_soon_at = null, overdue_at = null
      where campaign_assignments.ended_at is not null`,
+);
+
+/** Corrects the condition and the due time of open assignments whose audience or time zone has changed. */
+export const refreshAssignments = mutation<Evaluated>(
+  'campaign_refresh_assignments',
+  (p) => sql`
+    with current as materialized (
+      select a.id, met.condition, a.condition as old_condition, a.due_at as old_due_at,
+             ${endOfDay(LAST_DAY, learnerZone(p))} as due_at
+        from ${asked(p)}
+        join campaigns c on c.company_id = ${p.companyId} and c.id = any(${p.campaignIds}::uuid[])
+         and c.status = 'running'
+       cross join lateral ${audience(p)} as met
+       cross join lateral (
+         select * from campaign_assignments
+          where company_id = ${p.companyId} and learner_id = l.id order by item_id offset 0) as a
+       where a.campaign_id = c.id and ${IS_OPEN}
+    )
+    update campaign_assignments a
+       set condition = n.condition, due_at = n.due_at,
+           due_soon_at = case when n.due_at <= n.soon then a.due_soon_at end,
+           overdue_at = case when n.due_at <= n.now then a.overdue_at end
+      from (select * from current cross join (select now() as now, now() + interval '7 days' as soon) as t) as n
+     where a.company_id = ${p.companyId} and a.id = n.id
+       and (n.condition is distinct from n.old_condition or n.due_at <> n.old_due_at)`,
 );
 
 /** Finds the open assignments that the campaigns no longer ask for, with the reasons. */
@@ -187,7 +219,7 @@ export const toUndo = query<{ assignmentIds: string[] }, ItemGroup>('campaign_to
     sql`a.company_id = ${p.companyId} and a.id = any(${p.assignmentIds}::uuid[]) and coalesce(a.ended_at, a.waived_at) is not null
       and (select o.id from campaign_assignments o
             where o.company_id = ${p.companyId} and o.learner_id = a.learner_id and o.item_id = a.item_id
-              and o.enrolled limit 1) is not null
+              and o.enrolled and o.completed_at is null limit 1) is not null
       and (select o.id from campaign_assignments o
             where o.company_id = ${p.companyId} and o.learner_id = a.learner_id and o.item_id = a.item_id
               and o.completed_at is null and o.waived_at is null and o.ended_at is null limit 1) is null`,

@@ -1,11 +1,14 @@
 import { literal, type Sql, sql } from '../../db/sql.ts';
 import type { Parameters } from '../../db/statement.ts';
 import { isOnLeave, learnerZone } from '../../mail/working-hours.ts';
-import { toCompanyDay } from '../learners/shared/company-days.ts';
+import { toCompanyDay, toDayStart } from '../learners/shared/company-days.ts';
 import { audience } from './audience.ts';
 
 /** The least number of days that a learner has who is assigned after the first ones, or returns to the audience. */
 const FAIR_DAYS = 14;
+
+/** Builds the end of a day. If clocks repeat midnight, the next day begins with the first one. */
+export const endOfDay = (day: Sql, zone: Sql): Sql => sql`day_start(${day} + 1, ${zone})`;
 
 /** Condition that the item `i` can be assigned. */
 export const isAssignable = (p: Parameters<object>): Sql => sql`
@@ -17,6 +20,15 @@ export const isAssignable = (p: Parameters<object>): Sql => sql`
 /** Years since the start, on the day of the learner. */
 const yearsSince = sql`
   greatest(0, y.years - case when m.started_on + y.years * interval '1 year' > m.today then 1 else 0 end)::integer`;
+
+/**
+ * Condition that an anniversary has passed since the assignment of the last round. The number of the round shows that in a
+ * campaign that was yearly from its start. Otherwise the day of the assignment decides, which a change of the learner's
+ * time zone can move by two days.
+ */
+const isNewYear = sql`
+  m.repeats_yearly and m.assigned_on < m.started_on + m.years * interval '1 year'
+  and (m.years >= m.last_round or m.assigned_on + 2 < m.started_on + m.years * interval '1 year')`;
 
 /** The time for which what was done before counts, if the campaign repeats. */
 const period = sql`
@@ -41,7 +53,7 @@ interface Moment {
  * the next round, or again after a return to the audience. The evaluation inserts them, and a preview lists them.
  */
 export const expectedAssignments = (p: Parameters<object>, { now, startedOn }: Moment): Sql => sql`(
-  select m.*, (m.last_day + 1)::timestamp at time zone m.zone as due_at,
+  select m.*, ${endOfDay(sql`m.last_day`, sql`m.zone`)} as due_at,
          case when m.course_id is null then null
               when m.last_round is not null and m.repeats_yearly
               then (m.started_on + m.years * interval '1 year')::date
@@ -49,14 +61,26 @@ export const expectedAssignments = (p: Parameters<object>, { now, startedOn }: M
               else coalesce(${firstDayWithin}, '-infinity') end as results_from,
          case when m.policy_id is null then null when m.last_round is not null then m.now
               else coalesce(greatest(r.asked_at, m.now - ${period}), m.now) end as signatures_from
-    from (select m.*, greatest(m.due_on, m.leave_due_on) as last_day
-            from (${dated(p, { now, startedOn })}) as m) as m
+    from (${dated(p, { now, startedOn })} offset 0) as m
     left join lateral (
       select * from policy_results
        where company_id = ${p.companyId} and learner_id = m.learner_id and policy_id = m.policy_id offset 0) as r on true)`;
 
-/** Builds the assignments with their due dates, and with the last day after a leave, on which they are due if it is later. */
+// The offsets keep Postgres from copying the expressions of one step into each use in the next one. Without them, it took
+// long to plan the evaluation.
+
+/**
+ * Builds the assignments with their due dates. A return keeps an extension that is later than the due date, and a leave
+ * can lead to a later day.
+ */
 const dated = (p: Parameters<object>, moment: Moment): Sql => sql`
+  select m.*, greatest(coalesce(m.extended_until, m.due_on), m.leave_due_on) as last_day
+    from (
+      select m.*, case when m.round = m.last_round and m.last_extended_until > m.due_on then m.last_extended_until end
+                  as extended_until
+        from (${withDueDates(p, moment)} offset 0) as m) as m`;
+
+const withDueDates = (p: Parameters<object>, moment: Moment): Sql => sql`
   select m.*, case
            when m.round = m.last_round
            then greatest(m.last_due_on, m.today + least(m.due_days, ${literal(FAIR_DAYS)})::integer)
@@ -77,20 +101,24 @@ const dated = (p: Parameters<object>, moment: Moment): Sql => sql`
     from (
       select m.*, case
                when m.last_round is null then case when m.repeats_yearly then 1 + m.years else 1 end
-               when m.repeats_yearly and 1 + m.years > m.last_round then 1 + m.years
-               when m.repeat_months is not null and coalesce(m.completed_at, m.waived_at) is not null
-                    and (greatest(m.completed_at, m.waived_at, (${lastDone(p)})) at time zone m.zone)::date
+               when ${isNewYear} then greatest(m.last_round, m.years) + 1
+               when m.repeat_months is not null
+                    and (coalesce(m.completed_at, m.waived_at) is not null or m.done_at >= m.counts_from)
+                    and (greatest(m.completed_at, m.waived_at, m.done_at) at time zone m.zone)::date
                         + m.repeat_months * interval '1 month' <= m.today
                then m.last_round + 1
                when m.ended_at is not null then m.last_round
              end as round
-        from (${latest(p, moment)}) as m) as m
+        from (select m.*, (${lastDone(p)}) as done_at from (${latest(p, moment)} offset 0) as m) as m
+       offset 0) as m
    where m.round is not null`;
 
 /** Builds the items of the campaign with the latest round of the learner. */
 const latest = (p: Parameters<object>, { now, startedOn }: Moment): Sql => sql`
   select m.*, i.item_id, i.course_owner_id, i.course_id, i.policy_id, a.round as last_round, a.ended_at,
-         coalesce(a.extended_until, a.due_on) as last_due_on, a.completed_at, a.waived_at,
+         a.due_on as last_due_on, a.extended_until as last_extended_until, a.completed_at, a.waived_at,
+         (a.assigned_at at time zone m.zone)::date as assigned_on,
+         coalesce(${toDayStart(p, sql`a.results_from`)}, a.signatures_from) as counts_from,
          case when m.repeats_yearly then ${yearsSince} else 0 end as years
     from (
       select c.id as campaign_id, l.id as learner_id, in_audience.condition, n.started_on, c.due_days, c.due_date,

@@ -2,7 +2,7 @@ import { LAST_DAY } from '../../../db/expressions.ts';
 import { literal, type Sql, sql } from '../../../db/sql.ts';
 import { mutation, type Parameters, query } from '../../../db/statement.ts';
 import { learnerMessages } from '../../../mail/outbox.ts';
-import { isInWorkingHours, learnerZone, nextMorning, openingTime, workingDay } from '../../../mail/working-hours.ts';
+import { isInWorkingHours, learnerZone, nextMorning, openingTime } from '../../../mail/working-hours.ts';
 import { IS_OPEN } from '../../learners/shared/due-dates.ts';
 import { mailDays } from './mail-days.ts';
 
@@ -29,11 +29,6 @@ const ofLearner = (p: Parameters<object>): Sql => sql`
   (select * from campaign_assignments
     where company_id = ${p.companyId} and learner_id = l.id order by item_id offset 0) as a`;
 
-/** The day on which the learner `l` gets a message that waits; null if none waits. */
-const waitingDay = sql`
-  case when s.waits_until is not null
-       then ${workingDay(sql`greatest(s.waits_until, l.absent_until + 1)`)} end`;
-
 /** Sets the time of the next message about each assignment of learners, and removes that of assignments that are not open. */
 export const planMessages = mutation<Mailed>(
   'campaign_plan_messages',
@@ -41,13 +36,13 @@ export const planMessages = mutation<Mailed>(
     with planned as materialized (
         select a.id, a.mail_at as was, case when ${IS_OPEN} and c.status = 'running' and not l.inactive then (
                  select ${openingTime(sql`o.day`, sql`z.name`)}
-                   from (select coalesce(${waitingDay}, (
-                                  select min(d.day) from ${mailDays({
+                   from (select (
+                                  select min(greatest(d.day, s.waits_until)) from ${mailDays({
                                     assignedAt: sql`a.assigned_at`,
                                     dueOn: LAST_DAY,
                                     zone: sql`z.name`,
                                     absentUntil: sql`l.absent_until`,
-                                  })} as d where d.day > coalesce(s.mailed_on, '-infinity'))) as day) as o) end as mail_at
+                                  })} as d where d.day > coalesce(s.mailed_on, '-infinity')) as day) as o) end as mail_at
           from ${asked(p)}
          cross join lateral ${ofLearner(p)}
          cross join lateral (

@@ -69,6 +69,15 @@ export interface PairCall<Code extends string> extends RequestedPairs {
 
 type Outcome<Target extends string, Code extends string> = Promise<PairOutcome<Target, Failure<Code>>>;
 
+/** Keeps pairs that campaigns have caused and that a call asks for as well from ending with the campaigns. */
+const keepAfterCampaigns = mutation<RequestedPairs>(
+  'pairs_keep_after_campaigns',
+  (p) => sql`
+    update campaign_assignments set enrolled = false
+     where company_id = ${p.companyId} and learner_id = any(${p.learnerIds}::uuid[])
+       and item_id = any(${p.targetIds}::uuid[]) and enrolled`,
+);
+
 /** One kind of pairs, such as enrolments (learner and course) or assignments (learner and policy). */
 export class LearnerAssignments<Target extends string, Code extends string> {
   readonly #declaration: PairDeclaration<Target, Code>;
@@ -86,7 +95,10 @@ export class LearnerAssignments<Target extends string, Code extends string> {
   add(tenant: TenantWriter, call: PairCall<Code>): Outcome<Target, Code> {
     return this.#change(tenant, call, async (tx, facts) => {
       const { open, done } = await this.#findExisting(tx, call);
-      for (const part of splitPairs(selectGivable(call, facts))) await tx.mutate(this.#statements.insert, part);
+      for (const part of splitPairs(selectGivable(call, facts))) {
+        await tx.mutate(this.#statements.insert, part);
+        await tx.mutate(keepAfterCampaigns, part);
+      }
       const skippedTargets = this.#declaration.reassign ? [open] : [open, done];
       return { judge: judgeGivable(facts), unchanged: skippedTargets };
     });

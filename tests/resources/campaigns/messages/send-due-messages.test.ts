@@ -70,6 +70,18 @@ test('a message that is too late for the working hours is sent on the next worki
   expect(await workAt(inDays(second, '00:10'))).toMatchObject([{ to: learner.email }]);
 });
 
+test('a message that waits is not sent if what it was due for is completed', async () => {
+  const learner = await createLearner();
+  const audience = forOnly(learner);
+  await runCampaign({ audience, reminders: { before: [7], after: [] } });
+  await runCampaign({ audience, items: [passwords], reminders: { before: [], after: [] } });
+  expect(await liveDays(4)).toHaveLength(1);
+  const day = workingDay(inDays(7));
+  expect(await workAt(new Date(`${day}T18:00:00Z`))).toEqual([]);
+  await finish(learner, phishing.id);
+  expect(await liveDays(7, 8)).toEqual([]);
+});
+
 test('days without a worker are made up for by one message, and none follows if the clock is set back', async () => {
   const learner = await createLearner();
   await runCampaign({ audience: forOnly(learner), reminders: { before: [13, 12, 11, 10, 9], after: [] } });
