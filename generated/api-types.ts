@@ -6608,7 +6608,7 @@ export interface components {
        */
       reason: string;
     };
-    /** @description What a campaign asks of the learner, and by when. `GET /assignments/{assignmentId}` explains it. */
+    /** @description An assignment that a campaign has made to the learner. `GET /assignments/{assignmentId}` explains it. */
     ResultAssignment: {
       id: components['schemas']['Id'];
       campaignId: components['schemas']['Id'];

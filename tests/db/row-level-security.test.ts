@@ -19,6 +19,7 @@ const UNSCOPED = [
   'event_after_of_children',
   'event_at_of_children',
   'campaign_complete_assignments',
+  'campaign_move_due_dates',
   'event_between_of_children',
   'event_together_of_children',
   'event_write',
