@@ -176,7 +176,10 @@ export async function up(knex: Knex): Promise<void> {
               or (select c.status from campaigns c where c.company_id = company and c.id = a.campaign_id) <> 'ended')
         returning a.learner_id, a.completed_at)
       select array_agg(distinct learner_id) filter (where completed_at is null) into opened from changed;
-      if opened is not null then perform record_campaign_changes(company, opened); end if;
+      if opened is not null then
+        perform record_campaign_changes(company, opened);
+        perform move_due_dates(company, opened);
+      end if;
     end $$;
 
     create function has_active_campaigns(company uuid) returns boolean

@@ -48,11 +48,12 @@ export const waitForMorning = mutation<{ messageId: string; at: Date }>(
   (p) => sql`
     with waiting as (
       update campaign_mail_days d
-         set waits_until = n.day, mailed_on = (
+         set waits_until = n.morning, mailed_on = (
                select max((s.created_at at time zone n.zone)::date) from messages s
                 where s.company_id = ${p.companyId} and s.learner_id = n.id and s.kind = 'assignments_due'
                   and s.status = 'sent')
-        from (select l.id, z.name as zone, ${nextMorning(sql`${p.at}::timestamptz`, sql`z.name`, sql`l.absent_until`)} as day
+        from (select l.id, z.name as zone, ${nextMorning(sql`${p.at}::timestamptz`, sql`z.name`, sql`null::date`)} as morning,
+                     ${nextMorning(sql`${p.at}::timestamptz`, sql`z.name`, sql`l.absent_until`)} as day
                 from messages m
                 join learners l on l.company_id = ${p.companyId} and l.id = m.learner_id
                cross join lateral (select ${learnerZone(p)} as name) as z

@@ -74,13 +74,16 @@ export function listOverdue(all: readonly OverdueAssignment[]): { listed: Overdu
   return { listed: all.slice(0, MAX_LISTED), more: Math.max(0, all.length - MAX_LISTED) };
 }
 
-/** Lets the manager of a message that is not sent in the working hours, or in a leave, get another one on the next working morning. */
+/**
+ * Lets the manager of a message that is not sent in the working hours, or in a leave, get another one on the next working
+ * morning; if the leave lasts, on the Monday after it.
+ */
 export const waitForDigest = mutation<{ messageId: string; at: Date }>(
   'message_wait_for_digest',
   (p) => sql`
     with manager as (
       select l.id, z.name as zone,
-             ${openingTime(nextMorning(sql`${p.at}::timestamptz`, sql`z.name`, sql`l.absent_until`), sql`z.name`)} as next_at
+             ${openingTime(nextMorning(sql`${p.at}::timestamptz`, sql`z.name`, sql`null::date`), sql`z.name`)} as next_at
         from messages m
         join learners l on l.company_id = ${p.companyId} and l.id = m.learner_id
        cross join lateral (select ${learnerZone(p)} as name) as z

@@ -61,6 +61,15 @@ export const restore = mutation<Changed>(
      where ${isAsked(p)}`,
 );
 
+/** Moves the due dates of the learners of assignments who are on leave. */
+export const moveDueDates = mutation<Changed>(
+  'assignment_move_due_dates',
+  (p) => sql`
+    select from move_due_dates(${p.companyId}, array(
+      select distinct t.learner_id from campaign_assignments t
+       where t.company_id = ${p.companyId} and t.id = any(${p.assignmentIds}::uuid[])))`,
+);
+
 /** Lets the worker evaluate the learners of the assignments. */
 export const recordChanges = mutation<Changed>(
   'assignment_record_changes',

@@ -36,6 +36,9 @@ export const waiveAssignments: Handler<'waiveAssignments'> = ({ body: { assignme
 
 export const restoreAssignments: Handler<'restoreAssignments'> = ({ body: { assignmentIds } }, tenant) =>
   changeAssignments(tenant, assignmentIds, {
-    change: (tx, ids) => tx.mutate(changes.restore, { assignmentIds: ids }),
+    change: async (tx, ids) => {
+      await tx.mutate(changes.restore, { assignmentIds: ids });
+      return tx.mutate(changes.moveDueDates, { assignmentIds: ids });
+    },
     isAllowed: ({ isWaived, isEnded }) => (isEnded ? 'campaign_ended' : isWaived || 'not_waived'),
   });

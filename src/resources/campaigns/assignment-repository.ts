@@ -51,8 +51,8 @@ const SAMPLES = { status: null, campaignId: null, courseId: null, policyId: null
 /** Condition that an assignment `a` of a learner `l` passes all filters. */
 const passes = (p: Parameters<Filter>): Sql => sql`
   (${p.campaignId}::uuid is null or a.campaign_id = ${p.campaignId})
-  and (${p.courseId}::uuid is null or a.item_id = ${p.courseId})
-  and (${p.policyId}::uuid is null or a.item_id = ${p.policyId})
+  and (${p.courseId}::uuid is null or i.course_id = ${p.courseId})
+  and (${p.policyId}::uuid is null or i.policy_id = ${p.policyId})
   and (${p.status}::text is null or ${STATUS} = ${p.status}
        or (${p.status} = 'overdue' and ${IS_OPEN} and a.due_at <= now()))
   and ${isMember(p)} and ${matchesProfile(p)}`;

@@ -132,12 +132,13 @@ export const refreshAssignments = mutation<Evaluated>(
   'campaign_refresh_assignments',
   (p) => sql`
     with current as materialized (
-      select a.id, met.condition, a.condition as old_condition, a.due_at as old_due_at,
+      select a.id, case when met.is_in then met.condition else a.condition end as condition,
+             a.condition as old_condition, a.due_at as old_due_at,
              ${endOfDay(LAST_DAY, learnerZone(p))} as due_at
         from ${asked(p)}
         join campaigns c on c.company_id = ${p.companyId} and c.id = any(${p.campaignIds}::uuid[])
          and c.status = 'running'
-       cross join lateral ${audience(p)} as met
+        left join lateral (select true as is_in, m.condition from ${audience(p)} as m) as met on true
        cross join lateral (
          select * from campaign_assignments
           where company_id = ${p.companyId} and learner_id = l.id order by item_id offset 0) as a

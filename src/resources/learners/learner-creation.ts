@@ -53,5 +53,9 @@ async function insertRows(tenant: TenantWriter, learners: readonly NewLearner[])
     groupIds.map((groupId) => ({ groupId, learnerId: id })),
   );
   await addMemberships(tenant, memberships);
-  await enrolNewLearners(tenant, columns.ids);
+  const included = learners.filter(({ excludedFromAutoEnrol }) => excludedFromAutoEnrol !== true);
+  await enrolNewLearners(
+    tenant,
+    included.map(({ id }) => id),
+  );
 }

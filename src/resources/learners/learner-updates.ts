@@ -50,6 +50,12 @@ const giveUpExternalIds = mutation<{ learnerIds: string[] }>(
      where company_id = ${p.companyId} and id = any(${p.learnerIds}::uuid[])`,
 );
 
+/**
+ * Changing the leave of 10,000 learners with 80,000 open assignments exceeded the 12 s of a statement on two busy cores
+ * (2026-11-29).
+ */
+const LEARNERS_TO_A_STATEMENT = 1000;
+
 // The rows exist and are locked. An upsert finds each row by its key, even with wrong statistics.
 const store = mutation<LearnerColumns>(
   'learner_store',
@@ -111,8 +117,10 @@ async function storeFields(tenant: TenantWriter, changes: readonly ExistingValue
     const next = withChanges(learner, changedFields);
     return FIELDS.some((field) => next[field] !== learner[field]) ? [next] : [];
   });
-  if (learners.length > 0)
-    await tenant.mutate(store, toLearnerColumns(learners.toSorted((a, b) => (a.id < b.id ? -1 : 1))));
+  const ordered = learners.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  for (let start = 0; start < ordered.length; start += LEARNERS_TO_A_STATEMENT) {
+    await tenant.mutate(store, toLearnerColumns(ordered.slice(start, start + LEARNERS_TO_A_STATEMENT)));
+  }
   await reportFormerAddresses(tenant, changes);
   return new Set(learners.map(({ id }) => id));
 }

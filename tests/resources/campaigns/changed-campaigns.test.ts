@@ -182,3 +182,18 @@ test('round 1 stays completed if its result is voided after round 2 has begun', 
     [2, 'open'],
   ]);
 });
+
+test('an assignment that is kept after leaving the audience follows the time zone', async () => {
+  const learner = await createLearner();
+  const change = async (fields: object) => {
+    await patch(`/learners/${learner}`, { firstName: 'Past', lastName: 'Away', ...fields });
+    await evaluate();
+  };
+  await change({ department: 'Kept' });
+  const audience = { include: [{ departments: ['Kept'] }] };
+  const campaignId = await runCampaign({ audience, keepOpenAfterLeaving: true });
+  await change({ department: 'Left' });
+  await change({ timeZone: 'Pacific/Kiritimati' });
+  const [{ dueOn, dueAt }] = (await listAssignments(`campaignId=${campaignId}`)) as [{ dueOn: string; dueAt: string }];
+  expect(dueAt).toBe(`${dueOn}T10:00:00.000Z`);
+});

@@ -31,6 +31,7 @@ test('GET /assignments selects by course, policy, group, manager and profile, co
     ['ada', 'course'],
     ['bob', 'course'],
   ]);
+  expect(await found(`campaignId=${campaignId}&courseId=${policy.id}`)).toEqual([]);
   expect(await found(`groupId=${group}&assignmentStatus=overdue`)).toEqual([]);
   expect(await sorted(`groupId=${group}&learnerId=${bob}`)).toEqual([]);
   expect(await found(`groupId=${groupId('other', 1)}`)).toEqual([]);

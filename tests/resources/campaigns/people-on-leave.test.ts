@@ -3,7 +3,8 @@ import { get, patch, post } from '../../support/client.ts';
 import { passDays } from '../../support/passing-time.ts';
 import { learnerId } from '../../support/world.ts';
 import { createLearner, waitPastMidnight } from '../reports/past-state.ts';
-import { evaluate, inDays, listAssignments, only, runCampaign } from './campaign-state.ts';
+import { corrected } from '../corrections/correction-state.ts';
+import { evaluate, finish, inDays, listAssignments, only, runCampaign } from './campaign-state.ts';
 
 beforeAll(waitPastMidnight);
 
@@ -129,4 +130,29 @@ test('after any changes of leave, the due date is the latest one of the campaign
     }
   });
   await fc.assert(property, { numRuns: 6, interruptAfterTimeLimit: 30_000 });
+});
+
+describe('an assignment that opens again during a leave is due after it', () => {
+  test.each(['running', 'paused'])('when its result is voided in a %s campaign', async (status) => {
+    await begin();
+    const eventId = await finish(learner);
+    await set(inDays(30));
+    if (status === 'paused') await patch(`/campaigns/${campaignId}`, { status });
+    await passDays(15);
+    await evaluate();
+    await corrected({ eventId, action: 'void' });
+    expect(await read()).toMatchObject({ status: 'open', dueOn: inDays(26), overdue: false });
+    await evaluate();
+    expect(await overdueEvents()).toEqual([]);
+  });
+
+  test('when its waiver is taken back', async () => {
+    await begin();
+    const { id } = await read();
+    await post('/assignments/waive', { assignmentIds: [id], reason: 'On leave' });
+    await set(inDays(30));
+    await passDays(15);
+    await post('/assignments/restore', { assignmentIds: [id] });
+    expect(await read()).toMatchObject({ status: 'open', dueOn: inDays(26), overdue: false });
+  });
 });

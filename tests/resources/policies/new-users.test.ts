@@ -68,5 +68,9 @@ describe('a policy with signatureSettings of type newUsers', () => {
     const learners = Array.from({ length: 500 }, () => newLearner());
     expectError(await post('/learners/bulk', { learners }), 400, 'invalid_request', ['body/learners']);
     expect((await post('/learners/bulk', { learners: learners.slice(0, 2) })).status).toBe(200);
+    const excluded = learners.map((learner) => ({ ...learner, excludedFromAutoEnrol: true }));
+    expect((await post('/learners/bulk', { learners: excluded.slice(2) })).body).toMatchObject({
+      data: { success: true },
+    });
   });
 });

@@ -44,7 +44,7 @@ const policies = mutation<object, Targets>(
       select p.id from policies p left join signature_defaults d on d.company_id = ${p.companyId} and p.signature_use_default
        where p.company_id = ${p.companyId} and p.live_version_id is not null and ${SIGNATURE_TYPE_IN_FORCE} = 'newUsers'
          and exists (select from companies k where k.id = ${p.companyId} and k.smpolicy)
-       order by p.id for share of p
+       order by p.id for key share of p
     )
     select coalesce(array_agg(id::text), '{}') as "targetIds" from locked`,
 );
@@ -63,7 +63,7 @@ const enrol = mutation<RequestedPairs>(
       insert into enrollments (company_id, learner_id, course_id, course_owner_id, ${ENROL_DAY})
       select ${p.companyId}, l.id, a.course_id, a.course_owner_id, ${toEnrolDay(p)}
         from learners l cross join auto_enrolled_courses a
-       where l.company_id = ${p.companyId} and l.id = any(${p.learnerIds}::uuid[]) and not l.excluded_from_auto_enrol
+       where l.company_id = ${p.companyId} and l.id = any(${p.learnerIds}::uuid[])
          and a.company_id = ${p.companyId} and a.course_id = any(${p.targetIds}::uuid[])
       on conflict do nothing
       returning learner_id, course_id
@@ -78,7 +78,7 @@ const ask = mutation<RequestedPairs>(
       insert into policy_results (company_id, id, policy_id, learner_id, assigned_at, asked_at, sent_version_id)
       select ${p.companyId}, new_id(), o.id, l.id, statement_timestamp(), statement_timestamp(), o.live_version_id
         from learners l cross join policies o
-       where l.company_id = ${p.companyId} and l.id = any(${p.learnerIds}::uuid[]) and not l.excluded_from_auto_enrol
+       where l.company_id = ${p.companyId} and l.id = any(${p.learnerIds}::uuid[])
          and o.company_id = ${p.companyId} and o.id = any(${p.targetIds}::uuid[])
       on conflict do nothing
       returning learner_id, policy_id
@@ -87,11 +87,12 @@ const ask = mutation<RequestedPairs>(
 );
 
 /**
- * Enrols learners who are created in this transaction, and asks them for signatures. Skips excluded learners, and what
- * belongs to a module that the company does not have.
+ * Enrols learners who are created in this transaction and not excluded, and asks them for signatures. Skips what belongs
+ * to a module that the company does not have.
  * @throws invalid_request if the learners of a call would be asked for more than 200,000 signatures
  */
 export async function enrolNewLearners(tenant: TenantWriter, learnerIds: string[]): Promise<void> {
+  if (learnerIds.length === 0) return;
   const marked = (await tenant.queryOne(courses, {}))!;
   const asked = (await tenant.mutate(policies, {}))[0]!;
   requireFewSignatures(learnerIds.length, asked.targetIds.length);
