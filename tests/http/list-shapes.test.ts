@@ -81,7 +81,7 @@ test('a policy without its learners is not available as CSV', async () => {
 
 test('nested fields have their own columns, and lists are JSON in one cell', async () => {
   const { columns } = operations.listLearnerCourseResults.list;
-  expect(columns.slice(-3)).toEqual(['course.id', 'course.name', 'course.difficulty']);
+  expect(columns).toEqual(expect.arrayContaining(['course.id', 'course.name', 'assignment.waived.reason']));
   const { text } = await getAs('text/csv', '/groups');
   expect(text).toMatch(/^id,name,learnerCount,managers\r\n.+,"\[\{""id"":""/);
 });
