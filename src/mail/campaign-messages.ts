@@ -40,8 +40,8 @@ export function findDueAssignments(tenant: TenantReader, messageId: string, at: 
 }
 
 /**
- * Lets the learner of a message that is not sent in the working hours, or in a leave, get another one on the next working morning. The
- * last message is then the one before, so that its days are due again.
+ * Lets the learner get another message on the next working morning, because this one was cancelled outside the working
+ * hours or in a leave. The last message is then the one before, so that its days are due again.
  */
 export const waitForMorning = mutation<{ messageId: string; at: Date }>(
   'message_wait_for_morning',

@@ -2399,8 +2399,7 @@ export interface Operations {
    *
    * A learner on leave (`absentUntil`) gets no messages of campaigns until the first working morning after the leave, and
    * nothing becomes overdue meanwhile. Assignments are due no earlier than the first day back plus the days of the
-   * campaign, at most 14. A manager on leave gets no messages about the
-   * team.
+   * campaign, at most 14. A manager on leave gets no messages about the team.
    *
    * A course needs the module `smlearn` and a policy the module `smpolicy` (403 `module_not_enabled`). An unknown
    * course, policy, group, learner or simulation is rejected with 404, naming the field.

@@ -1,7 +1,7 @@
 // Newcomers: a learner who is created is enrolled in the courses that the company marks with `autoEnrol`, and asked to
-// sign the live policies whose signature settings in force have the type `newUsers`. Both happen in the transaction that
-// creates the learner, once, each with one message about all of them unless the learner is on leave. What newcomers must do by a date is stated by
-// campaigns (src/resources/campaigns/evaluate-campaigns.ts), which count these enrolments and requests as theirs.
+// sign the live policies whose signature settings in force have the type `newUsers`. Both happen once, in the transaction
+// that creates the learner, each with one message about all of them unless the learner is on leave. A due date comes only
+// from campaigns (src/resources/campaigns/evaluate-campaigns.ts), which neither enrol nor ask a second time.
 import { invalidField } from '../../../contract/errors.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
 import { mutation, type Parameters, pointQuery } from '../../../db/statement.ts';
