@@ -14,7 +14,7 @@ beforeEach(async () => {
 
 describe('fixed days before the settings took effect', () => {
   const past = { type: 'fixed', startDate: dayAgo(20) };
-  const sinceSpring = { type: 'fixed', ...monthly };
+  const monthlySinceLongAgo = { type: 'fixed', ...monthly };
   /** Stores a learner who has signed and a learner who has not. */
   beforeEach(async () => {
     await storeResults('tenant', [learner(1)], [one], { assignedAt: timeAgo(90), signed: timeAgo(80) });
@@ -25,9 +25,11 @@ describe('fixed days before the settings took effect', () => {
     ['only a first day', past],
     ['a first day and an interval', { ...past, intervalLength: 1, intervalUnit: 'years' }],
     ['today', { ...past, startDate: dayAgo(0) }],
-    ['no first day, published long ago', sinceSpring],
+    ['no first day, published long ago', monthlySinceLongAgo],
     ['a first day and type newUsers', { ...past, type: 'newUsers' }],
   ])('cause no requests on the next days: %s', async (_case, settings) => {
+    const published = addMonths(dayAgo(20), -6);
+    await testService.query('update policy_versions set published_at = $2 where policy_id = $1', [one, published]);
     await scheduleToday(one, settings);
     for (const days of [0, -1, -2]) await run('tenant', dayAgo(days));
     expect(await queuedMessages()).toEqual([]);
