@@ -70,11 +70,19 @@ export async function workAt(at: Date): Promise<Mail[]> {
   return sendAt(at);
 }
 
-/** Lets days pass from today on, with a worker at night, at ten and in the evening. Returns the messages. */
+/** When a worker looks for due messages on each day: at night, in the working hours, at their end and after them. */
+const TIMES = ['03:00', '10:00', '16:59', '20:00'];
+
+/** Returns the day of the message about something assigned now. */
+export function firstDay(): string {
+  return workingDay(inDays(inDays(0, TIMES[2]) < new Date() ? 1 : 0));
+}
+
+/** Lets days pass from now on, with a worker at work. Returns the messages. */
 export async function liveDays(days: number, from = 0): Promise<Mail[]> {
   const mails: Mail[] = [];
   for (let day = from; day < from + days; day += 1) {
-    for (const time of ['03:00', '10:00', '20:00']) mails.push(...(await workAt(inDays(day, time))));
+    for (const at of TIMES.map((time) => inDays(day, time))) if (at > new Date()) mails.push(...(await workAt(at)));
   }
   return mails;
 }

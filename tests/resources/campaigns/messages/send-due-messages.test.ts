@@ -2,15 +2,12 @@ import { patch } from '../../../support/client.ts';
 import { companies, managedCourses } from '../../../support/world.ts';
 import { corrected } from '../../corrections/correction-state.ts';
 import { evaluate, phishing, runCampaign } from '../campaign-state.ts';
-import { createLearner, dayOf, finish, forgetCampaigns, inDays, liveDays } from './message-state.ts';
+import { createLearner, dayOf, finish, firstDay, forgetCampaigns, inDays, liveDays } from './message-state.ts';
 import { nextWorkingDays, queueAt, sendAt, workAt, workingDay } from './message-state.ts';
 
 const passwords = { type: 'course', id: managedCourses.passwords };
 const forOnly = (...learners: { id: string }[]) => ({ include: [{ learnerIds: learners.map(({ id }) => id) }] });
 afterEach(forgetCampaigns);
-
-/** The day of the message about something assigned now. */
-const firstDay = () => workingDay(new Date().getUTCHours() >= 17 ? inDays(1) : inDays(0));
 
 test('a learner gets one message on each working day on which something is due, about all that is open', async () => {
   const learner = await createLearner();
