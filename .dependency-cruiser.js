@@ -73,14 +73,14 @@ export default {
       severity: 'error',
       from: { path: room('resources/'), pathNot: room('resources/api-keys/') },
       to: {
-        path: '^src/(auth/(?!caller|source-secret|sealed-)|identity/(?!setup-token|person-token|unauthenticated-))',
+        path: '^src/(auth/(?!caller|roles|source-secret|sealed-)|identity/(?!setup-token|person-token|unauthenticated-))',
       },
     },
     {
       name: 'keys-are-made-and-not-looked-up',
       severity: 'error',
       from: { path: room('resources/api-keys/') },
-      to: { path: '^src/auth/(?!caller|api-key)' },
+      to: { path: '^src/auth/(?!caller|roles|api-key)' },
     },
     {
       name: 'the-documentation-knows-the-contract-alone',

@@ -192,13 +192,15 @@ export interface paths {
     put?: never;
     /**
      * Create an admin
-     * @description Creates an admin with full administrator access and sends the invite e-mail. The setup link in it works once,
-     *     for seven days. The admin becomes `active` by finishing the setup on the linked page. The message is queued
-     *     before the call returns. If another admin of the company has the address, in any case, the call is rejected
-     *     with 400 `email_taken`. Repeating the call is therefore rejected and sends no second invite. The admin belongs
-     *     to the company of the key: an MSP or a distributor cannot create one in a child tenant. If the plan locks the
-     *     domain, the address must belong to it (otherwise 400 `email_domain_not_allowed`). Without the lock, addresses
-     *     of free providers are accepted. All active admins are notified of the new admin by e-mail.
+     * @description Creates an admin and sends the invite e-mail. The admin is an `owner` with full access unless `role` or
+     *     `roleId` gives another role. The caller must have each scope of the role, and all scopes for an owner;
+     *     otherwise the call is rejected with a 403 `insufficient_scope`. The setup link works once, for seven days. The
+     *     admin becomes `active` by finishing the setup on the linked page. The message is queued before the call
+     *     returns. If another admin of the company has the address, in any case, the call is rejected with 400
+     *     `email_taken`. Repeating the call is therefore rejected and sends no second invite. The admin belongs to the
+     *     company of the key: an MSP or a distributor cannot create one in a child tenant. If the plan locks the domain,
+     *     the address must belong to it (otherwise 400 `email_domain_not_allowed`). Without the lock, addresses of free
+     *     providers are accepted. All active admins are notified of the new admin by e-mail.
      *
      *     All operations that send invites share these limits. A company can invite the same address (in any case) twice
      *     in five minutes and five times in 24 hours. It can send 200 invites in 24 hours. All companies together can
@@ -226,7 +228,8 @@ export interface paths {
      * Delete admins
      * @description Deletes up to 10,000 admins, who lose their access, in one transaction. Ids that the company does not have are
      *     returned in `skippedIds`, so you can repeat a call safely. Both lists keep the order of the request. A call
-     *     that would delete the last active admins is rejected with 400 `last_admin` and deletes nobody.
+     *     that would delete the last active owners is rejected with 400 `last_admin` and deletes nobody. So is a call
+     *     for an admin with a scope that the caller lacks, with a 403 `insufficient_scope` that names the field.
      */
     delete: operations['deleteAdmins'];
     options?: never;
@@ -247,17 +250,20 @@ export interface paths {
     /**
      * Delete an admin
      * @description Deletes an admin, who permanently loses access. The setup link of an invited admin stops working. The last
-     *     active admin of a company cannot be deleted (400 `last_admin`). Repeating the call returns 404.
+     *     active owner of a company cannot be deleted (400 `last_admin`), nor can an admin with a scope that the caller
+     *     lacks (403 `insufficient_scope`). Repeating the call returns 404.
      */
     delete: operations['deleteAdmin'];
     options?: never;
     head?: never;
     /**
      * Update an admin
-     * @description Updates the given fields of an admin; the other fields keep their values. The access level cannot be changed.
-     *     If another admin of the company has the address, the call is rejected with 400 `email_taken`. If the plan
-     *     locks the domain, a new address must belong to it (otherwise 400 `email_domain_not_allowed`). Repeating the
-     *     call changes nothing more.
+     * @description Updates the given fields of an admin; the other fields keep their values. A new `role` or `roleId` applies
+     *     from the admin's next request on, and all active admins are notified of it by e-mail. To change an address or
+     *     a role, the caller must have each scope that the admin has and gets; otherwise the call is rejected with a 403
+     *     `insufficient_scope`. The last active owner cannot get another role (400 `last_admin`). If another admin of
+     *     the company has the address, the call is rejected with 400 `email_taken`. If the plan locks the domain, a new
+     *     address must belong to it (otherwise 400 `email_domain_not_allowed`). Repeating the call changes nothing more.
      *
      *     A new address (not only a change of case) ends the admin's sessions, passkeys and sign-in links. All active
      *     admins are notified by e-mail, and so is the previous address if the admin was active. If the admin is only
@@ -330,13 +336,70 @@ export interface paths {
     /**
      * Delete an admin's passkey
      * @description Deletes a passkey permanently. From then on, nobody can sign in with it. The admin's other passkeys and
-     *     sessions stay. To end all of them, change the admin's address or delete the admin. Repeating the call returns
-     *     404.
+     *     sessions stay. To end all of them, change the admin's address or delete the admin. The caller must have each
+     *     scope of the admin (403 `insufficient_scope`). Repeating the call returns 404.
      */
     delete: operations['deleteAdminPasskey'];
     options?: never;
     head?: never;
     patch?: never;
+    trace?: never;
+  };
+  '/roles': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List roles
+     * @description Lists the roles that an admin can have: the built-in roles, which every company has, and then the roles that
+     *     your company created (`custom`), oldest first. A role is a set of the scopes that API keys have. An admin can
+     *     do in the console what a key with these scopes can do.
+     */
+    get: operations['listRoles'];
+    put?: never;
+    /**
+     * Create a role
+     * @description Creates a role of your own company. The caller must have each of its scopes; otherwise the call is rejected
+     *     with a 403 `insufficient_scope` that names the field. A company can have at most 50 roles of its own (otherwise
+     *     400). If a role of the company has the name, in any case, the call is rejected with 400 `role_name_taken`.
+     */
+    post: operations['createRole'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/roles/{roleId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Delete a role
+     * @description Deletes a role of your company. If an admin has the role, the call is rejected with 400 `role_in_use`; give the
+     *     admin another role first. Repeating the call returns 404.
+     */
+    delete: operations['deleteRole'];
+    options?: never;
+    head?: never;
+    /**
+     * Update a role
+     * @description Updates the given fields of a role of your company; the other fields keep their values. New scopes apply to
+     *     the admins with the role from their next request on. All active admins are notified of new scopes by e-mail.
+     *     The caller must have each scope that the role has and that it gets; otherwise the call is rejected with a 403
+     *     `insufficient_scope` that names the field. So nobody can widen a role beyond their own permissions, including
+     *     their own role. Built-in roles have no id and cannot be changed.
+     */
+    patch: operations['updateRole'];
     trace?: never;
   };
   '/api-keys': {
@@ -4864,6 +4927,8 @@ export interface components {
       | 'simulation_template_in_use'
       | 'admin_already_active'
       | 'last_admin'
+      | 'role_name_taken'
+      | 'role_in_use'
       | 'no_draft'
       | 'invalid_file'
       | 'template_not_published'
@@ -5115,6 +5180,21 @@ export interface components {
      * @enum {string}
      */
     AdminStatus: 'invited' | 'active';
+    /**
+     * @description Role of an admin.
+     *
+     *     - `owner`: everything, including roles and what later versions add.
+     *     - `administrator`: everything except creating, changing and deleting roles. An administrator cannot change or
+     *       delete an owner.
+     *     - `author`: courses, policies, policy templates and simulations, and reading campaigns, groups and reports.
+     *     - `analyst`: reading everything except the audit log, admins, roles, API keys, sources and webhook endpoints.
+     *     - `auditor`: reading everything.
+     *     - `custom`: a role of the company, which `roleId` names.
+     *
+     *     More values might be added.
+     * @enum {string}
+     */
+    AdminRole: 'owner' | 'administrator' | 'author' | 'analyst' | 'auditor' | 'custom';
     /** @description A person who administers the service. */
     Admin: {
       id: components['schemas']['Id'];
@@ -5146,6 +5226,12 @@ export interface components {
        */
       invitedAt: string | null;
       createdAt: components['schemas']['Timestamp'];
+      role: components['schemas']['AdminRole'];
+      /**
+       * @description The id of the role if the company created it. Null for a built-in role.
+       * @example 018d7855-b7a0-7000-8600-000000000100
+       */
+      roleId: string | null;
     };
     AdminListResponse: {
       data: components['schemas']['Admin'][];
@@ -5172,11 +5258,24 @@ export interface components {
      * @example de-CH
      */
     LocaleInput: string;
+    /**
+     * @description A built-in role. `GET /roles` lists the scopes of each.
+     * @enum {string}
+     */
+    AdminRoleInput: 'owner' | 'administrator' | 'author' | 'analyst' | 'auditor';
+    /**
+     * Format: uuid
+     * @description The id of a role that the company created, in place of `role`.
+     * @example 018d7855-b7a0-7000-8600-000000000100
+     */
+    CustomRoleIdInput: string;
     CreateAdminInput: {
       email: components['schemas']['Email'];
       firstName: components['schemas']['PersonName'];
       lastName: components['schemas']['PersonName'];
       locale?: components['schemas']['LocaleInput'];
+      role?: components['schemas']['AdminRoleInput'];
+      roleId?: components['schemas']['CustomRoleIdInput'];
     };
     AdminResponse: {
       data: components['schemas']['Admin'];
@@ -5214,6 +5313,8 @@ export interface components {
       firstName?: components['schemas']['PersonName'];
       lastName?: components['schemas']['PersonName'];
       locale?: components['schemas']['LocaleInput'];
+      role?: components['schemas']['AdminRoleInput'];
+      roleId?: components['schemas']['CustomRoleIdInput'];
     };
     /** @description A passkey of an admin. */
     AdminPasskey: {
@@ -5285,6 +5386,9 @@ export interface components {
       | 'policy_templates:read'
       | 'policy_templates:write'
       | 'reports:read'
+      | 'roles:delete'
+      | 'roles:read'
+      | 'roles:write'
       | 'scim'
       | 'simulations:delete'
       | 'simulations:read'
@@ -5296,6 +5400,124 @@ export interface components {
       | 'webhook_endpoints:delete'
       | 'webhook_endpoints:read'
       | 'webhook_endpoints:write';
+    /** @description A set of permissions of admins. */
+    Role: {
+      role: components['schemas']['AdminRole'];
+      /**
+       * @description The id of a role that the company created. Null for a built-in role.
+       * @example 018d7855-b7a0-7000-8600-000000000100
+       */
+      id: string | null;
+      /**
+       * @description The name of the role. Built-in roles have English names.
+       * @example Human resources
+       */
+      name: string;
+      /**
+       * @description The purpose of the role. Null if none was given.
+       * @example Keeps the learners and their groups up to date.
+       */
+      description: string | null;
+      /**
+       * @description The scopes of the role. Null for everything, including what later versions add.
+       * @example [
+       *       "groups:read",
+       *       "learners:read"
+       *     ]
+       */
+      scopes: components['schemas']['ApiKeyScope'][] | null;
+    };
+    RoleListResponse: {
+      data: components['schemas']['Role'][];
+    };
+    /**
+     * @description At most 200 visible characters; unique in the company without regard to case.
+     * @example Human resources
+     */
+    RoleName: string;
+    /**
+     * @description The purpose of a role.
+     * @example Keeps the learners and their groups up to date.
+     */
+    RoleDescription: string | null;
+    /**
+     * @description The `x-scope` of one or more operations.
+     * @example learners:read
+     * @enum {string}
+     */
+    ApiKeyScopeInput:
+      | 'admins:delete'
+      | 'admins:read'
+      | 'admins:remind'
+      | 'admins:write'
+      | 'api_keys:read'
+      | 'api_keys:write'
+      | 'audit_log:read'
+      | 'breaches:read'
+      | 'campaigns:delete'
+      | 'campaigns:read'
+      | 'campaigns:write'
+      | 'companies:read'
+      | 'company:read'
+      | 'company:write'
+      | 'corrections:read'
+      | 'corrections:write'
+      | 'courses:delete'
+      | 'courses:read'
+      | 'courses:remind'
+      | 'courses:write'
+      | 'events:read'
+      | 'groups:delete'
+      | 'groups:read'
+      | 'groups:write'
+      | 'learners:delete'
+      | 'learners:read'
+      | 'learners:write'
+      | 'policies:delete'
+      | 'policies:read'
+      | 'policies:remind'
+      | 'policies:write'
+      | 'policy_templates:delete'
+      | 'policy_templates:read'
+      | 'policy_templates:write'
+      | 'reports:read'
+      | 'roles:delete'
+      | 'roles:read'
+      | 'roles:write'
+      | 'scim'
+      | 'simulations:delete'
+      | 'simulations:read'
+      | 'simulations:send'
+      | 'simulations:write'
+      | 'sources:delete'
+      | 'sources:read'
+      | 'sources:write'
+      | 'webhook_endpoints:delete'
+      | 'webhook_endpoints:read'
+      | 'webhook_endpoints:write';
+    /** @description The scopes of the key. Defaults to the scopes of the calling key. */
+    ApiKeyScopes: components['schemas']['ApiKeyScopeInput'][];
+    CreateRoleInput: {
+      name: components['schemas']['RoleName'];
+      description?: components['schemas']['RoleDescription'];
+      scopes: components['schemas']['ApiKeyScopes'];
+    };
+    RoleResponse: {
+      data: components['schemas']['Role'];
+    };
+    /** @description The deleted role. */
+    DeletedRole: {
+      id: components['schemas']['Id'];
+    };
+    DeletedRoleResponse: {
+      data: components['schemas']['DeletedRole'];
+    };
+    /** @description Fields that are left out keep their values. */
+    UpdateRoleInput: {
+      name?: components['schemas']['RoleName'];
+      description?: components['schemas']['RoleDescription'];
+      scopes?: components['schemas']['ApiKeyScopes'];
+    };
     /**
      * @description Whether the key works, has expired or was revoked. More values might be added.
      * @enum {string}
@@ -5359,60 +5581,6 @@ export interface components {
      * @example HR import
      */
     ApiKeyName: string;
-    /**
-     * @description The `x-scope` of one or more operations.
-     * @example learners:read
-     * @enum {string}
-     */
-    ApiKeyScopeInput:
-      | 'admins:delete'
-      | 'admins:read'
-      | 'admins:remind'
-      | 'admins:write'
-      | 'api_keys:read'
-      | 'api_keys:write'
-      | 'audit_log:read'
-      | 'breaches:read'
-      | 'campaigns:delete'
-      | 'campaigns:read'
-      | 'campaigns:write'
-      | 'companies:read'
-      | 'company:read'
-      | 'company:write'
-      | 'corrections:read'
-      | 'corrections:write'
-      | 'courses:delete'
-      | 'courses:read'
-      | 'courses:remind'
-      | 'courses:write'
-      | 'events:read'
-      | 'groups:delete'
-      | 'groups:read'
-      | 'groups:write'
-      | 'learners:delete'
-      | 'learners:read'
-      | 'learners:write'
-      | 'policies:delete'
-      | 'policies:read'
-      | 'policies:remind'
-      | 'policies:write'
-      | 'policy_templates:delete'
-      | 'policy_templates:read'
-      | 'policy_templates:write'
-      | 'reports:read'
-      | 'scim'
-      | 'simulations:delete'
-      | 'simulations:read'
-      | 'simulations:send'
-      | 'simulations:write'
-      | 'sources:delete'
-      | 'sources:read'
-      | 'sources:write'
-      | 'webhook_endpoints:delete'
-      | 'webhook_endpoints:read'
-      | 'webhook_endpoints:write';
-    /** @description The scopes of the key. Defaults to the scopes of the calling key. */
-    ApiKeyScopes: components['schemas']['ApiKeyScopeInput'][];
     CreateApiKeyInput: {
       name: components['schemas']['ApiKeyName'];
       scopes?: components['schemas']['ApiKeyScopes'];
@@ -12938,6 +13106,8 @@ export interface components {
     PasskeyOwnerId: components['schemas']['PathId'];
     /** @description The id of the passkey. */
     PasskeyId: components['schemas']['PathId'];
+    /** @description The id of a role that the company created. */
+    RoleId: components['schemas']['PathId'];
     /** @description The id of the API key. */
     ApiKeyId: components['schemas']['PathId'];
     /** @description Whether to also end everything that the key created. */
@@ -13135,11 +13305,14 @@ export type ChildCompany = components['schemas']['ChildCompany'];
 export type ListPage = components['schemas']['ListPage'];
 export type CompanyListResponse = components['schemas']['CompanyListResponse'];
 export type AdminStatus = components['schemas']['AdminStatus'];
+export type AdminRole = components['schemas']['AdminRole'];
 export type Admin = components['schemas']['Admin'];
 export type AdminListResponse = components['schemas']['AdminListResponse'];
 export type Email = components['schemas']['Email'];
 export type PersonName = components['schemas']['PersonName'];
 export type LocaleInput = components['schemas']['LocaleInput'];
+export type AdminRoleInput = components['schemas']['AdminRoleInput'];
+export type CustomRoleIdInput = components['schemas']['CustomRoleIdInput'];
 export type CreateAdminInput = components['schemas']['CreateAdminInput'];
 export type AdminResponse = components['schemas']['AdminResponse'];
 export type AdminIds = components['schemas']['AdminIds'];
@@ -13155,12 +13328,21 @@ export type AdminPasskeyListResponse = components['schemas']['AdminPasskeyListRe
 export type DeletedAdminPasskey = components['schemas']['DeletedAdminPasskey'];
 export type DeletedAdminPasskeyResponse = components['schemas']['DeletedAdminPasskeyResponse'];
 export type ApiKeyScope = components['schemas']['ApiKeyScope'];
+export type Role = components['schemas']['Role'];
+export type RoleListResponse = components['schemas']['RoleListResponse'];
+export type RoleName = components['schemas']['RoleName'];
+export type RoleDescription = components['schemas']['RoleDescription'];
+export type ApiKeyScopeInput = components['schemas']['ApiKeyScopeInput'];
+export type ApiKeyScopes = components['schemas']['ApiKeyScopes'];
+export type CreateRoleInput = components['schemas']['CreateRoleInput'];
+export type RoleResponse = components['schemas']['RoleResponse'];
+export type DeletedRole = components['schemas']['DeletedRole'];
+export type DeletedRoleResponse = components['schemas']['DeletedRoleResponse'];
+export type UpdateRoleInput = components['schemas']['UpdateRoleInput'];
 export type ApiKeyStatus = components['schemas']['ApiKeyStatus'];
 export type ApiKey = components['schemas']['ApiKey'];
 export type ApiKeyListResponse = components['schemas']['ApiKeyListResponse'];
 export type ApiKeyName = components['schemas']['ApiKeyName'];
-export type ApiKeyScopeInput = components['schemas']['ApiKeyScopeInput'];
-export type ApiKeyScopes = components['schemas']['ApiKeyScopes'];
 export type CreateApiKeyInput = components['schemas']['CreateApiKeyInput'];
 export type ApiKeySecret = components['schemas']['ApiKeySecret'];
 export type IssuedApiKey = components['schemas']['IssuedApiKey'];
@@ -13795,6 +13977,7 @@ export type ParameterCompanyId = components['parameters']['CompanyId'];
 export type ParameterAdminId = components['parameters']['AdminId'];
 export type ParameterPasskeyOwnerId = components['parameters']['PasskeyOwnerId'];
 export type ParameterPasskeyId = components['parameters']['PasskeyId'];
+export type ParameterRoleId = components['parameters']['RoleId'];
 export type ParameterApiKeyId = components['parameters']['ApiKeyId'];
 export type ParameterIncludeCreated = components['parameters']['IncludeCreated'];
 export type ParameterConnectionId = components['parameters']['ConnectionId'];
@@ -14517,6 +14700,184 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['DeletedAdminPasskeyResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  listRoles: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The roles. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RoleListResponse'];
+          'text/csv': components['schemas']['RoleListResponse'];
+          'application/jsonl': components['schemas']['RoleListResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  createRole: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
+         *     the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateRoleInput'];
+      };
+    };
+    responses: {
+      /** @description The role. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RoleResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  deleteRole: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
+         *     the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /** @description The id of a role that the company created. */
+        roleId: components['parameters']['RoleId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The role was deleted. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DeletedRoleResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  updateRole: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
+         *     the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /** @description The id of a role that the company created. */
+        roleId: components['parameters']['RoleId'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UpdateRoleInput'];
+      };
+    };
+    responses: {
+      /** @description The updated role. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RoleResponse'];
         };
       };
       400: components['responses']['BadRequest'];

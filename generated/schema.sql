@@ -14,9 +14,13 @@ CREATE TABLE admins (
   created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   email_changed_at timestamp(3) with time zone,
   activated_at timestamp(3) with time zone,
+  role text DEFAULT 'owner'::text NOT NULL,
+  role_id uuid,
   CONSTRAINT admins_pkey PRIMARY KEY (company_id, id),
-  CONSTRAINT admins_check CHECK (((setup_token_hash IS NULL) = (setup_expires_at IS NULL))),
-  CONSTRAINT admins_check1 CHECK (((status = 'invited'::text) OR (setup_token_hash IS NULL))),
+  CONSTRAINT admins_check CHECK (((role = 'custom'::text) = (role_id IS NOT NULL))),
+  CONSTRAINT admins_check1 CHECK (((setup_token_hash IS NULL) = (setup_expires_at IS NULL))),
+  CONSTRAINT admins_check2 CHECK (((status = 'invited'::text) OR (setup_token_hash IS NULL))),
+  CONSTRAINT admins_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'administrator'::text, 'author'::text, 'analyst'::text, 'auditor'::text, 'custom'::text]))),
   CONSTRAINT admins_status_check CHECK ((status = ANY (ARRAY['invited'::text, 'active'::text])))
 );
 
@@ -815,8 +819,8 @@ CREATE TABLE messages (
   to_address text,
   CONSTRAINT messages_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT messages_check CHECK (((status = 'queued'::text) = (settled_at IS NULL))),
-  CONSTRAINT messages_kinds_and_campaigns CHECK ((kind = ANY (ARRAY['admin_invite'::text, 'admin_sign_in'::text, 'api_key_expiring'::text, 'api_key_leaked'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'admin_added'::text, 'admin_address_changed'::text, 'passkey_added'::text, 'api_key_created'::text, 'course_enrollment'::text, 'course_reminder'::text, 'policy_request'::text, 'policy_reminder'::text, 'sign_in'::text, 'policy_receipt'::text, 'signature_voided'::text, 'simulation'::text, 'learner_address_changed'::text, 'signature_restored'::text, 'assignments_due'::text, 'assignments_overdue'::text]))),
-  CONSTRAINT messages_known_recipients CHECK ((((kind = ANY (ARRAY['admin_invite'::text, 'admin_sign_in'::text, 'api_key_expiring'::text, 'api_key_leaked'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'admin_added'::text, 'admin_address_changed'::text, 'passkey_added'::text, 'api_key_created'::text])) = (admin_id IS NOT NULL)) AND ((admin_id IS NULL) = (learner_id IS NOT NULL)))),
+  CONSTRAINT messages_kinds_and_campaigns CHECK ((kind = ANY (ARRAY['admin_invite'::text, 'admin_sign_in'::text, 'api_key_expiring'::text, 'api_key_leaked'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'admin_added'::text, 'admin_address_changed'::text, 'admin_role_changed'::text, 'passkey_added'::text, 'api_key_created'::text, 'course_enrollment'::text, 'course_reminder'::text, 'policy_request'::text, 'policy_reminder'::text, 'sign_in'::text, 'policy_receipt'::text, 'signature_voided'::text, 'simulation'::text, 'learner_address_changed'::text, 'signature_restored'::text, 'assignments_due'::text, 'assignments_overdue'::text]))),
+  CONSTRAINT messages_known_recipients CHECK ((((kind = ANY (ARRAY['admin_invite'::text, 'admin_sign_in'::text, 'api_key_expiring'::text, 'api_key_leaked'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'admin_added'::text, 'admin_address_changed'::text, 'admin_role_changed'::text, 'passkey_added'::text, 'api_key_created'::text])) = (admin_id IS NOT NULL)) AND ((admin_id IS NULL) = (learner_id IS NOT NULL)))),
   CONSTRAINT messages_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text, 'cancelled'::text])))
 );
 
@@ -1104,6 +1108,17 @@ CREATE TABLE risk_history (
   CONSTRAINT risk_history_high_count_check CHECK ((high_count >= 0)),
   CONSTRAINT risk_history_low_count_check CHECK ((low_count >= 0)),
   CONSTRAINT risk_history_moderate_count_check CHECK ((moderate_count >= 0))
+);
+
+CREATE TABLE roles (
+  company_id uuid NOT NULL,
+  id uuid NOT NULL,
+  name text NOT NULL,
+  description text,
+  scopes text[] NOT NULL,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT roles_pkey PRIMARY KEY (company_id, id),
+  CONSTRAINT roles_scopes_check CHECK ((cardinality(scopes) > 0))
 );
 
 CREATE TABLE sign_in_links (
@@ -5509,7 +5524,9 @@ REVOKE ALL ON FUNCTION write_events_of_existing(uuid,text[],jsonb[]) FROM PUBLIC
 GRANT EXECUTE ON FUNCTION write_events_of_existing(uuid,text[],jsonb[]) TO awareness_service;
 
 ALTER TABLE admins ADD CONSTRAINT admins_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
+ALTER TABLE admins ADD CONSTRAINT admins_role_id_fkey FOREIGN KEY (company_id, role_id) REFERENCES roles(company_id, id);
 CREATE UNIQUE INDEX admins_email ON public.admins USING btree (lower(email), company_id);
+CREATE INDEX admins_role ON public.admins USING btree (company_id, role_id) WHERE (role_id IS NOT NULL);
 CREATE INDEX admins_setup_link ON public.admins USING btree (setup_token_hash);
 CREATE TRIGGER admins_signed_out AFTER UPDATE OF status, email ON public.admins FOR EACH ROW WHEN ((((new.status <> old.status) AND (new.status <> 'active'::text)) OR (lower(new.email) <> lower(old.email)))) EXECUTE FUNCTION end_sign_ins_of_admin();
 ALTER TABLE admins ENABLE ROW LEVEL SECURITY;
@@ -6274,6 +6291,14 @@ CREATE POLICY own_company ON risk_history AS PERMISSIVE FOR ALL TO awareness_ser
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
 GRANT INSERT, SELECT ON risk_history TO awareness_service;
+
+ALTER TABLE roles ADD CONSTRAINT roles_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
+CREATE UNIQUE INDEX roles_name ON public.roles USING btree (lower(name), company_id);
+ALTER TABLE roles ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON roles AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON roles TO awareness_service;
 
 ALTER TABLE sign_in_links ADD CONSTRAINT sign_in_links_admin FOREIGN KEY (company_id, admin_id) REFERENCES admins(company_id, id) ON DELETE CASCADE;
 ALTER TABLE sign_in_links ADD CONSTRAINT sign_in_links_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);

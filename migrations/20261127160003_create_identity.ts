@@ -26,11 +26,27 @@ const purgeExpired = (name: string, table: string): string => `
 `;
 
 /**
- * Creates admins, and the links, sessions and passkeys with which people sign in. The service finds links and sessions
+ * Creates admins and their roles, and the links, sessions and passkeys with which people sign in. The service finds links and sessions
  * by the hash of their secret. People who become inactive or whose address changes are signed out everywhere.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
+    -- A company's own roles. The built-in roles and their scopes are in src/auth/roles.ts.
+    create table roles (
+      company_id uuid not null references companies (id),
+      id uuid not null,
+      name text not null,
+      description text,
+      scopes text[] not null check (cardinality(scopes) > 0),
+      created_at timestamptz(3) not null default now(),
+      primary key (company_id, id)
+    );
+    create unique index roles_name on roles (lower(name), company_id);
+    alter table roles enable row level security;
+    create policy own_company on roles to awareness_service
+      using (company_id = current_company()) with check (company_id = current_company());
+    grant select, insert, update, delete on roles to awareness_service;
+
     -- setup_token_hash is the SHA-256 of the token in an invited admin's setup link.
     create table admins (
       company_id uuid not null references companies (id),
@@ -48,12 +64,18 @@ export async function up(knex: Knex): Promise<void> {
       email_changed_at timestamptz(3),
       -- Time at which the admin finished the setup; null for an invited admin, or if that time was not recorded.
       activated_at timestamptz(3),
+      role text not null default 'owner'
+        check (role in ('owner', 'administrator', 'author', 'analyst', 'auditor', 'custom')),
+      role_id uuid,
       primary key (company_id, id),
+      constraint admins_role_id_fkey foreign key (company_id, role_id) references roles (company_id, id),
+      check ((role = 'custom') = (role_id is not null)),
       check ((setup_token_hash is null) = (setup_expires_at is null)),
       check (status = 'invited' or setup_token_hash is null)
     );
     -- Not unique: on Citus a unique index must include the company, and 256 random bits need no constraint.
     create index admins_setup_link on admins (setup_token_hash);
+    create index admins_role on admins (company_id, role_id) where role_id is not null;
     create unique index admins_email on admins (lower(email), company_id);
     alter table admins enable row level security;
     create policy own_company on admins to awareness_service
@@ -254,7 +276,7 @@ export async function up(knex: Knex): Promise<void> {
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
-    drop table known_devices, passkey_challenges, passkeys, person_sessions, sign_in_links, admins cascade;
+    drop table known_devices, passkey_challenges, passkeys, person_sessions, sign_in_links, admins, roles cascade;
     drop function end_sign_ins_of_learners, end_sign_ins_of_admin, purge_known_devices, purge_person_sessions,
       purge_sign_in_links, find_admins_by_email, find_learners_by_email, find_admin_setup cascade;`);
 }

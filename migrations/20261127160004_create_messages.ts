@@ -9,6 +9,7 @@ const TO_ADMINS = [
   'webhook_disabled',
   'admin_added',
   'admin_address_changed',
+  'admin_role_changed',
   'passkey_added',
   'api_key_created',
 ];

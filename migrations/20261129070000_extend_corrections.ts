@@ -11,6 +11,7 @@ const MESSAGES = [
   ...[
     'admin_added',
     'admin_address_changed',
+    'admin_role_changed',
     'passkey_added',
     'api_key_created',
     'course_enrollment',

@@ -1,3 +1,4 @@
+import type { BuiltInRole } from '../src/auth/roles.ts';
 import type { DemoCompany } from './demo-companies.ts';
 import { companyId, fixedId } from './demo-ids.ts';
 import { plainLetters } from './demo-people.ts';
@@ -12,6 +13,8 @@ interface DemoAdmin {
   invitedAt?: string;
   /** True for an admin who has not finished the setup. */
   invited?: boolean;
+  /** Omitted for an owner. */
+  role?: BuiltInRole;
 }
 
 const DEMO_ADMINS: Record<string, DemoAdmin[]> = {
@@ -40,6 +43,7 @@ const DEMO_ADMINS: Record<string, DemoAdmin[]> = {
       locale: 'fr',
       createdAt: '2026-10-29T09:30:00.000Z',
       invitedAt: '2026-11-13T10:10:00.000Z',
+      role: 'auditor',
       invited: true,
     },
   ],
@@ -72,6 +76,18 @@ const DEMO_ADMINS: Record<string, DemoAdmin[]> = {
   ],
 };
 
+/** Builds a role that a company created, and that no admin has yet. */
+export function roleRow(company: DemoCompany): object {
+  return {
+    company_id: companyId(company),
+    id: fixedId(Date.parse(company.createdAt), 'admin', 0x100),
+    name: 'Human resources',
+    description: 'Keeps the learners and their groups up to date.',
+    scopes: ['groups:read', 'groups:write', 'learners:read', 'learners:write'],
+    created_at: company.createdAt,
+  };
+}
+
 /** Builds the admins of a company. An invited admin has no setup link until the invitation is sent again. */
 export function adminRows(company: DemoCompany): object[] {
   return DEMO_ADMINS[company.handle]!.map(({ createdAt, ...admin }, index) => {
@@ -83,6 +99,7 @@ export function adminRows(company: DemoCompany): object[] {
       first_name: admin.firstName,
       last_name: admin.lastName,
       locale: admin.locale ?? null,
+      role: admin.role ?? 'owner',
       status: admin.invited ? 'invited' : 'active',
       invited_at: admin.invitedAt ?? createdAt ?? null,
       created_at,

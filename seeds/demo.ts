@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Knex } from 'knex';
 import { apiKeyFrom, type NewApiKey } from '../src/auth/api-key.ts';
-import { adminRows } from './demo-admins.ts';
+import { adminRows, roleRow } from './demo-admins.ts';
 import { DEMO_COMPANIES, type DemoCompany } from './demo-companies.ts';
 import { courseId, courseNamed, loadCourses, ownCoursesOf, ownerId } from './demo-course-rows.ts';
 import { companyId, companyOf, fixedId, fixedReference } from './demo-ids.ts';
@@ -89,7 +89,10 @@ async function begin(transaction: Knex.Transaction): Promise<ReadonlyMap<DemoCom
   await insertManagedTemplates(transaction);
   for (const company of DEMO_COMPANIES) {
     await transaction('admins').insert(adminRows(company));
-    if (company.handle === 'tenant') await transaction('passkeys').insert(passkeyRow());
+    if (company.handle === 'tenant') {
+      await transaction('passkeys').insert(passkeyRow());
+      await transaction('roles').insert(roleRow(company));
+    }
     await insertPolicies(transaction, company);
   }
   return issueSeedKeys(transaction);

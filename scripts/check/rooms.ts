@@ -57,6 +57,7 @@ export const LEVELS: readonly (readonly Room[])[] = [
   ],
   [
     { path: 'src/resources/admins/', knows: 'admins and their invitations' },
+    { path: 'src/resources/roles/', knows: 'the roles of admins that companies create' },
     { path: 'src/resources/api-keys/', knows: 'the keys of a company and their permissions' },
     { path: 'src/resources/audit-log/', knows: 'reads of the audit log' },
     { path: 'src/resources/breaches/', knows: 'exposed accounts and breached services' },
@@ -98,6 +99,7 @@ export const LEVELS: readonly (readonly Room[])[] = [
     { path: 'src/resources/breaches/feed/', knows: 'the upstream breach feed and its stored responses' },
   ],
   [{ path: 'src/audit/', knows: 'audit records of operations, sign-ins and reads of children' }],
+  [{ path: 'src/auth/roles.ts', knows: 'the roles of admins, and the scopes of each' }],
   [{ path: 'src/auth/caller.ts', knows: 'the caller: a key, a source, a person or the service itself' }],
   [
     { path: 'src/db/', knows: 'pool, tenant handles, statements, cursors, shared expressions' },
@@ -148,6 +150,7 @@ export const LEVELS: readonly (readonly Room[])[] = [
     { path: 'src/contract/error-codes.ts', knows: 'error codes: status, condition and remedy of each' },
     { path: 'src/config/', knows: 'the settings, read and checked once' },
   ],
+  [{ path: 'src/contract/specific-error-codes.ts', knows: 'error codes for single conditions' }],
 ];
 
 /** Returns the paths of the files that are in no room. */

@@ -19,7 +19,7 @@ export interface Caller {
   readonly modules: readonly string[];
   /** The source that calls; undefined for other callers. */
   readonly source?: { readonly id: string; readonly kind: SourceKind };
-  /** The scopes of the key; null for a key that can do everything its company can. */
+  /** The scopes of the key or of the admin's role; null for a caller that can do everything its company can. */
   readonly scopes: readonly string[] | null;
   /** The expiry of the key; null for a key that does not expire. */
   readonly expiresAt: Date | null;

@@ -10,17 +10,24 @@ interface PersonOperation {
   pathIds: readonly string[];
   /** Whether the audit log records a call. It does not record progress, which is saved on each click. */
   isAudited: boolean;
-  scope: null;
+  /** The scope that the role of an admin must have; null if every role may call. */
+  scope: (typeof operations)[keyof typeof operations]['scope'];
   accountKinds: null;
   answersSecret: false;
 }
 
 const ofPerson = (
   caller: PersonCaller,
-  { pathIds = [], module = null, cluster = 'read', isAudited = cluster !== 'read' }: Partial<PersonOperation> = {},
+  {
+    pathIds = [],
+    module = null,
+    cluster = 'read',
+    isAudited = cluster !== 'read',
+    scope = null,
+  }: Partial<PersonOperation> = {},
 ): PersonOperation => ({
-  ...{ callers: [caller], pathIds, module, cluster, isAudited },
-  ...{ scope: null, accountKinds: null, answersSecret: false },
+  ...{ callers: [caller], pathIds, module, cluster, isAudited, scope },
+  ...{ accountKinds: null, answersSecret: false },
 });
 
 const course = { module: 'smlearn', pathIds: ['courseId'] } as const;
@@ -55,7 +62,7 @@ export const personOperations = {
   signPolicy: ofPerson('learner', { ...version, cluster: 'update' }),
   // Recorded even if the company has disabled the module since the message was sent.
   recordInteraction: ofPerson('learner', progress),
-  listOpenSimulations: ofPerson('admin', { module: 'smphish' }),
+  listOpenSimulations: ofPerson('admin', { module: 'smphish', scope: 'simulations:read' }),
   finishAdminSetup: ofPerson('admin', { cluster: 'update' }),
 } as const;
 

@@ -40,6 +40,11 @@ export const CONSTRAINT_REFUSALS = {
     message: 'Another admin of the company already has this e-mail address.',
     fields: ['email'],
   },
+  roles_name: {
+    code: 'role_name_taken',
+    message: 'Another role of the company already has this name.',
+    fields: ['name'],
+  },
   events_on_one_server: {
     code: 'invalid_request',
     message: 'The companies are on several database servers; read the events of each child with companyId.',

@@ -1,5 +1,6 @@
 import { type Sql, sql } from '../db/sql.ts';
 import type { AccountType } from '../auth/caller.ts';
+import type { AssignedRole } from '../auth/roles.ts';
 
 export type PersonKind = 'learner' | 'admin';
 
@@ -36,8 +37,8 @@ export const KINDS: Record<PersonKind, Kind> = {
   },
 };
 
-/** A person and their company. */
-export interface Person {
+/** A person and their company. A learner has no permissions. */
+export interface Person extends AssignedRole {
   id: string;
   email: string;
   firstName: string;
@@ -49,8 +50,14 @@ export interface Person {
   modules: string[];
 }
 
-/** The columns to select of a person `p` and of the company `c`. */
-export const PERSON = sql`
-  p.id, p.email, p.first_name as "firstName", p.last_name as "lastName", p.locale, c.name as "companyName",
+const ROLES: Record<PersonKind, Sql> = {
+  learner: sql`'none' as role, null::text[] as "customScopes"`,
+  admin: sql`p.role, (
+    select scopes from roles where company_id = p.company_id and id = p.role_id) as "customScopes"`,
+};
+
+/** Builds the columns to select of a person `p` and of the company `c`. */
+export const personColumns = (kind: PersonKind): Sql => sql`
+  ${ROLES[kind]}, p.id, p.email, p.first_name as "firstName", p.last_name as "lastName", p.locale, c.name as "companyName",
   c.account_type as "accountType",
   enabled_modules(c.smlearn, c.smphish, c.smpolicy, c.smbreachproenabled) as modules`;

@@ -39,8 +39,9 @@ import { createTenantReader, createTenantWriter } from '../db/tenant-session.ts'
 import type { TenantWriter } from '../db/tenant.ts';
 import type { Target } from '../audit/audit-rules.ts';
 import { AuditTrail } from '../audit/operation-audit-recorder.ts';
-import { type Caller, toCaller, type Origin } from '../auth/caller.ts';
-import { KINDS, PERSON, type Person, type PersonKind } from './people.ts';
+import type { Caller, Origin } from '../auth/caller.ts';
+import { scopesOfRole } from '../auth/roles.ts';
+import { KINDS, personColumns, type Person, type PersonKind } from './people.ts';
 import { readPersonToken } from './person-token.ts';
 import { limitUnauthenticatedLookups } from './unauthenticated-lookups.ts';
 
@@ -56,7 +57,7 @@ const createFindPerson = (kind: PersonKind) => {
   return pointQuery<SessionParams, SessionRow>(
     `session_person_${kind}`,
     (p) => sql`
-      select ${PERSON}, s.last_used_at < now() - interval '1 minute' as "isDue"
+      select ${personColumns(kind)}, s.last_used_at < now() - interval '1 minute' as "isDue"
         from person_sessions s
         join ${table} p on p.company_id = ${p.companyId} and p.id = s.${column}
         join companies c on c.id = ${p.companyId}
@@ -191,11 +192,12 @@ export class PersonSessions {
   }
 }
 
-/** Creates the caller for a person. An admin can do everything that a key of the company without scopes can. */
-export function toPersonCaller({ kind, id, companyId, accountType, modules }: Session, origin: Origin): Caller {
-  const scopes = kind === 'admin' ? null : [];
-  const row = { key_id: id, company_id: companyId, account_type: accountType, modules, scopes, expires_at: null };
-  return Object.freeze({ ...toCaller(row), actor: { type: kind, id }, origin });
+/** Creates the caller for a person. An admin can do what a key with the scopes of the role can. */
+export function toPersonCaller(session: Session, origin: Origin): Caller {
+  const { kind, id, companyId, accountType, modules } = session;
+  const scopes = scopesOfRole(session);
+  const access = { companyId, accountType, keyId: id, modules, scopes, expiresAt: null };
+  return Object.freeze({ ...access, actor: { type: kind, id }, origin });
 }
 
 /** Reports whether a form token belongs to the session. */

@@ -5,7 +5,7 @@ import { mutation, pointQuery, type Parameters } from '../db/statement.ts';
 import { createTenantReader, createTenantWriter } from '../db/tenant-session.ts';
 import type { Origin } from '../auth/caller.ts';
 import { deviceHashFor, hashDeviceToken, rememberDevice } from './known-devices.ts';
-import { KINDS, PERSON, type Person, type PersonKind } from './people.ts';
+import { KINDS, personColumns, type Person, type PersonKind } from './people.ts';
 import { boundSessions, createPersonRecorder } from './person-sessions.ts';
 import { createPersonToken, hashPersonToken, readPersonToken } from './person-token.ts';
 import { limitUnauthenticatedLookups } from './unauthenticated-lookups.ts';
@@ -15,7 +15,7 @@ const createFindPerson = (kind: PersonKind) => {
   return pointQuery<{ linkHash: Buffer }, Person>(
     `sign_in_link_${kind}`,
     (p) => sql`
-      select ${PERSON}
+      select ${personColumns(kind)}
         from sign_in_links s
         join ${table} p on p.company_id = ${p.companyId} and p.id = s.${column}
         join companies c on c.id = ${p.companyId}

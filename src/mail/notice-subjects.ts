@@ -115,6 +115,7 @@ export async function findNoticeSubjects(tenant: TenantReader, notice: Notice): 
       return endpoints.map((endpoint) => `${formatEndpointName(endpoint)}${formatTime(endpoint.at)}`);
     }
     case 'admin_added':
+    case 'admin_role_changed':
     case 'admin_address_changed': {
       const changed = await tenant.queryAll(admins, { ids });
       return changed.map((admin) => (isToFormerAddress ? admin.name : formatAdminName(admin)));

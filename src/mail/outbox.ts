@@ -20,7 +20,7 @@ export type LearnerMessageKind =
 
 const ADMIN_NOTICES = [
   ...(['api_key_expiring', 'api_key_leaked', 'api_key_created', 'webhook_failing', 'webhook_disabled'] as const),
-  ...(['admin_added', 'admin_address_changed', 'passkey_added'] as const),
+  ...(['admin_added', 'admin_address_changed', 'admin_role_changed', 'passkey_added'] as const),
 ] as const;
 export type AdminNoticeKind = (typeof ADMIN_NOTICES)[number];
 

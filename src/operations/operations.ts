@@ -43,6 +43,7 @@ import { createInteractionHandlers } from '../resources/simulations/events/inter
 import { listOpenSimulations } from '../resources/simulations/sending/open-simulations.ts';
 import * as ownSimulations from '../resources/simulations/own-simulation-handlers.ts';
 import * as simulationExclusions from '../resources/simulations/settings/exclusion-handlers.ts';
+import * as roles from '../resources/roles/role-handlers.ts';
 import * as simulationDomains from '../resources/simulations/settings/domain-handlers.ts';
 import type { FindTexts } from '../resources/simulations/settings/find-texts.ts';
 import * as simulationTemplates from '../resources/simulations/templates/simulation-template-handlers.ts';
@@ -177,6 +178,7 @@ export function createHandlers(services: Services): Handlers {
     ...campaigns,
     ...campaignPreviews,
     ...assignments,
+    ...roles,
     listCorrections: corrections.listCorrections,
     correctRecords: corrections.correctRecords,
     createGapAnalysisEnrollments: courses.createGapAnalysisEnrollments,

@@ -42,6 +42,7 @@ const WITHOUT_PAGES: Record<string, string> = {
   getSimulationSettings: 'an operator has few domains to send from',
   getSimulationTemplate: 'a template has few languages',
   listEvents: 'it is a log to be followed, and has a cursor also when there is nothing more',
+  listRoles: 'a company has few roles',
 };
 
 const withList = Object.values(paths).flatMap(({ get }) => (get && hasList(get) ? [get] : []));

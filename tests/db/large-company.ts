@@ -150,6 +150,7 @@ type Copies = [table: string, times: number, kind?: string, of?: string];
 const COPIES: Copies[] = [
   ['companies', SOME, 'c', `id = '${companies.other}'`],
   ['learners', MANY, '1'],
+  ['roles', SOME, '3'],
   ['admins', SOME, '3'],
   ['groups', SOME, '2'],
   ['group_learners', MANY],

@@ -1,11 +1,14 @@
 import { judgeNames, judgeRemoval, needsNewInvite } from '../../src/resources/admins/admin-rules.ts';
 
-const active = (id: string) => ({ id, status: 'active' as const });
-const invited = (id: string) => ({ id, status: 'invited' as const });
+const owner = { role: 'owner', customScopes: null };
+const active = (id: string) => ({ id, status: 'active' as const, ...owner });
+const invited = (id: string) => ({ id, status: 'invited' as const, ...owner });
+const analyst = (id: string) => ({ ...active(id), role: 'analyst' });
+const all = { scopes: null };
 
 describe('removing admins', () => {
   test('deletedIds and skippedIds keep the order of the request', () => {
-    const judged = judgeRemoval(['x', 'b', 'y', 'a'], [active('a'), active('b'), active('c')]);
+    const judged = judgeRemoval(['x', 'b', 'y', 'a'], [active('a'), active('b'), active('c')], all);
     expect(judged).toEqual({ deletedIds: ['b', 'a'], skippedIds: ['x', 'y'] });
   });
 
@@ -13,16 +16,18 @@ describe('removing admins', () => {
     ['the last active admin', ['a'], [active('a')]],
     ['the last active admin, next to an invited one', ['a'], [active('a'), invited('b')]],
     ['all active admins at once', ['a', 'b'], [active('a'), active('b'), invited('c')]],
+    ['the last active owner, next to an active analyst', ['a'], [active('a'), analyst('b')]],
   ])('removing %s is rejected with last_admin', (_case, ids, admins) => {
-    expect(() => judgeRemoval(ids, admins)).toThrow(expect.objectContaining({ code: 'last_admin' }));
+    expect(() => judgeRemoval(ids, admins, all)).toThrow(expect.objectContaining({ code: 'last_admin' }));
   });
 
   test.each([
     ['one of two active admins', ['a'], [active('a'), active('b')]],
     ['an invited admin', ['b'], [active('a'), invited('b')]],
     ['the only admin, who is invited', ['a'], [invited('a')]],
+    ['the only analyst', ['b'], [active('a'), analyst('b')]],
   ])('%s can be removed', (_case, ids, admins) => {
-    expect(judgeRemoval(ids, admins).deletedIds).toEqual(ids);
+    expect(judgeRemoval(ids, admins, all).deletedIds).toEqual(ids);
   });
 });
 

@@ -110,6 +110,7 @@ export const TENANT_TABLES = [
   'group_managers',
   'directory_learners',
   'directory_groups',
+  'roles',
   'admins',
   'passkeys',
   'audit_log',

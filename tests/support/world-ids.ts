@@ -11,6 +11,7 @@ import {
   ownCourseId,
   packageId,
   passkeyId,
+  roleId,
   spareKeyId,
 } from './world.ts';
 
@@ -22,6 +23,7 @@ export function idsOf(company: CompanyName): Record<string, readonly string[]> {
     // The invited admin comes first, because more operations accept an invited admin.
     adminId: [adminId(company, 2), adminId(company, 1)],
     passkeyId: [passkeyId(company)],
+    roleId: [roleId(company)],
     apiKeyId: [spareKeyId(company)],
     connectionId: [connectionId(company)],
     courseId: [ownCourseId(company)],

@@ -59,6 +59,11 @@ export function passkeyId(company: CompanyName): string {
   return id('3', 0x1000 + Object.keys(companies).indexOf(company));
 }
 
+/** Returns the id of a role that the company created and that no admin has. */
+export function roleId(company: CompanyName): string {
+  return id('3', 0x2000 + Object.keys(companies).indexOf(company));
+}
+
 /** Returns the id of a company's spare key. It makes no calls, because its secret is unknown. */
 export function spareKeyId(company: CompanyName): string {
   return id('e', 0x100 + Object.keys(companies).indexOf(company));
@@ -193,6 +198,7 @@ async function createPeople(knex: Knex, company: CompanyName): Promise<void> {
       locale: 'en',
     })),
   );
+  await knex('roles').insert({ company_id, id: roleId(company), name: 'Own role', scopes: ['groups:read'] });
   await knex('admins').insert(
     ([1, 2] as const).map((number) => ({
       company_id,

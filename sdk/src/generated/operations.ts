@@ -78,6 +78,7 @@ import type {
   CreatePolicyFromTemplateInput,
   CreatePolicyInput,
   CreatePolicyTemplateInput,
+  CreateRoleInput,
   CreateSimulationDomainInput,
   CreateSimulationExclusionInput,
   CreateSimulationInput,
@@ -101,6 +102,8 @@ import type {
   DeletedCourseResponse,
   DeletedGroup,
   DeletedGroupResponse,
+  DeletedRole,
+  DeletedRoleResponse,
   DeletedSimulation,
   DeletedSimulationDomain,
   DeletedSimulationDomainResponse,
@@ -244,6 +247,9 @@ import type {
   RiskScoreHistoryReport,
   RiskScoreHistoryReportResponse,
   RiskScoreLevel,
+  Role,
+  RoleListResponse,
+  RoleResponse,
   RotateApiKeyInput,
   RotatedApiKey,
   RotatedApiKeyResponse,
@@ -307,6 +313,7 @@ import type {
   UpdateLearnersInput,
   UpdatePolicyInput,
   UpdatePolicyTemplateInput,
+  UpdateRoleInput,
   UpdateSimulationInput,
   UpdateSimulationSettingsInput,
   UpdateSimulationTemplateInput,
@@ -347,6 +354,10 @@ export const operations = {
   resendAdminInvite: { method: 'POST', path: '/admins/{adminId}/resend-invite', once: true },
   listAdminPasskeys: { method: 'GET', path: '/admins/{adminId}/passkeys', pages: '' },
   deleteAdminPasskey: { method: 'DELETE', path: '/admins/{adminId}/passkeys/{passkeyId}', once: true },
+  listRoles: { method: 'GET', path: '/roles' },
+  createRole: { method: 'POST', path: '/roles', once: true },
+  deleteRole: { method: 'DELETE', path: '/roles/{roleId}', once: true },
+  updateRole: { method: 'PATCH', path: '/roles/{roleId}', once: true },
   listApiKeys: { method: 'GET', path: '/api-keys', pages: '' },
   createApiKey: { method: 'POST', path: '/api-keys', once: true },
   revokeApiKey: { method: 'DELETE', path: '/api-keys/{apiKeyId}', once: true },
@@ -665,13 +676,15 @@ export interface Operations {
   /**
    * Create an admin
    *
-   * Creates an admin with full administrator access and sends the invite e-mail. The setup link in it works once,
-   * for seven days. The admin becomes `active` by finishing the setup on the linked page. The message is queued
-   * before the call returns. If another admin of the company has the address, in any case, the call is rejected
-   * with 400 `email_taken`. Repeating the call is therefore rejected and sends no second invite. The admin belongs
-   * to the company of the key: an MSP or a distributor cannot create one in a child tenant. If the plan locks the
-   * domain, the address must belong to it (otherwise 400 `email_domain_not_allowed`). Without the lock, addresses
-   * of free providers are accepted. All active admins are notified of the new admin by e-mail.
+   * Creates an admin and sends the invite e-mail. The admin is an `owner` with full access unless `role` or
+   * `roleId` gives another role. The caller must have each scope of the role, and all scopes for an owner;
+   * otherwise the call is rejected with a 403 `insufficient_scope`. The setup link works once, for seven days. The
+   * admin becomes `active` by finishing the setup on the linked page. The message is queued before the call
+   * returns. If another admin of the company has the address, in any case, the call is rejected with 400
+   * `email_taken`. Repeating the call is therefore rejected and sends no second invite. The admin belongs to the
+   * company of the key: an MSP or a distributor cannot create one in a child tenant. If the plan locks the domain,
+   * the address must belong to it (otherwise 400 `email_domain_not_allowed`). Without the lock, addresses of free
+   * providers are accepted. All active admins are notified of the new admin by e-mail.
    *
    * All operations that send invites share these limits. A company can invite the same address (in any case) twice
    * in five minutes and five times in 24 hours. It can send 200 invites in 24 hours. All companies together can
@@ -690,7 +703,8 @@ export interface Operations {
    *
    * Deletes up to 10,000 admins, who lose their access, in one transaction. Ids that the company does not have are
    * returned in `skippedIds`, so you can repeat a call safely. Both lists keep the order of the request. A call
-   * that would delete the last active admins is rejected with 400 `last_admin` and deletes nobody.
+   * that would delete the last active owners is rejected with 400 `last_admin` and deletes nobody. So is a call
+   * for an admin with a scope that the caller lacks, with a 403 `insufficient_scope` that names the field.
    */
   deleteAdmins(
     input: {
@@ -703,7 +717,8 @@ export interface Operations {
    * Delete an admin
    *
    * Deletes an admin, who permanently loses access. The setup link of an invited admin stops working. The last
-   * active admin of a company cannot be deleted (400 `last_admin`). Repeating the call returns 404.
+   * active owner of a company cannot be deleted (400 `last_admin`), nor can an admin with a scope that the caller
+   * lacks (403 `insufficient_scope`). Repeating the call returns 404.
    */
   deleteAdmin(
     input: {
@@ -718,10 +733,12 @@ export interface Operations {
   /**
    * Update an admin
    *
-   * Updates the given fields of an admin; the other fields keep their values. The access level cannot be changed.
-   * If another admin of the company has the address, the call is rejected with 400 `email_taken`. If the plan
-   * locks the domain, a new address must belong to it (otherwise 400 `email_domain_not_allowed`). Repeating the
-   * call changes nothing more.
+   * Updates the given fields of an admin; the other fields keep their values. A new `role` or `roleId` applies
+   * from the admin's next request on, and all active admins are notified of it by e-mail. To change an address or
+   * a role, the caller must have each scope that the admin has and gets; otherwise the call is rejected with a 403
+   * `insufficient_scope`. The last active owner cannot get another role (400 `last_admin`). If another admin of
+   * the company has the address, the call is rejected with 400 `email_taken`. If the plan locks the domain, a new
+   * address must belong to it (otherwise 400 `email_domain_not_allowed`). Repeating the call changes nothing more.
    *
    * A new address (not only a change of case) ends the admin's sessions, passkeys and sign-in links. All active
    * admins are notified by e-mail, and so is the previous address if the admin was active. If the admin is only
@@ -795,8 +812,8 @@ export interface Operations {
    * Delete an admin's passkey
    *
    * Deletes a passkey permanently. From then on, nobody can sign in with it. The admin's other passkeys and
-   * sessions stay. To end all of them, change the admin's address or delete the admin. Repeating the call returns
-   * 404.
+   * sessions stay. To end all of them, change the admin's address or delete the admin. The caller must have each
+   * scope of the admin (403 `insufficient_scope`). Repeating the call returns 404.
    */
   deleteAdminPasskey(
     input: {
@@ -811,6 +828,65 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Promise<DeletedAdminPasskey>;
+
+  /**
+   * List roles
+   *
+   * Lists the roles that an admin can have: the built-in roles, which every company has, and then the roles that
+   * your company created (`custom`), oldest first. A role is a set of the scopes that API keys have. An admin can
+   * do in the console what a key with these scopes can do.
+   */
+  listRoles(input?: Record<string, never>, options?: CallOptions): Promise<Role[]>;
+
+  /**
+   * Create a role
+   *
+   * Creates a role of your own company. The caller must have each of its scopes; otherwise the call is rejected
+   * with a 403 `insufficient_scope` that names the field. A company can have at most 50 roles of its own (otherwise
+   * 400). If a role of the company has the name, in any case, the call is rejected with 400 `role_name_taken`.
+   */
+  createRole(
+    input: {
+      body: CreateRoleInput;
+    },
+    options?: CallOptions,
+  ): Promise<Role>;
+
+  /**
+   * Delete a role
+   *
+   * Deletes a role of your company. If an admin has the role, the call is rejected with 400 `role_in_use`; give the
+   * admin another role first. Repeating the call returns 404.
+   */
+  deleteRole(
+    input: {
+      /**
+       * The id of a role that the company created.
+       */
+      roleId: PathId;
+    },
+    options?: CallOptions,
+  ): Promise<DeletedRole>;
+
+  /**
+   * Update a role
+   *
+   * Updates the given fields of a role of your company; the other fields keep their values. New scopes apply to
+   * the admins with the role from their next request on. All active admins are notified of new scopes by e-mail.
+   * The caller must have each scope that the role has and that it gets; otherwise the call is rejected with a 403
+   * `insufficient_scope` that names the field. So nobody can widen a role beyond their own permissions, including
+   * their own role. Built-in roles have no id and cannot be changed.
+   */
+  updateRole(
+    input: {
+      /**
+       * The id of a role that the company created.
+       */
+      roleId: PathId;
+      body: UpdateRoleInput;
+    },
+    options?: CallOptions,
+  ): Promise<Role>;
 
   /**
    * List API keys
@@ -5604,6 +5680,10 @@ export interface Envelopes {
   resendAdminInvite: AdminResponse;
   listAdminPasskeys: AdminPasskeyListResponse;
   deleteAdminPasskey: DeletedAdminPasskeyResponse;
+  listRoles: RoleListResponse;
+  createRole: RoleResponse;
+  deleteRole: DeletedRoleResponse;
+  updateRole: RoleResponse;
   listApiKeys: ApiKeyListResponse;
   createApiKey: IssuedApiKeyResponse;
   revokeApiKey: RevokedApiKeyResponse;

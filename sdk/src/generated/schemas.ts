@@ -1074,6 +1074,8 @@ export interface components {
       | 'simulation_template_in_use'
       | 'admin_already_active'
       | 'last_admin'
+      | 'role_name_taken'
+      | 'role_in_use'
       | 'no_draft'
       | 'invalid_file'
       | 'template_not_published'
@@ -1325,6 +1327,21 @@ export interface components {
      * @enum {string}
      */
     AdminStatus: 'invited' | 'active';
+    /**
+     * @description Role of an admin.
+     *
+     *     - `owner`: everything, including roles and what later versions add.
+     *     - `administrator`: everything except creating, changing and deleting roles. An administrator cannot change or
+     *       delete an owner.
+     *     - `author`: courses, policies, policy templates and simulations, and reading campaigns, groups and reports.
+     *     - `analyst`: reading everything except the audit log, admins, roles, API keys, sources and webhook endpoints.
+     *     - `auditor`: reading everything.
+     *     - `custom`: a role of the company, which `roleId` names.
+     *
+     *     More values might be added.
+     * @enum {string}
+     */
+    AdminRole: 'owner' | 'administrator' | 'author' | 'analyst' | 'auditor' | 'custom';
     /** @description A person who administers the service. */
     Admin: {
       id: components['schemas']['Id'];
@@ -1356,6 +1373,12 @@ export interface components {
        */
       invitedAt: string | null;
       createdAt: components['schemas']['Timestamp'];
+      role: components['schemas']['AdminRole'];
+      /**
+       * @description The id of the role if the company created it. Null for a built-in role.
+       * @example 018d7855-b7a0-7000-8600-000000000100
+       */
+      roleId: string | null;
     };
     AdminListResponse: {
       data: components['schemas']['Admin'][];
@@ -1382,11 +1405,24 @@ export interface components {
      * @example de-CH
      */
     LocaleInput: string;
+    /**
+     * @description A built-in role. `GET /roles` lists the scopes of each.
+     * @enum {string}
+     */
+    AdminRoleInput: 'owner' | 'administrator' | 'author' | 'analyst' | 'auditor';
+    /**
+     * Format: uuid
+     * @description The id of a role that the company created, in place of `role`.
+     * @example 018d7855-b7a0-7000-8600-000000000100
+     */
+    CustomRoleIdInput: string;
     CreateAdminInput: {
       email: components['schemas']['Email'];
       firstName: components['schemas']['PersonName'];
       lastName: components['schemas']['PersonName'];
       locale?: components['schemas']['LocaleInput'];
+      role?: components['schemas']['AdminRoleInput'];
+      roleId?: components['schemas']['CustomRoleIdInput'];
     };
     AdminResponse: {
       data: components['schemas']['Admin'];
@@ -1424,6 +1460,8 @@ export interface components {
       firstName?: components['schemas']['PersonName'];
       lastName?: components['schemas']['PersonName'];
       locale?: components['schemas']['LocaleInput'];
+      role?: components['schemas']['AdminRoleInput'];
+      roleId?: components['schemas']['CustomRoleIdInput'];
     };
     /** @description A passkey of an admin. */
     AdminPasskey: {
@@ -1495,6 +1533,9 @@ export interface components {
       | 'policy_templates:read'
       | 'policy_templates:write'
       | 'reports:read'
+      | 'roles:delete'
+      | 'roles:read'
+      | 'roles:write'
       | 'scim'
       | 'simulations:delete'
       | 'simulations:read'
@@ -1506,6 +1547,124 @@ export interface components {
       | 'webhook_endpoints:delete'
       | 'webhook_endpoints:read'
       | 'webhook_endpoints:write';
+    /** @description A set of permissions of admins. */
+    Role: {
+      role: components['schemas']['AdminRole'];
+      /**
+       * @description The id of a role that the company created. Null for a built-in role.
+       * @example 018d7855-b7a0-7000-8600-000000000100
+       */
+      id: string | null;
+      /**
+       * @description The name of the role. Built-in roles have English names.
+       * @example Human resources
+       */
+      name: string;
+      /**
+       * @description The purpose of the role. Null if none was given.
+       * @example Keeps the learners and their groups up to date.
+       */
+      description: string | null;
+      /**
+       * @description The scopes of the role. Null for everything, including what later versions add.
+       * @example [
+       *       "groups:read",
+       *       "learners:read"
+       *     ]
+       */
+      scopes: components['schemas']['ApiKeyScope'][] | null;
+    };
+    RoleListResponse: {
+      data: components['schemas']['Role'][];
+    };
+    /**
+     * @description At most 200 visible characters; unique in the company without regard to case.
+     * @example Human resources
+     */
+    RoleName: string;
+    /**
+     * @description The purpose of a role.
+     * @example Keeps the learners and their groups up to date.
+     */
+    RoleDescription: string | null;
+    /**
+     * @description The `x-scope` of one or more operations.
+     * @example learners:read
+     * @enum {string}
+     */
+    ApiKeyScopeInput:
+      | 'admins:delete'
+      | 'admins:read'
+      | 'admins:remind'
+      | 'admins:write'
+      | 'api_keys:read'
+      | 'api_keys:write'
+      | 'audit_log:read'
+      | 'breaches:read'
+      | 'campaigns:delete'
+      | 'campaigns:read'
+      | 'campaigns:write'
+      | 'companies:read'
+      | 'company:read'
+      | 'company:write'
+      | 'corrections:read'
+      | 'corrections:write'
+      | 'courses:delete'
+      | 'courses:read'
+      | 'courses:remind'
+      | 'courses:write'
+      | 'events:read'
+      | 'groups:delete'
+      | 'groups:read'
+      | 'groups:write'
+      | 'learners:delete'
+      | 'learners:read'
+      | 'learners:write'
+      | 'policies:delete'
+      | 'policies:read'
+      | 'policies:remind'
+      | 'policies:write'
+      | 'policy_templates:delete'
+      | 'policy_templates:read'
+      | 'policy_templates:write'
+      | 'reports:read'
+      | 'roles:delete'
+      | 'roles:read'
+      | 'roles:write'
+      | 'scim'
+      | 'simulations:delete'
+      | 'simulations:read'
+      | 'simulations:send'
+      | 'simulations:write'
+      | 'sources:delete'
+      | 'sources:read'
+      | 'sources:write'
+      | 'webhook_endpoints:delete'
+      | 'webhook_endpoints:read'
+      | 'webhook_endpoints:write';
+    /** @description The scopes of the key. Defaults to the scopes of the calling key. */
+    ApiKeyScopes: components['schemas']['ApiKeyScopeInput'][];
+    CreateRoleInput: {
+      name: components['schemas']['RoleName'];
+      description?: components['schemas']['RoleDescription'];
+      scopes: components['schemas']['ApiKeyScopes'];
+    };
+    RoleResponse: {
+      data: components['schemas']['Role'];
+    };
+    /** @description The deleted role. */
+    DeletedRole: {
+      id: components['schemas']['Id'];
+    };
+    DeletedRoleResponse: {
+      data: components['schemas']['DeletedRole'];
+    };
+    /** @description Fields that are left out keep their values. */
+    UpdateRoleInput: {
+      name?: components['schemas']['RoleName'];
+      description?: components['schemas']['RoleDescription'];
+      scopes?: components['schemas']['ApiKeyScopes'];
+    };
     /**
      * @description Whether the key works, has expired or was revoked. More values might be added.
      * @enum {string}
@@ -1569,60 +1728,6 @@ export interface components {
      * @example HR import
      */
     ApiKeyName: string;
-    /**
-     * @description The `x-scope` of one or more operations.
-     * @example learners:read
-     * @enum {string}
-     */
-    ApiKeyScopeInput:
-      | 'admins:delete'
-      | 'admins:read'
-      | 'admins:remind'
-      | 'admins:write'
-      | 'api_keys:read'
-      | 'api_keys:write'
-      | 'audit_log:read'
-      | 'breaches:read'
-      | 'campaigns:delete'
-      | 'campaigns:read'
-      | 'campaigns:write'
-      | 'companies:read'
-      | 'company:read'
-      | 'company:write'
-      | 'corrections:read'
-      | 'corrections:write'
-      | 'courses:delete'
-      | 'courses:read'
-      | 'courses:remind'
-      | 'courses:write'
-      | 'events:read'
-      | 'groups:delete'
-      | 'groups:read'
-      | 'groups:write'
-      | 'learners:delete'
-      | 'learners:read'
-      | 'learners:write'
-      | 'policies:delete'
-      | 'policies:read'
-      | 'policies:remind'
-      | 'policies:write'
-      | 'policy_templates:delete'
-      | 'policy_templates:read'
-      | 'policy_templates:write'
-      | 'reports:read'
-      | 'scim'
-      | 'simulations:delete'
-      | 'simulations:read'
-      | 'simulations:send'
-      | 'simulations:write'
-      | 'sources:delete'
-      | 'sources:read'
-      | 'sources:write'
-      | 'webhook_endpoints:delete'
-      | 'webhook_endpoints:read'
-      | 'webhook_endpoints:write';
-    /** @description The scopes of the key. Defaults to the scopes of the calling key. */
-    ApiKeyScopes: components['schemas']['ApiKeyScopeInput'][];
     CreateApiKeyInput: {
       name: components['schemas']['ApiKeyName'];
       scopes?: components['schemas']['ApiKeyScopes'];
@@ -8901,11 +9006,14 @@ export type ChildCompany = components['schemas']['ChildCompany'];
 export type ListPage = components['schemas']['ListPage'];
 export type CompanyListResponse = components['schemas']['CompanyListResponse'];
 export type AdminStatus = components['schemas']['AdminStatus'];
+export type AdminRole = components['schemas']['AdminRole'];
 export type Admin = components['schemas']['Admin'];
 export type AdminListResponse = components['schemas']['AdminListResponse'];
 export type Email = components['schemas']['Email'];
 export type PersonName = components['schemas']['PersonName'];
 export type LocaleInput = components['schemas']['LocaleInput'];
+export type AdminRoleInput = components['schemas']['AdminRoleInput'];
+export type CustomRoleIdInput = components['schemas']['CustomRoleIdInput'];
 export type CreateAdminInput = components['schemas']['CreateAdminInput'];
 export type AdminResponse = components['schemas']['AdminResponse'];
 export type AdminIds = components['schemas']['AdminIds'];
@@ -8921,12 +9029,21 @@ export type AdminPasskeyListResponse = components['schemas']['AdminPasskeyListRe
 export type DeletedAdminPasskey = components['schemas']['DeletedAdminPasskey'];
 export type DeletedAdminPasskeyResponse = components['schemas']['DeletedAdminPasskeyResponse'];
 export type ApiKeyScope = components['schemas']['ApiKeyScope'];
+export type Role = components['schemas']['Role'];
+export type RoleListResponse = components['schemas']['RoleListResponse'];
+export type RoleName = components['schemas']['RoleName'];
+export type RoleDescription = components['schemas']['RoleDescription'];
+export type ApiKeyScopeInput = components['schemas']['ApiKeyScopeInput'];
+export type ApiKeyScopes = components['schemas']['ApiKeyScopes'];
+export type CreateRoleInput = components['schemas']['CreateRoleInput'];
+export type RoleResponse = components['schemas']['RoleResponse'];
+export type DeletedRole = components['schemas']['DeletedRole'];
+export type DeletedRoleResponse = components['schemas']['DeletedRoleResponse'];
+export type UpdateRoleInput = components['schemas']['UpdateRoleInput'];
 export type ApiKeyStatus = components['schemas']['ApiKeyStatus'];
 export type ApiKey = components['schemas']['ApiKey'];
 export type ApiKeyListResponse = components['schemas']['ApiKeyListResponse'];
 export type ApiKeyName = components['schemas']['ApiKeyName'];
-export type ApiKeyScopeInput = components['schemas']['ApiKeyScopeInput'];
-export type ApiKeyScopes = components['schemas']['ApiKeyScopes'];
 export type CreateApiKeyInput = components['schemas']['CreateApiKeyInput'];
 export type ApiKeySecret = components['schemas']['ApiKeySecret'];
 export type IssuedApiKey = components['schemas']['IssuedApiKey'];

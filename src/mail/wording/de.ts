@@ -144,6 +144,14 @@ export const de: Wording = {
     beforeMany: `Links zur Konsole von ${company} gehen für diese Administratoren jetzt an andere Adressen. Sitzungen und Passkeys wurden beendet:`,
     advice: 'Wenn das nicht beabsichtigt war, ändern Sie die Adresse zurück. Wer sie geändert hat, steht im Audit-Log.',
   }),
+  admin_role_changed: (company) => ({
+    one: (name) => `Ein Administrator hat andere Rechte: ${name}`,
+    many: (count) => `${count} Administratoren haben andere Rechte`,
+    beforeOne: `Dieser Administrator von ${company} hat jetzt eine andere Rolle, oder die Rolle hat mehr Rechte:`,
+    beforeMany: `Diese Administratoren von ${company} haben jetzt eine andere Rolle, oder die Rolle hat mehr Rechte:`,
+    advice:
+      'Wenn das nicht beabsichtigt war, geben Sie dem Administrator die frühere Rolle zurück. Wer sie geändert hat, steht im Audit-Log.',
+  }),
   passkey_added: (company) => ({
     one: (name) => `Ein neuer Passkey: ${name}`,
     many: (count) => `${count} neue Passkeys`,

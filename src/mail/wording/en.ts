@@ -142,6 +142,13 @@ export const en: Wording = {
     beforeMany: `Links to the console of ${company} for these admins now go to other addresses. Sessions and passkeys have ended:`,
     advice: 'If this was not intended, change the address back. The audit log shows who changed it.',
   }),
+  admin_role_changed: (company) => ({
+    one: (name) => `An admin’s permissions have changed: ${name}`,
+    many: (count) => `The permissions of ${count} admins have changed`,
+    beforeOne: `This admin of ${company} has another role now, or the role has more permissions:`,
+    beforeMany: `These admins of ${company} have another role now, or the role has more permissions:`,
+    advice: 'If this was not intended, give the admin the former role again. The audit log shows who changed it.',
+  }),
   passkey_added: (company) => ({
     one: (name) => `A new passkey: ${name}`,
     many: (count) => `${count} new passkeys`,

@@ -143,6 +143,13 @@ export const fr: Wording = {
     beforeMany: `Les liens vers la console de ${company} pour ces administrateurs partent désormais à une autre adresse. Leurs sessions et leurs clés d’accès ont pris fin :`,
     advice: 'Si ce n’était pas voulu, rétablissez l’adresse. Le journal d’audit indique qui l’a modifiée.',
   }),
+  admin_role_changed: (company) => ({
+    one: (name) => `Les droits d’un administrateur ont changé : ${name}`,
+    many: (count) => `Les droits de ${count} administrateurs ont changé`,
+    beforeOne: `Cet administrateur de ${company} a désormais un autre rôle, ou son rôle donne plus de droits :`,
+    beforeMany: `Ces administrateurs de ${company} ont désormais un autre rôle, ou leur rôle donne plus de droits :`,
+    advice: 'Si ce n’était pas voulu, rétablissez le rôle précédent. Le journal d’audit indique qui l’a modifié.',
+  }),
   passkey_added: (company) => ({
     one: (name) => `Une nouvelle clé d’accès : ${name}`,
     many: (count) => `${count} nouvelles clés d’accès`,

@@ -1,8 +1,16 @@
 import type { Response } from 'express';
+import { type Caller, hasScope } from '../../auth/caller.ts';
+import { type KeyedOperationId, operations } from '../../contract/contract.ts';
 import { type PageContext, getPageContext } from '../shared/page-context.ts';
 
-/** The signed-in admin of a console page. Its caller has the permissions of a key without scopes. */
+/** The signed-in admin of a console page. Its caller has the permissions of the admin's role. */
 export type Admin = PageContext;
 
 /** Returns the signed-in admin. Call it only in pages that require a sign-in. */
 export const getAdmin: (res: Response) => Admin = getPageContext;
+
+/** Reports whether the role of an admin permits an operation, so that a page offers it. */
+export function canCall(caller: Pick<Caller, 'scopes'>, operationId: KeyedOperationId): boolean {
+  const { scope } = operations[operationId];
+  return scope === null || hasScope(caller, scope);
+}

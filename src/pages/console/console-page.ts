@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express';
+import { hasScope, type Scope } from '../../auth/caller.ts';
 import { type PersonPage, sendPersonPage } from '../shared/person-page.ts';
 import { getPageContext } from '../shared/page-context.ts';
 import { html } from '../../http/html/html.ts';
@@ -7,24 +8,26 @@ import { type ConsoleMessages, consoleMessages } from './console-messages.ts';
 /** The console as a place to sign in to. */
 export const CONSOLE = { home: '/console', messages: consoleMessages };
 
-/** The pages of the navigation, by their names in `messages.pages`. */
-const PLACES = [
-  ['overview', '/console'],
-  ['simulations', '/console/simulations'],
-  ['keys', '/console/keys'],
-  ['sources', '/console/sources'],
-  ['applications', '/console/applications'],
-  ['admins', '/console/admins'],
-  ['passkeys', '/console/passkeys'],
-] as const satisfies readonly (readonly [keyof ConsoleMessages['pages'], string])[];
+/** The pages of the navigation, by their names in `messages.pages`, with the scope that each needs. */
+const PLACES: readonly (readonly [keyof ConsoleMessages['pages'], string, Scope | null])[] = [
+  ['overview', '/console', null],
+  ['simulations', '/console/simulations', 'simulations:read'],
+  ['keys', '/console/keys', 'api_keys:read'],
+  ['sources', '/console/sources', 'sources:read'],
+  ['applications', '/console/applications', 'api_keys:read'],
+  ['admins', '/console/admins', 'admins:read'],
+  ['passkeys', '/console/passkeys', null],
+];
 
 /** Sends a page to the signed-in admin, in their language. */
 export function sendConsolePage(res: Response, options: PersonPage): void {
-  const { language, modules } = getPageContext(res);
+  const { caller, language, modules } = getPageContext(res);
   const messages = consoleMessages[language];
   const { baseUrl, path } = res.req as Request;
   const here = baseUrl + path.replace(/\/$/, '');
-  const open = PLACES.filter(([name]) => name !== 'simulations' || modules.includes('smphish'));
+  const open = PLACES.filter(([name, , scope]) => {
+    return (scope === null || hasScope(caller, scope)) && (name !== 'simulations' || modules.includes('smphish'));
+  });
   const places = open.map(([name, href]) => {
     return html`<a href=${href} aria-current=${here === href ? 'page' : undefined}>${messages.pages[name]}</a>`;
   });

@@ -21,6 +21,7 @@ import { addKeysPages } from './keys/keys-routes.ts';
 import { addOverviewPages } from './overview/overview-routes.ts';
 import { BY_PASSKEY, passkeySignInRoutes } from './passkeys/passkey-sign-in-routes.ts';
 import { PASSKEY_ASSETS } from './passkeys/passkeys-page.ts';
+import { addRolesOfAdminsPages } from './admins/roles-of-admins-routes.ts';
 import { addPasskeysOfAdminsPages } from './admins/passkeys-of-admins-routes.ts';
 import { addPasskeysPages } from './passkeys/passkeys-routes.ts';
 import { addSimulationsPages } from './simulations/simulations-routes.ts';
@@ -61,6 +62,7 @@ export function consoleRoutes(options: ConsoleRoutesOptions, shared: SharedServi
   addApplicationsPages(pages, runs);
   addPasskeysPages(pages, runs, passkeys);
   addPasskeysOfAdminsPages(pages, runs);
+  addRolesOfAdminsPages(pages, runs);
   pages.post('/sign-out', signOut(signIn));
   pages.post('/sign-out-everywhere', signOutEverywhere(signIn));
   pages.use((_req, _res, next) => next(new ApiError('not_found', 'Page not found.')));

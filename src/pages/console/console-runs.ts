@@ -8,7 +8,7 @@ import type { Invoke } from '../../operations/invoke.ts';
 import type { KeyBudget } from '../../http/rate-limits/rate-limits.ts';
 import { requireValidBody } from './contract-body.ts';
 
-/** Runs operations of the contract for pages of the console, with the permissions of a key without scopes. */
+/** Runs operations of the contract for pages of the console, with the permissions of the admin's role. */
 export interface ConsoleRuns {
   /**
    * Runs an operation that does not return a list.

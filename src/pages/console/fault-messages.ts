@@ -20,8 +20,11 @@ export const faultMessages: Record<Language, FaultMessages> = {
       expiresAt: 'Please choose a day in the future, or leave the field empty.',
       scopes: 'Please tick at least one box.',
       kind: 'Please choose one.',
+      role: 'You cannot give this role, because it includes more than yours.',
     },
     codes: {
+      last_admin: 'Your organisation needs an active owner. Please make another admin an owner first.',
+      insufficient_scope: 'Your role does not include this, or the admin’s role includes more than yours.',
       email_taken: 'An admin already has this address. Please enter another.',
       email_domain_not_allowed: 'Your organisation accepts only admins with an address at its own domain.',
       api_key_limit_reached: 'Your organisation has reached its limit of keys. Please revoke one first.',
@@ -51,8 +54,12 @@ export const faultMessages: Record<Language, FaultMessages> = {
       expiresAt: 'Bitte wählen Sie einen Tag in der Zukunft, oder lassen Sie das Feld leer.',
       scopes: 'Bitte wählen Sie mindestens eines aus.',
       kind: 'Bitte wählen Sie eine Art aus.',
+      role: 'Diese Rolle können Sie nicht vergeben, weil sie mehr umfasst als Ihre.',
     },
     codes: {
+      last_admin:
+        'Ihre Organisation braucht einen aktiven Inhaber. Bitte machen Sie zuerst jemand anderen zum Inhaber.',
+      insufficient_scope: 'Ihre Rolle erlaubt das nicht, oder die Rolle des Administrators umfasst mehr als Ihre.',
       email_taken: 'Es gibt schon einen Administrator mit dieser Adresse.',
       email_domain_not_allowed: 'Ihre Organisation nimmt nur Administratoren mit Adressen der eigenen Domain.',
       api_key_limit_reached:
@@ -76,8 +83,13 @@ export const faultMessages: Record<Language, FaultMessages> = {
       expiresAt: 'Veuillez choisir un jour à venir, ou laisser le champ vide.',
       scopes: 'Veuillez cocher au moins une case.',
       kind: 'Veuillez choisir un type.',
+      role: 'Vous ne pouvez pas donner ce rôle, car il donne plus de droits que le vôtre.',
     },
     codes: {
+      last_admin:
+        'Votre organisation a besoin d’un propriétaire actif. Veuillez d’abord désigner un autre propriétaire.',
+      insufficient_scope:
+        'Votre rôle ne le permet pas, ou le rôle de l’administrateur donne plus de droits que le vôtre.',
       email_taken: 'Un administrateur a déjà cette adresse.',
       email_domain_not_allowed:
         'Votre organisation n’accepte que des administrateurs dont l’adresse est de son propre domaine.',

@@ -29,7 +29,8 @@ export function createPageErrorHandler(
   };
 }
 
-function messagesFor({ status }: ApiError, messages: SignInMessages, isIn: boolean): [string, string] {
+function messagesFor({ code, status }: ApiError, messages: SignInMessages, isIn: boolean): [string, string] {
+  if (code === 'insufficient_scope') return [messages.refusedTitle, messages.notPermitted];
   if (status === 401) return [messages.signedOutTitle, messages.signedOut];
   if (status === 403) return [messages.staleTitle, messages.stale];
   if (status === 404) return isIn ? [messages.missingTitle, messages.missing] : [messages.linkTitle, messages.link];

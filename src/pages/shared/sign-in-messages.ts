@@ -17,6 +17,7 @@ interface CommonMessages {
   staleTitle: string;
   stale: string;
   missingTitle: string;
+  notPermitted: string;
   refused: string;
   tooManyTitle: string;
   tooMany: string;
@@ -57,6 +58,7 @@ export const commonMessages: Record<Language, CommonMessages> = {
     staleTitle: 'This form is out of date',
     stale: 'You might have signed in again in another window. Open the page again, and send the form from there.',
     missingTitle: 'Page not found',
+    notPermitted: 'Your role does not include this. An owner of your organisation’s programme can change your role.',
     refused: 'Please go back, open the page again, and try once more.',
     tooManyTitle: 'Too many attempts',
     tooMany: 'Please wait a minute, then try again.',
@@ -80,6 +82,7 @@ export const commonMessages: Record<Language, CommonMessages> = {
     stale:
       'Vielleicht haben Sie sich in einem anderen Fenster neu angemeldet. Öffnen Sie die Seite noch einmal, und senden Sie das Formular von dort.',
     missingTitle: 'Diese Seite gibt es nicht',
+    notPermitted: 'Ihre Rolle erlaubt das nicht. Ein Inhaber des Programms Ihrer Organisation kann Ihre Rolle ändern.',
     refused: 'Bitte gehen Sie zurück, öffnen Sie die Seite neu und versuchen Sie es noch einmal.',
     tooManyTitle: 'Zu viele Versuche',
     tooMany: 'Bitte warten Sie eine Minute und versuchen Sie es dann noch einmal.',
@@ -103,6 +106,8 @@ export const commonMessages: Record<Language, CommonMessages> = {
     stale:
       'Vous vous êtes peut-être reconnecté(e) dans une autre fenêtre. Rouvrez la page, et envoyez le formulaire depuis celle-ci.',
     missingTitle: 'Cette page n’existe pas',
+    notPermitted:
+      'Votre rôle ne le permet pas. Un propriétaire du programme de votre organisation peut modifier votre rôle.',
     refused: 'Veuillez revenir en arrière, rouvrir la page et réessayer.',
     tooManyTitle: 'Trop de tentatives',
     tooMany: 'Veuillez patienter une minute, puis réessayer.',

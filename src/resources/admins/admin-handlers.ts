@@ -1,34 +1,52 @@
+import { type BuiltInRole, requireAllOf, scopesOfRole } from '../../auth/roles.ts';
 import { createSetupToken, hashSetupToken } from '../../identity/setup-token.ts';
 import type { Handler } from '../../contract/contract.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
-import { ApiError, notFound, refusalError } from '../../contract/errors.ts';
+import { ApiError, invalidField, notFound, refusalError } from '../../contract/errors.ts';
 import { lockInvitePlace, queueAdminAddressNotices, queueAdminInvite, queueAdminNotices } from '../../mail/outbox.ts';
 import { findEmailPolicy } from '../learners/shared/email-policy.ts';
 import { type PersonNames, refuseForeignDomain, refuseNames } from '../learners/shared/person-rules.ts';
 import * as repository from './admin-repository.ts';
-import { judgeRemoval, needsNewInvite, SETUP_LINK_DAYS } from './admin-rules.ts';
+import {
+  getRoleField,
+  type GivenRole,
+  hasNewRole,
+  judgeChange,
+  judgeRemoval,
+  needsNewInvite,
+  SETUP_LINK_DAYS,
+} from './admin-rules.ts';
 
 export const listAdmins: Handler<'listAdmins'> = (_input, tenant) => tenant.stream(repository.listAdmins, {});
 
-export const createAdmin: Handler<'createAdmin'> = ({ body }, tenant) => {
+const OWNER = { role: 'owner', roleId: null, customScopes: null };
+
+export const createAdmin: Handler<'createAdmin'> = ({ body }, tenant, caller) => {
   return tenant.transaction(async (tx) => {
+    const role = (await findGivenRole(tx, body)) ?? OWNER;
+    requireAllOf(caller, scopesOfRole(role), getRoleField(role));
     await judge(tx, body);
     await lockInvitePlace(tx, body.email);
-    const adminId = await repository.insertAdmin(tx, body);
+    const adminId = await repository.insertAdmin(tx, { ...body, ...role });
     await queueAdminNotices(tx, 'admin_added', [adminId]);
     return invite(tx, adminId);
   });
 };
 
-export const updateAdmin: Handler<'updateAdmin'> = ({ adminId, body }, tenant) => {
+export const updateAdmin: Handler<'updateAdmin'> = ({ adminId, body }, tenant, caller) => {
   return tenant.transaction(async (tx) => {
+    const role = await findGivenRole(tx, body);
+    const admins = role ? await tx.mutate(repository.lockAdmins, {}) : [];
     if (body.email !== undefined) await tx.mutate(repository.lockReaders, { adminId });
     const before = await repository.lockAdmin(tx, adminId);
-    await judge(tx, { ...body, email: body.email === before.email ? undefined : body.email });
+    const change = { ...body, role, email: body.email === before.email ? undefined : body.email };
+    judgeChange(before, change, admins, caller);
+    await judge(tx, change);
     const isInvited = needsNewInvite(before, body.email);
     if (isInvited) await lockInvitePlace(tx, body.email ?? before.email);
-    const after = await repository.updateAdmin(tx, { adminId, ...body });
+    const after = await repository.updateAdmin(tx, { adminId, ...body, ...role });
     if (after.email.toLowerCase() !== before.email.toLowerCase()) await reportAddress(tx, before);
+    if (hasNewRole(before, role)) await queueAdminNotices(tx, 'admin_role_changed', [adminId]);
     return isInvited ? invite(tx, adminId) : after;
   });
 };
@@ -42,22 +60,35 @@ export const resendAdminInvite: Handler<'resendAdminInvite'> = ({ adminId }, ten
   });
 };
 
-export const deleteAdmin: Handler<'deleteAdmin'> = ({ adminId }, tenant) => {
+export const deleteAdmin: Handler<'deleteAdmin'> = ({ adminId }, tenant, caller) => {
   return tenant.transaction(async (tx) => {
-    const { deletedIds } = judgeRemoval([adminId], await tx.mutate(repository.lockAdmins, {}));
+    const { deletedIds } = judgeRemoval([adminId], await tx.mutate(repository.lockAdmins, {}), caller);
     if (deletedIds.length === 0) throw notFound('admin');
     await tx.mutate(repository.removeAdmins, { adminIds: deletedIds });
     return { id: adminId };
   });
 };
 
-export const deleteAdmins: Handler<'deleteAdmins'> = ({ body }, tenant) => {
+export const deleteAdmins: Handler<'deleteAdmins'> = ({ body }, tenant, caller) => {
   return tenant.transaction(async (tx) => {
-    const judged = judgeRemoval(body.adminIds, await tx.mutate(repository.lockAdmins, {}));
+    const admins = await tx.mutate(repository.lockAdmins, {});
+    const judged = judgeRemoval(body.adminIds, admins, caller, 'body/adminIds');
     await tx.mutate(repository.removeAdmins, { adminIds: judged.deletedIds });
     return judged;
   });
 };
+
+interface RoleFields {
+  role?: BuiltInRole | undefined;
+  roleId?: string | undefined;
+}
+
+/** Returns the role of a request; undefined if it has none. @throws invalid_request, not_found */
+async function findGivenRole(tx: TenantWriter, { role, roleId }: RoleFields): Promise<GivenRole | undefined> {
+  if (roleId === undefined) return role && { role, roleId: null, customScopes: null };
+  if (role !== undefined) throw invalidField('body/roleId', 'cannot be combined with role');
+  return repository.keepCustomRole(tx, roleId);
+}
 
 /** Checks the names and the e-mail domain of an admin. @throws invalid_request, email_domain_not_allowed */
 async function judge(tenant: TenantWriter, admin: PersonNames & { email?: string | undefined }): Promise<void> {

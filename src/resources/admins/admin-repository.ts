@@ -1,18 +1,21 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Schemas } from '../../contract/contract.ts';
 import { BY_ID } from '../../db/keyset.ts';
+import type { AssignedRole } from '../../auth/roles.ts';
 import { sql } from '../../db/sql.ts';
-import { mutation, pagedQuery } from '../../db/statement.ts';
+import { mutation, pagedQuery, type Parameters } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { requireFound } from '../../contract/errors.ts';
 import { languageTag } from '../../contract/languages.ts';
-import type { RemovableAdmin } from './admin-rules.ts';
+import type { GivenRole, RemovableAdmin } from './admin-rules.ts';
 
 export type Admin = Schemas['Admin'];
 
 const ADMIN = sql`
   id, email, first_name as "firstName", last_name as "lastName", locale, status,
-  invited_at as "invitedAt", created_at as "createdAt"`;
+  invited_at as "invitedAt", created_at as "createdAt", role, role_id as "roleId"`;
+const CUSTOM_SCOPES = (p: Parameters<object>) => sql`
+  (select r.scopes from roles r where r.company_id = ${p.companyId} and r.id = role_id) as "customScopes"`;
 
 export const listAdmins = pagedQuery<object, Admin>(
   'admin_list',
@@ -20,14 +23,16 @@ export const listAdmins = pagedQuery<object, Admin>(
   (p) => sql`select ${ADMIN} from admins where company_id = ${p.companyId}`,
 );
 
-const lock = mutation<{ adminId: string }, Admin>(
+export type LockedAdmin = Admin & AssignedRole;
+
+const lock = mutation<{ adminId: string }, LockedAdmin>(
   'admin_lock',
   (p) => sql`
-    select ${ADMIN} from admins where company_id = ${p.companyId} and id = ${p.adminId} for no key update`,
+    select ${ADMIN}, ${CUSTOM_SCOPES(p)} from admins where company_id = ${p.companyId} and id = ${p.adminId} for no key update`,
 );
 
 /** Returns the admin, and locks the row until the transaction ends. @throws not_found */
-export async function lockAdmin(tenant: TenantWriter, adminId: string): Promise<Admin> {
+export async function lockAdmin(tenant: TenantWriter, adminId: string): Promise<LockedAdmin> {
   return requireFound((await tenant.mutate(lock, { adminId }))[0], 'admin');
 }
 
@@ -43,13 +48,28 @@ export const lockReaders = mutation<{ adminId: string }>(
      order by id for key share`,
 );
 
-type NewAdmin = Schemas['CreateAdminInput'];
+const keepRole = mutation<{ roleId: string }, { scopes: string[] }>(
+  'admin_keep_role',
+  (p) => sql`select scopes from roles where company_id = ${p.companyId} and id = ${p.roleId} for key share`,
+);
+
+/** Returns a role that the company created, and keeps it until the transaction ends. @throws not_found */
+export async function keepCustomRole(tenant: TenantWriter, roleId: string): Promise<GivenRole> {
+  const { scopes } = requireFound((await tenant.mutate(keepRole, { roleId }))[0], 'role');
+  return { role: 'custom', roleId, customScopes: scopes };
+}
+
+interface NewAdmin extends Pick<Schemas['CreateAdminInput'], 'email' | 'firstName' | 'lastName' | 'locale'> {
+  role: string;
+  roleId: string | null;
+}
 
 const insert = mutation<NewAdmin & { id: string }>(
   'admin_insert',
   (p) => sql`
-    insert into admins (company_id, id, email, first_name, last_name, locale, status)
-    values (${p.companyId}, ${p.id}, ${p.email}, ${p.firstName}, ${p.lastName}, ${p.locale}, 'invited')`,
+    insert into admins (company_id, id, email, first_name, last_name, locale, status, role, role_id)
+    values (${p.companyId}, ${p.id}, ${p.email}, ${p.firstName}, ${p.lastName}, ${p.locale}, 'invited', ${p.role},
+            ${p.roleId})`,
 );
 
 /** Returns the id of the new admin, who has no setup link yet. */
@@ -60,7 +80,9 @@ export async function insertAdmin(tenant: TenantWriter, admin: NewAdmin): Promis
 }
 
 /** Changes to an admin. Omitted fields stay unchanged. */
-type AdminChanges = Schemas['UpdateAdminInput'] & { adminId: string };
+interface AdminChanges extends Partial<NewAdmin> {
+  adminId: string;
+}
 
 const update = mutation<AdminChanges & { now: string }, Admin>(
   'admin_update',
@@ -70,7 +92,9 @@ const update = mutation<AdminChanges & { now: string }, Admin>(
            email_changed_at = case when lower(${p.email}) <> lower(email) then ${p.now}::timestamptz else email_changed_at end,
            first_name = coalesce(${p.firstName}, first_name),
            last_name = coalesce(${p.lastName}, last_name),
-           locale = coalesce(${p.locale}, locale)
+           locale = coalesce(${p.locale}, locale),
+           role = coalesce(${p.role}, role),
+           role_id = case when ${p.role}::text is null then role_id else ${p.roleId} end
      where company_id = ${p.companyId} and id = ${p.adminId}
     returning ${ADMIN}`,
 );
@@ -124,8 +148,10 @@ export async function activateAdmin(tenant: TenantWriter, setup: FinishedSetup):
  * Returns all admins of the company, and locks them until the transaction ends. All are locked, in one order: otherwise
  * two concurrent removals could each leave the other's admin as the last one.
  */
-export const lockAdmins = mutation<object, RemovableAdmin>('admin_lock_all', (p, knex) =>
-  knex('admins').select('id', 'status').where({ company_id: p.companyId }).orderBy('id').forUpdate(),
+export const lockAdmins = mutation<object, RemovableAdmin>(
+  'admin_lock_all',
+  (p) => sql`
+    select id, status, role, ${CUSTOM_SCOPES(p)} from admins where company_id = ${p.companyId} order by id for update`,
 );
 
 /** Removes admins, and the messages to them. */

@@ -1,3 +1,5 @@
+import type { Caller } from '../../auth/caller.ts';
+import { type AssignedRole, requireAllOf, scopesOfRole } from '../../auth/roles.ts';
 import { type Schemas, visibleText } from '../../contract/contract.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { NameFault, NameFaults } from '../../contract/person-operations.ts';
@@ -5,26 +7,70 @@ import { holdsWebAddress } from '../learners/shared/person-rules.ts';
 
 export const SETUP_LINK_DAYS = 7;
 
-export type RemovableAdmin = Pick<Schemas['Admin'], 'id' | 'status'>;
+export type RemovableAdmin = Pick<Schemas['Admin'], 'id' | 'status'> & AssignedRole;
+
+type Permitted = Pick<Caller, 'scopes'>;
 
 /**
  * Splits ids into those of existing admins and unknown ones, both in the order of the request.
- * @throws last_admin if the company would lose its last active admin
+ * @param field the field of the ids in the request, if there are several
+ * @throws insufficient_scope for an admin with more permissions than the caller; last_admin
  */
 export function judgeRemoval(
   targetIds: readonly string[],
   admins: readonly RemovableAdmin[],
+  caller: Permitted,
+  field?: string,
 ): { deletedIds: string[]; skippedIds: string[] } {
-  const requestedIds = new Set(targetIds);
-  const active = admins.filter(({ status }) => status === 'active');
-  if (active.length > 0 && active.every(({ id }) => requestedIds.has(id))) {
-    throw new ApiError('last_admin', 'The company must keep at least one active admin; remove fewer admins.');
+  const byId = new Map(admins.map((admin) => [admin.id, admin]));
+  for (const [index, id] of targetIds.entries()) {
+    const admin = byId.get(id);
+    if (admin) requireAllOf(caller, scopesOfRole(admin), field && `${field}/${index}`);
   }
-  const existingIds = new Set(admins.map(({ id }) => id));
+  requireOwner(admins, targetIds);
   return {
-    deletedIds: targetIds.filter((id) => existingIds.has(id)),
-    skippedIds: targetIds.filter((id) => !existingIds.has(id)),
+    deletedIds: targetIds.filter((id) => byId.has(id)),
+    skippedIds: targetIds.filter((id) => !byId.has(id)),
   };
+}
+
+/** Requires that the company keeps an active owner, if it has one, without some of its admins. @throws last_admin */
+function requireOwner(admins: readonly RemovableAdmin[], withoutIds: readonly string[]): void {
+  const owners = admins.filter(({ status, role }) => status === 'active' && role === 'owner');
+  const goneIds = new Set(withoutIds);
+  if (owners.length === 0 || owners.some(({ id }) => !goneIds.has(id))) return;
+  throw new ApiError('last_admin', 'The company must keep at least one active admin with the role owner.');
+}
+
+/** A role to give to an admin. */
+export type GivenRole = AssignedRole & { roleId: string | null };
+
+/** Reports whether a request gives an admin another role. */
+export function hasNewRole(before: Pick<Schemas['Admin'], 'role' | 'roleId'>, given: GivenRole | undefined): boolean {
+  return given !== undefined && (given.role !== before.role || given.roleId !== before.roleId);
+}
+
+/** Returns the field of a request that names the role. */
+export function getRoleField({ roleId }: GivenRole): string {
+  return roleId === null ? 'body/role' : 'body/roleId';
+}
+
+/**
+ * Judges a new address and a new role of an admin. Whoever reads the mailbox of an admin can sign in as the admin, so
+ * both need the admin's permissions.
+ * @throws insufficient_scope if the admin has, or would have, more permissions than the caller; last_admin
+ */
+export function judgeChange(
+  before: RemovableAdmin & Schemas['Admin'],
+  { email, role }: { email: string | undefined; role: GivenRole | undefined },
+  admins: readonly RemovableAdmin[],
+  caller: Permitted,
+): void {
+  const isNewRole = hasNewRole(before, role);
+  if (isNewRole || email !== undefined) requireAllOf(caller, scopesOfRole(before));
+  if (!isNewRole || !role) return;
+  requireAllOf(caller, scopesOfRole(role), getRoleField(role));
+  if (role.role !== 'owner') requireOwner(admins, [before.id]);
 }
 
 /** Reports whether a new address needs a new invite, so that the owner of the old mailbox cannot finish the setup. */

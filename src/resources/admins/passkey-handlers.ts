@@ -1,4 +1,6 @@
 import type { Handler } from '../../contract/contract.ts';
+import { requireAllOf, scopesOfRole } from '../../auth/roles.ts';
+import { lockAdmin } from './admin-repository.ts';
 import * as repository from './passkey-repository.ts';
 
 export const listAdminPasskeys: Handler<'listAdminPasskeys'> = async ({ adminId }, tenant) => {
@@ -6,7 +8,10 @@ export const listAdminPasskeys: Handler<'listAdminPasskeys'> = async ({ adminId 
   return tenant.stream(repository.listPasskeys, { adminId });
 };
 
-export const deleteAdminPasskey: Handler<'deleteAdminPasskey'> = async ({ adminId, passkeyId }, tenant) => {
-  await repository.removePasskey(tenant, { adminId, passkeyId });
-  return { id: passkeyId };
+export const deleteAdminPasskey: Handler<'deleteAdminPasskey'> = ({ adminId, passkeyId }, tenant, caller) => {
+  return tenant.transaction(async (tx) => {
+    requireAllOf(caller, scopesOfRole(await lockAdmin(tx, adminId)));
+    await repository.removePasskey(tx, { adminId, passkeyId });
+    return { id: passkeyId };
+  });
 };

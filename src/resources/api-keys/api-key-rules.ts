@@ -1,6 +1,6 @@
-import { type Caller, hasScope, type Scope } from '../../auth/caller.ts';
-import { scopes } from '../../contract/contract.ts';
-import { ApiError, insufficientScope, invalidField } from '../../contract/errors.ts';
+import type { Caller, Scope } from '../../auth/caller.ts';
+import { requireAllOf, requireEachOf } from '../../auth/roles.ts';
+import { ApiError, invalidField } from '../../contract/errors.ts';
 
 /** Maximum number of active keys per company. Limited because each key has its own rate limit. */
 export const MAX_KEYS = 100;
@@ -16,8 +16,7 @@ export type Maker = Pick<Caller, 'scopes' | 'expiresAt'>;
  */
 export function judgeScopes(requestedScopes: readonly Scope[] | undefined, maker: Maker): string[] | null {
   if (requestedScopes === undefined) return maker.scopes && [...maker.scopes];
-  const lacking = requestedScopes.findIndex((scope) => !hasScope(maker, scope));
-  if (lacking >= 0) throw insufficientScope(requestedScopes[lacking]!, `body/scopes/${lacking}`);
+  requireEachOf(maker, requestedScopes);
   return [...requestedScopes];
 }
 
@@ -49,11 +48,7 @@ export function judgeRotation(key: RotatedKey, caller: Maker, now: Date): void {
     throw new ApiError('api_key_rotated', 'The key has already been rotated; use the new one.');
   if (key.revokedAt !== null || (key.expiresAt !== null && new Date(key.expiresAt) <= now))
     throw new ApiError('api_key_not_active', 'The key is revoked or has expired; create a new one.');
-  const lacking = (key.scopes ?? scopes).find((scope) => !hasScope(caller, scope as Scope));
-  if (lacking !== undefined) throw insufficientScope(lacking);
-  // A key without scopes also gets all permissions that are added later.
-  if (key.scopes === null && caller.scopes !== null)
-    throw new ApiError('forbidden', 'Only a key without scopes can rotate a key without scopes.');
+  requireAllOf(caller, key.scopes);
 }
 
 /**

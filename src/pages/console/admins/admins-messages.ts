@@ -16,12 +16,20 @@ export interface AdminsMessages {
   lastName: string;
   language: string;
   invite: string;
+  role: string;
+  roles: Record<'owner' | 'administrator' | 'author' | 'analyst' | 'auditor' | 'custom', string>;
+  changeRole: string;
+  changeRoleLabel(name: string): string;
+  changeRoleTitle: string;
+  changeRoleAbout(name: string): string;
+  changeRoleButton: string;
+  back: string;
 }
 
 export const adminsMessages: Record<Language, AdminsMessages> = {
   en: {
     title: 'Admins',
-    about: 'Admins sign in here. They can see your organisation’s figures, and create keys and sources for it.',
+    about: 'Admins sign in here. What each of them can see and do follows from the role.',
     name: 'Name',
     email: 'E-mail address',
     state: 'Status',
@@ -35,11 +43,26 @@ export const adminsMessages: Record<Language, AdminsMessages> = {
     lastName: 'Last name',
     language: 'Language of the invitation',
     invite: 'Send invitation',
+    role: 'Role',
+    roles: {
+      owner: 'Owner: everything',
+      administrator: 'Administrator: everything except roles',
+      author: 'Author: courses, policies and simulations',
+      analyst: 'Analyst: reading results and reports',
+      auditor: 'Auditor: reading everything',
+      custom: 'A role of your organisation',
+    },
+    changeRole: 'Change role',
+    changeRoleLabel: (name) => `Change the role of ${name}`,
+    changeRoleTitle: 'Change role',
+    changeRoleAbout: (name) =>
+      `${name} has the new permissions from the next click on. All admins get a message about it.`,
+    changeRoleButton: 'Change role',
+    back: 'Back to the admins',
   },
   de: {
     title: 'Administratoren',
-    about:
-      'Administratoren melden sich hier an. Sie sehen die Zahlen Ihrer Organisation und legen Schlüssel und Quellen für sie an.',
+    about: 'Administratoren melden sich hier an. Was sie sehen und tun können, bestimmt ihre Rolle.',
     name: 'Name',
     email: 'E-Mail-Adresse',
     state: 'Stand',
@@ -53,11 +76,26 @@ export const adminsMessages: Record<Language, AdminsMessages> = {
     lastName: 'Nachname',
     language: 'Sprache der Einladung',
     invite: 'Einladung senden',
+    role: 'Rolle',
+    roles: {
+      owner: 'Inhaber: alles',
+      administrator: 'Administrator: alles außer Rollen',
+      author: 'Autor: Kurse, Richtlinien und Simulationen',
+      analyst: 'Analyst: Ergebnisse und Berichte lesen',
+      auditor: 'Prüfer: alles lesen',
+      custom: 'Eine Rolle Ihrer Organisation',
+    },
+    changeRole: 'Rolle ändern',
+    changeRoleLabel: (name) => `Rolle von ${name} ändern`,
+    changeRoleTitle: 'Rolle ändern',
+    changeRoleAbout: (name) =>
+      `Für ${name} gelten die neuen Rechte ab dem nächsten Klick. Alle Administratoren erhalten eine Nachricht darüber.`,
+    changeRoleButton: 'Rolle ändern',
+    back: 'Zurück zu den Administratoren',
   },
   fr: {
     title: 'Administrateurs',
-    about:
-      'Les administrateurs se connectent ici. Ils voient les chiffres de votre organisation et créent pour elle des clés et des sources.',
+    about: 'Les administrateurs se connectent ici. Leur rôle détermine ce qu’ils peuvent voir et faire.',
     name: 'Nom',
     email: 'Adresse e-mail',
     state: 'État',
@@ -71,5 +109,21 @@ export const adminsMessages: Record<Language, AdminsMessages> = {
     lastName: 'Nom',
     language: 'Langue de l’invitation',
     invite: 'Envoyer l’invitation',
+    role: 'Rôle',
+    roles: {
+      owner: 'Propriétaire : tout',
+      administrator: 'Administrateur : tout sauf les rôles',
+      author: 'Auteur : cours, politiques et simulations',
+      analyst: 'Analyste : lire les résultats et les rapports',
+      auditor: 'Auditeur : tout lire',
+      custom: 'Un rôle de votre organisation',
+    },
+    changeRole: 'Modifier le rôle',
+    changeRoleLabel: (name) => `Modifier le rôle de ${name}`,
+    changeRoleTitle: 'Modifier le rôle',
+    changeRoleAbout: (name) =>
+      `Les nouveaux droits de ${name} s’appliquent dès le prochain clic. Tous les administrateurs en sont informés par message.`,
+    changeRoleButton: 'Modifier le rôle',
+    back: 'Retour aux administrateurs',
   },
 };

@@ -1,9 +1,12 @@
+import type { Caller } from '../../../auth/caller.ts';
 import { formatFullName } from '../../../db/expressions.ts';
 import type { Schemas } from '../../../contract/contract.ts';
 import { type Language, LANGUAGES } from '../../../contract/languages.ts';
 import { type Html, html } from '../../../http/html/html.ts';
 import { type AdminsMessages, adminsMessages } from './admins-messages.ts';
+import { canCall } from '../admin.ts';
 import type { FormFaults } from '../form-faults.ts';
+import { findRole, formatRole, roleField } from './role-field.ts';
 import { cutHint, renderDay, formFault, hiddenFields, textField, type Typed } from '../form-parts.ts';
 
 export const ADMINS_PATH = '/console/admins';
@@ -16,7 +19,11 @@ export interface AdminsView {
   formToken: string;
   /** The name of the form, so that sending the form twice invites only once. */
   once: string;
+  /** The signed-in admin, who sees only the actions that the role permits. */
+  caller: Pick<Caller, 'scopes'>;
   admins: readonly Schemas['Admin'][];
+  /** The roles of the company that the admin can read. */
+  roles: readonly Schemas['Role'][];
   /** Whether there are more admins than the page shows. */
   isCut: boolean;
   typed: Typed;
@@ -25,6 +32,7 @@ export interface AdminsView {
 
 /** Renders the admins of the company, and the form that invites one. */
 export function adminsContent({ language, admins, isCut, ...form }: AdminsView): Html {
+  const { caller, roles } = form;
   const messages = adminsMessages[language];
   return html`
     <p>${messages.about}</p>
@@ -32,7 +40,8 @@ export function adminsContent({ language, admins, isCut, ...form }: AdminsView):
       <table>
         <thead>
           <tr>
-            ${[messages.name, messages.email, messages.state, messages.since].map((text) => html`<th scope="col">${text}</th>`)}
+            ${[messages.name, messages.email, messages.role, messages.state, messages.since].map((text) => html`<th scope="col">${text}</th>`)}
+            <td></td>
             <td></td>
           </tr>
         </thead>
@@ -42,17 +51,17 @@ export function adminsContent({ language, admins, isCut, ...form }: AdminsView):
               html`<tr>
                 <th scope="row">${formatFullName(admin)}</th>
                 <td>${admin.email}</td>
+                <td>${formatRole(findRole(admin, roles), messages)}</td>
                 <td>${admin.status === 'active' ? messages.active : messages.invited}</td>
                 <td>${renderDay(admin.invitedAt, language, '–')}</td>
+                <td>${canCall(caller, 'updateAdmin') && roleLink(admin, messages)}</td>
                 <td>${admin.status === 'active' && passkeysLink(admin, messages)}</td>
               </tr>`,
           )}
         </tbody>
       </table>
     </div>
-    ${cutHint(isCut, language)}
-    <h2 id="invite">${messages.inviteTitle}</h2>
-    ${inviteForm(form, messages)}
+    ${cutHint(isCut, language)} ${canCall(caller, 'createAdmin') && inviteForm(form, messages)}
   `;
 }
 
@@ -61,25 +70,32 @@ function passkeysLink({ id, firstName, lastName }: Schemas['Admin'], messages: A
   return html`<a href=${`${ADMINS_PATH}/${id}/passkeys`} aria-label=${label}>${messages.passkeys}</a>`;
 }
 
-type Form = Pick<AdminsView, 'formToken' | 'once' | 'typed' | 'faults'>;
+function roleLink({ id, firstName, lastName }: Schemas['Admin'], messages: AdminsMessages): Html {
+  const label = messages.changeRoleLabel(`${firstName} ${lastName}`);
+  return html`<a href=${`${ADMINS_PATH}/${id}/role`} aria-label=${label}>${messages.changeRole}</a>`;
+}
 
-function inviteForm({ formToken, once, typed, faults }: Form, messages: AdminsMessages): Html {
+type Form = Pick<AdminsView, 'caller' | 'roles' | 'formToken' | 'once' | 'typed' | 'faults'>;
+
+function inviteForm({ caller, roles, formToken, once, typed, faults }: Form, messages: AdminsMessages): Html {
   const field = (name: 'firstName' | 'lastName' | 'email', type: string) =>
     textField(
       { name, label: messages[name], also: { type, autocomplete: 'off', required: true } },
       typed,
       faults.fields,
     );
-  return html`<form method="post" action=${ADMINS_PATH}>
-    ${hiddenFields(formToken, once)} ${formFault(faults.whole)} ${field('firstName', 'text')}
-    ${field('lastName', 'text')} ${field('email', 'email')}
-    <label for="locale">${messages.language}</label>
-    <select id="locale" name="locale">
-      ${LANGUAGES.map(
-        (one) =>
-          html`<option value=${one} lang=${one} selected=${typed.locale === one}>${LANGUAGE_NAMES[one]}</option>`,
-      )}
-    </select>
-    <button type="submit">${messages.invite}</button>
-  </form>`;
+  return html`<h2 id="invite">${messages.inviteTitle}</h2>
+    <form method="post" action=${ADMINS_PATH}>
+      ${hiddenFields(formToken, once)} ${formFault(faults.whole)} ${field('firstName', 'text')}
+      ${field('lastName', 'text')} ${field('email', 'email')}
+      <label for="locale">${messages.language}</label>
+      <select id="locale" name="locale">
+        ${LANGUAGES.map(
+          (one) =>
+            html`<option value=${one} lang=${one} selected=${typed.locale === one}>${LANGUAGE_NAMES[one]}</option>`,
+        )}
+      </select>
+      ${roleField({ caller, roles, chosen: typed.role ?? 'administrator', fault: faults.fields.role }, messages)}
+      <button type="submit">${messages.invite}</button>
+    </form>`;
 }

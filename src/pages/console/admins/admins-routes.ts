@@ -1,15 +1,19 @@
 import type { Response, Router } from 'express';
 import type { Schemas } from '../../../contract/contract.ts';
 import { getForm } from '../../../http/body/form.ts';
-import { getAdmin } from '../admin.ts';
+import type { Caller } from '../../../auth/caller.ts';
+import { canCall, getAdmin } from '../admin.ts';
 import { adminsContent, ADMINS_PATH } from './admins-page.ts';
 import { adminsMessages } from './admins-messages.ts';
 import { sendConsolePage } from '../console-page.ts';
 import type { ConsoleRuns } from '../console-runs.ts';
 import { type FormFaults, toFormFaults, NO_FAULTS, getFailureStatus } from '../form-faults.ts';
 import { newFormName, type Typed } from '../form-parts.ts';
+import { toRoleFields } from './role-field.ts';
 
 const FIELDS = ['firstName', 'lastName', 'email', 'locale'] as const;
+/** The fields that can be at fault. */
+const FAULT_FIELDS = [...FIELDS, 'role'];
 
 /** Adds the page on which an admin sees and invites the admins of the company. */
 export function addAdminsPages(pages: Router, runs: ConsoleRuns): void {
@@ -17,14 +21,15 @@ export function addAdminsPages(pages: Router, runs: ConsoleRuns): void {
   pages.post('/admins', async (req, res) => {
     const { caller, language } = getAdmin(res);
     const form = getForm(req);
-    const typed = Object.fromEntries(FIELDS.map((name) => [name, form.get(name) ?? '']));
+    const fields = Object.fromEntries(FIELDS.map((name) => [name, form.get(name) ?? '']));
+    const typed = { ...fields, ...(form.has('role') && { role: form.get('role')! }) };
     try {
-      const body = typed as unknown as Schemas['CreateAdminInput'];
+      const body = { ...fields, ...toRoleFields(form.get('role')) } as unknown as Schemas['CreateAdminInput'];
       await runs.run('createAdmin', caller, { body }, form.get('once') ?? '');
       res.redirect(303, ADMINS_PATH);
     } catch (thrown) {
       await showAdmins(runs, res, typed, {
-        faults: toFormFaults(thrown, FIELDS, language),
+        faults: toFormFaults(thrown, FAULT_FIELDS, language),
         status: getFailureStatus(thrown),
       });
     }
@@ -39,7 +44,23 @@ interface Refused {
 async function showAdmins(runs: ConsoleRuns, res: Response, typed: Typed, refused?: Refused): Promise<void> {
   const { caller, formToken, language } = getAdmin(res);
   const { items: admins, isCut } = await runs.first('listAdmins', caller);
+  const roles = await readRoles(runs, caller);
   const { faults, status } = refused ?? { faults: NO_FAULTS, status: 200 };
-  const content = adminsContent({ language, formToken, once: newFormName(), admins, isCut, typed, faults });
+  const content = adminsContent({
+    language,
+    formToken,
+    caller,
+    roles,
+    once: newFormName(),
+    admins,
+    isCut,
+    typed,
+    faults,
+  });
   sendConsolePage(res, { status, title: adminsMessages[language].title, content, width: 'wide' });
+}
+
+/** Reads the roles of the company; returns none if the signed-in admin cannot read them. */
+export async function readRoles(runs: ConsoleRuns, caller: Caller): Promise<readonly Schemas['Role'][]> {
+  return canCall(caller, 'listRoles') ? runs.run('listRoles', caller, {}) : [];
 }

@@ -1,7 +1,7 @@
 import type { Schemas } from '../../../contract/contract.ts';
 import type { Language } from '../../../contract/languages.ts';
 import { type Html, html } from '../../../http/html/html.ts';
-import { applicationsMessages } from './applications-messages.ts';
+import { type ApplicationsMessages, applicationsMessages } from './applications-messages.ts';
 import { cutHint, renderDay, hiddenFields } from '../form-parts.ts';
 
 type Connection = Schemas['Connection'];
@@ -10,6 +10,8 @@ export const APPLICATIONS_PATH = '/console/applications';
 
 export interface ApplicationsView {
   language: Language;
+  /** Whether the admin can end the access of an application. */
+  canEnd: boolean;
   connections: readonly Connection[];
   /** Whether there are more applications than the page shows. */
   isCut: boolean;
@@ -18,7 +20,7 @@ export interface ApplicationsView {
 }
 
 /** Renders the applications that read with keys of the company. */
-export function applicationsContent({ language, connections, isCut, keyNames }: ApplicationsView): Html {
+export function applicationsContent({ language, canEnd, connections, isCut, keyNames }: ApplicationsView): Html {
   const messages = applicationsMessages[language];
   if (connections.length === 0)
     return html`<p>${messages.about}</p>
@@ -53,14 +55,7 @@ export function applicationsContent({ language, connections, isCut, keyNames }: 
                 <td>${renderDay(one.createdAt, language, '')}</td>
                 <td>${renderDay(one.lastUsedAt, language, messages.never)}</td>
                 <td>${renderDay(one.expiresAt, language, '')}</td>
-                <td>
-                  <a
-                    href=${`${APPLICATIONS_PATH}/${one.id}/end`}
-                    aria-label=${messages.end(one.name ?? messages.unnamed)}
-                  >
-                    ${messages.endShort}
-                  </a>
-                </td>
+                <td>${canEnd && endLink(one, messages)}</td>
               </tr>`,
           )}
         </tbody>
@@ -68,6 +63,11 @@ export function applicationsContent({ language, connections, isCut, keyNames }: 
     </div>
     ${cutHint(isCut, language)}
   `;
+}
+
+function endLink({ id, name }: Connection, messages: ApplicationsMessages): Html {
+  const label = messages.end(name ?? messages.unnamed);
+  return html`<a href=${`${APPLICATIONS_PATH}/${id}/end`} aria-label=${label}>${messages.endShort}</a>`;
 }
 
 /** Renders the confirmation before the access of an application is ended. */

@@ -1,6 +1,6 @@
 import type { Router } from 'express';
 import { notFound } from '../../../contract/errors.ts';
-import { getAdmin } from '../admin.ts';
+import { canCall, getAdmin } from '../admin.ts';
 import { applicationsContent, APPLICATIONS_PATH, endContent } from './applications-page.ts';
 import { applicationsMessages } from './applications-messages.ts';
 import { sendConsolePage } from '../console-page.ts';
@@ -14,7 +14,13 @@ export function addApplicationsPages(pages: Router, runs: ConsoleRuns): void {
     const keyNames = new Map<string, string>();
     const keyIds = new Set(connections.map(({ apiKeyId }) => apiKeyId));
     for await (const { id, name } of runs.items('listApiKeys', caller)) if (keyIds.has(id)) keyNames.set(id, name);
-    const content = applicationsContent({ language, connections, isCut, keyNames });
+    const content = applicationsContent({
+      language,
+      canEnd: canCall(caller, 'endConnection'),
+      connections,
+      isCut,
+      keyNames,
+    });
     sendConsolePage(res, { title: applicationsMessages[language].title, content, width: 'wide' });
   });
   pages.get('/applications/:connectionId/end', async ({ params: { connectionId } }, res) => {

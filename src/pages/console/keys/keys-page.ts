@@ -1,6 +1,8 @@
+import { type Caller, hasScope } from '../../../auth/caller.ts';
 import { type Schemas, scopes as allScopes } from '../../../contract/contract.ts';
 import type { Language } from '../../../contract/languages.ts';
 import { type Html, html } from '../../../http/html/html.ts';
+import { canCall } from '../admin.ts';
 import type { FormFaults } from '../form-faults.ts';
 import { renderDay, formFault, hiddenFields, textField, type Typed } from '../form-parts.ts';
 import { keysMessages, type KeysMessages } from './keys-messages.ts';
@@ -18,6 +20,8 @@ export interface KeyInput {
 
 export interface KeysView {
   language: Language;
+  /** The admin, who can give a key only their own permissions. */
+  caller: Pick<Caller, 'scopes'>;
   formToken: string;
   /** The name of the form, so that sending the form twice creates only one key. */
   once: string;
@@ -31,15 +35,21 @@ export interface KeysView {
 /** Renders the keys of the company, and the form that creates one. */
 export function keysContent({ language, working, ended, ...form }: KeysView): Html {
   const messages = keysMessages[language];
+  const canWrite = canCall(form.caller, 'createApiKey');
+  const table = () => workingTable(working, { language, canWrite }, messages);
   return html`
     <p>${messages.about}</p>
-    ${working.length === 0 ? html`<p>${messages.none}</p>` : workingTable(working, language, messages)}
-    <h2 id="make">${messages.makeTitle}</h2>
-    ${makeForm(form, messages)} ${ended.length > 0 && endedTable(ended, language, messages)}
+    ${working.length === 0 ? html`<p>${messages.none}</p>` : table()} ${canWrite && makeForm(form, messages)}
+    ${ended.length > 0 && endedTable(ended, language, messages)}
   `;
 }
 
-function workingTable(keys: readonly ApiKey[], language: Language, messages: KeysMessages): Html {
+interface TableView {
+  language: Language;
+  canWrite: boolean;
+}
+
+function workingTable(keys: readonly ApiKey[], { language, canWrite }: TableView, messages: KeysMessages): Html {
   return html`<div class="table" role="region" aria-label=${messages.title} tabindex="0">
     <table>
       <thead>
@@ -58,16 +68,16 @@ function workingTable(keys: readonly ApiKey[], language: Language, messages: Key
               <td>${renderDay(key.createdAt, language, '')}</td>
               <td>${renderDay(key.lastUsedAt, language, messages.never)}</td>
               <td>${renderDay(key.expiresAt, language, messages.unlimited)}</td>
-              <td>
-                <a href=${`${KEYS_PATH}/${key.id}/revoke`} aria-label=${messages.revoke(key.name)}
-                  >${messages.revokeShort}</a
-                >
-              </td>
+              <td>${canWrite && revokeLink(key, messages)}</td>
             </tr>`,
         )}
       </tbody>
     </table>
   </div>`;
+}
+
+function revokeLink({ id, name }: ApiKey, messages: KeysMessages): Html {
+  return html`<a href=${`${KEYS_PATH}/${id}/revoke`} aria-label=${messages.revoke(name)}>${messages.revokeShort}</a>`;
 }
 
 function endedTable(keys: readonly ApiKey[], language: Language, messages: KeysMessages): Html {
@@ -100,9 +110,9 @@ function columnHead(text: string): Html {
   return html`<th scope="col">${text}</th>`;
 }
 
-type Form = Pick<KeysView, 'formToken' | 'once' | 'input' | 'faults'>;
+type Form = Pick<KeysView, 'caller' | 'formToken' | 'once' | 'input' | 'faults'>;
 
-function makeForm({ formToken, once, input, faults }: Form, messages: KeysMessages): Html {
+function makeForm({ caller, formToken, once, input, faults }: Form, messages: KeysMessages): Html {
   const { typed, may, scopes } = input;
   const name = {
     name: 'name',
@@ -119,20 +129,22 @@ function makeForm({ formToken, once, input, faults }: Form, messages: KeysMessag
     html`<label>
       <input type="checkbox" name="scopes" value=${scope} checked=${scopes.includes(scope)} /><code>${scope}</code>
     </label>`;
-  return html`<form method="post" action=${KEYS_PATH}>
-    ${hiddenFields(formToken, once)} ${formFault(faults.whole)} ${textField(name, typed, faults.fields)}
-    ${textField(until, typed, faults.fields)}
-    <fieldset>
-      <legend>${messages.mayLabel}</legend>
-      ${choice('read')} ${choice('some')} ${choice('all')}
-    </fieldset>
-    <fieldset aria-describedby=${faults.fields.scopes ? 'scopes-fault' : undefined}>
-      <legend>${messages.scopesLabel}</legend>
-      ${faults.fields.scopes && html`<p class="fault" id="scopes-fault" role="alert">${faults.fields.scopes}</p>`}
-      <div class="columns">${allScopes.map(box)}</div>
-    </fieldset>
-    <button type="submit">${messages.make}</button>
-  </form>`;
+  const givable = allScopes.filter((scope) => hasScope(caller, scope));
+  return html`<h2 id="make">${messages.makeTitle}</h2>
+    <form method="post" action=${KEYS_PATH}>
+      ${hiddenFields(formToken, once)} ${formFault(faults.whole)} ${textField(name, typed, faults.fields)}
+      ${textField(until, typed, faults.fields)}
+      <fieldset>
+        <legend>${messages.mayLabel}</legend>
+        ${choice('read')} ${choice('some')} ${choice('all')}
+      </fieldset>
+      <fieldset aria-describedby=${faults.fields.scopes ? 'scopes-fault' : undefined}>
+        <legend>${messages.scopesLabel}</legend>
+        ${faults.fields.scopes && html`<p class="fault" id="scopes-fault" role="alert">${faults.fields.scopes}</p>`}
+        <div class="columns">${givable.map(box)}</div>
+      </fieldset>
+      <button type="submit">${messages.make}</button>
+    </form>`;
 }
 
 /** Renders the secret of a new API key, which is shown only once. */

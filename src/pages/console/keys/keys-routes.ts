@@ -1,4 +1,5 @@
 import type { Response, Router } from 'express';
+import { type Caller, hasScope } from '../../../auth/caller.ts';
 import { type Schemas, scopes } from '../../../contract/contract.ts';
 import { isId } from '../../../db/ids.ts';
 import { notFound } from '../../../contract/errors.ts';
@@ -30,7 +31,7 @@ export function addKeysPages(pages: Router, runs: ConsoleRuns): void {
       const { apiKey, secret } = await runs.run(
         'createApiKey',
         caller,
-        { body: toNewKey(input) },
+        { body: toNewKey(input, caller) },
         form.get('once') ?? '',
       );
       sendConsolePage(res, {
@@ -77,7 +78,7 @@ async function showKeys(runs: ConsoleRuns, res: Response, input: KeyInput, refus
   }
   const { faults, status } = refused ?? { faults: NO_FAULTS, status: 200 };
   const once = newFormName();
-  const content = keysContent({ language, formToken, once, working, ended: ended.toReversed(), input, faults });
+  const content = keysContent({ language, caller, formToken, once, working, ended: ended.toReversed(), input, faults });
   sendConsolePage(res, { status, title: keysMessages[language].title, content, width: 'wide' });
 }
 
@@ -107,9 +108,10 @@ function firstAskedKey(now: Date): KeyInput {
 }
 
 /** Builds the body of `createApiKey`, which the contract then validates. */
-function toNewKey({ typed, may, scopes: ticked }: KeyInput): NewKey {
+function toNewKey({ typed, may, scopes: ticked }: KeyInput, caller: Caller): NewKey {
   const { name = '', expiresAt = '' } = typed;
-  const scopeNames = may === 'read' ? scopes.filter((scope) => scope.endsWith(':read')) : ticked;
+  const scopeNames =
+    may === 'read' ? scopes.filter((scope) => scope.endsWith(':read') && hasScope(caller, scope)) : ticked;
   return {
     name,
     expiresAt: expiresAt === '' ? null : DAY.test(expiresAt) ? `${expiresAt}T23:59:59Z` : expiresAt,

@@ -14,6 +14,8 @@ export interface SimulationsView {
   formToken: string;
   /** The signed-in admin. */
   adminId: string;
+  /** Whether the admin can approve and cancel simulations. */
+  canDecide: boolean;
   simulations: readonly OpenSimulation[];
   /** Whether there are more simulations than the page shows. */
   isCut: boolean;
@@ -33,7 +35,7 @@ export function simulationsContent(view: SimulationsView): Html {
 }
 
 function simulationSection(simulation: OpenSimulation, view: SimulationsView, messages: SimulationsMessages): Html {
-  const { id, name, startDate, endDate, recipientCount, senderDomain, scheduledAt, approverNames } = simulation;
+  const { name, startDate, endDate, recipientCount, senderDomain, scheduledAt, approverNames } = simulation;
   const { language } = view;
   const fact = (title: string, value: Html | string) =>
     html`<dt>${title}</dt>
@@ -48,9 +50,16 @@ function simulationSection(simulation: OpenSimulation, view: SimulationsView, me
       ${fact(messages.state, formatState(simulation, messages))}
       ${fact(messages.approvedBy, approverNames.join(', ') || messages.nobody)}
     </dl>
-    ${!simulation.isApproved && approval(simulation, view, messages)}
-    <p><a href=${`${SIMULATIONS_PATH}/${id}/cancel`} aria-label=${messages.cancelNamed(name)}>${messages.cancel}</a></p>
+    ${view.canDecide && decisions(simulation, view, messages)}
   </section>`;
+}
+
+function decisions(simulation: OpenSimulation, view: SimulationsView, messages: SimulationsMessages): Html {
+  const path = `${SIMULATIONS_PATH}/${simulation.id}/cancel`;
+  return html`
+    ${!simulation.isApproved && approval(simulation, view, messages)}
+    <p><a href=${path} aria-label=${messages.cancelNamed(simulation.name)}>${messages.cancel}</a></p>
+  `;
 }
 
 /** Names the scheduler, so that approvers see whether it is a program. */

@@ -1,7 +1,7 @@
 import type { Response, Router } from 'express';
 import { notFound } from '../../../contract/errors.ts';
 import type { PersonResult } from '../../../operations/operations.ts';
-import { getAdmin } from '../admin.ts';
+import { canCall, getAdmin } from '../admin.ts';
 import { sendConsolePage } from '../console-page.ts';
 import { type ConsoleRuns, MAX_ITEMS } from '../console-runs.ts';
 import { toFormFaults, getFailureStatus } from '../form-faults.ts';
@@ -39,12 +39,13 @@ export function addSimulationsPages(pages: Router, runs: ConsoleRuns): void {
 
 /** @param thrown the error of the requested action, if it failed */
 async function showSimulations(res: Response, thrown?: unknown): Promise<void> {
-  const { person, formToken, language } = getAdmin(res);
+  const { caller, person, formToken, language } = getAdmin(res);
   const { title, faults } = simulationsMessages[language];
   const fault = thrown === undefined ? undefined : toFormFaults(thrown, [], language, faults).whole;
   const openSimulations = await readOpen(res);
   const [simulations, isCut] = [openSimulations.slice(0, MAX_ITEMS), openSimulations.length > MAX_ITEMS];
-  const content = simulationsContent({ language, formToken, adminId: person.id, simulations, isCut, fault });
+  const canDecide = canCall(caller, 'approveSimulation');
+  const content = simulationsContent({ language, formToken, adminId: person.id, canDecide, simulations, isCut, fault });
   const status = thrown === undefined ? 200 : getFailureStatus(thrown);
   sendConsolePage(res, { status, title, content });
 }

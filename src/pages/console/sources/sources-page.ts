@@ -1,6 +1,8 @@
+import type { Caller } from '../../../auth/caller.ts';
 import type { Schemas } from '../../../contract/contract.ts';
 import type { Language } from '../../../contract/languages.ts';
 import { type Html, html } from '../../../http/html/html.ts';
+import { canCall } from '../admin.ts';
 import type { FormFaults } from '../form-faults.ts';
 import { cutHint, renderDay, formFault, hiddenFields, textField, type Typed } from '../form-parts.ts';
 import { type SourcesMessages, sourcesMessages } from './sources-messages.ts';
@@ -17,6 +19,8 @@ const KINDS = [
 
 export interface SourcesView {
   language: Language;
+  /** The admin, who sees only the actions that the role permits. */
+  caller: Pick<Caller, 'scopes'>;
   formToken: string;
   /** The name of the form, so that sending the form twice creates only one source. */
   once: string;
@@ -28,18 +32,19 @@ export interface SourcesView {
 }
 
 /** Renders the sources of the company, and the form that creates one. */
-export function sourcesContent({ language, sources, isCut, ...form }: SourcesView): Html {
+export function sourcesContent({ language, caller, sources, isCut, ...form }: SourcesView): Html {
   const messages = sourcesMessages[language];
+  const table = () => sourcesTable(sources, { language, caller }, messages);
   return html`
     <p>${messages.about}</p>
-    ${sources.length === 0 ? html`<p>${messages.none}</p>` : sourcesTable(sources, language, messages)}
-    ${cutHint(isCut, language)}
-    <h2 id="make">${messages.makeTitle}</h2>
-    ${makeForm(form, messages)}
+    ${sources.length === 0 ? html`<p>${messages.none}</p>` : table()} ${cutHint(isCut, language)}
+    ${canCall(caller, 'createSource') && makeForm(form, messages)}
   `;
 }
 
-function sourcesTable(sources: readonly Source[], language: Language, messages: SourcesMessages): Html {
+type TableView = Pick<SourcesView, 'language' | 'caller'>;
+
+function sourcesTable(sources: readonly Source[], { language, caller }: TableView, messages: SourcesMessages): Html {
   const heads = [messages.name, messages.kind, messages.made, messages.used];
   return html`<div class="table" role="region" aria-label=${messages.title} tabindex="0">
     <table>
@@ -59,20 +64,20 @@ function sourcesTable(sources: readonly Source[], language: Language, messages: 
               <td>${renderDay(createdAt, language, '')}</td>
               <td>${renderDay(lastUsedAt, language, messages.never)}</td>
               <td>
-                <a href=${`${SOURCES_PATH}/${id}/rotate`} aria-label=${messages.rotate(name)}
-                  >${messages.rotateShort}</a
-                >
+                ${canCall(caller, 'rotateSourceSecret') && link(`${id}/rotate`, messages.rotate(name), messages.rotateShort)}
               </td>
               <td>
-                <a href=${`${SOURCES_PATH}/${id}/remove`} aria-label=${messages.remove(name)}
-                  >${messages.removeShort}</a
-                >
+                ${canCall(caller, 'deleteSource') && link(`${id}/remove`, messages.remove(name), messages.removeShort)}
               </td>
             </tr>`,
         )}
       </tbody>
     </table>
   </div>`;
+}
+
+function link(path: string, label: string, text: string): Html {
+  return html`<a href=${`${SOURCES_PATH}/${path}`} aria-label=${label}>${text}</a>`;
 }
 
 /** Formats a kind. A kind that is unknown to this release shows as it is. */
@@ -90,26 +95,27 @@ function makeForm({ formToken, once, typed, faults }: Form, messages: SourcesMes
     also: { autocomplete: 'off', required: true },
   };
   const fault = faults.fields.kind;
-  return html`<form method="post" action=${SOURCES_PATH}>
-    ${hiddenFields(formToken, once)} ${formFault(faults.whole)} ${textField(name, typed, faults.fields)}
-    <fieldset aria-describedby=${fault ? 'kind-fault' : undefined}>
-      <legend>${messages.kind}</legend>
-      ${KINDS.map(
-        (kind) =>
-          html`<label>
-            <input
-              type="radio"
-              name="kind"
-              value=${kind}
-              required
-              checked=${typed.kind === kind}
-            />${messages.kinds[kind]}
-          </label>`,
-      )}
-      ${fault && html`<p class="fault" id="kind-fault" role="alert">${fault}</p>`}
-    </fieldset>
-    <button type="submit">${messages.make}</button>
-  </form>`;
+  return html`<h2 id="make">${messages.makeTitle}</h2>
+    <form method="post" action=${SOURCES_PATH}>
+      ${hiddenFields(formToken, once)} ${formFault(faults.whole)} ${textField(name, typed, faults.fields)}
+      <fieldset aria-describedby=${fault ? 'kind-fault' : undefined}>
+        <legend>${messages.kind}</legend>
+        ${KINDS.map(
+          (kind) =>
+            html`<label>
+              <input
+                type="radio"
+                name="kind"
+                value=${kind}
+                required
+                checked=${typed.kind === kind}
+              />${messages.kinds[kind]}
+            </label>`,
+        )}
+        ${fault && html`<p class="fault" id="kind-fault" role="alert">${fault}</p>`}
+      </fieldset>
+      <button type="submit">${messages.make}</button>
+    </form>`;
 }
 
 /** Renders a secret, which is shown only once. */

@@ -51,7 +51,7 @@ async function showSources(runs: ConsoleRuns, res: Response, typed: Typed, refus
   const { caller, formToken, language } = getAdmin(res);
   const { items: sources, isCut } = await runs.first('listSources', caller);
   const { faults, status } = refused ?? { faults: NO_FAULTS, status: 200 };
-  const content = sourcesContent({ language, formToken, once: newFormName(), sources, isCut, typed, faults });
+  const content = sourcesContent({ language, caller, formToken, once: newFormName(), sources, isCut, typed, faults });
   sendConsolePage(res, { status, title: sourcesMessages[language].title, content, width: 'wide' });
 }
 

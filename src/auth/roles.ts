@@ -1,0 +1,80 @@
+// Roles: the permissions of admins. A role is a set of the scopes that API keys have, so the pipeline
+// (src/operations/invoke.ts) applies one rule to keys, to people and to their applications.
+//
+// The built-in roles are the same for every company. Their scopes are lists of what a role leaves out, where it covers
+// almost everything, so that a new operation needs no change here. A company's own roles are rows of the table `roles`.
+//
+// Nobody can give more permissions than they have (`requireAllOf`): neither by another role for themselves or somebody
+// else, nor by an admin with more permissions, whose address they change to their own.
+import type { components } from '../../generated/api-types.ts';
+import { scopes } from '../../generated/operations.ts';
+import { ApiError, insufficientScope } from '../contract/errors.ts';
+import { type Caller, hasScope, type Scope } from './caller.ts';
+
+type Schemas = components['schemas'];
+export type BuiltInRole = Schemas['AdminRoleInput'];
+
+/** The role of an admin, and the scopes of the role if the company created it. */
+export interface AssignedRole {
+  role: string;
+  customScopes: string[] | null;
+}
+
+const read = scopes.filter((scope) => scope.endsWith(':read'));
+const withScopesOf = (...resources: string[]) => scopes.filter((scope) => resources.includes(scope.split(':')[0]!));
+const without = (all: readonly Scope[], ...others: Scope[]) => all.filter((scope) => !others.includes(scope));
+
+/** The scopes of the built-in roles; null for all scopes, including those of later versions. */
+const BUILT_IN_SCOPES: Record<BuiltInRole, readonly Scope[] | null> = {
+  owner: null,
+  administrator: without(scopes, 'roles:write', 'roles:delete'),
+  author: [
+    ...(['campaigns:read', 'company:read', 'groups:read', 'reports:read'] as const),
+    ...without(withScopesOf('courses', 'policies', 'policy_templates'), 'courses:remind', 'policies:remind'),
+    ...withScopesOf('simulations'),
+  ].toSorted(),
+  analyst: without(
+    read,
+    ...(['admins:read', 'api_keys:read', 'audit_log:read', 'roles:read', 'sources:read'] as const),
+    'webhook_endpoints:read',
+  ),
+  auditor: read,
+};
+
+const ABOUT: Record<BuiltInRole, [name: string, description: string]> = {
+  owner: ['Owner', 'Everything, including roles and what later versions add.'],
+  administrator: ['Administrator', 'Everything except creating, changing and deleting roles.'],
+  author: ['Author', 'Courses, policies, templates and simulations.'],
+  analyst: ['Analyst', 'Reading results and reports, but no settings of security.'],
+  auditor: ['Auditor', 'Reading everything, including the audit log and evidence.'],
+};
+
+/** The built-in roles, as `GET /roles` returns them. */
+export const builtInRoles: readonly Schemas['Role'][] = (Object.keys(ABOUT) as BuiltInRole[]).map((role) => ({
+  ...{ role, id: null, name: ABOUT[role][0], description: ABOUT[role][1] },
+  scopes: BUILT_IN_SCOPES[role] && [...BUILT_IN_SCOPES[role]],
+}));
+
+/** Returns the scopes of a role; null for all scopes. An unknown role has none. */
+export function scopesOfRole({ role, customScopes }: AssignedRole): readonly string[] | null {
+  if (role in BUILT_IN_SCOPES) return BUILT_IN_SCOPES[role as BuiltInRole];
+  return customScopes ?? [];
+}
+
+/** Requires that a caller has each scope of a request. @throws {ApiError} `insufficient_scope`, which names the field */
+export function requireEachOf(caller: Pick<Caller, 'scopes'>, wanted: readonly Scope[]): void {
+  const lacking = wanted.findIndex((scope) => !hasScope(caller, scope));
+  if (lacking >= 0) throw insufficientScope(wanted[lacking]!, `body/scopes/${lacking}`);
+}
+
+/**
+ * Requires that a caller has each scope of a key or of a role; null stands for all scopes.
+ * @throws {ApiError} `insufficient_scope`, or `forbidden` if the caller lacks only those of later versions
+ */
+export function requireAllOf(caller: Pick<Caller, 'scopes'>, wanted: readonly string[] | null, field?: string): void {
+  const lacking = (wanted ?? scopes).find((scope) => !hasScope(caller, scope as Scope));
+  if (lacking !== undefined) throw insufficientScope(lacking, field);
+  if (wanted === null && caller.scopes !== null) {
+    throw new ApiError('forbidden', 'This call needs a key without scopes, or an admin with the role owner.');
+  }
+}

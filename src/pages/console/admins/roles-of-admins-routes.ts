@@ -1,0 +1,60 @@
+import type { Response, Router } from 'express';
+import type { Schemas } from '../../../contract/contract.ts';
+import { isId } from '../../../db/ids.ts';
+import { notFound } from '../../../contract/errors.ts';
+import { getForm } from '../../../http/body/form.ts';
+import { html } from '../../../http/html/html.ts';
+import { getAdmin } from '../admin.ts';
+import { ADMINS_PATH } from './admins-page.ts';
+import { adminsMessages } from './admins-messages.ts';
+import { readRoles } from './admins-routes.ts';
+import { sendConsolePage } from '../console-page.ts';
+import type { ConsoleRuns } from '../console-runs.ts';
+import { type FormFaults, toFormFaults, NO_FAULTS, getFailureStatus } from '../form-faults.ts';
+import { formFault, hiddenFields } from '../form-parts.ts';
+import { roleField, toRoleFields, toRoleValue } from './role-field.ts';
+
+/** Adds the page on which an admin changes the role of an admin. */
+export function addRolesOfAdminsPages(pages: Router, runs: ConsoleRuns): void {
+  pages.get('/admins/:adminId/role', ({ params }, res) => showRole(runs, res, params.adminId));
+  pages.post('/admins/:adminId/role', async (req, res) => {
+    const { caller, language } = getAdmin(res);
+    const { adminId } = req.params;
+    try {
+      await runs.run('updateAdmin', caller, { adminId, body: toRoleFields(getForm(req).get('role')) });
+      res.redirect(303, ADMINS_PATH);
+    } catch (thrown) {
+      const faults = toFormFaults(thrown, ['role'], language);
+      await showRole(runs, res, adminId, { faults, status: getFailureStatus(thrown) });
+    }
+  });
+}
+
+interface Refused {
+  faults: FormFaults;
+  status: number;
+}
+
+async function showRole(runs: ConsoleRuns, res: Response, adminId: string, refused?: Refused): Promise<void> {
+  const { caller, formToken, language } = getAdmin(res);
+  const admin = await findAdmin(runs, res, adminId);
+  const { faults, status } = refused ?? { faults: NO_FAULTS, status: 200 };
+  const messages = adminsMessages[language];
+  const field = { caller, roles: await readRoles(runs, caller), chosen: toRoleValue(admin), fault: faults.fields.role };
+  const content = html`
+    <p>${messages.changeRoleAbout(`${admin.firstName} ${admin.lastName}`)}</p>
+    <form method="post" action=${`${ADMINS_PATH}/${admin.id}/role`}>
+      ${hiddenFields(formToken)} ${formFault(faults.whole)} ${roleField(field, messages)}
+      <button type="submit">${messages.changeRoleButton}</button>
+    </form>
+    <p><a href=${ADMINS_PATH}>${messages.back}</a></p>
+  `;
+  sendConsolePage(res, { status, title: messages.changeRoleTitle, content });
+}
+
+/** @throws not_found */
+async function findAdmin(runs: ConsoleRuns, res: Response, adminId: string): Promise<Schemas['Admin']> {
+  if (!isId(adminId)) throw notFound('admin');
+  for await (const admin of runs.items('listAdmins', getAdmin(res).caller)) if (admin.id === adminId) return admin;
+  throw notFound('admin');
+}

@@ -1,0 +1,43 @@
+import { builtInRoles, requireAllOf, requireEachOf } from '../../auth/roles.ts';
+import type { Handler } from '../../contract/contract.ts';
+import { ApiError } from '../../contract/errors.ts';
+import { queueAdminNotices } from '../../mail/outbox.ts';
+import * as repository from './role-repository.ts';
+import { requirePlace } from './role-rules.ts';
+
+export const listRoles: Handler<'listRoles'> = async (_input, tenant) => {
+  return [...builtInRoles, ...(await tenant.queryAll(repository.listRoles, {}))];
+};
+
+export const createRole: Handler<'createRole'> = ({ body }, tenant, caller) => {
+  requireEachOf(caller, body.scopes);
+  return tenant.transaction(async (tx) => {
+    requirePlace(await repository.lockRoleCount(tx));
+    return repository.insertRole(tx, body);
+  });
+};
+
+export const updateRole: Handler<'updateRole'> = ({ roleId, body }, tenant, caller) => {
+  if (body.scopes) requireEachOf(caller, body.scopes);
+  return tenant.transaction(async (tx) => {
+    const before = await repository.lockRole(tx, roleId);
+    requireAllOf(caller, before.scopes);
+    const after = await repository.updateRole(tx, before, body);
+    const isWider = after.scopes!.some((scope) => !before.scopes!.includes(scope));
+    const adminIds = isWider ? await repository.listAdminIds(tx, roleId) : [];
+    if (adminIds.length > 0) await queueAdminNotices(tx, 'admin_role_changed', adminIds);
+    return after;
+  });
+};
+
+export const deleteRole: Handler<'deleteRole'> = ({ roleId }, tenant, caller) => {
+  return tenant.transaction(async (tx) => {
+    const role = await repository.lockRole(tx, roleId);
+    requireAllOf(caller, role.scopes);
+    const [adminId] = await repository.listAdminIds(tx, roleId);
+    if (adminId !== undefined)
+      throw new ApiError('role_in_use', 'An admin has this role; give the admin another role first.');
+    await tx.mutate(repository.removeRole, { roleId });
+    return { id: roleId };
+  });
+};

@@ -1,0 +1,96 @@
+/** @jest-environment-options {"RATE_LIMIT_PER_MINUTE": "0"} */
+import { builtInRoles, scopesOfRole } from '../../src/auth/roles.ts';
+import type { Scope } from '../../src/auth/caller.ts';
+import { Admin, hiddenOf } from '../support/admin.ts';
+import { get } from '../support/client.ts';
+import { adminId, roleId, spareKeyId } from '../support/world.ts';
+import { sourceId } from '../support/world-sources.ts';
+
+const [first, second] = [adminId('tenant', 1), adminId('tenant', 2)];
+
+/** Each page, with the scope that it needs, and what its form does. */
+const PAGES: [path: string, scope: Scope | null, form?: [action: string, scope: Scope]][] = [
+  ['/console', null],
+  ['/console/simulations', 'simulations:read'],
+  ['/console/keys', 'api_keys:read', ['/console/keys', 'api_keys:write']],
+  ['/console/sources', 'sources:read', ['/console/sources', 'sources:write']],
+  ['/console/applications', 'api_keys:read'],
+  ['/console/admins', 'admins:read', ['/console/admins', 'admins:write']],
+  [`/console/admins/${first}/passkeys`, 'admins:read'],
+  ['/console/passkeys', null],
+];
+
+let admin: Admin;
+beforeAll(async () => {
+  await testService.query(`update admins set status = 'active' where id = $1`, [second]);
+  admin = await Admin.of('tenant', 2);
+});
+const giveRole = (role: string, id: string | null = null) =>
+  testService.query('update admins set role = $2, role_id = $3 where id = $1', [second, role, id]);
+
+const roles: [string, readonly string[] | null][] = [
+  ...builtInRoles.map(({ role }) => [role, scopesOfRole({ role, customScopes: null })] as [string, string[] | null]),
+  ['custom', ['groups:read']],
+];
+
+describe.each(roles)('an admin with the role %s', (role, scopes) => {
+  const has = (scope: Scope | null) => scope === null || scopes === null || scopes.includes(scope);
+  beforeAll(() => giveRole(role, role === 'custom' ? roleId('tenant') : null));
+
+  test('opens the pages that the role includes, and finds only these in the navigation', async () => {
+    const { html: home } = await admin.get('/console');
+    for (const [path, scope, form] of PAGES) {
+      const { status, html } = await admin.get(path);
+      expect({ path, status }).toEqual({ path, status: has(scope) ? 200 : 403 });
+      if (path.split('/').length < 4) {
+        expect({ path, linked: home.includes(`href="${path}"`) }).toEqual({ path, linked: has(scope) });
+      }
+      const offered = form && html.includes(`<form method="post" action="${form[0]}">`);
+      if (form) expect({ path, offered }).toEqual({ path, offered: has(scope) && has(form[1]) });
+    }
+  });
+
+  test('submits a form that the page does not offer in vain', async () => {
+    const { form_token: formToken = '' } = hiddenOf((await admin.get('/console/passkeys')).html);
+    const before = await testService.query('select count(*) from audit_log where outcome = $1', ['done']);
+    const forms: [string, Scope, Record<string, string>][] = [
+      ['/console/keys', 'api_keys:write', { name: 'Mine', may: 'all', expiresAt: '' }],
+      ['/console/sources', 'sources:write', { name: 'Mine', kind: 'xapi' }],
+      [`/console/sources/${sourceId('tenant', 'xapi')}/remove`, 'sources:delete', {}],
+      [`/console/keys/${spareKeyId('tenant')}/revoke`, 'api_keys:write', {}],
+      [`/console/admins/${second}/role`, 'admins:write', { role: 'owner' }],
+    ];
+    for (const [path, scope, fields] of forms.filter(([, scope]) => !has(scope))) {
+      const once = 'x'.repeat(32);
+      const { status } = await admin.send(path, { form_token: formToken, once, ...fields });
+      expect({ path, scope, status }).toEqual({ path, scope, status: 403 });
+    }
+    expect(await testService.query('select count(*) from audit_log where outcome = $1', ['done'])).toEqual(before);
+  });
+});
+
+test('an owner changes the role of an admin, and an administrator gives no role with more', async () => {
+  const path = `/console/admins/${second}/role`;
+  const owner = await Admin.of('tenant', 1);
+  await giveRole('analyst');
+  expect((await owner.post(path, { role: roleId('tenant') })).status).toBe(303);
+  const roleOf = async (id: string) =>
+    (await get('/admins')).body.data.find((one: { id: string }) => one.id === id).role;
+  expect(await roleOf(second)).toBe('custom');
+  expect((await owner.post(path, { role: 'administrator' })).status).toBe(303);
+  const { html } = await admin.get('/console/admins');
+  expect(html).not.toContain('<option value="owner"');
+  expect(html).toContain('<option value="administrator"');
+  const refused = await admin.post(`/console/admins/${second}/role`, { role: 'owner' });
+  expect(refused.status).toBe(403);
+  expect(refused.html).toContain('role="alert"');
+  expect(await roleOf(second)).toBe('administrator');
+});
+
+test('the last owner cannot take the role away from themselves', async () => {
+  const owner = await Admin.of('tenant', 1);
+  await giveRole('administrator');
+  const refused = await owner.post(`/console/admins/${first}/role`, { role: 'analyst' });
+  expect(refused.status).toBe(400);
+  expect(refused.html).toContain('needs an active owner');
+});
