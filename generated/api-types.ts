@@ -1555,8 +1555,8 @@ export interface paths {
     /**
      * Preview a campaign
      * @description Returns what the campaign would do if it were evaluated now, or at its start if it has not started: how many
-     *     assignments it would make, on which days it would send messages, and which other campaigns ask for the same
-     *     items. Nothing is assigned or sent. An ended campaign would do nothing. Later rounds are not previewed.
+     *     assignments it would make, on which days it would send messages, which other campaigns ask for the same
+     *     items, and which simulations would begin. Nothing is assigned or sent. An ended campaign would do nothing. Later rounds are not previewed.
      */
     get: operations['getCampaignPreview'];
     put?: never;
@@ -7893,13 +7893,13 @@ export interface components {
      * @enum {string}
      */
     CampaignStatus: 'draft' | 'scheduled' | 'running' | 'paused' | 'ended';
-    /** @description A course or a policy of the company. The gap analysis is a course. */
+    /** @description A course, a policy or a template of simulations. The gap analysis is a course. */
     CampaignItem: {
       /**
        * @description Kind of the item.
        * @enum {string}
        */
-      type: 'course' | 'policy';
+      type: 'course' | 'policy' | 'simulationTemplate';
       id: components['schemas']['Id'];
     };
     /** @description A condition on learners. Null stands for no restriction. */
@@ -8028,6 +8028,27 @@ export interface components {
        */
       afterDays: number;
     };
+    /** @description The simulation of a template in the round that it last began. */
+    CampaignSimulation: {
+      templateId: components['schemas']['Id'];
+      /**
+       * @description Number of the round; 1 for the first.
+       * @example 1
+       */
+      round: number;
+      /**
+       * Format: uuid
+       * @description The simulation; null if the service could not schedule it.
+       * @example 0194ef16-3e80-7000-8b00-000000020000
+       */
+      simulationId: string | null;
+      /**
+       * @description Why the service could not schedule the simulation; null if it did. Until the due date, the service tries
+       *     again each day, and after each change of the campaign.
+       * @example null
+       */
+      failure: string | null;
+    };
     /** @description A campaign. */
     Campaign: {
       id: components['schemas']['Id'];
@@ -8042,7 +8063,7 @@ export interface components {
        */
       name: string;
       status: components['schemas']['CampaignStatus'];
-      /** @description The courses and policies. */
+      /** @description The courses, policies and templates of simulations. */
       items: components['schemas']['CampaignItem'][];
       audience: components['schemas']['CampaignAudience'];
       /** @description Whether learners who enter the audience after the start are assigned the items as well. */
@@ -8079,6 +8100,8 @@ export interface components {
        */
       endedAt: string | null;
       createdAt: components['schemas']['Timestamp'];
+      /** @description The latest simulation of each template among the items. `GET /simulations` lists the earlier ones. */
+      simulations: components['schemas']['CampaignSimulation'][];
       updatedAt: components['schemas']['Timestamp'];
     };
     CampaignListResponse: {
@@ -8097,7 +8120,7 @@ export interface components {
      * @example Security basics
      */
     CampaignName: string;
-    /** @description The courses and policies, each once. */
+    /** @description The courses, policies and templates of simulations, each once. */
     CampaignItems: components['schemas']['CampaignItem'][];
     CampaignIdList: components['schemas']['Id'][];
     CampaignTextList: components['schemas']['Department'][];
@@ -8282,13 +8305,53 @@ export interface components {
        */
       name: string;
       status: components['schemas']['CampaignStatus'];
-      /** @description The courses and policies of both campaigns. */
+      /** @description The items of both campaigns. */
       items: components['schemas']['CampaignItem'][];
       /**
        * @description Number of learners in the audiences of both.
        * @example 118
        */
       learners: number;
+    };
+    /** @description A day with messages of a simulation. */
+    ExpectedSimulationDay: {
+      /**
+       * Format: date
+       * @description Day in the time zone of the company.
+       * @example 2026-11-02
+       */
+      day: string;
+      /**
+       * @description Number of messages.
+       * @example 60
+       */
+      messages: number;
+    };
+    /** @description A simulation that would begin. */
+    ExpectedSimulation: {
+      templateId: components['schemas']['Id'];
+      /**
+       * @description Number of the round; 1 for the first.
+       * @example 1
+       */
+      round: number;
+      startDate: components['schemas']['Timestamp'];
+      endDate: components['schemas']['Timestamp'];
+      /**
+       * @description Number of learners who would get the message of the simulation.
+       * @example 118
+       */
+      recipientCount: number;
+      /**
+       * @description The days of the sending window on which messages would be sent, in the time zone of the company. The times
+       *     are drawn again when the simulation begins, which can move a message to the next day.
+       */
+      messages: components['schemas']['ExpectedSimulationDay'][];
+      /**
+       * @description Why the service could not schedule the simulation now; null if it could.
+       * @example null
+       */
+      failure: string | null;
     };
     /** @description The expected effects of a campaign. */
     CampaignPreview: {
@@ -8314,14 +8377,25 @@ export interface components {
       messages: components['schemas']['CampaignMessageDay'][];
       /** @description Other campaigns that have not ended and ask for the same items. */
       clashes: components['schemas']['CampaignClash'][];
+      /** @description The simulations that would begin, one for each template among the items. */
+      simulations: components['schemas']['ExpectedSimulation'][];
     };
     CampaignPreviewResponse: {
       data: components['schemas']['CampaignPreview'];
     };
+    /** @description A course or a policy that a learner is assigned. The gap analysis is a course. */
+    AssignedItem: {
+      /**
+       * @description Kind of the item.
+       * @enum {string}
+       */
+      type: 'course' | 'policy';
+      id: components['schemas']['Id'];
+    };
     /** @description An assignment that a campaign would make. */
     ExpectedAssignment: {
       learner: components['schemas']['LearnerReference'];
-      item: components['schemas']['CampaignItem'];
+      item: components['schemas']['AssignedItem'];
       /**
        * @description Number of the round; 1 for the first.
        * @example 1
@@ -8364,7 +8438,7 @@ export interface components {
       id: components['schemas']['Id'];
       campaignId: components['schemas']['Id'];
       learner: components['schemas']['LearnerReference'];
-      item: components['schemas']['CampaignItem'];
+      item: components['schemas']['AssignedItem'];
       /**
        * @description Number of the round; 1 for the first.
        * @example 1
@@ -8437,7 +8511,7 @@ export interface components {
       id: components['schemas']['Id'];
       campaignId: components['schemas']['Id'];
       learner: components['schemas']['LearnerReference'];
-      item: components['schemas']['CampaignItem'];
+      item: components['schemas']['AssignedItem'];
       /**
        * @description Number of the round; 1 for the first.
        * @example 1
@@ -10286,6 +10360,12 @@ export interface components {
       global?: boolean;
       companies?: components['schemas']['TemplateCompanyIds'];
     };
+    /**
+     * Format: uuid
+     * @description The campaign that began the simulation; null if no campaign did.
+     * @example null
+     */
+    SimulationCampaignId: string | null;
     /** @description A simulation as an item of a list. The counts are numbers of recipients. */
     SimulationListItem: {
       id: components['schemas']['Id'];
@@ -10301,6 +10381,7 @@ export interface components {
       name: string;
       status: components['schemas']['SimulationStatus'];
       createdAt: components['schemas']['Timestamp'];
+      campaignId: components['schemas']['SimulationCampaignId'];
       /**
        * @description The number of learners selected to receive the message.
        * @example 120
@@ -10521,6 +10602,7 @@ export interface components {
        */
       endDate: string | null;
       createdAt: components['schemas']['Timestamp'];
+      campaignId: components['schemas']['SimulationCampaignId'];
       /** @description The plan and what blocks it; null if another system runs the simulation. */
       plan: components['schemas']['SimulationPlan'] | null;
     };
@@ -10824,6 +10906,7 @@ export interface components {
       name: string;
       status: components['schemas']['SimulationStatus'];
       createdAt: components['schemas']['Timestamp'];
+      campaignId: components['schemas']['SimulationCampaignId'];
       /**
        * @description The number of learners selected to receive the message.
        * @example 120
@@ -12250,7 +12333,7 @@ export interface components {
       assignmentId: components['schemas']['Id'];
       campaignId: components['schemas']['Id'];
       learnerId: components['schemas']['Id'];
-      item: components['schemas']['CampaignItem'];
+      item: components['schemas']['AssignedItem'];
       /**
        * @description Number of the round; 1 for the first.
        * @example 1
@@ -13386,6 +13469,7 @@ export type CampaignDue = components['schemas']['CampaignDue'];
 export type CampaignRecurrence = components['schemas']['CampaignRecurrence'];
 export type CampaignReminders = components['schemas']['CampaignReminders'];
 export type CampaignEscalation = components['schemas']['CampaignEscalation'];
+export type CampaignSimulation = components['schemas']['CampaignSimulation'];
 export type Campaign = components['schemas']['Campaign'];
 export type CampaignListResponse = components['schemas']['CampaignListResponse'];
 export type ExternalCampaignId = components['schemas']['ExternalCampaignId'];
@@ -13410,8 +13494,11 @@ export type DeletedCampaignResponse = components['schemas']['DeletedCampaignResp
 export type UpdateCampaignInput = components['schemas']['UpdateCampaignInput'];
 export type CampaignMessageDay = components['schemas']['CampaignMessageDay'];
 export type CampaignClash = components['schemas']['CampaignClash'];
+export type ExpectedSimulationDay = components['schemas']['ExpectedSimulationDay'];
+export type ExpectedSimulation = components['schemas']['ExpectedSimulation'];
 export type CampaignPreview = components['schemas']['CampaignPreview'];
 export type CampaignPreviewResponse = components['schemas']['CampaignPreviewResponse'];
+export type AssignedItem = components['schemas']['AssignedItem'];
 export type ExpectedAssignment = components['schemas']['ExpectedAssignment'];
 export type ExpectedAssignmentListResponse = components['schemas']['ExpectedAssignmentListResponse'];
 export type AssignmentStatus = components['schemas']['AssignmentStatus'];
@@ -13559,6 +13646,7 @@ export type DeletePolicyTemplatesInput = components['schemas']['DeletePolicyTemp
 export type PolicyTemplateDeletion = components['schemas']['PolicyTemplateDeletion'];
 export type PolicyTemplateDeletionResponse = components['schemas']['PolicyTemplateDeletionResponse'];
 export type UpdatePolicyTemplateInput = components['schemas']['UpdatePolicyTemplateInput'];
+export type SimulationCampaignId = components['schemas']['SimulationCampaignId'];
 export type SimulationListItem = components['schemas']['SimulationListItem'];
 export type SimulationListResponse = components['schemas']['SimulationListResponse'];
 export type ExternalSimulationId = components['schemas']['ExternalSimulationId'];

@@ -2475,8 +2475,8 @@ export interface Operations {
    * Preview a campaign
    *
    * Returns what the campaign would do if it were evaluated now, or at its start if it has not started: how many
-   * assignments it would make, on which days it would send messages, and which other campaigns ask for the same
-   * items. Nothing is assigned or sent. An ended campaign would do nothing. Later rounds are not previewed.
+   * assignments it would make, on which days it would send messages, which other campaigns ask for the same
+   * items, and which simulations would begin. Nothing is assigned or sent. An ended campaign would do nothing. Later rounds are not previewed.
    */
   getCampaignPreview(
     input: {

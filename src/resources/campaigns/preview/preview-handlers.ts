@@ -1,12 +1,18 @@
 import type { Handler } from '../../../contract/contract.ts';
 import { getCampaign } from '../campaign-repository.ts';
+import type { SimulationServices } from '../simulations/begin-simulations.ts';
+import { previewSimulations } from '../simulations/preview-simulations.ts';
 import { previewCampaign } from './preview-campaign.ts';
 import { previewLearners } from './preview-repository.ts';
 
-export const getCampaignPreview: Handler<'getCampaignPreview'> = async ({ campaignId }, tenant) => {
-  await getCampaign(tenant, campaignId);
-  return previewCampaign(tenant, campaignId);
-};
+export function createPreviewHandlers({ simulations }: Pick<SimulationServices, 'simulations'>) {
+  const getCampaignPreview: Handler<'getCampaignPreview'> = async ({ campaignId }, tenant) => {
+    await getCampaign(tenant, campaignId);
+    const preview = await previewCampaign(tenant, campaignId);
+    return { ...preview, simulations: await previewSimulations(tenant, campaignId, simulations) };
+  };
+  return { getCampaignPreview };
+}
 
 export const listCampaignPreviewLearners: Handler<'listCampaignPreviewLearners'> = async ({ campaignId }, tenant) => {
   await getCampaign(tenant, campaignId);
