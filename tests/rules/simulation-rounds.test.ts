@@ -23,10 +23,13 @@ test('however often and late a campaign is evaluated, each round begins at most 
         if (round) {
           expect(begun.has(round.beganOn)).toBe(false);
           expect(round.round).toBeGreaterThanOrEqual(state.lastRound ?? 1);
-          expect(round.beganOn <= item.today && item.today < nextBegin(startedOn, repeatMonths, round.beganOn)).toBe(true);
+          expect(round.beganOn <= item.today && item.today < nextBegin(startedOn, repeatMonths, round.beganOn)).toBe(
+            true,
+          );
           if (!fails) begun.add(round.beganOn);
           state = { lastRound: round.round, lastBeganOn: round.beganOn, hasFailed: fails };
-        } else if (!state.hasFailed) expect(item.today < nextBegin(startedOn, repeatMonths, state.lastBeganOn!)).toBe(true);
+        } else if (!state.hasFailed)
+          expect(item.today < nextBegin(startedOn, repeatMonths, state.lastBeganOn!)).toBe(true);
       }
     }),
   );

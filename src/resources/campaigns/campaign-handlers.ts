@@ -15,10 +15,9 @@ import {
 } from './campaign-rules.ts';
 import { type SimulationServices, stopSimulations } from './simulations/begin-simulations.ts';
 
-export const listCampaigns: Handler<'listCampaigns'> = (_input, tenant) => tenant.stream(repository.campaigns, {});
+const listCampaigns: Handler<'listCampaigns'> = (_input, tenant) => tenant.stream(repository.campaigns, {});
 
-export const getCampaign: Handler<'getCampaign'> = ({ campaignId }, tenant) =>
-  repository.getCampaign(tenant, campaignId);
+const getCampaign: Handler<'getCampaign'> = ({ campaignId }, tenant) => repository.getCampaign(tenant, campaignId);
 
 /** Values of fields that a request which replaces a campaign can omit. The status and the start stay. */
 const DEFAULTS = { includeNewcomers: true, keepOpenAfterLeaving: false, recurrence: null };
@@ -56,7 +55,7 @@ export function createCampaignHandlers({ simulations }: Pick<SimulationServices,
     return repository.getCampaign(tx, campaignId);
   }
 
-  return { createCampaign, putCampaign, updateCampaign };
+  return { listCampaigns, createCampaign, putCampaign, getCampaign, updateCampaign, deleteCampaign };
 }
 
 interface Change {
@@ -65,7 +64,7 @@ interface Change {
   caller: Caller;
 }
 
-export const deleteCampaign: Handler<'deleteCampaign'> = ({ campaignId }, tenant) =>
+const deleteCampaign: Handler<'deleteCampaign'> = ({ campaignId }, tenant) =>
   tenant.transaction(async (tx) => {
     const { startedOn } = await repository.lockCampaign(tx, campaignId);
     if (startedOn !== null) throw new ApiError('campaign_locked', 'The campaign has started; end it instead.');

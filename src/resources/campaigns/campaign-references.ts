@@ -68,7 +68,10 @@ async function requireSimulations(tenant: TenantReader, simulationIds: string[],
 }
 
 /** Requires the scope that sends simulations, if the campaign can begin one. @throws insufficient_scope */
-export function requireSending(caller: Pick<Caller, 'scopes'>, { items, status }: Pick<Declaration, 'items' | 'status'>) {
+export function requireSending(
+  caller: Pick<Caller, 'scopes'>,
+  { items, status }: Pick<Declaration, 'items' | 'status'>,
+) {
   const canBegin = status === 'scheduled' || status === 'running';
   if (!canBegin || splitItems(items).templateIds.length === 0) return;
   if (!hasScope(caller, 'simulations:send')) throw insufficientScope('simulations:send');

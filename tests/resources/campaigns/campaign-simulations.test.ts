@@ -138,7 +138,9 @@ test('a preview says why a simulation could not be scheduled', async () => {
   await testService.query('update simulation_domains set proved_at = null where company_id = $1', [companies.tenant]);
   const id = await create({ status: 'draft' });
   const { simulations } = await read(`/campaigns/${id}/preview`);
-  expect(simulations).toMatchObject([{ recipientCount: 0, messages: [], failure: expect.stringMatching(/not proved/) }]);
+  expect(simulations).toMatchObject([
+    { recipientCount: 0, messages: [], failure: expect.stringMatching(/not proved/) },
+  ]);
 });
 
 test('an unknown, foreign or retired template is rejected', async () => {
@@ -156,7 +158,7 @@ test('a template needs the module smphish, and starting it the scope simulations
   await testService.query('update companies set smphish = true where id = $1', [companies.childB]);
   expectError(answer, 403, 'module_not_enabled');
   const key = await keyWith('tenant', ['campaigns:read', 'campaigns:write']);
-  const write = (method: string, path: string, fields: object) => 
+  const write = (method: string, path: string, fields: object) =>
     call('tenant', method, path, { headers: { authorization: `Bearer ${key}` }, body: fields });
   expectError(await write('POST', '/campaigns', body), 403, 'insufficient_scope');
   const draft = await write('POST', '/campaigns', { ...body, status: 'draft' });

@@ -11,10 +11,10 @@ export function createPreviewHandlers({ simulations }: Pick<SimulationServices, 
     const preview = await previewCampaign(tenant, campaignId);
     return { ...preview, simulations: await previewSimulations(tenant, campaignId, simulations) };
   };
-  return { getCampaignPreview };
+  return { getCampaignPreview, listCampaignPreviewLearners };
 }
 
-export const listCampaignPreviewLearners: Handler<'listCampaignPreviewLearners'> = async ({ campaignId }, tenant) => {
+const listCampaignPreviewLearners: Handler<'listCampaignPreviewLearners'> = async ({ campaignId }, tenant) => {
   await getCampaign(tenant, campaignId);
   return tenant
     .stream(previewLearners, { campaignId })

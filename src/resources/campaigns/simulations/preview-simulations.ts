@@ -57,7 +57,9 @@ async function preview(tenant: TenantReader, begin: Begin): Promise<Expected> {
 /** Counts the messages of a simulation by the company's day. @throws the errors of scheduling */
 async function countByDay(tenant: TenantReader, { item, round, simulations }: Begin): Promise<Map<string, number>> {
   const { senders } = requireSwitchedOn(simulations);
-  const domains = (await tenant.queryAll(listDomains, {})).filter(({ locked, provedAt }) => locked && provedAt !== null);
+  const domains = (await tenant.queryAll(listDomains, {})).filter(
+    ({ locked, provedAt }) => locked && provedAt !== null,
+  );
   const proved = requireProved(domains.map(({ domain }) => domain));
   const learnerIds = item.isForEveryone ? [] : await findAudience(tenant, item.campaignId);
   const recipients = item.isForEveryone ? { everyone: true } : { learnerIds };
