@@ -1,4 +1,5 @@
-/** @jest-environment-options {"SIMULATION_SENDER_DOMAINS": "parcel-desk.test"} */
+/** @jest-environment-options {"SIMULATION_SENDER_DOMAINS": "parcel-desk.test", "DNS_SERVERS": "127.53.0.9:5309"} */
+import { DnsServer } from '../../../scripts/demo/dns-server.ts';
 import { call, del, expectError, get, patch, post } from '../../support/client.ts';
 import { forgetSimulations, makeTemplate, SENDER } from '../../support/own-simulations.ts';
 import { keyWith } from '../../support/scoped-keys.ts';
@@ -7,7 +8,14 @@ import { companies, learnerId, unknownId } from '../../support/world.ts';
 import { forgetNewLearners, setPlan } from '../tenant-state.ts';
 import { EVERYONE, evaluate, inDays, listAssignments, only, phishing } from './campaign-state.ts';
 
-beforeEach(() => setPlan({ domainLock: true }));
+const dns = new DnsServer();
+const RECORD = '_awareness-simulation.tenant.test';
+beforeAll(() => dns.start('127.53.0.9:5309'));
+afterAll(() => dns.stop());
+beforeEach(async () => {
+  dns.answers.set(RECORD, [CHALLENGE]);
+  await setPlan({ domainLock: true });
+});
 afterEach(forgetSimulations);
 afterEach(forgetNewLearners);
 
@@ -111,7 +119,6 @@ test('a simulation that cannot be scheduled shows the reason, and is tried again
 });
 
 test('a preview has the recipients, the window and the days that follow', async () => {
-  await testService.query('update simulation_domains set proved_at = now() where company_id = $1', [companies.tenant]);
   const id = await create({ status: 'draft', audience: EVERYONE, due: { days: 30 } });
   const [expected, ...others] = (await read(`/campaigns/${id}/preview`)).simulations;
   expect([expected, others]).toMatchObject([{ round: 1, recipientCount: 4, failure: null }, []]);
@@ -135,7 +142,7 @@ test('a preview has the recipients, the window and the days that follow', async 
 });
 
 test('a preview says why a simulation could not be scheduled', async () => {
-  await testService.query('update simulation_domains set proved_at = null where company_id = $1', [companies.tenant]);
+  dns.answers.set(RECORD, ['another text']);
   const id = await create({ status: 'draft' });
   const { simulations } = await read(`/campaigns/${id}/preview`);
   expect(simulations).toMatchObject([

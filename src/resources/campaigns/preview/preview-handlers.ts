@@ -5,11 +5,11 @@ import { previewSimulations } from '../simulations/preview-simulations.ts';
 import { previewCampaign } from './preview-campaign.ts';
 import { previewLearners } from './preview-repository.ts';
 
-export function createPreviewHandlers({ simulations }: Pick<SimulationServices, 'simulations'>) {
+export function createPreviewHandlers(services: SimulationServices) {
   const getCampaignPreview: Handler<'getCampaignPreview'> = async ({ campaignId }, tenant) => {
     await getCampaign(tenant, campaignId);
     const preview = await previewCampaign(tenant, campaignId);
-    return { ...preview, simulations: await previewSimulations(tenant, campaignId, simulations) };
+    return { ...preview, simulations: await previewSimulations(tenant, campaignId, services) };
   };
   return { getCampaignPreview, listCampaignPreviewLearners };
 }

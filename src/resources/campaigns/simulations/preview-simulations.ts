@@ -1,4 +1,3 @@
-import type { SimulationsConfig } from '../../../config/simulation-settings.ts';
 import type { Schemas } from '../../../contract/contract.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import type { TenantReader } from '../../../db/tenant.ts';
@@ -13,31 +12,38 @@ import {
 import { examineDraft } from '../../simulations/sending/plan-references.ts';
 import { planMessages } from '../../simulations/sending/plan-rules.ts';
 import { previewRecipients } from '../../simulations/sending/planned-recipient-repository.ts';
-import { listDomains } from '../../simulations/settings/domain-repository.ts';
+import { type FoundProof, lookForProofs } from '../../simulations/settings/domain-repository.ts';
+import type { SimulationServices } from './begin-simulations.ts';
 import { findAudience } from './find-audience.ts';
 import { type TemplateItem, templateItems } from './round-repository.ts';
 import { findRound, type Round, toDraft, toWindow } from './round-rules.ts';
 
 type Expected = Schemas['ExpectedSimulation'];
 
-/** Lists the simulations that would begin if the campaign were evaluated now, or at its start. */
+/**
+ * Lists the simulations that would begin if the campaign were evaluated now, or at its start. Looks up the proof of the
+ * company's domain in DNS if there is one, which can take seconds. Must not run in a transaction.
+ */
 export async function previewSimulations(
   tenant: TenantReader,
   campaignId: string,
-  simulations: SimulationsConfig | undefined,
+  { simulations, findTexts }: SimulationServices,
 ): Promise<Expected[]> {
-  const expected: Expected[] = [];
-  for (const item of await tenant.queryAll(templateItems, { campaignId })) {
+  const due = (await tenant.queryAll(templateItems, { campaignId })).flatMap((item) => {
     const round = findRound(item);
-    if (round) expected.push(await preview(tenant, { item, round, simulations }));
-  }
+    return round ? [{ item, round }] : [];
+  });
+  if (due.length === 0) return [];
+  const proofs = simulations ? await lookForProofs(tenant, findTexts, new Date()) : [];
+  const expected: Expected[] = [];
+  for (const begin of due) expected.push(await preview(tenant, { ...begin, simulations, proofs }));
   return expected;
 }
 
-interface Begin {
+interface Begin extends Pick<SimulationServices, 'simulations'> {
   item: TemplateItem;
   round: Round;
-  simulations: SimulationsConfig | undefined;
+  proofs: readonly FoundProof[];
 }
 
 async function preview(tenant: TenantReader, begin: Begin): Promise<Expected> {
@@ -55,12 +61,13 @@ async function preview(tenant: TenantReader, begin: Begin): Promise<Expected> {
 }
 
 /** Counts the messages of a simulation by the company's day. @throws the errors of scheduling */
-async function countByDay(tenant: TenantReader, { item, round, simulations }: Begin): Promise<Map<string, number>> {
+async function countByDay(
+  tenant: TenantReader,
+  { item, round, simulations, proofs }: Begin,
+): Promise<Map<string, number>> {
   const { senders } = requireSwitchedOn(simulations);
-  const domains = (await tenant.queryAll(listDomains, {})).filter(
-    ({ locked, provedAt }) => locked && provedAt !== null,
-  );
-  const proved = requireProved(domains.map(({ domain }) => domain));
+  const domains = proofs.filter(({ finding }) => finding === 'proved').map(({ domain }) => domain.domain);
+  const proved = requireProved(domains);
   const learnerIds = item.isForEveryone ? [] : await findAudience(tenant, item.campaignId);
   const recipients = item.isForEveryone ? { everyone: true } : { learnerIds };
   const draft = toDraft(item, round, { recipients, senders });
