@@ -1549,7 +1549,7 @@ export interface paths {
     put: operations['putCampaign'];
     /**
      * Create a campaign
-     * @description Creates a campaign: who must finish which courses and sign which policies, and by when. A campaign with the
+     * @description Creates a campaign: who must finish which courses, sign which policies and get which simulations, and by when. A campaign with the
      *     status `active` begins at `startAt`, or at once. The worker then assigns the items to the learners in the
      *     audience. It does so within seconds for a small company, and again each night, and whenever something changes
      *     that the audience depends on.
@@ -1562,8 +1562,20 @@ export interface paths {
      *     nothing becomes overdue meanwhile. Assignments are due no earlier than the first day back plus the days of the
      *     campaign, at most 14. A manager on leave gets no messages about the team.
      *
-     *     A course needs the module `smlearn` and a policy the module `smpolicy` (403 `module_not_enabled`). An unknown
-     *     course, policy, group, learner or simulation is rejected with 404, naming the field.
+     *     An item of the type `simulationTemplate` begins a simulation in each round: at the start of the campaign, on
+     *     each anniversary if it repeats yearly, and every `months` months with `afterCompletion`. The recipients are the
+     *     learners who are in the audience then; learners who enter it later wait for the next round. Messages are sent
+     *     from Monday to Friday between 9:00 and 17:00 in the time zone of the company, until the end of the due date,
+     *     for 90 days at most. If less than an hour of this time is left, the window is 14 days. The sender is the first
+     *     of `senderDomains` in the simulation settings. Otherwise the rules of `scheduleSimulation` apply, including
+     *     approvals. If the simulation cannot be scheduled, `simulations` of the campaign shows why. A simulation makes no
+     *     assignments, so nobody is reminded of it or overdue.
+     *
+     *     A course needs the module `smlearn`, a policy the module `smpolicy` and a template the module `smphish` (403
+     *     `module_not_enabled`). An unknown course, policy, template, group, learner or simulation is rejected with 404,
+     *     naming the field. A retired template is rejected with 400, and so is every template if the operator has not
+     *     enabled simulations. A campaign with a template can be started, and changed after the start, only with the
+     *     scope `simulations:send` (403 `insufficient_scope`).
      */
     post: operations['createCampaign'];
     delete?: never;
@@ -1599,11 +1611,14 @@ export interface paths {
      * @description Changes the given fields. A new audience or new items count for a running campaign within seconds: whoever
      *     leaves the audience loses open assignments, unless `keepOpenAfterLeaving` is true, and an item that is removed
      *     ends its open assignments. A new due date counts for later assignments only; use `POST /assignments/extend` for
-     *     existing ones. `startAt` cannot change after the start.
+     *     existing ones. `startAt` cannot change after the start. A template that is added to a running campaign begins
+     *     its simulation within seconds, and a template that is removed cancels it. The rules of `createCampaign` apply.
      *
      *     With the status `paused`, the campaign assigns nothing and sends nothing until it is `active` again. Due dates
      *     stay. With the status `ended`, open assignments end, and nothing starts the campaign again. A campaign that has
-     *     started cannot become a `draft`.
+     *     started cannot become a `draft`. Both statuses cancel the campaign's scheduled and running simulations, as
+     *     `cancelSimulation` does. They stay cancelled when the campaign is `active` again; the next round begins new
+     *     ones.
      */
     patch: operations['updateCampaign'];
     trace?: never;
@@ -1618,8 +1633,8 @@ export interface paths {
     /**
      * Preview a campaign
      * @description Returns what the campaign would do if it were evaluated now, or at its start if it has not started: how many
-     *     assignments it would make, on which days it would send messages, and which other campaigns ask for the same
-     *     items. Nothing is assigned or sent. An ended campaign would do nothing. Later rounds are not previewed.
+     *     assignments it would make, on which days it would send messages, which other campaigns ask for the same
+     *     items, and which simulations would begin. Nothing is assigned or sent. An ended campaign would do nothing. Later rounds are not previewed.
      */
     get: operations['getCampaignPreview'];
     put?: never;
@@ -3371,8 +3386,8 @@ export interface paths {
     post?: never;
     /**
      * Delete a simulation template
-     * @description Deletes one of the company's own templates. If a simulation uses the template, it is retired instead, so that
-     *     the content of sent messages stays readable; `retiredAt` says when. A template of the managed catalogue
+     * @description Deletes one of the company's own templates. If a simulation or a campaign uses the template, it is retired instead, so
+     *     that the content of sent messages stays readable; `retiredAt` says when. A template of the managed catalogue
      *     returns 403. A template of another company returns 404, and so does repeating the call after the template was
      *     deleted. Needs the module `smphish` (403 `module_not_enabled`).
      */
@@ -8061,13 +8076,13 @@ export interface components {
      * @enum {string}
      */
     CampaignStatus: 'draft' | 'scheduled' | 'running' | 'paused' | 'ended';
-    /** @description A course or a policy of the company. The gap analysis is a course. */
+    /** @description A course, a policy or a template of simulations. The gap analysis is a course. */
     CampaignItem: {
       /**
        * @description Kind of the item.
        * @enum {string}
        */
-      type: 'course' | 'policy';
+      type: 'course' | 'policy' | 'simulationTemplate';
       id: components['schemas']['Id'];
     };
     /** @description A condition on learners. Null stands for no restriction. */
@@ -8196,6 +8211,27 @@ export interface components {
        */
       afterDays: number;
     };
+    /** @description The simulation of a template in the round that it last began. */
+    CampaignSimulation: {
+      templateId: components['schemas']['Id'];
+      /**
+       * @description Number of the round; 1 for the first.
+       * @example 1
+       */
+      round: number;
+      /**
+       * Format: uuid
+       * @description The simulation; null if the service could not schedule it.
+       * @example 0194ef16-3e80-7000-8b00-000000020000
+       */
+      simulationId: string | null;
+      /**
+       * @description Why the service could not schedule the simulation; null if it did. Until the due date, the service tries
+       *     again each day, and after each change of the campaign.
+       * @example null
+       */
+      failure: string | null;
+    };
     /** @description A campaign. */
     Campaign: {
       id: components['schemas']['Id'];
@@ -8210,7 +8246,7 @@ export interface components {
        */
       name: string;
       status: components['schemas']['CampaignStatus'];
-      /** @description The courses and policies. */
+      /** @description The courses, policies and templates of simulations. */
       items: components['schemas']['CampaignItem'][];
       audience: components['schemas']['CampaignAudience'];
       /** @description Whether learners who enter the audience after the start are assigned the items as well. */
@@ -8247,6 +8283,8 @@ export interface components {
        */
       endedAt: string | null;
       createdAt: components['schemas']['Timestamp'];
+      /** @description The latest simulation of each template among the items. `GET /simulations` lists the earlier ones. */
+      simulations: components['schemas']['CampaignSimulation'][];
       updatedAt: components['schemas']['Timestamp'];
     };
     CampaignListResponse: {
@@ -8265,7 +8303,7 @@ export interface components {
      * @example Security basics
      */
     CampaignName: string;
-    /** @description The courses and policies, each once. */
+    /** @description The courses, policies and templates of simulations, each once. */
     CampaignItems: components['schemas']['CampaignItem'][];
     CampaignIdList: components['schemas']['Id'][];
     CampaignTextList: components['schemas']['Department'][];
@@ -8450,13 +8488,53 @@ export interface components {
        */
       name: string;
       status: components['schemas']['CampaignStatus'];
-      /** @description The courses and policies of both campaigns. */
+      /** @description The items of both campaigns. */
       items: components['schemas']['CampaignItem'][];
       /**
        * @description Number of learners in the audiences of both.
        * @example 118
        */
       learners: number;
+    };
+    /** @description A day with messages of a simulation. */
+    ExpectedSimulationDay: {
+      /**
+       * Format: date
+       * @description Day in the time zone of the company.
+       * @example 2026-11-02
+       */
+      day: string;
+      /**
+       * @description Number of messages.
+       * @example 60
+       */
+      messages: number;
+    };
+    /** @description A simulation that would begin. */
+    ExpectedSimulation: {
+      templateId: components['schemas']['Id'];
+      /**
+       * @description Number of the round; 1 for the first.
+       * @example 1
+       */
+      round: number;
+      startDate: components['schemas']['Timestamp'];
+      endDate: components['schemas']['Timestamp'];
+      /**
+       * @description Number of learners who would get the message of the simulation.
+       * @example 118
+       */
+      recipientCount: number;
+      /**
+       * @description The days of the sending window on which messages would be sent, in the time zone of the company. The times
+       *     are drawn again when the simulation begins, which can move a message to the next day.
+       */
+      messages: components['schemas']['ExpectedSimulationDay'][];
+      /**
+       * @description Why the service could not schedule the simulation now; null if it could.
+       * @example null
+       */
+      failure: string | null;
     };
     /** @description The expected effects of a campaign. */
     CampaignPreview: {
@@ -8482,14 +8560,25 @@ export interface components {
       messages: components['schemas']['CampaignMessageDay'][];
       /** @description Other campaigns that have not ended and ask for the same items. */
       clashes: components['schemas']['CampaignClash'][];
+      /** @description The simulations that would begin, one for each template among the items. */
+      simulations: components['schemas']['ExpectedSimulation'][];
     };
     CampaignPreviewResponse: {
       data: components['schemas']['CampaignPreview'];
     };
+    /** @description A course or a policy that a learner is assigned. The gap analysis is a course. */
+    AssignedItem: {
+      /**
+       * @description Kind of the item.
+       * @enum {string}
+       */
+      type: 'course' | 'policy';
+      id: components['schemas']['Id'];
+    };
     /** @description An assignment that a campaign would make. */
     ExpectedAssignment: {
       learner: components['schemas']['LearnerReference'];
-      item: components['schemas']['CampaignItem'];
+      item: components['schemas']['AssignedItem'];
       /**
        * @description Number of the round; 1 for the first.
        * @example 1
@@ -8532,7 +8621,7 @@ export interface components {
       id: components['schemas']['Id'];
       campaignId: components['schemas']['Id'];
       learner: components['schemas']['LearnerReference'];
-      item: components['schemas']['CampaignItem'];
+      item: components['schemas']['AssignedItem'];
       /**
        * @description Number of the round; 1 for the first.
        * @example 1
@@ -8605,7 +8694,7 @@ export interface components {
       id: components['schemas']['Id'];
       campaignId: components['schemas']['Id'];
       learner: components['schemas']['LearnerReference'];
-      item: components['schemas']['CampaignItem'];
+      item: components['schemas']['AssignedItem'];
       /**
        * @description Number of the round; 1 for the first.
        * @example 1
@@ -10454,6 +10543,12 @@ export interface components {
       global?: boolean;
       companies?: components['schemas']['TemplateCompanyIds'];
     };
+    /**
+     * Format: uuid
+     * @description The campaign that began the simulation; null if no campaign did.
+     * @example null
+     */
+    SimulationCampaignId: string | null;
     /** @description A simulation as an item of a list. The counts are numbers of recipients. */
     SimulationListItem: {
       id: components['schemas']['Id'];
@@ -10469,6 +10564,7 @@ export interface components {
       name: string;
       status: components['schemas']['SimulationStatus'];
       createdAt: components['schemas']['Timestamp'];
+      campaignId: components['schemas']['SimulationCampaignId'];
       /**
        * @description The number of learners selected to receive the message.
        * @example 120
@@ -10689,6 +10785,7 @@ export interface components {
        */
       endDate: string | null;
       createdAt: components['schemas']['Timestamp'];
+      campaignId: components['schemas']['SimulationCampaignId'];
       /** @description The plan and what blocks it; null if another system runs the simulation. */
       plan: components['schemas']['SimulationPlan'] | null;
     };
@@ -10992,6 +11089,7 @@ export interface components {
       name: string;
       status: components['schemas']['SimulationStatus'];
       createdAt: components['schemas']['Timestamp'];
+      campaignId: components['schemas']['SimulationCampaignId'];
       /**
        * @description The number of learners selected to receive the message.
        * @example 120
@@ -12418,7 +12516,7 @@ export interface components {
       assignmentId: components['schemas']['Id'];
       campaignId: components['schemas']['Id'];
       learnerId: components['schemas']['Id'];
-      item: components['schemas']['CampaignItem'];
+      item: components['schemas']['AssignedItem'];
       /**
        * @description Number of the round; 1 for the first.
        * @example 1
@@ -13568,6 +13666,7 @@ export type CampaignDue = components['schemas']['CampaignDue'];
 export type CampaignRecurrence = components['schemas']['CampaignRecurrence'];
 export type CampaignReminders = components['schemas']['CampaignReminders'];
 export type CampaignEscalation = components['schemas']['CampaignEscalation'];
+export type CampaignSimulation = components['schemas']['CampaignSimulation'];
 export type Campaign = components['schemas']['Campaign'];
 export type CampaignListResponse = components['schemas']['CampaignListResponse'];
 export type ExternalCampaignId = components['schemas']['ExternalCampaignId'];
@@ -13592,8 +13691,11 @@ export type DeletedCampaignResponse = components['schemas']['DeletedCampaignResp
 export type UpdateCampaignInput = components['schemas']['UpdateCampaignInput'];
 export type CampaignMessageDay = components['schemas']['CampaignMessageDay'];
 export type CampaignClash = components['schemas']['CampaignClash'];
+export type ExpectedSimulationDay = components['schemas']['ExpectedSimulationDay'];
+export type ExpectedSimulation = components['schemas']['ExpectedSimulation'];
 export type CampaignPreview = components['schemas']['CampaignPreview'];
 export type CampaignPreviewResponse = components['schemas']['CampaignPreviewResponse'];
+export type AssignedItem = components['schemas']['AssignedItem'];
 export type ExpectedAssignment = components['schemas']['ExpectedAssignment'];
 export type ExpectedAssignmentListResponse = components['schemas']['ExpectedAssignmentListResponse'];
 export type AssignmentStatus = components['schemas']['AssignmentStatus'];
@@ -13741,6 +13843,7 @@ export type DeletePolicyTemplatesInput = components['schemas']['DeletePolicyTemp
 export type PolicyTemplateDeletion = components['schemas']['PolicyTemplateDeletion'];
 export type PolicyTemplateDeletionResponse = components['schemas']['PolicyTemplateDeletionResponse'];
 export type UpdatePolicyTemplateInput = components['schemas']['UpdatePolicyTemplateInput'];
+export type SimulationCampaignId = components['schemas']['SimulationCampaignId'];
 export type SimulationListItem = components['schemas']['SimulationListItem'];
 export type SimulationListResponse = components['schemas']['SimulationListResponse'];
 export type ExternalSimulationId = components['schemas']['ExternalSimulationId'];

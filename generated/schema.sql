@@ -204,10 +204,17 @@ CREATE TABLE campaign_items (
   course_id uuid,
   policy_id uuid,
   removed_at timestamp(3) with time zone,
+  template_owner_id uuid,
+  template_id uuid,
+  simulation_round smallint,
+  simulation_began_on date,
+  simulation_failure text,
   CONSTRAINT campaign_items_pkey PRIMARY KEY (company_id, campaign_id, item_id),
-  CONSTRAINT campaign_items_check CHECK (((item_id = COALESCE(course_id, policy_id)) AND ((course_id IS NULL) <> (policy_id IS NULL)))),
+  CONSTRAINT campaign_items_check CHECK (((item_id = COALESCE(course_id, policy_id, template_id)) AND (num_nonnulls(course_id, policy_id, template_id) = 1))),
   CONSTRAINT campaign_items_check1 CHECK (((course_id IS NULL) = (course_owner_id IS NULL))),
-  CONSTRAINT campaign_items_check2 CHECK (((course_owner_id = managed_catalogue()) OR (course_owner_id = company_id)))
+  CONSTRAINT campaign_items_check2 CHECK (((course_owner_id = managed_catalogue()) OR (course_owner_id = company_id))),
+  CONSTRAINT campaign_items_round CHECK (((simulation_round > 0) AND ((simulation_round IS NULL) = (simulation_began_on IS NULL)))),
+  CONSTRAINT campaign_items_template_owner CHECK ((((template_id IS NULL) = (template_owner_id IS NULL)) AND ((template_owner_id = managed_catalogue()) OR (template_owner_id = company_id))))
 );
 
 CREATE TABLE campaign_mail_days (
@@ -1369,7 +1376,11 @@ CREATE TABLE simulations (
   blocked_because text,
   updated_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   scheduled_by uuid,
+  campaign_id uuid,
+  campaign_item_id uuid,
+  campaign_round smallint,
   CONSTRAINT simulations_pkey PRIMARY KEY (company_id, id),
+  CONSTRAINT simulations_campaign_whole CHECK ((num_nulls(campaign_id, campaign_item_id, campaign_round) = ANY (ARRAY[0, 3]))),
   CONSTRAINT simulations_check CHECK ((isfinite(start_date) AND isfinite(end_date))),
   CONSTRAINT simulations_check1 CHECK ((end_date >= start_date)),
   CONSTRAINT simulations_check2 CHECK (((status = ANY (ARRAY['draft'::text, 'cancelled'::text])) OR (start_date IS NOT NULL))),
@@ -5642,7 +5653,9 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON campaign_digests TO awareness_service;
 ALTER TABLE campaign_items ADD CONSTRAINT campaign_items_campaign FOREIGN KEY (company_id, campaign_id) REFERENCES campaigns(company_id, id) ON DELETE CASCADE;
 ALTER TABLE campaign_items ADD CONSTRAINT campaign_items_course FOREIGN KEY (course_owner_id, course_id) REFERENCES courses(owner_id, id);
 ALTER TABLE campaign_items ADD CONSTRAINT campaign_items_policy FOREIGN KEY (company_id, policy_id) REFERENCES policies(company_id, id) ON DELETE CASCADE;
+ALTER TABLE campaign_items ADD CONSTRAINT campaign_items_template FOREIGN KEY (template_owner_id, template_id) REFERENCES simulation_templates(owner_id, id);
 CREATE INDEX campaign_items_of_policy ON public.campaign_items USING btree (policy_id, company_id) WHERE (policy_id IS NOT NULL);
+CREATE INDEX campaign_items_of_template ON public.campaign_items USING btree (template_id, company_id) WHERE (template_id IS NOT NULL);
 ALTER TABLE campaign_items ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON campaign_items AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
@@ -6451,8 +6464,10 @@ CREATE POLICY own_company ON simulation_versions AS PERMISSIVE FOR ALL TO awaren
   WITH CHECK ((company_id = current_company()));
 GRANT INSERT, SELECT ON simulation_versions TO awareness_service;
 
+ALTER TABLE simulations ADD CONSTRAINT simulations_campaign FOREIGN KEY (company_id, campaign_id) REFERENCES campaigns(company_id, id) ON DELETE CASCADE;
 ALTER TABLE simulations ADD CONSTRAINT simulations_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 ALTER TABLE simulations ADD CONSTRAINT simulations_training_course FOREIGN KEY (training_course_owner_id, training_course_id) REFERENCES courses(owner_id, id);
+CREATE UNIQUE INDEX simulations_campaign_round ON public.simulations USING btree (campaign_id, company_id, campaign_item_id, campaign_round) WHERE (campaign_id IS NOT NULL);
 CREATE UNIQUE INDEX simulations_external_id ON public.simulations USING btree (company_id, external_id);
 CREATE INDEX simulations_to_send ON public.simulations USING btree (company_id, status) WHERE (is_own AND (status = ANY (ARRAY['scheduled'::text, 'running'::text])));
 CREATE INDEX simulations_with_training ON public.simulations USING btree (company_id, id) WHERE (is_own AND (training_course_id IS NOT NULL));

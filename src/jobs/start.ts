@@ -91,6 +91,7 @@ function workerPart({ config, logger, metrics, breachFeed }: JobOptions, pool: p
   const services = { pool, access, breachFeed: breachFeed.withPool(pool), signatureRetentionDays };
   const tasks = observeTasks(createTasks(services), metrics);
   const mailTasks = mailing && observeTasks(createMailTasks(access, mailing), metrics);
+  const findTexts = createFindTexts(config.dnsServers);
   return {
     plans: [
       { name: 'other', tasks, schedule, concurrency: other },
@@ -98,7 +99,7 @@ function workerPart({ config, logger, metrics, breachFeed }: JobOptions, pool: p
     ],
     startPoller: () => [
       startWebhookPoller({ pool, access, logger, ...createDelivering(config, metrics.registry) }),
-      startCampaignPoller({ pool, access, logger }),
+      startCampaignPoller({ pool, access, logger, simulations: config.simulations, findTexts }),
     ],
   };
 }

@@ -2464,7 +2464,7 @@ export interface Operations {
   /**
    * Create a campaign
    *
-   * Creates a campaign: who must finish which courses and sign which policies, and by when. A campaign with the
+   * Creates a campaign: who must finish which courses, sign which policies and get which simulations, and by when. A campaign with the
    * status `active` begins at `startAt`, or at once. The worker then assigns the items to the learners in the
    * audience. It does so within seconds for a small company, and again each night, and whenever something changes
    * that the audience depends on.
@@ -2477,8 +2477,20 @@ export interface Operations {
    * nothing becomes overdue meanwhile. Assignments are due no earlier than the first day back plus the days of the
    * campaign, at most 14. A manager on leave gets no messages about the team.
    *
-   * A course needs the module `smlearn` and a policy the module `smpolicy` (403 `module_not_enabled`). An unknown
-   * course, policy, group, learner or simulation is rejected with 404, naming the field.
+   * An item of the type `simulationTemplate` begins a simulation in each round: at the start of the campaign, on
+   * each anniversary if it repeats yearly, and every `months` months with `afterCompletion`. The recipients are the
+   * learners who are in the audience then; learners who enter it later wait for the next round. Messages are sent
+   * from Monday to Friday between 9:00 and 17:00 in the time zone of the company, until the end of the due date,
+   * for 90 days at most. If less than an hour of this time is left, the window is 14 days. The sender is the first
+   * of `senderDomains` in the simulation settings. Otherwise the rules of `scheduleSimulation` apply, including
+   * approvals. If the simulation cannot be scheduled, `simulations` of the campaign shows why. A simulation makes no
+   * assignments, so nobody is reminded of it or overdue.
+   *
+   * A course needs the module `smlearn`, a policy the module `smpolicy` and a template the module `smphish` (403
+   * `module_not_enabled`). An unknown course, policy, template, group, learner or simulation is rejected with 404,
+   * naming the field. A retired template is rejected with 400, and so is every template if the operator has not
+   * enabled simulations. A campaign with a template can be started, and changed after the start, only with the
+   * scope `simulations:send` (403 `insufficient_scope`).
    */
   createCampaign(
     input: {
@@ -2530,11 +2542,14 @@ export interface Operations {
    * Changes the given fields. A new audience or new items count for a running campaign within seconds: whoever
    * leaves the audience loses open assignments, unless `keepOpenAfterLeaving` is true, and an item that is removed
    * ends its open assignments. A new due date counts for later assignments only; use `POST /assignments/extend` for
-   * existing ones. `startAt` cannot change after the start.
+   * existing ones. `startAt` cannot change after the start. A template that is added to a running campaign begins
+   * its simulation within seconds, and a template that is removed cancels it. The rules of `createCampaign` apply.
    *
    * With the status `paused`, the campaign assigns nothing and sends nothing until it is `active` again. Due dates
    * stay. With the status `ended`, open assignments end, and nothing starts the campaign again. A campaign that has
-   * started cannot become a `draft`.
+   * started cannot become a `draft`. Both statuses cancel the campaign's scheduled and running simulations, as
+   * `cancelSimulation` does. They stay cancelled when the campaign is `active` again; the next round begins new
+   * ones.
    */
   updateCampaign(
     input: {
@@ -2551,8 +2566,8 @@ export interface Operations {
    * Preview a campaign
    *
    * Returns what the campaign would do if it were evaluated now, or at its start if it has not started: how many
-   * assignments it would make, on which days it would send messages, and which other campaigns ask for the same
-   * items. Nothing is assigned or sent. An ended campaign would do nothing. Later rounds are not previewed.
+   * assignments it would make, on which days it would send messages, which other campaigns ask for the same
+   * items, and which simulations would begin. Nothing is assigned or sent. An ended campaign would do nothing. Later rounds are not previewed.
    */
   getCampaignPreview(
     input: {
@@ -5101,8 +5116,8 @@ export interface Operations {
   /**
    * Delete a simulation template
    *
-   * Deletes one of the company's own templates. If a simulation uses the template, it is retired instead, so that
-   * the content of sent messages stays readable; `retiredAt` says when. A template of the managed catalogue
+   * Deletes one of the company's own templates. If a simulation or a campaign uses the template, it is retired instead, so
+   * that the content of sent messages stays readable; `retiredAt` says when. A template of the managed catalogue
    * returns 403. A template of another company returns 404, and so does repeating the call after the template was
    * deleted. Needs the module `smphish` (403 `module_not_enabled`).
    */

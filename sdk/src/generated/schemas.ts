@@ -4208,13 +4208,13 @@ export interface components {
      * @enum {string}
      */
     CampaignStatus: 'draft' | 'scheduled' | 'running' | 'paused' | 'ended';
-    /** @description A course or a policy of the company. The gap analysis is a course. */
+    /** @description A course, a policy or a template of simulations. The gap analysis is a course. */
     CampaignItem: {
       /**
        * @description Kind of the item.
        * @enum {string}
        */
-      type: 'course' | 'policy';
+      type: 'course' | 'policy' | 'simulationTemplate';
       id: components['schemas']['Id'];
     };
     /** @description A condition on learners. Null stands for no restriction. */
@@ -4343,6 +4343,27 @@ export interface components {
        */
       afterDays: number;
     };
+    /** @description The simulation of a template in the round that it last began. */
+    CampaignSimulation: {
+      templateId: components['schemas']['Id'];
+      /**
+       * @description Number of the round; 1 for the first.
+       * @example 1
+       */
+      round: number;
+      /**
+       * Format: uuid
+       * @description The simulation; null if the service could not schedule it.
+       * @example 0194ef16-3e80-7000-8b00-000000020000
+       */
+      simulationId: string | null;
+      /**
+       * @description Why the service could not schedule the simulation; null if it did. Until the due date, the service tries
+       *     again each day, and after each change of the campaign.
+       * @example null
+       */
+      failure: string | null;
+    };
     /** @description A campaign. */
     Campaign: {
       id: components['schemas']['Id'];
@@ -4357,7 +4378,7 @@ export interface components {
        */
       name: string;
       status: components['schemas']['CampaignStatus'];
-      /** @description The courses and policies. */
+      /** @description The courses, policies and templates of simulations. */
       items: components['schemas']['CampaignItem'][];
       audience: components['schemas']['CampaignAudience'];
       /** @description Whether learners who enter the audience after the start are assigned the items as well. */
@@ -4394,6 +4415,8 @@ export interface components {
        */
       endedAt: string | null;
       createdAt: components['schemas']['Timestamp'];
+      /** @description The latest simulation of each template among the items. `GET /simulations` lists the earlier ones. */
+      simulations: components['schemas']['CampaignSimulation'][];
       updatedAt: components['schemas']['Timestamp'];
     };
     CampaignListResponse: {
@@ -4412,7 +4435,7 @@ export interface components {
      * @example Security basics
      */
     CampaignName: string;
-    /** @description The courses and policies, each once. */
+    /** @description The courses, policies and templates of simulations, each once. */
     CampaignItems: components['schemas']['CampaignItem'][];
     CampaignIdList: components['schemas']['Id'][];
     CampaignTextList: components['schemas']['Department'][];
@@ -4597,13 +4620,53 @@ export interface components {
        */
       name: string;
       status: components['schemas']['CampaignStatus'];
-      /** @description The courses and policies of both campaigns. */
+      /** @description The items of both campaigns. */
       items: components['schemas']['CampaignItem'][];
       /**
        * @description Number of learners in the audiences of both.
        * @example 118
        */
       learners: number;
+    };
+    /** @description A day with messages of a simulation. */
+    ExpectedSimulationDay: {
+      /**
+       * Format: date
+       * @description Day in the time zone of the company.
+       * @example 2026-11-02
+       */
+      day: string;
+      /**
+       * @description Number of messages.
+       * @example 60
+       */
+      messages: number;
+    };
+    /** @description A simulation that would begin. */
+    ExpectedSimulation: {
+      templateId: components['schemas']['Id'];
+      /**
+       * @description Number of the round; 1 for the first.
+       * @example 1
+       */
+      round: number;
+      startDate: components['schemas']['Timestamp'];
+      endDate: components['schemas']['Timestamp'];
+      /**
+       * @description Number of learners who would get the message of the simulation.
+       * @example 118
+       */
+      recipientCount: number;
+      /**
+       * @description The days of the sending window on which messages would be sent, in the time zone of the company. The times
+       *     are drawn again when the simulation begins, which can move a message to the next day.
+       */
+      messages: components['schemas']['ExpectedSimulationDay'][];
+      /**
+       * @description Why the service could not schedule the simulation now; null if it could.
+       * @example null
+       */
+      failure: string | null;
     };
     /** @description The expected effects of a campaign. */
     CampaignPreview: {
@@ -4629,14 +4692,25 @@ export interface components {
       messages: components['schemas']['CampaignMessageDay'][];
       /** @description Other campaigns that have not ended and ask for the same items. */
       clashes: components['schemas']['CampaignClash'][];
+      /** @description The simulations that would begin, one for each template among the items. */
+      simulations: components['schemas']['ExpectedSimulation'][];
     };
     CampaignPreviewResponse: {
       data: components['schemas']['CampaignPreview'];
     };
+    /** @description A course or a policy that a learner is assigned. The gap analysis is a course. */
+    AssignedItem: {
+      /**
+       * @description Kind of the item.
+       * @enum {string}
+       */
+      type: 'course' | 'policy';
+      id: components['schemas']['Id'];
+    };
     /** @description An assignment that a campaign would make. */
     ExpectedAssignment: {
       learner: components['schemas']['LearnerReference'];
-      item: components['schemas']['CampaignItem'];
+      item: components['schemas']['AssignedItem'];
       /**
        * @description Number of the round; 1 for the first.
        * @example 1
@@ -4679,7 +4753,7 @@ export interface components {
       id: components['schemas']['Id'];
       campaignId: components['schemas']['Id'];
       learner: components['schemas']['LearnerReference'];
-      item: components['schemas']['CampaignItem'];
+      item: components['schemas']['AssignedItem'];
       /**
        * @description Number of the round; 1 for the first.
        * @example 1
@@ -4752,7 +4826,7 @@ export interface components {
       id: components['schemas']['Id'];
       campaignId: components['schemas']['Id'];
       learner: components['schemas']['LearnerReference'];
-      item: components['schemas']['CampaignItem'];
+      item: components['schemas']['AssignedItem'];
       /**
        * @description Number of the round; 1 for the first.
        * @example 1
@@ -6601,6 +6675,12 @@ export interface components {
       global?: boolean;
       companies?: components['schemas']['TemplateCompanyIds'];
     };
+    /**
+     * Format: uuid
+     * @description The campaign that began the simulation; null if no campaign did.
+     * @example null
+     */
+    SimulationCampaignId: string | null;
     /** @description A simulation as an item of a list. The counts are numbers of recipients. */
     SimulationListItem: {
       id: components['schemas']['Id'];
@@ -6616,6 +6696,7 @@ export interface components {
       name: string;
       status: components['schemas']['SimulationStatus'];
       createdAt: components['schemas']['Timestamp'];
+      campaignId: components['schemas']['SimulationCampaignId'];
       /**
        * @description The number of learners selected to receive the message.
        * @example 120
@@ -6836,6 +6917,7 @@ export interface components {
        */
       endDate: string | null;
       createdAt: components['schemas']['Timestamp'];
+      campaignId: components['schemas']['SimulationCampaignId'];
       /** @description The plan and what blocks it; null if another system runs the simulation. */
       plan: components['schemas']['SimulationPlan'] | null;
     };
@@ -7139,6 +7221,7 @@ export interface components {
       name: string;
       status: components['schemas']['SimulationStatus'];
       createdAt: components['schemas']['Timestamp'];
+      campaignId: components['schemas']['SimulationCampaignId'];
       /**
        * @description The number of learners selected to receive the message.
        * @example 120
@@ -8565,7 +8648,7 @@ export interface components {
       assignmentId: components['schemas']['Id'];
       campaignId: components['schemas']['Id'];
       learnerId: components['schemas']['Id'];
-      item: components['schemas']['CampaignItem'];
+      item: components['schemas']['AssignedItem'];
       /**
        * @description Number of the round; 1 for the first.
        * @example 1
@@ -9269,6 +9352,7 @@ export type CampaignDue = components['schemas']['CampaignDue'];
 export type CampaignRecurrence = components['schemas']['CampaignRecurrence'];
 export type CampaignReminders = components['schemas']['CampaignReminders'];
 export type CampaignEscalation = components['schemas']['CampaignEscalation'];
+export type CampaignSimulation = components['schemas']['CampaignSimulation'];
 export type Campaign = components['schemas']['Campaign'];
 export type CampaignListResponse = components['schemas']['CampaignListResponse'];
 export type ExternalCampaignId = components['schemas']['ExternalCampaignId'];
@@ -9293,8 +9377,11 @@ export type DeletedCampaignResponse = components['schemas']['DeletedCampaignResp
 export type UpdateCampaignInput = components['schemas']['UpdateCampaignInput'];
 export type CampaignMessageDay = components['schemas']['CampaignMessageDay'];
 export type CampaignClash = components['schemas']['CampaignClash'];
+export type ExpectedSimulationDay = components['schemas']['ExpectedSimulationDay'];
+export type ExpectedSimulation = components['schemas']['ExpectedSimulation'];
 export type CampaignPreview = components['schemas']['CampaignPreview'];
 export type CampaignPreviewResponse = components['schemas']['CampaignPreviewResponse'];
+export type AssignedItem = components['schemas']['AssignedItem'];
 export type ExpectedAssignment = components['schemas']['ExpectedAssignment'];
 export type ExpectedAssignmentListResponse = components['schemas']['ExpectedAssignmentListResponse'];
 export type AssignmentStatus = components['schemas']['AssignmentStatus'];
@@ -9442,6 +9529,7 @@ export type DeletePolicyTemplatesInput = components['schemas']['DeletePolicyTemp
 export type PolicyTemplateDeletion = components['schemas']['PolicyTemplateDeletion'];
 export type PolicyTemplateDeletionResponse = components['schemas']['PolicyTemplateDeletionResponse'];
 export type UpdatePolicyTemplateInput = components['schemas']['UpdatePolicyTemplateInput'];
+export type SimulationCampaignId = components['schemas']['SimulationCampaignId'];
 export type SimulationListItem = components['schemas']['SimulationListItem'];
 export type SimulationListResponse = components['schemas']['SimulationListResponse'];
 export type ExternalSimulationId = components['schemas']['ExternalSimulationId'];

@@ -4,11 +4,18 @@ import { Bulkhead } from '../../limits/bulkhead.ts';
 import { type Poller, startPoller } from '../../limits/poller.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { evaluateCampaigns } from './evaluate-campaigns.ts';
+import type { SimulationServices } from './simulations/begin-simulations.ts';
 import { sendDueMessages } from './messages/send-due-messages.ts';
 import { notifyManagers } from './messages/notify-managers.ts';
 
 /** Maximum number of companies that are evaluated at the same time. */
 const SLOTS = 4;
+
+interface CampaignPollerOptions extends SimulationServices {
+  pool: pg.Pool;
+  access: JobTenants;
+  logger: Logger;
+}
 
 type DueCompany = Record<'companyId', string>;
 
@@ -16,8 +23,7 @@ type DueCompany = Record<'companyId', string>;
  * Polls for companies whose campaigns have something to do. evaluate-campaigns.ts and messages/send-due-messages.ts
  * explain the steps.
  */
-export function startCampaignPoller(options: { pool: pg.Pool; access: JobTenants; logger: Logger }): Poller {
-  const { pool, access, logger } = options;
+export function startCampaignPoller({ pool, access, logger, ...services }: CampaignPollerOptions): Poller {
   const slots = new Bulkhead({ max: SLOTS, maxPerCompany: 1 });
   return startPoller<DueCompany>({
     findDue: async () => {
@@ -27,7 +33,7 @@ export function startCampaignPoller(options: { pool: pg.Pool; access: JobTenants
     getKey: ({ companyId }) => companyId,
     takeSlot: ({ companyId }) => slots.tryAcquire(companyId),
     processItem: async ({ companyId }, signal) => {
-      await evaluateCampaigns(access.ofJob(companyId), signal);
+      await evaluateCampaigns(access.ofJob(companyId), { signal, ...services });
       await sendDueMessages(access.ofJob(companyId), signal);
       await notifyManagers(access.ofJob(companyId), signal);
     },

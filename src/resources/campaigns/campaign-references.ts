@@ -1,4 +1,5 @@
-import { requireExisting, requireModules } from '../../contract/errors.ts';
+import { type Caller, hasScope } from '../../auth/caller.ts';
+import { insufficientScope, invalidField, requireExisting, requireModules } from '../../contract/errors.ts';
 import { sql } from '../../db/sql.ts';
 import { query } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
@@ -6,7 +7,9 @@ import { findCourses } from '../courses/course-keys.ts';
 import { requireGroups } from '../learners/shared/known-groups.ts';
 import { requireLearners } from '../learners/shared/known-learners.ts';
 import { lockPolicies } from '../policies/policy-repository.ts';
+import { findTemplateStates } from '../simulations/sending/plan-references.ts';
 import type { Declaration } from './campaign-rules.ts';
+import type { SimulationServices } from './simulations/begin-simulations.ts';
 import { splitItems } from './campaign-repository.ts';
 
 const simulations = query<{ simulationIds: string[] }, { id: string }>(
@@ -14,23 +17,37 @@ const simulations = query<{ simulationIds: string[] }, { id: string }>(
   (p) => sql`select id from simulations where company_id = ${p.companyId} and id = any(${p.simulationIds}::uuid[])`,
 );
 
+/** The modules of the company, and the settings of simulations. */
+export interface Available extends Pick<Caller, 'modules'>, Pick<SimulationServices, 'simulations'> {}
+
 /**
  * Requires that everything exists that a campaign refers to, and keeps it until the transaction ends.
- * @throws not_found naming the field, or module_not_enabled
+ * @throws not_found or invalid_request naming the field, or module_not_enabled
  */
 export async function requireReferences(
   tenant: TenantWriter,
   { items, include, exclude }: Pick<Declaration, 'items' | 'include' | 'exclude'>,
-  modules: readonly string[],
+  { modules, simulations: config }: Available,
 ): Promise<void> {
-  const { courseIds, policyIds } = splitItems(items);
-  requireModules([courseIds.length > 0 ? 'smlearn' : null, policyIds.length > 0 ? 'smpolicy' : null], modules);
+  const { courseIds, policyIds, templateIds } = splitItems(items);
+  const needed = { smlearn: courseIds, smpolicy: policyIds, smphish: templateIds };
+  requireModules(
+    Object.entries(needed).map(([module, ids]) => (ids.length > 0 ? module : null)),
+    modules,
+  );
+  const templates = await findTemplateStates(tenant, templateIds);
   const known = new Set([
     ...(await findCourses(tenant, courseIds)).keys(),
     ...(await lockPolicies(tenant, policyIds)).keys(),
+    ...templates.keys(),
   ]);
   for (const [position, { type, id }] of items.entries()) {
-    requireExisting(type, [id], known, `body/items/${position}`);
+    const place = `body/items/${position}`;
+    if (type === 'simulationTemplate' && !config) {
+      throw invalidField(`${place}/type`, 'requires simulations; ask the operator of the service to enable them');
+    }
+    requireExisting(type === 'simulationTemplate' ? 'simulation template' : type, [id], known, place);
+    if (templates.get(id)?.isRetired) throw invalidField(`${place}/id`, 'must not be retired');
   }
   for (const [name, conditions] of Object.entries({ include, exclude })) {
     for (const [position, condition] of conditions.entries()) {
@@ -48,4 +65,14 @@ async function requireSimulations(tenant: TenantReader, simulationIds: string[],
   if (simulationIds.length === 0) return;
   const rows = await tenant.queryAll(simulations, { simulationIds });
   requireExisting('simulation', simulationIds, new Set(rows.map(({ id }) => id)), field);
+}
+
+/** Requires the scope that sends simulations, if the campaign can begin one. @throws insufficient_scope */
+export function requireSending(
+  caller: Pick<Caller, 'scopes'>,
+  { items, status }: Pick<Declaration, 'items' | 'status'>,
+) {
+  const canBegin = status === 'scheduled' || status === 'running';
+  if (!canBegin || splitItems(items).templateIds.length === 0) return;
+  if (!hasScope(caller, 'simulations:send')) throw insufficientScope('simulations:send');
 }

@@ -22,11 +22,25 @@ const conditions = (p: Parameters<object>, excludes: Sql): Sql => sql`
       from campaign_conditions f
      where f.company_id = ${p.companyId} and f.campaign_id = c.id and f.excludes = ${excludes}), '[]')`;
 
+/** The type of an item `i`. */
+export const ITEM_TYPE = sql`
+  case when i.course_id is not null then 'course' when i.policy_id is not null then 'policy' else 'simulationTemplate' end`;
+
+/** Builds the latest simulation of each template of the campaign `c`. */
+const latestSimulations = (p: Parameters<object>): Sql => sql`
+  coalesce((
+    select jsonb_agg(jsonb_build_object('templateId', i.item_id, 'round', i.simulation_round, 'simulationId', s.id,
+                                        'failure', i.simulation_failure) order by i.position)
+      from campaign_items i
+      left join simulations s on s.company_id = ${p.companyId} and s.campaign_id = c.id and s.campaign_item_id = i.item_id
+       and s.campaign_round = i.simulation_round
+     where i.company_id = ${p.companyId} and i.campaign_id = c.id and i.removed_at is null
+       and i.simulation_round is not null), '[]')`;
+
 const CAMPAIGN = (p: Parameters<object>): Sql => sql`
   c.id, c.external_id as "externalId", c.name, c.status,
   coalesce((
-    select jsonb_agg(jsonb_build_object('type', case when i.course_id is null then 'policy' else 'course' end,
-                                        'id', i.item_id) order by i.position)
+    select jsonb_agg(jsonb_build_object('type', ${ITEM_TYPE}, 'id', i.item_id) order by i.position)
       from campaign_items i
      where i.company_id = ${p.companyId} and i.campaign_id = c.id and i.removed_at is null), '[]') as items,
   jsonb_build_object('everyone', c.everyone, 'include', ${conditions(p, sql`false`)},
@@ -39,7 +53,8 @@ const CAMPAIGN = (p: Parameters<object>): Sql => sql`
   jsonb_build_object('before', c.remind_before, 'after', c.remind_after) as reminders, c.message,
   c.reply_name as "replyName",
   case when c.escalate_after is not null then jsonb_build_object('afterDays', c.escalate_after) end as escalation,
-  c.started_on::text as "startedOn", c.ended_at as "endedAt", c.created_at as "createdAt", c.updated_at as "updatedAt"`;
+  c.started_on::text as "startedOn", c.ended_at as "endedAt", c.created_at as "createdAt",
+  ${latestSimulations(p)} as simulations, c.updated_at as "updatedAt"`;
 
 export const campaigns = pagedQuery<object, Campaign>(
   'campaigns',
@@ -168,6 +183,7 @@ const insertConditions = mutation<CampaignParams & { conditions: string }>(
 interface Items extends CampaignParams {
   courseIds: string[];
   policyIds: string[];
+  templateIds: string[];
   /** The ids of all items, in order. */
   itemIds: string[];
 }
@@ -183,17 +199,23 @@ const removeItems = mutation<CampaignParams & { itemIds: string[] }>(
 const insertItems = mutation<Items>(
   'campaign_insert_items',
   (p) => sql`
-    insert into campaign_items (company_id, campaign_id, item_id, position, course_owner_id, course_id, policy_id)
-    select ${p.companyId}, ${p.campaignId}, i.id, array_position(${p.itemIds}::uuid[], i.id), i.owner_id, i.course_id,
-           i.policy_id
+    insert into campaign_items (company_id, campaign_id, item_id, position, course_owner_id, course_id, policy_id,
+                                template_owner_id, template_id)
+    select ${p.companyId}, ${p.campaignId}, i.id, array_position(${p.itemIds}::uuid[], i.id), i.course_owner_id,
+           i.course_id, i.policy_id, i.template_owner_id, i.template_id
       from (
-        select c.id, c.owner_id, c.id as course_id, null::uuid as policy_id
+        select c.id, c.owner_id as course_owner_id, c.id as course_id, null::uuid as policy_id,
+               null::uuid as template_owner_id, null::uuid as template_id
           from unnest(${p.courseIds}::uuid[]) as asked (id)
           join courses c on c.owner_id in (managed_catalogue(), ${p.companyId}) and c.id = asked.id
         union all
-        select o.id, null, null, o.id
+        select o.id, null, null, o.id, null, null
           from unnest(${p.policyIds}::uuid[]) as asked (id)
-          join policies o on o.company_id = ${p.companyId} and o.id = asked.id) as i
+          join policies o on o.company_id = ${p.companyId} and o.id = asked.id
+        union all
+        select t.id, null, null, null, t.owner_id, t.id
+          from unnest(${p.templateIds}::uuid[]) as asked (id)
+          join simulation_templates t on t.owner_id in (managed_catalogue(), ${p.companyId}) and t.id = asked.id) as i
     on conflict (company_id, campaign_id, item_id) do update set position = excluded.position, removed_at = null`,
 );
 
@@ -232,10 +254,10 @@ function toParts(condition: Declaration['include'][number]) {
   return { groupIds, learnerIds, managerIds, failedSimulationIds, departments, locations, countries, riskLevels };
 }
 
-/** Returns the ids of courses and those of policies. */
-export function splitItems(items: Declaration['items']): Pick<Items, 'courseIds' | 'policyIds'> {
+/** Returns the ids of courses, of policies and of templates. */
+export function splitItems(items: Declaration['items']): Pick<Items, 'courseIds' | 'policyIds' | 'templateIds'> {
   const idsOf = (wanted: string) => items.flatMap(({ type, id }) => (type === wanted ? [id] : []));
-  return { courseIds: idsOf('course'), policyIds: idsOf('policy') };
+  return { courseIds: idsOf('course'), policyIds: idsOf('policy'), templateIds: idsOf('simulationTemplate') };
 }
 
 function toColumns(campaignId: string, declaration: Declaration): Columns {

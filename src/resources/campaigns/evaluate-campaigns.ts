@@ -1,6 +1,7 @@
 // Campaigns: who must finish or sign what, by when.
 //
-// A campaign states an audience, items (courses and policies) and a due date. Nothing else is stored by callers: the
+// A campaign states an audience, items and a due date. Items are courses, policies, and templates of simulations, which
+// simulations/begin-simulations.ts explains; the rest of this comment is about courses and policies. Nothing else is stored by callers: the
 // worker compares what campaigns state with the learners, and writes the difference as assignments. Evaluating again
 // changes nothing.
 //
@@ -39,18 +40,29 @@ import { planMessages } from './messages/message-repository.ts';
 import { askQuietly } from '../policies/assignment-repository.ts';
 import { assignments } from '../policies/policy-assignments.ts';
 import { lockPolicies } from '../policies/policy-repository.ts';
+import { beginSimulations, type SimulationServices } from './simulations/begin-simulations.ts';
 import * as repository from './evaluation-repository.ts';
 import type { Claim, Evaluated, ItemGroup } from './evaluation-repository.ts';
 
 const LEARNERS_TO_A_PAGE = 500;
 const BEFORE_ALL_IDS = '00000000-0000-0000-0000-000000000000';
 
-/** Evaluates what is due in a company. Begins no further page once the signal is aborted. */
-export async function evaluateCampaigns(tenant: TenantWriter, signal: AbortSignal, at = new Date()): Promise<void> {
+export interface Evaluation extends SimulationServices {
+  /** Begins no further page once the signal is aborted. */
+  signal: AbortSignal;
+  at?: Date;
+}
+
+/** Evaluates what is due in a company. */
+export async function evaluateCampaigns(
+  tenant: TenantWriter,
+  { signal, at = new Date(), ...services }: Evaluation,
+): Promise<void> {
   await tenant.mutate(repository.startDue, {});
   while (!signal.aborted) {
     const [claim] = await tenant.mutate(repository.claimDue, {});
     if (!claim) break;
+    await beginSimulations(tenant, claim.campaignId, services);
     await evaluateAll(tenant, claim, { signal, at });
   }
   while (!signal.aborted && (await evaluateChanges(tenant)) === LEARNERS_TO_A_PAGE);

@@ -1,22 +1,12 @@
-import { randomBytes } from 'node:crypto';
 import type { PreflightHandler, Handler } from '../../contract/contract.ts';
-import type { TenantWriter } from '../../db/tenant.ts';
 import type { SimulationsConfig } from '../../config/simulation-settings.ts';
 import { approveScheduled } from './sending/approve-simulation.ts';
 import { lookForProofs } from './settings/domain-repository.ts';
 import type { FindTexts } from './settings/find-texts.ts';
 import * as repository from './own-simulation-repository.ts';
-import {
-  type Draft,
-  toDraft,
-  isIntake,
-  isToCancel,
-  toPlan,
-  requireDraft,
-  requireSwitchedOn,
-  storedDraft,
-} from './own-simulation-rules.ts';
-import { examineDraft, requireRecipients } from './sending/plan-references.ts';
+import { buildColumns, cancelOwnSimulation, createDraft } from './own-simulation-drafts.ts';
+import { toDraft, isIntake, requireDraft, requireSwitchedOn, storedDraft } from './own-simulation-rules.ts';
+import { requireRecipients } from './sending/plan-references.ts';
 import { scheduleDraft } from './sending/schedule-simulation.ts';
 import { takeInSimulation } from './events/simulation-intake-repository.ts';
 import { getOverview, requireSimulation } from './simulation-repository.ts';
@@ -32,9 +22,7 @@ export function createOwnHandlers({ simulations, findTexts }: OwnSimulationServi
     if (isIntake(body)) return tenant.transaction((tx) => takeInSimulation(tx, body));
     const draft = toDraft(body);
     return tenant.transaction(async (tx) => {
-      await requireRecipients(tx, draft.recipients, 'body/recipients');
-      const columns = await buildColumns(tx, draft, randomBytes(16).toString('hex'));
-      return getOverview(tx, await repository.insertOwnSimulation(tx, columns));
+      return getOverview(tx, await createDraft(tx, draft, { simulations, place: 'body', now: new Date() }));
     });
   };
 
@@ -43,17 +31,12 @@ export function createOwnHandlers({ simulations, findTexts }: OwnSimulationServi
       const stored = await repository.lockOwnSimulation(tx, simulationId);
       requireDraft(stored);
       await requireRecipients(tx, body.recipients ?? {}, 'body/recipients');
-      const columns = await buildColumns(tx, { ...storedDraft(stored), ...body }, stored.seed);
+      const context = { simulations, place: 'body', now: new Date(), seed: stored.seed };
+      const columns = await buildColumns(tx, { ...storedDraft(stored), ...body }, context);
       await repository.updateOwnSimulation(tx, simulationId, columns);
       return getOverview(tx, simulationId);
     });
   };
-
-  async function buildColumns(tx: TenantWriter, draft: Draft, seed: string): Promise<repository.OwnColumns> {
-    const { deliveryMethod, course } = await examineDraft(tx, draft, { simulations, now: new Date(), place: 'body' });
-    const [startDate, endDate] = [inUtc(draft.startDate), inUtc(draft.endDate)];
-    return { name: draft.name, startDate, endDate, deliveryMethod, course, plan: toPlan(draft, seed) };
-  }
 
   const scheduleSimulation: PreflightHandler<'scheduleSimulation'> = {
     preflight: async (_input, reader) => {
@@ -82,15 +65,9 @@ export function createOwnHandlers({ simulations, findTexts }: OwnSimulationServi
   return { createSimulation, updateSimulation, scheduleSimulation, approveSimulation };
 }
 
-/** Converts a time to UTC, because Postgres accepts only offsets below 16 hours. */
-function inUtc(date: string): string {
-  return new Date(date).toISOString();
-}
-
 export const cancelSimulation: Handler<'cancelSimulation'> = ({ simulationId }, tenant) => {
   return tenant.transaction(async (tx) => {
-    const stored = await repository.lockOwnSimulation(tx, simulationId);
-    if (isToCancel(stored)) await tx.mutate(repository.setCancelled, { simulationId });
+    await cancelOwnSimulation(tx, simulationId);
     return getOverview(tx, simulationId);
   });
 };

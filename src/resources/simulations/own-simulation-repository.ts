@@ -46,29 +46,47 @@ export interface OwnColumns {
   course: { id: string; ownerId: string } | undefined;
 }
 
+/** The campaign that begins a simulation, with the item and the round. */
+export interface CampaignRound {
+  campaignId: string;
+  itemId: string;
+  round: number;
+}
+
 interface Columns extends SimulationParams, Omit<OwnColumns, 'plan' | 'course'> {
   planJson: string;
   courseId: string | null;
   courseOwnerId: string | null;
 }
 
+interface NewColumns extends Columns {
+  campaignId: string | null;
+  itemId: string | null;
+  round: number | null;
+}
+
 const SAMPLES = { deliveryMethod: 'email', planJson: '{}', courseId: null, courseOwnerId: null };
 const DATES = { startDate: '2026-12-07T07:00:00Z', endDate: '2026-12-18T17:00:00Z' };
 
-const insert = mutation<Columns>(
+const insert = mutation<NewColumns>(
   'simulation_insert_own',
   (p) => sql`
     insert into simulations (company_id, id, name, status, delivery_method, start_date, end_date, is_own, plan,
-                             training_course_id, training_course_owner_id)
+                             training_course_id, training_course_owner_id, campaign_id, campaign_item_id, campaign_round)
     values (${p.companyId}, ${p.simulationId}, ${p.name}, 'draft', ${p.deliveryMethod}, ${p.startDate}, ${p.endDate}, true,
-            ${p.planJson}::jsonb, ${p.courseId}, ${p.courseOwnerId})`,
-  { ...SAMPLES, ...DATES },
+            ${p.planJson}::jsonb, ${p.courseId}, ${p.courseOwnerId}, ${p.campaignId}, ${p.itemId}, ${p.round})`,
+  { ...SAMPLES, ...DATES, round: 2 },
 );
 
 /** Inserts a draft. Returns the id of the draft. */
-export async function insertOwnSimulation(tenant: TenantWriter, columns: OwnColumns): Promise<string> {
+export async function insertOwnSimulation(
+  tenant: TenantWriter,
+  columns: OwnColumns,
+  campaignRound: CampaignRound | undefined,
+): Promise<string> {
   const simulationId = uuidv7();
-  await tenant.mutate(insert, flat(simulationId, columns));
+  const { campaignId = null, itemId = null, round = null } = campaignRound ?? {};
+  await tenant.mutate(insert, { ...flat(simulationId, columns), campaignId, itemId, round });
   return simulationId;
 }
 

@@ -62,7 +62,8 @@ export interface DraftFacts {
   excludedDays: readonly DayRange[];
 }
 
-const MAX_DAYS = 90;
+/** Maximum number of days between the start and the end of a simulation. */
+export const MAX_DAYS = 90;
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 

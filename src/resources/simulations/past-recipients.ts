@@ -87,7 +87,7 @@ export function pastSimulations(p: Parameters<Past>, isWanted: Sql): Sql {
   const versions = sql`from simulation_versions v where v.company_id = ${p.companyId} and v.simulation_id = o.id`;
   const own = sql`o.name, o.status, o.delivery_method, o.start_date, o.end_date`;
   return sql`
-    (select o.id, o.external_id, o.created_at, version.*
+    (select o.id, o.external_id, o.created_at, o.campaign_id, version.*
        from simulations o cross join lateral ${versionOf(p, SIMULATION, versions, own)} as version
       where o.company_id = ${p.companyId} and ${isWanted} and o.created_at < ${p.knownUntil}::timestamptz)`;
 }

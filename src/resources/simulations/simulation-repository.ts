@@ -45,7 +45,7 @@ const COUNTS = sql`
 
 /** Columns of a simulation `s` and its counts `r`. */
 export const LIST_ITEM = sql`
-  s.id, s.external_id as "externalId", s.name, s.status, s.created_at as "createdAt", ${COUNTS},
+  s.id, s.external_id as "externalId", s.name, s.status, s.created_at as "createdAt", s.campaign_id as "campaignId", ${COUNTS},
   s.start_date as "startDate", s.end_date as "endDate"`;
 
 /** Plan of a simulation `s` that the service runs; null if another system runs the simulation. */
@@ -63,7 +63,8 @@ const PLAN = sql`
 /** A simulation `s` without its recipients and counts. */
 export const OVERVIEW = sql`
   s.id, s.external_id as "externalId", s.name, s.status, s.delivery_method as "deliveryMethod",
-  s.start_date as "startDate", s.end_date as "endDate", s.created_at as "createdAt", ${PLAN} as plan`;
+  s.start_date as "startDate", s.end_date as "endDate", s.created_at as "createdAt",
+  s.campaign_id as "campaignId", ${PLAN} as plan`;
 
 export const listSimulations = pagedQuery<object, Schemas['SimulationListItem']>(
   'simulation_list',

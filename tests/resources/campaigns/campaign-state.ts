@@ -1,5 +1,6 @@
 import { TenantAccess } from '../../../src/auth/tenant-access.ts';
 import { evaluateCampaigns } from '../../../src/resources/campaigns/evaluate-campaigns.ts';
+import type { SimulationServices } from '../../../src/resources/campaigns/simulations/begin-simulations.ts';
 import { get, post } from '../../support/client.ts';
 import { openServicePool } from '../../support/service-pool.ts';
 import { policyId } from '../../support/world-policies.ts';
@@ -18,9 +19,12 @@ export const only = (...learnerIds: string[]) => ({ include: [{ learnerIds }] })
 /** Returns the day that is a number of days from today. */
 export const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
+const NO_SIMULATIONS: SimulationServices = { simulations: undefined, findTexts: () => Promise.resolve(undefined) };
+
 /** Does what the worker does for a company. */
-export function evaluate(company: CompanyName = 'tenant'): Promise<void> {
-  return evaluateCampaigns(new TenantAccess(pool).ofJob(companies[company]), new AbortController().signal);
+export function evaluate(company: CompanyName = 'tenant', services = NO_SIMULATIONS): Promise<void> {
+  const { signal } = new AbortController();
+  return evaluateCampaigns(new TenantAccess(pool).ofJob(companies[company]), { signal, ...services });
 }
 
 /** Creates a campaign and lets the worker evaluate it. Returns its id. */

@@ -49,7 +49,7 @@ describe('GET /simulations/{simulationId}', () => {
     const { recipients, ...simulation } = await read(simulationId('tenant', 1));
     expect(recipients).toHaveLength(4);
     expect(simulation).toEqual({
-      ...{ id: simulationId('tenant', 1), externalId: null },
+      ...{ id: simulationId('tenant', 1), externalId: null, campaignId: null },
       name: 'Simulation 1 of tenant',
       status: 'completed',
       createdAt: '2026-01-05T09:00:00.000Z',
@@ -76,7 +76,7 @@ describe('GET /simulations/{simulationId}', () => {
     expect(recipients).toHaveLength(recipientCount);
     expect([name, createdAt]).toEqual([`Simulation ${number} of tenant`, '2026-01-05T09:00:00.000Z']);
     expect(simulation).toEqual({
-      ...{ id: simulationId('tenant', number), externalId: null },
+      ...{ id: simulationId('tenant', number), externalId: null, campaignId: null },
       ...fields,
       ...counts(),
       endDate: null,

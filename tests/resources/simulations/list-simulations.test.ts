@@ -49,6 +49,7 @@ describe('GET /simulations', () => {
       expected.map(([status, counted], index) => ({
         id: simulationId('tenant', (index + 1) as 1),
         externalId: null,
+        campaignId: null,
         name: `Simulation ${index + 1} of tenant`,
         status,
         createdAt: '2026-01-05T09:00:00.000Z',

@@ -25,3 +25,9 @@ test('an existing draft cannot be scheduled or approved, but can be cancelled', 
   await expectRefused(() => post(`/simulations/${id}/approve`), 403, 'simulations_off');
   expect((await post(`/simulations/${id}/cancel`)).body.data.status).toBe('cancelled');
 });
+
+test('a campaign with a template of simulations is rejected with 400', async () => {
+  const items = [{ type: 'simulationTemplate', id: await makeTemplate() }];
+  const campaign = { name: 'Bait', items, audience: { everyone: true }, due: { days: 5 } };
+  await expectRefused(() => post('/campaigns', campaign), 400, 'invalid_request', ['body/items/0/type']);
+});

@@ -13,6 +13,7 @@ export interface SimulationsMessages {
   senderDomain: string;
   scheduledBy: string;
   byKey(name: string): string;
+  byCampaign(name: string): string;
   /** Text in place of a scheduler who is a deleted admin or was not recorded. */
   unknown: string;
   state: string;
@@ -45,6 +46,7 @@ export const simulationsMessages: Record<Language, SimulationsMessages> = {
     senderDomain: 'Sent from the domain',
     scheduledBy: 'Scheduled by',
     byKey: (name) => `the API key “${name}”`,
+    byCampaign: (name) => `the campaign “${name}”`,
     unknown: 'unknown',
     state: 'Status',
     states: {
@@ -87,6 +89,7 @@ export const simulationsMessages: Record<Language, SimulationsMessages> = {
     senderDomain: 'Domain des Absenders',
     scheduledBy: 'Eingeplant von',
     byKey: (name) => `API-Schlüssel „${name}“`,
+    byCampaign: (name) => `Kampagne „${name}“`,
     unknown: 'unbekannt',
     state: 'Stand',
     states: {
@@ -129,6 +132,7 @@ export const simulationsMessages: Record<Language, SimulationsMessages> = {
     senderDomain: 'Domaine de l’expéditeur',
     scheduledBy: 'Programmée par',
     byKey: (name) => `la clé d’API « ${name} »`,
+    byCampaign: (name) => `la campagne « ${name} »`,
     unknown: 'inconnu',
     state: 'État',
     states: {

@@ -63,7 +63,9 @@ function decisions(simulation: OpenSimulation, view: SimulationsView, messages: 
 }
 
 /** Names the scheduler, so that approvers see whether it is a program. */
-function schedulerName({ schedulingAdmin, schedulingKey }: OpenSimulation, messages: SimulationsMessages): string {
+function schedulerName(simulation: OpenSimulation, messages: SimulationsMessages): string {
+  const { schedulingAdmin, schedulingKey, campaignName } = simulation;
+  if (campaignName !== null) return messages.byCampaign(campaignName);
   return schedulingAdmin ?? (schedulingKey === null ? messages.unknown : messages.byKey(schedulingKey));
 }
 

@@ -11,7 +11,10 @@ import * as repository from './preview-repository.ts';
 const LEARNERS_TO_A_PAGE = 1000;
 
 /** Adds up what a campaign would do with all learners. */
-export async function previewCampaign(tenant: TenantReader, campaignId: string): Promise<Schemas['CampaignPreview']> {
+export async function previewCampaign(
+  tenant: TenantReader,
+  campaignId: string,
+): Promise<Omit<Schemas['CampaignPreview'], 'simulations'>> {
   const clashes = await tenant.queryAll(repository.clashes, { campaignId });
   const otherIds = clashes.map((clash) => clash.campaignId);
   const sums = { learners: 0, assignments: 0, completedAtOnce: 0 };

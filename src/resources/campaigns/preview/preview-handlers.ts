@@ -1,14 +1,20 @@
 import type { Handler } from '../../../contract/contract.ts';
 import { getCampaign } from '../campaign-repository.ts';
+import type { SimulationServices } from '../simulations/begin-simulations.ts';
+import { previewSimulations } from '../simulations/preview-simulations.ts';
 import { previewCampaign } from './preview-campaign.ts';
 import { previewLearners } from './preview-repository.ts';
 
-export const getCampaignPreview: Handler<'getCampaignPreview'> = async ({ campaignId }, tenant) => {
-  await getCampaign(tenant, campaignId);
-  return previewCampaign(tenant, campaignId);
-};
+export function createPreviewHandlers(services: SimulationServices) {
+  const getCampaignPreview: Handler<'getCampaignPreview'> = async ({ campaignId }, tenant) => {
+    await getCampaign(tenant, campaignId);
+    const preview = await previewCampaign(tenant, campaignId);
+    return { ...preview, simulations: await previewSimulations(tenant, campaignId, services) };
+  };
+  return { getCampaignPreview, listCampaignPreviewLearners };
+}
 
-export const listCampaignPreviewLearners: Handler<'listCampaignPreviewLearners'> = async ({ campaignId }, tenant) => {
+const listCampaignPreviewLearners: Handler<'listCampaignPreviewLearners'> = async ({ campaignId }, tenant) => {
   await getCampaign(tenant, campaignId);
   return tenant
     .stream(previewLearners, { campaignId })

@@ -6,6 +6,7 @@ import { dayOfCause, learnerZone, workingDay } from '../../../mail/working-hours
 import { toCompanyDay } from '../../learners/shared/company-days.ts';
 import { IS_OPEN } from '../../learners/shared/due-dates.ts';
 import { audience } from '../audience.ts';
+import { ITEM_TYPE } from '../campaign-repository.ts';
 import { expectedAssignments } from '../expected-assignments.ts';
 import { mailDays, type MailedAssignment } from '../messages/mail-days.ts';
 
@@ -126,8 +127,7 @@ export const clashes = query<{ campaignId: string }, Clash>(
   'campaign_clashes',
   (p) => sql`
     select o.id as "campaignId", o.name, o.status, (
-             select jsonb_agg(jsonb_build_object('type', case when i.course_id is null then 'policy' else 'course' end,
-                                                 'id', i.item_id) order by i.position)
+             select jsonb_agg(jsonb_build_object('type', ${ITEM_TYPE}, 'id', i.item_id) order by i.position)
                from ${SHARED(p)}) as items
       from campaigns o
      where o.company_id = ${p.companyId} and o.id <> ${p.campaignId} and o.status <> 'ended'

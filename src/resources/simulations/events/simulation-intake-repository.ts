@@ -20,7 +20,7 @@ const lockByExternalId = mutation<ExternalIdParams, Overview>(
      where s.company_id = ${p.companyId} and s.external_id = ${p.externalId} for no key update`,
 );
 
-type Columns = Omit<Overview, 'createdAt' | 'plan'>;
+type Columns = Omit<Overview, 'createdAt' | 'campaignId' | 'plan'>;
 
 // If a concurrent call inserts the row first, `takeInSimulation` locks that row and starts over.
 const insert = mutation<Columns, { id: string }>(

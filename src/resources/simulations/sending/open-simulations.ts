@@ -15,6 +15,8 @@ export interface OpenSimulation {
   schedulingAdmin: string | null;
   /** Name of the key that scheduled the simulation; null if no key did. */
   schedulingKey: string | null;
+  /** Name of the campaign that began the simulation; null if no campaign did. */
+  campaignName: string | null;
   senderDomain: string;
   recipientCount: number;
   templateCount: number;
@@ -42,6 +44,8 @@ const openRows = query<{ max: number }, OpenRow>(
            (select a.first_name || ' ' || a.last_name from admins a
              where a.company_id = ${p.companyId} and a.id = s.scheduled_by) as "schedulingAdmin",
            s.scheduled_by as "scheduledBy",
+           (select c.name from campaigns c
+             where c.company_id = ${p.companyId} and c.id = s.campaign_id) as "campaignName",
            (select count(*)::integer from simulation_recipients r
              where r.company_id = ${p.companyId} and r.simulation_id = s.id) as "recipientCount",
            jsonb_array_length(s.plan -> 'templateIds') as "templateCount",

@@ -64,6 +64,16 @@ const templates = query<{ templateIds: string[] }, TemplateRow>(
      where (owner_id = managed_catalogue() or owner_id = ${p.companyId}) and id = any(${p.templateIds}::uuid[])`,
 );
 
+/** Returns the given templates that the company has, by id. Its own ones are locked until the transaction ends. */
+export async function findTemplateStates(
+  tenant: TenantWriter,
+  templateIds: string[],
+): Promise<Map<string, Pick<TemplateRow, 'isRetired'>>> {
+  if (templateIds.length === 0) return new Map();
+  await lockTemplates(tenant, templateIds);
+  return new Map((await tenant.queryAll(templates, { templateIds })).map((row) => [row.id, row]));
+}
+
 interface FoundTemplates {
   templates: PlannedTemplate[];
   deliveryMethod: string;

@@ -1,6 +1,6 @@
-import { sql } from '../../../db/sql.ts';
-import { mutation } from '../../../db/statement.ts';
-import type { TenantWriter } from '../../../db/tenant.ts';
+import { type Sql, sql } from '../../../db/sql.ts';
+import { mutation, type Parameters, query } from '../../../db/statement.ts';
+import type { TenantReader, TenantWriter } from '../../../db/tenant.ts';
 import { getEmailDomain } from '../../learners/shared/person-rules.ts';
 import type { PlannedLearner, PlannedMessage } from './plan-rules.ts';
 
@@ -10,10 +10,7 @@ interface Audience {
   groupIds: string[];
 }
 
-// Locks the learners against deletion, in the order of their ids, so that the foreign keys of recipients cannot fail.
-const selectAudience = mutation<Audience, PlannedLearner & { email: string }>(
-  'simulation_wanted_learners',
-  (p) => sql`
+const audienceOf = (p: Parameters<Audience>): Sql => sql`
     with asked as (
       select id from learners where company_id = ${p.companyId} and ${p.everyone}
       union
@@ -31,9 +28,20 @@ const selectAudience = mutation<Audience, PlannedLearner & { email: string }>(
     select l.id, l.locale, l.email from learners l
      where l.company_id = ${p.companyId} and not l.inactive
        and l.id in (select id from asked except select id from excluded)
-     order by l.id for key share`,
+     order by l.id`;
+
+interface AudienceRow extends PlannedLearner {
+  email: string;
+}
+
+// Locks the learners against deletion, in the order of their ids, so that the foreign keys of recipients cannot fail.
+const lockAudience = mutation<Audience, AudienceRow>(
+  'simulation_wanted_learners',
+  (p) => sql`${audienceOf(p)} for key share`,
   { everyone: true },
 );
+
+const selectAudience = query<Audience, AudienceRow>('simulation_expected_learners', audienceOf, { everyone: true });
 
 /** Finds the recipients of a plan: active learners who are not excluded and have an address in one of the domains. */
 export async function findRecipients(
@@ -41,7 +49,19 @@ export async function findRecipients(
   audience: Audience,
   domains: readonly string[],
 ): Promise<PlannedLearner[]> {
-  const learners = await tenant.mutate(selectAudience, audience);
+  return inDomains(await tenant.mutate(lockAudience, audience), domains);
+}
+
+/** Finds the recipients that a plan would have, without locking them. */
+export async function previewRecipients(
+  tenant: TenantReader,
+  audience: Audience,
+  domains: readonly string[],
+): Promise<PlannedLearner[]> {
+  return inDomains(await tenant.queryAll(selectAudience, audience), domains);
+}
+
+function inDomains(learners: AudienceRow[], domains: readonly string[]): PlannedLearner[] {
   return learners.filter(({ email }) => domains.includes(getEmailDomain(email)));
 }
 

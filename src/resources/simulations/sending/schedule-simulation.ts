@@ -22,7 +22,8 @@ interface Scheduling {
   simulations: SimulationsConfig;
   /** The results of looking up the DNS records of the company's domains. */
   proofs: readonly FoundProof[];
-  caller: Caller;
+  /** The caller, or the campaign that begins the simulation as `keyId`. */
+  caller: Pick<Caller, 'actor' | 'keyId'>;
   now: Date;
 }
 

@@ -80,10 +80,12 @@ const naming = query<TemplateParams, { isPlanned: boolean }>(
   (p) => sql`
     select status in ('scheduled', 'running') as "isPlanned" from simulations
      where company_id = ${p.companyId} and plan->'templateIds' ? ${p.templateId}::text
+    union all
+    select false from campaign_items where company_id = ${p.companyId} and template_id = ${p.templateId}
      order by 1 desc limit 1`,
 );
 
-/** Finds whether any simulation names the template, and whether a scheduled or running one does. */
+/** Finds whether any simulation or campaign names the template, and whether a scheduled or running simulation does. */
 export async function findUse(tenant: TenantReader, templateId: string) {
   const template = await tenant.queryOne(naming, { templateId });
   return { isNamed: template !== undefined, isPlanned: template?.isPlanned === true };

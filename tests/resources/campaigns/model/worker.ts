@@ -22,7 +22,12 @@ export async function workOnce(at: Date): Promise<void> {
   const due = await testService.query('select company_id from due_campaigns(100)');
   if (!due.some(({ company_id: id }) => id === companies.tenant)) return;
   const { signal } = new AbortController();
-  await evaluateCampaigns(tenant(), signal, at);
+  await evaluateCampaigns(tenant(), {
+    signal,
+    at,
+    simulations: undefined,
+    findTexts: () => Promise.resolve(undefined),
+  });
   await sendDueMessages(tenant(), signal, at);
   await notifyManagers(tenant(), signal, at);
 }

@@ -1,0 +1,184 @@
+/** @jest-environment-options {"SIMULATION_SENDER_DOMAINS": "parcel-desk.test", "DNS_SERVERS": "127.53.0.9:5309"} */
+import { DnsServer } from '../../../scripts/demo/dns-server.ts';
+import { call, del, expectError, get, patch, post } from '../../support/client.ts';
+import { forgetSimulations, makeTemplate, SENDER } from '../../support/own-simulations.ts';
+import { keyWith } from '../../support/scoped-keys.ts';
+import { CHALLENGE, simulationTemplateId } from '../../support/world-simulations.ts';
+import { companies, learnerId, unknownId } from '../../support/world.ts';
+import { forgetNewLearners, setPlan } from '../tenant-state.ts';
+import { EVERYONE, evaluate, inDays, listAssignments, only, phishing } from './campaign-state.ts';
+
+const dns = new DnsServer();
+const RECORD = '_awareness-simulation.tenant.test';
+beforeAll(() => dns.start('127.53.0.9:5309'));
+afterAll(() => dns.stop());
+beforeEach(async () => {
+  dns.answers.set(RECORD, [CHALLENGE]);
+  await setPlan({ domainLock: true });
+});
+afterEach(forgetSimulations);
+afterEach(forgetNewLearners);
+
+const settings = { senders: [SENDER], url: '', delivery: undefined, dkim: undefined, ratePerMinute: 60 };
+const learners = [learnerId('tenant', 1), learnerId('tenant', 2)] as const;
+const base = { name: 'Bait', audience: only(...learners), due: { days: 5 }, status: 'active' };
+const asItem = (id: string) => ({ type: 'simulationTemplate', id });
+
+/** Does what the worker does, with this TXT record at the company's domain. */
+const work = (record = CHALLENGE) =>
+  evaluate('tenant', { simulations: settings, findTexts: () => Promise.resolve([record]) });
+const workAgain = async (record?: string) => {
+  await testService.query(`update campaigns set evaluate_at = now() where status = 'running'`);
+  await work(record);
+};
+
+async function create(fields: object = {}): Promise<string> {
+  const { status, body } = await post('/campaigns', { ...base, items: [asItem(await makeTemplate())], ...fields });
+  expect({ status, error: body.error }).toEqual({ status: 200, error: undefined });
+  return body.data.id;
+}
+const read = async (path: string) => (await get(path)).body.data;
+/** Returns the simulations of a campaign, oldest first. */
+const simulationsOf = async (id: string) =>
+  (await read('/simulations?limit=100')).filter(({ campaignId }: any) => campaignId === id);
+/** Lets the campaign have begun some months earlier. */
+const passMonths = (months: number) =>
+  testService.query(
+    `with moved as (update campaigns set started_on = started_on - make_interval(months => $1) where status = 'running')
+     update campaign_items set simulation_began_on = simulation_began_on - make_interval(months => $1)`,
+    [months],
+  );
+
+test('a campaign begins one simulation of a template, even if two workers evaluate at once, and assigns only the course', async () => {
+  const template = await makeTemplate();
+  const id = await create({ items: [asItem(template), phishing] });
+  await Promise.all([work(), work()]);
+  await workAgain();
+  const [simulation, ...others] = await simulationsOf(id);
+  expect([simulation, others]).toMatchObject([{ status: 'scheduled', recipientCount: 2 }, []]);
+  const { plan, ...facts } = await read(`/simulations/${simulation.id}`);
+  expect(facts).toMatchObject({ campaignId: id, name: 'Bait: Parcel on hold', endDate: `${inDays(6)}T00:00:00.000Z` });
+  expect(plan).toMatchObject({
+    ...{ templateIds: [template], senderDomain: SENDER, timeZone: 'UTC', needsApproval: false },
+    ...{ recipients: { everyone: false, learnerIds: learners } },
+    ...{ workingHours: { days: [1, 2, 3, 4, 5], from: '09:00', to: '17:00' } },
+  });
+  expect(await read(`/campaigns/${id}`)).toMatchObject({
+    items: [asItem(template), phishing],
+    simulations: [{ templateId: template, round: 1, simulationId: simulation.id, failure: null }],
+  });
+  expect((await listAssignments(`campaignId=${id}`)).map(({ item }) => item)).toEqual([phishing, phishing]);
+});
+
+test.each([
+  [true, 5],
+  [false, 4],
+])('with includeNewcomers %s, a newcomer waits for the next round, which has %i recipients', async (...row) => {
+  const [includeNewcomers, second] = row;
+  const id = await create({ audience: EVERYONE, includeNewcomers, recurrence: { type: 'yearly' } });
+  await work();
+  await post('/learners', { email: 'late@tenant.test', firstName: 'Late', lastName: 'Comer' });
+  await workAgain();
+  expect(await simulationsOf(id)).toMatchObject([{ recipientCount: 4 }]);
+  await passMonths(11);
+  await workAgain();
+  expect(await simulationsOf(id)).toHaveLength(1);
+  await passMonths(1);
+  await workAgain();
+  expect(await simulationsOf(id)).toMatchObject([{ recipientCount: 4 }, { recipientCount: second }]);
+  expect((await read(`/campaigns/${id}`)).simulations).toMatchObject([{ round: 2 }]);
+  expect(await listAssignments(`campaignId=${id}`)).toEqual([]);
+});
+
+test.each([
+  ['pausing the campaign', { status: 'paused' }, { status: 'active' }],
+  ['ending the campaign', { status: 'ended' }, undefined],
+  ['removing the template', { items: [phishing] }, undefined],
+])('%s cancels its open simulation, and the round is not sent again', async (_, change, undo: object | undefined) => {
+  const id = await create();
+  await work();
+  const { items } = await read(`/campaigns/${id}`);
+  await patch(`/campaigns/${id}`, { name: 'Other' });
+  expect(await simulationsOf(id)).toMatchObject([{ status: 'scheduled' }]);
+  expect((await patch(`/campaigns/${id}`, change)).status).toBe(200);
+  expect(await simulationsOf(id)).toMatchObject([{ status: 'cancelled' }]);
+  await patch(`/campaigns/${id}`, undo ?? { items });
+  await workAgain();
+  expect(await simulationsOf(id)).toMatchObject([{ status: 'cancelled' }]);
+});
+
+test('a simulation that cannot be scheduled shows the reason, and is tried again', async () => {
+  const id = await create();
+  await work('another text');
+  const [{ failure, ...failed }] = (await read(`/campaigns/${id}`)).simulations;
+  expect(failed).toMatchObject({ round: 1, simulationId: null });
+  expect(failure).toMatch(/not proved by its DNS record/);
+  await workAgain();
+  const [simulation] = await simulationsOf(id);
+  expect((await read(`/campaigns/${id}`)).simulations).toMatchObject([{ simulationId: simulation.id, failure: null }]);
+});
+
+test('a preview has the recipients, the window and the days that follow', async () => {
+  const id = await create({ status: 'draft', audience: EVERYONE, due: { days: 30 } });
+  const [expected, ...others] = (await read(`/campaigns/${id}/preview`)).simulations;
+  expect([expected, others]).toMatchObject([{ round: 1, recipientCount: 4, failure: null }, []]);
+  await patch(`/campaigns/${id}`, { status: 'active' });
+  await work();
+  expect((await read(`/campaigns/${id}/preview`)).simulations).toEqual([]);
+  const [{ id: simulation, endDate }] = await simulationsOf(id);
+  const rows = await testService.query(
+    `select (scheduled_at at time zone 'UTC')::date::text as day from simulation_recipients where simulation_id = $1`,
+    [simulation],
+  );
+  expect(endDate).toBe(expected.endDate);
+  // Both draw the moments of the messages, so only their bounds are the same.
+  const previewed = expected.messages.flatMap(({ day, messages }: any) => Array<string>(messages).fill(day));
+  const planned = rows.map(({ day }) => day as string);
+  expect([previewed.length, planned.length]).toEqual([4, 4]);
+  for (const day of [...previewed, ...planned]) {
+    expect(day >= inDays(0) && day <= inDays(30)).toBe(true);
+    expect(new Date(day).getUTCDay() % 6).not.toBe(0);
+  }
+});
+
+test('a preview says why a simulation could not be scheduled', async () => {
+  dns.answers.set(RECORD, ['another text']);
+  const id = await create({ status: 'draft' });
+  const { simulations } = await read(`/campaigns/${id}/preview`);
+  expect(simulations).toMatchObject([
+    { recipientCount: 0, messages: [], failure: expect.stringMatching(/not proved/) },
+  ]);
+});
+
+test('an unknown, foreign or retired template is rejected', async () => {
+  const rejected = (id: string) => post('/campaigns', { ...base, items: [phishing, asItem(id)] });
+  expectError(await rejected(unknownId), 404, 'not_found', ['body/items/1/0']);
+  expectError(await rejected(simulationTemplateId('other')), 404, 'not_found', ['body/items/1/0']);
+  const retired = await makeTemplate({ isRetired: true });
+  expectError(await rejected(retired), 400, 'invalid_request', ['body/items/1/id']);
+});
+
+test('a template needs the module smphish, and starting it the scope simulations:send', async () => {
+  const body = { ...base, items: [asItem(await makeTemplate())], audience: EVERYONE };
+  await testService.query('update companies set smphish = false where id = $1', [companies.childB]);
+  const answer = await post('/campaigns', body, 'childB');
+  await testService.query('update companies set smphish = true where id = $1', [companies.childB]);
+  expectError(answer, 403, 'module_not_enabled');
+  const key = await keyWith('tenant', ['campaigns:read', 'campaigns:write']);
+  const write = (method: string, path: string, fields: object) =>
+    call('tenant', method, path, { headers: { authorization: `Bearer ${key}` }, body: fields });
+  expectError(await write('POST', '/campaigns', body), 403, 'insufficient_scope');
+  const draft = await write('POST', '/campaigns', { ...body, status: 'draft' });
+  const path = `/campaigns/${draft.body.data.id}`;
+  expectError(await write('PATCH', path, { status: 'active' }), 403, 'insufficient_scope');
+  await patch(path, { status: 'active' });
+  await work();
+  expect((await write('PATCH', path, { status: 'paused' })).status).toBe(200);
+});
+
+test('a template of a campaign is retired instead of deleted', async () => {
+  const template = await makeTemplate({ ownerId: companies.tenant });
+  await create({ items: [asItem(template)], status: 'draft' });
+  const { body } = await del(`/simulation-templates/${template}`);
+  expect(body.data).toMatchObject({ id: template, retiredAt: expect.any(String) });
+});
