@@ -133,32 +133,38 @@ function evaluateChanges(tenant: TenantWriter): Promise<number> {
 }
 
 async function evaluatePage(tx: TenantWriter, page: Evaluated): Promise<void> {
+  const { learnerIds } = page;
   const { courseIds, policyIds } = (await tx.queryAll(repository.itemsOfCampaigns, page))[0]!;
   await findCourses(tx, courseIds);
   await lockPolicies(tx, policyIds);
-  await lockLearnerStates(tx, page.learnerIds);
+  await lockLearnerStates(tx, learnerIds);
+  const assigned = (await tx.queryAll(repository.assignedLearners, page)).map(({ id }) => id);
   await tx.mutate(repository.assignItems, page);
+  const ended = assigned.length > 0 ? await correctAssignments(tx, { ...page, learnerIds: assigned }) : [];
+  await tx.mutate(repository.completeAssignments, page);
+  await tx.mutate(repository.moveDueDates, page);
+  await takeBackEnrolments(tx, ended);
+  const groups = await tx.queryAll(repository.toEnrol, page);
+  for (const group of groups) await enrol(tx, group);
+  await tx.mutate(planMessages, { learnerIds, enrolledIds: groups.flatMap(({ assignmentIds }) => assignmentIds) });
+}
+
+/** Corrects or ends the assignments of learners who had open ones before the evaluation. Returns the ids of ended ones. */
+async function correctAssignments(tx: TenantWriter, page: Evaluated): Promise<string[]> {
   await tx.mutate(repository.refreshAssignments, page);
   const ending = await tx.queryAll(repository.toEnd, page);
   const ended = ending.map(({ id }) => id);
   const reasons = ending.map(({ because }) => because);
   if (ended.length > 0) await tx.mutate(repository.endAssignments, { assignmentIds: ended, reasons });
-  await tx.mutate(repository.completeAssignments, page);
-  await tx.mutate(repository.moveDueDates, page);
-  await takeBackEnrolments(tx, ended);
-  for (const group of await tx.queryAll(repository.toEnrol, page)) await enrol(tx, group);
-  await tx.mutate(planMessages, page);
+  return ended;
 }
 
 /** Enrols learners in a course, or asks them to sign a policy. */
-async function enrol(tx: TenantWriter, { itemId, isCourse, learnerIds, assignmentIds }: ItemGroup): Promise<void> {
+async function enrol(tx: TenantWriter, { itemId, isCourse, learnerIds }: ItemGroup): Promise<void> {
   const pairs = { learnerIds: [...new Set(learnerIds)], targetIds: [itemId] };
-  if (isCourse) await enrollments.assign(tx, pairs);
-  else {
-    await askQuietly(tx, { policyId: itemId, learnerIds: pairs.learnerIds });
-    await assignments.assign(tx, pairs);
-  }
-  await tx.mutate(repository.setEnrolled, { assignmentIds });
+  if (isCourse) return enrollments.assign(tx, pairs);
+  await askQuietly(tx, { policyId: itemId, learnerIds: pairs.learnerIds });
+  await assignments.assign(tx, pairs);
 }
 
 /** Takes back the enrolments and requests that ended or waived assignments had caused. Their learners are locked. */

@@ -114,6 +114,16 @@ const asked = (p: Parameters<Evaluated>): Sql => sql`
   cross join lateral (
     select * from learners where company_id = ${p.companyId} and id = asked.id offset 0) as l`;
 
+/** Finds the learners who have open assignments of the campaigns. */
+export const assignedLearners = query<Evaluated, { id: string }>(
+  'campaign_assigned_learners',
+  (p) => sql`
+    select asked.id from unnest(${p.learnerIds}::uuid[]) as asked (id)
+     where (select a.id from campaign_assignments a
+             where a.company_id = ${p.companyId} and a.learner_id = asked.id and ${IS_OPEN}
+               and a.campaign_id = any(${p.campaignIds}::uuid[]) limit 1) is not null`,
+);
+
 /** Assigns the items to the learners in the audience who lack them. */
 export const assignItems = mutation<Evaluated>(
   'campaign_assign_items',
@@ -266,13 +276,6 @@ export const setNotEnrolled = mutation<{ itemId: string; learnerIds: string[] }>
     update campaign_assignments set enrolled = false
      where company_id = ${p.companyId} and item_id = ${p.itemId} and learner_id = any(${p.learnerIds}::uuid[])
        and enrolled`,
-);
-
-export const setEnrolled = mutation<{ assignmentIds: string[] }>(
-  'campaign_set_enrolled',
-  (p) => sql`
-    update campaign_assignments set enrolled = true
-     where company_id = ${p.companyId} and id = any(${p.assignmentIds}::uuid[])`,
 );
 
 /** Marks open assignments that are overdue, or due within seven days, and so causes events. At most twice the limit. */
