@@ -74,9 +74,10 @@ beforeAll(async () => {
     update simulation_recipients set simulation_id = '${simulationId('tenant', 1)}' where learner_id > '${LAST}';
     update enrollments set course_owner_id = company_id, course_id = '${ownCourseId('tenant')}'
      where learner_id > '${LAST}';
-    insert into campaign_assignments (company_id, campaign_id, item_id, learner_id, round, due_on, due_at, results_from)
-    select company_id, '${campaignId('tenant')}', '${ownCourseId('tenant')}', id, 1, '2026-03-16', '2026-03-17Z', '2026-03-02'
-      from learners where company_id = '${companies.tenant}' and id > '${LAST}';
+    insert into campaign_assignments (company_id, campaign_id, item_id, learner_id, round, due_on, due_at, results_from, ended_at,
+                                      ended_because)
+    select company_id, '${campaignId('tenant')}', '${ownCourseId('tenant')}', id, 1, '2026-03-16', '2026-03-17Z',
+           '2026-03-02', now(), 'left_audience' from learners where company_id = '${companies.tenant}' and id > '${LAST}';
     analyze campaign_assignments; analyze policy_results; analyze simulation_recipients; analyze enrollments`);
   await admin.end();
   service = new pg.Client(testService.database.serviceUrl);

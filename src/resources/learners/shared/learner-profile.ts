@@ -15,11 +15,14 @@ import type { Parameters } from '../../../db/statement.ts';
 import { effectiveManagerId } from '../../../db/manager-in-effect.ts';
 
 /** Null for a filter that the caller did not set. */
-export interface ProfileFilter {
+interface Profile {
   managerId: string | null;
   department: string | null;
   location: string | null;
   country: string | null;
+}
+
+export interface ProfileFilter extends Profile {
   /** The campaign that has assigned something to the learners. */
   assignedBy: string | null;
 }
@@ -32,7 +35,7 @@ export const NO_PROFILE = {
   assignedBy: null,
 } as const satisfies ProfileFilter;
 
-type ProfileInput = { readonly [Name in Exclude<keyof ProfileFilter, 'assignedBy'>]?: string | null | undefined };
+type ProfileInput = { readonly [Name in keyof Profile]?: Profile[Name] | undefined };
 
 export interface ProfileQuery extends ProfileInput {
   campaignId?: string | undefined;
