@@ -74,11 +74,7 @@ beforeAll(async () => {
     update simulation_recipients set simulation_id = '${simulationId('tenant', 1)}' where learner_id > '${LAST}';
     update enrollments set course_owner_id = company_id, course_id = '${ownCourseId('tenant')}'
      where learner_id > '${LAST}';
-    insert into campaign_assignments (company_id, campaign_id, item_id, learner_id, round, due_on, due_at, results_from, ended_at,
-                                      ended_because)
-    select company_id, '${campaignId('tenant')}', '${ownCourseId('tenant')}', id, 1, '2026-03-16', '2026-03-17Z',
-           '2026-03-02', now(), 'left_audience' from learners where company_id = '${companies.tenant}' and id > '${LAST}';
-    analyze campaign_assignments; analyze policy_results; analyze simulation_recipients; analyze enrollments`);
+    analyze policy_results; analyze simulation_recipients; analyze enrollments`);
   await admin.end();
   service = new pg.Client(testService.database.serviceUrl);
   await service.connect();
@@ -148,16 +144,28 @@ test.each(lists.map((list) => [list.name, list] as const))(
   },
 );
 
-test.each(['learning_rows_attempts_profile', 'policy_report_profile', 'policy_report_assigned_profile'])(
-  'a page of %s reads few rows for the learners of a campaign',
-  async (name) => {
-    const list = lists.find((one) => one.name === name)!;
-    const rows = await rowsReadByPage(list, { department: null, assignedBy: campaignId('tenant') });
-    expect(rows).toBeLessThan(MAX_ROWS);
-  },
-);
-
 test('each exception is an existing list', () => {
   const named = [...Object.keys(READS_MORE), ...EMPTY];
   expect(lists.map(({ name }) => name)).toEqual(expect.arrayContaining(named));
+});
+
+describe('with a campaign for all added learners', () => {
+  beforeAll(async () => {
+    await testService.query(
+      `insert into campaign_assignments (company_id, campaign_id, item_id, learner_id, round, due_on, due_at, results_from)
+       select company_id, $1, $2, id, 1, '2026-03-16', '2026-03-17Z', '2026-03-02' from learners
+        where company_id = $3 and id > $4`,
+      [campaignId('tenant'), ownCourseId('tenant'), companies.tenant, LAST],
+    );
+    await testService.query('analyze campaign_assignments');
+  });
+
+  test.each(['learning_rows_attempts_profile', 'policy_report_profile', 'policy_report_assigned_profile'])(
+    'a page of %s reads few rows for the learners of the campaign',
+    async (name) => {
+      const list = lists.find((one) => one.name === name)!;
+      const rows = await rowsReadByPage(list, { department: null, assignedBy: campaignId('tenant') });
+      expect(rows).toBeLessThan(MAX_ROWS);
+    },
+  );
 });
