@@ -3,6 +3,7 @@ import { toKeyset } from '../../src/db/keyset.ts';
 import { Parameter } from '../../src/db/sql.ts';
 import { pageAfter, toCountStatement, toPageStatement, type Statement } from '../../src/db/statement.ts';
 import { companies, id, ownCourseId } from '../support/world.ts';
+import { campaignId } from '../support/world-campaigns.ts';
 import { policyId } from '../support/world-policies.ts';
 import { simulationId } from '../support/world-simulations.ts';
 import { growTenant } from './large-company.ts';
@@ -111,8 +112,9 @@ function named(list: Statement<never, unknown>, values: unknown[]): never {
 const DEPTHS = [0.5, 0.9, 0.97];
 
 /** Returns the highest number of rows that a page of the list reads; undefined if the list is empty. */
-async function rowsReadByPage(list: Statement<never, unknown>): Promise<number | undefined> {
-  const values = await sampleValues(service, list);
+async function rowsReadByPage(list: Statement<never, unknown>, params: object = {}): Promise<number | undefined> {
+  const sample: object = named(list, await sampleValues(service, list));
+  const values = list.values(companies.tenant, { ...sample, ...params } as never);
   const { count } = (await service.query<{ count: number }>(toCountStatement(list).text, values)).rows[0]!;
   if (count === 0) return undefined;
   const read: number[] = [];
@@ -145,4 +147,25 @@ test.each(lists.map((list) => [list.name, list] as const))(
 test('each exception is an existing list', () => {
   const named = [...Object.keys(READS_MORE), ...EMPTY];
   expect(lists.map(({ name }) => name)).toEqual(expect.arrayContaining(named));
+});
+
+describe('with a campaign for all added learners', () => {
+  beforeAll(async () => {
+    await testService.query(
+      `insert into campaign_assignments (company_id, campaign_id, item_id, learner_id, round, due_on, due_at, results_from)
+       select company_id, $1, $2, id, 1, '2026-03-16', '2026-03-17Z', '2026-03-02' from learners
+        where company_id = $3 and id > $4`,
+      [campaignId('tenant'), ownCourseId('tenant'), companies.tenant, LAST],
+    );
+    await testService.query('analyze campaign_assignments');
+  });
+
+  test.each(['learning_rows_attempts_profile', 'policy_report_profile', 'policy_report_assigned_profile'])(
+    'a page of %s reads few rows for the learners of the campaign',
+    async (name) => {
+      const list = lists.find((one) => one.name === name)!;
+      const rows = await rowsReadByPage(list, { department: null, assignedBy: campaignId('tenant') });
+      expect(rows).toBeLessThan(MAX_ROWS);
+    },
+  );
 });

@@ -1,4 +1,5 @@
 import { groupId, learnerId } from '../support/world.ts';
+import { campaignId } from '../support/world-campaigns.ts';
 import { policyId } from '../support/world-policies.ts';
 import { simulationId } from '../support/world-simulations.ts';
 
@@ -60,6 +61,8 @@ export const PAST_REPORTS: [Report, Record<string, unknown>][] = [
   ['getCourseParticipationReport', profile],
   ['getPolicyResultsReport', profile],
   ['getPolicyResultsReport', { ...profile, outcome: 'signed' }],
+  ['getLearningReport', { campaignId: campaignId('msp') }],
+  ['getPolicyResultsReport', { campaignId: campaignId('msp') }],
   ['getSimulationResultsReport', profile],
   ['getSimulation', { simulationId: simulationId('msp', 2), ...profile }],
   ['getPolicy', { policyId: policyId('msp', 1), outcome: 'all', ...profile }],

@@ -2928,8 +2928,8 @@ export interface Operations {
    * the numbers in the tree still count only active learners. `from`, `to` and `attempts` select the attempts that
    * results show, as in `GET /reports/course-results`; with `attempts=all`, a course can have several results,
    * oldest first. `groupId` selects the current members of a group, including those without results. `department`,
-   * `location`, `country` and `managerId` select learners as in `GET /reports/course-results`. The tree and the
-   * courses are always those of the company. Large reports are streamed, and their parts are read one after another.
+   * `location`, `country`, `managerId` and `campaignId` select learners as in `GET /reports/course-results`. The
+   * tree and the courses are always those of the company. Large reports are streamed, and their parts are read one after another.
    * A change in between might show only in a later part. CSV and JSON Lines hold the learners. Needs the module
    * `smlearn` (403 `module_not_enabled`).
    *
@@ -3013,6 +3013,11 @@ export interface Operations {
        * Only learners in this country.
        */
       country?: Country;
+      /**
+       * Only learners to whom this campaign has assigned a course or policy, even if the assignment has ended. Cannot be
+       * combined with `updatedSince`, or with a past day of a report.
+       */
+      campaignId?: Id;
     },
     options?: CallOptions,
   ): Promise<CourseParticipationReport>;
@@ -3027,8 +3032,8 @@ export interface Operations {
    * those of the period, and the number of attempts counts those that began on or before `to`. A new enrolment
    * therefore changes no report of the past. An attempt that is finished after `to` shows its finish. `groupId`
    * selects the members of a group, and `includeInactive` adds inactive learners. `department`, `location`,
-   * `country` and `managerId` select learners by their profile; a learner or group that the company does not have
-   * returns 404. The gap analysis has its own report. Large reports are streamed. With `updatedSince`, the report
+   * `country` and `managerId` select learners by their profile, and `campaignId` those of a campaign, with all their
+   * rows. A learner, group or campaign that the company does not have returns 404. The gap analysis has its own report. Large reports are streamed. With `updatedSince`, the report
    * lists only results that have changed. These results replace everything that you have stored for the same learner
    * and course. Needs the module `smlearn` (403 `module_not_enabled`).
    *
@@ -3127,6 +3132,11 @@ export interface Operations {
        * Only learners in this country.
        */
       country?: Country;
+      /**
+       * Only learners to whom this campaign has assigned a course or policy, even if the assignment has ended. Cannot be
+       * combined with `updatedSince`, or with a past day of a report.
+       */
+      campaignId?: Id;
     },
     options?: CallOptions,
   ): Promise<CourseResultWithLearner[]>;
@@ -3139,7 +3149,7 @@ export interface Operations {
    * `attempts=best`. With `attempts=all`, every attempt is a row, so that you can compare a second gap analysis with
    * the first. `from` and `to` select the attempts of a period, and `asOf` and `knownAt` describe a past day, as in
    * `GET /reports/course-results`. `groupId` selects the current members of a group, and `includeInactive` adds
-   * inactive learners. `department`, `location`, `country` and `managerId` select learners as in
+   * inactive learners. `department`, `location`, `country`, `managerId` and `campaignId` select learners as in
    * `GET /reports/course-results`. Large reports are streamed. With `updatedSince`, the report lists only results
    * that have changed. These results replace everything that you have stored for the same learner and course. Needs
    * the module `smlearn` (403 `module_not_enabled`).
@@ -3230,6 +3240,11 @@ export interface Operations {
        * Only learners in this country.
        */
       country?: Country;
+      /**
+       * Only learners to whom this campaign has assigned a course or policy, even if the assignment has ended. Cannot be
+       * combined with `updatedSince`, or with a past day of a report.
+       */
+      campaignId?: Id;
     },
     options?: CallOptions,
   ): Promise<GapAnalysisResultWithLearner[]>;
@@ -3356,7 +3371,8 @@ export interface Operations {
    * `GET /reports/course-results`. With `simulationId`, the outcome is then that of the day, as in
    * `GET /reports/simulation-results`. The report covers active learners and training courses. An inactive learner
    * or the gap analysis is included if you send its id, and `includeInactive` adds all inactive learners.
-   * `department`, `location`, `country` and `managerId` select learners as in `GET /reports/course-results`. An open
+   * `department`, `location`, `country`, `managerId` and `campaignId` select learners as in
+   * `GET /reports/course-results`. An open
    * enrolment in a retired course counts as open until it is finished or removed (`POST /course-unenrollments`). The
    * parameters narrow both rows and totals. For example, `simulationId` with `outcome: visited` and
    * `status: unfinished` finds learners who clicked in a simulation and have training to finish. An id that the
@@ -3460,6 +3476,11 @@ export interface Operations {
        * Only learners in this country.
        */
       country?: Country;
+      /**
+       * Only learners to whom this campaign has assigned a course or policy, even if the assignment has ended. Cannot be
+       * combined with `updatedSince`, or with a past day of a report.
+       */
+      campaignId?: Id;
     },
     options?: CallOptions,
   ): Promise<LearningReport>;
@@ -3470,8 +3491,8 @@ export interface Operations {
    * Lists every active learner with every published policy, ordered by learner and policy id. A learner who was
    * never asked to sign a policy has a row too, with the outcome `not_assigned`. An inactive learner is included if
    * you send the id, and `includeInactive` adds all inactive learners. `groupId` selects the current members of a
-   * group. `department`, `location`, `country` and `managerId` select learners as in `GET /reports/course-results`.
-   * The parameters can be combined. An id that the company does not have returns 404; a policy without a published
+   * group. `department`, `location`, `country`, `managerId` and `campaignId` select learners as in
+   * `GET /reports/course-results`. The parameters can be combined. An id that the company does not have returns 404; a policy without a published
    * version has no rows. Large reports are streamed. Needs the module `smpolicy` (403 `module_not_enabled`).
    *
    * `asOf` describes a past day: learners and members as in `GET /reports/course-results`, and the policies,
@@ -3556,6 +3577,11 @@ export interface Operations {
        * Only learners in this country.
        */
       country?: Country;
+      /**
+       * Only learners to whom this campaign has assigned a course or policy, even if the assignment has ended. Cannot be
+       * combined with `updatedSince`, or with a past day of a report.
+       */
+      campaignId?: Id;
     },
     options?: CallOptions,
   ): Promise<PolicyResultWithLearner[]>;

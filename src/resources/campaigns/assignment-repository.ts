@@ -114,7 +114,7 @@ interface AssignmentsInput extends LearnersQuery {
 /** Lists assignments, oldest first; with a group or a profile, by learner. */
 export function listAssignments(tenant: TenantReader, input: AssignmentsInput): Rows<Assignment> {
   const { campaignId = null, courseId = null, policyId = null, assignmentStatus: status = null } = input;
-  const learners = readLearnersFilter({ ...input, includeInactive: true });
+  const learners = readLearnersFilter({ ...input, includeInactive: true, campaignId: undefined });
   const filter = { ...learners, campaignId, courseId, policyId, status };
   if (filter.learnerId === null) {
     if (filter.groupId !== null) return tenant.stream(ofGroup, filter).map(toAssignment);

@@ -5,7 +5,9 @@
 // worker compares what campaigns state with the learners, and writes the difference as assignments. Evaluating again
 // changes nothing.
 //
-// A page of learners is evaluated in one transaction:
+// A statement compares thousands of learners with the campaign, without locks, and finds those for whom something changes
+// (learners-to-evaluate.ts). On most days, these are few. The first evaluation assumes all of them. Up to 500 of them are
+// evaluated in one transaction:
 //
 // 1. Lock the courses and policies, then the learners.
 // 2. Assign the items that learners in the audience lack: the first time, in the next round, or after a return.
@@ -29,8 +31,9 @@
 //
 // Guarantees: two workers can evaluate the same learners, and a worker can die at any point. Assignments are unique by
 // campaign, learner, item and round. A claim of two minutes keeps two workers from evaluating a whole company at the same
-// time; each page extends it and stores its position, from which another worker continues. A change of the campaign
-// withdraws the claim, and the evaluation begins again.
+// time; each transaction extends it and stores its position, from which another worker continues. A change of the campaign
+// withdraws the claim, and the evaluation begins again. A learner who changes between the comparison and the transaction
+// is evaluated with the recorded changes.
 import type { TenantWriter } from '../../db/tenant.ts';
 import { enrollments } from '../courses/course-enrollments.ts';
 import { findCourses } from '../courses/course-keys.ts';
@@ -43,7 +46,14 @@ import { lockPolicies } from '../policies/policy-repository.ts';
 import { beginSimulations, type SimulationServices } from './simulations/begin-simulations.ts';
 import * as repository from './evaluation-repository.ts';
 import type { Claim, Evaluated, ItemGroup } from './evaluation-repository.ts';
+import { learnersToEvaluate } from './learners-to-evaluate.ts';
 
+/**
+ * Number of learners and items that one statement compares with a campaign: at most about a second of work, so that the
+ * statement stays far below its timeout.
+ */
+const PAIRS_TO_A_COMPARISON = 5000;
+/** Maximum number of learners that one transaction evaluates and locks. */
 const LEARNERS_TO_A_PAGE = 500;
 const BEFORE_ALL_IDS = '00000000-0000-0000-0000-000000000000';
 
@@ -76,25 +86,51 @@ async function evaluateAll(
   first: Claim,
   { signal, at }: { signal: AbortSignal; at: Date },
 ): Promise<void> {
-  for (let claim = first; !signal.aborted;) {
-    const { campaignId } = claim;
-    const extended = await tenant.transaction(async (tx) => {
-      const page = { afterId: claim.afterId ?? BEFORE_ALL_IDS, limit: LEARNERS_TO_A_PAGE };
-      const learnerIds = (await tx.queryAll(repository.learnerPage, page)).map(({ id }) => id);
-      const afterId = learnerIds.at(-1);
-      if (afterId === undefined) {
-        await tx.mutate(repository.endClaim, claim);
-        await tx.mutate(planDigests, { at });
-        return undefined;
-      }
-      const [kept] = await tx.mutate(repository.extendClaim, { ...claim, afterId });
-      if (!kept) return undefined;
-      await evaluatePage(tx, { learnerIds, campaignIds: [campaignId] });
-      return { campaignId, afterId, evaluateAt: kept.evaluateAt };
-    });
-    if (!extended) return;
-    claim = extended;
+  for (let claim: Claim | undefined = first; claim && !signal.aborted;) {
+    const limit = Math.ceil(PAIRS_TO_A_COMPARISON / Math.max(1, claim.items));
+    const page = { afterId: claim.afterId ?? BEFORE_ALL_IDS, limit };
+    const learnerIds = (await tenant.queryAll(repository.learnerPage, page)).map(({ id }) => id);
+    if (learnerIds.length === 0) return endClaim(tenant, claim, at);
+    claim = await comparePage(tenant, { claim, learnerIds, signal });
   }
+}
+
+/** Evaluates those learners of a page for whom something changes. Returns the claim with its new position, while it is kept. */
+async function comparePage(
+  tenant: TenantWriter,
+  { claim: first, learnerIds, signal }: { claim: Claim; learnerIds: string[]; signal: AbortSignal },
+): Promise<Claim | undefined> {
+  const campaignIds = [first.campaignId];
+  const changed = first.isFirst
+    ? learnerIds
+    : (await tenant.queryAll(learnersToEvaluate, { learnerIds, campaignIds })).map(({ id }) => id);
+  let claim: Claim | undefined = first;
+  for (let start = 0; claim && start < changed.length && !signal.aborted; start += LEARNERS_TO_A_PAGE) {
+    claim = await evaluatePart(tenant, claim, changed.slice(start, start + LEARNERS_TO_A_PAGE));
+  }
+  if (!claim || signal.aborted || claim.afterId === learnerIds.at(-1)) return claim;
+  return extendClaim(tenant, { ...claim, afterId: learnerIds.at(-1)! });
+}
+
+/** Evaluates learners in a transaction that moves the claim to the last of them. */
+function evaluatePart(tenant: TenantWriter, claim: Claim, learnerIds: string[]): Promise<Claim | undefined> {
+  return tenant.transaction(async (tx) => {
+    const extended = await extendClaim(tx, { ...claim, afterId: learnerIds.at(-1)! });
+    if (extended) await evaluatePage(tx, { learnerIds, campaignIds: [claim.campaignId] });
+    return extended;
+  });
+}
+
+async function extendClaim(tenant: TenantWriter, claim: Claim): Promise<Claim | undefined> {
+  const [kept] = await tenant.mutate(repository.extendClaim, claim);
+  return kept && { ...claim, ...kept };
+}
+
+function endClaim(tenant: TenantWriter, claim: Claim, at: Date): Promise<void> {
+  return tenant.transaction(async (tx) => {
+    await tx.mutate(repository.endClaim, claim);
+    await tx.mutate(planDigests, { at });
+  });
 }
 
 /** Evaluates learners who have changed. Returns the number of changes. */
@@ -109,32 +145,38 @@ function evaluateChanges(tenant: TenantWriter): Promise<number> {
 }
 
 async function evaluatePage(tx: TenantWriter, page: Evaluated): Promise<void> {
+  const { learnerIds } = page;
   const { courseIds, policyIds } = (await tx.queryAll(repository.itemsOfCampaigns, page))[0]!;
   await findCourses(tx, courseIds);
   await lockPolicies(tx, policyIds);
-  await lockLearnerStates(tx, page.learnerIds);
+  await lockLearnerStates(tx, learnerIds);
+  const assigned = (await tx.queryAll(repository.assignedLearners, page)).map(({ id }) => id);
   await tx.mutate(repository.assignItems, page);
+  const ended = assigned.length > 0 ? await correctAssignments(tx, { ...page, learnerIds: assigned }) : [];
+  await tx.mutate(repository.completeAssignments, page);
+  await tx.mutate(repository.moveDueDates, page);
+  await takeBackEnrolments(tx, ended);
+  const groups = await tx.queryAll(repository.toEnrol, page);
+  for (const group of groups) await enrol(tx, group);
+  await tx.mutate(planMessages, { learnerIds, enrolledIds: groups.flatMap(({ assignmentIds }) => assignmentIds) });
+}
+
+/** Corrects or ends the assignments of learners who had open ones before the evaluation. Returns the ids of ended ones. */
+async function correctAssignments(tx: TenantWriter, page: Evaluated): Promise<string[]> {
   await tx.mutate(repository.refreshAssignments, page);
   const ending = await tx.queryAll(repository.toEnd, page);
   const ended = ending.map(({ id }) => id);
   const reasons = ending.map(({ because }) => because);
   if (ended.length > 0) await tx.mutate(repository.endAssignments, { assignmentIds: ended, reasons });
-  await tx.mutate(repository.completeAssignments, page);
-  await tx.mutate(repository.moveDueDates, page);
-  await takeBackEnrolments(tx, ended);
-  for (const group of await tx.queryAll(repository.toEnrol, page)) await enrol(tx, group);
-  await tx.mutate(planMessages, page);
+  return ended;
 }
 
 /** Enrols learners in a course, or asks them to sign a policy. */
-async function enrol(tx: TenantWriter, { itemId, isCourse, learnerIds, assignmentIds }: ItemGroup): Promise<void> {
+async function enrol(tx: TenantWriter, { itemId, isCourse, learnerIds }: ItemGroup): Promise<void> {
   const pairs = { learnerIds: [...new Set(learnerIds)], targetIds: [itemId] };
-  if (isCourse) await enrollments.assign(tx, pairs);
-  else {
-    await askQuietly(tx, { policyId: itemId, learnerIds: pairs.learnerIds });
-    await assignments.assign(tx, pairs);
-  }
-  await tx.mutate(repository.setEnrolled, { assignmentIds });
+  if (isCourse) return enrollments.assign(tx, pairs);
+  await askQuietly(tx, { policyId: itemId, learnerIds: pairs.learnerIds });
+  await assignments.assign(tx, pairs);
 }
 
 /** Takes back the enrolments and requests that ended or waived assignments had caused. Their learners are locked. */

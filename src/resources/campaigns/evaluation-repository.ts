@@ -26,6 +26,10 @@ export interface Claim {
   afterId: string | null;
   /** The end of the claim, by which it is recognised. */
   evaluateAt: string | null;
+  /** Whether not everyone in the audience has had an assignment yet. */
+  isFirst: boolean;
+  /** The number of its courses and policies, with removed ones. */
+  items: number;
 }
 
 /** Claims the campaign that has been due longest, unless another worker has claimed it. */
@@ -37,7 +41,10 @@ export const claimDue = mutation<object, Claim>(
        select d.id from campaigns d
         where d.company_id = ${p.companyId} and d.evaluate_at <= now() and d.status in ('running', 'ended')
         order by d.evaluate_at limit 1 for no key update skip locked)
-    returning c.id as "campaignId", c.evaluated_learner_id as "afterId", c.evaluate_at as "evaluateAt"`,
+    returning c.id as "campaignId", c.evaluated_learner_id as "afterId", c.evaluate_at as "evaluateAt",
+           c.assigned_at is null as "isFirst", (
+             select count(*)::integer from campaign_items i
+              where i.company_id = ${p.companyId} and i.campaign_id = c.id) as items`,
 );
 
 /** Extends a claim. Returns nothing if the campaign was changed, so that it is compared again. */
@@ -106,6 +113,16 @@ const asked = (p: Parameters<Evaluated>): Sql => sql`
   unnest(${p.learnerIds}::uuid[]) as asked (id)
   cross join lateral (
     select * from learners where company_id = ${p.companyId} and id = asked.id offset 0) as l`;
+
+/** Finds the learners who have open assignments of the campaigns. */
+export const assignedLearners = query<Evaluated, { id: string }>(
+  'campaign_assigned_learners',
+  (p) => sql`
+    select asked.id from unnest(${p.learnerIds}::uuid[]) as asked (id)
+     where (select a.id from campaign_assignments a
+             where a.company_id = ${p.companyId} and a.learner_id = asked.id and ${IS_OPEN}
+               and a.campaign_id = any(${p.campaignIds}::uuid[]) limit 1) is not null`,
+);
 
 /** Assigns the items to the learners in the audience who lack them. */
 export const assignItems = mutation<Evaluated>(
@@ -227,6 +244,16 @@ export const toUndo = query<{ assignmentIds: string[] }, ItemGroup>('campaign_to
   ),
 );
 
+/** Condition that the learner of an assignment `a` is not enrolled in its course, or not asked to sign its policy. */
+export const lacksPair = (p: Parameters<object>): Sql => sql`
+  (select e.learner_id from enrollments e
+    where e.company_id = ${p.companyId} and e.learner_id = a.learner_id and e.course_id = a.item_id
+      and (e.finish_date is null
+           or (e.passed is false and e.finish_date >= ${toCompanyDay(p, sql`a.assigned_at`)})) limit 1) is null
+  and (select r.learner_id from policy_results r
+        where r.company_id = ${p.companyId} and r.learner_id = a.learner_id and r.policy_id = a.item_id
+          and r.assigned_at is not null and (r.signed is null or r.signed < r.asked_at) limit 1) is null`;
+
 /** Finds the open assignments whose learner is not enrolled, or not asked for a signature. */
 export const toEnrol = query<Evaluated, ItemGroup>('campaign_to_enrol', (p) =>
   groups(
@@ -238,13 +265,7 @@ export const toEnrol = query<Evaluated, ItemGroup>('campaign_to_enrol', (p) =>
       and (select i.item_id from campaign_items i
             where i.company_id = ${p.companyId} and i.campaign_id = a.campaign_id and i.item_id = a.item_id
               and ${isAssignable(p)} limit 1) is not null
-      and not exists (select from enrollments e
-                       where e.company_id = ${p.companyId} and e.learner_id = a.learner_id and e.course_id = a.item_id
-                         and (e.finish_date is null
-                              or (e.passed is false and e.finish_date >= ${toCompanyDay(p, sql`a.assigned_at`)})))
-      and not exists (select from policy_results r
-                       where r.company_id = ${p.companyId} and r.learner_id = a.learner_id and r.policy_id = a.item_id
-                         and r.assigned_at is not null and (r.signed is null or r.signed < r.asked_at))`,
+      and ${lacksPair(p)}`,
   ),
 );
 
@@ -255,13 +276,6 @@ export const setNotEnrolled = mutation<{ itemId: string; learnerIds: string[] }>
     update campaign_assignments set enrolled = false
      where company_id = ${p.companyId} and item_id = ${p.itemId} and learner_id = any(${p.learnerIds}::uuid[])
        and enrolled`,
-);
-
-export const setEnrolled = mutation<{ assignmentIds: string[] }>(
-  'campaign_set_enrolled',
-  (p) => sql`
-    update campaign_assignments set enrolled = true
-     where company_id = ${p.companyId} and id = any(${p.assignmentIds}::uuid[])`,
 );
 
 /** Marks open assignments that are overdue, or due within seven days, and so causes events. At most twice the limit. */

@@ -30,6 +30,13 @@ const isNewYear = sql`
   m.repeats_yearly and m.assigned_on < m.started_on + m.years * interval '1 year'
   and (m.years >= m.last_round or m.assigned_on + 2 < m.started_on + m.years * interval '1 year')`;
 
+/** Condition that the campaign repeats after what the learner did for the last round, and that the months have passed. */
+const isRepeated = sql`
+  m.repeat_months is not null
+  and (coalesce(m.completed_at, m.waived_at) is not null or m.done_at >= m.counts_from)
+  and (greatest(m.completed_at, m.waived_at, m.done_at) at time zone m.zone)::date
+      + m.repeat_months * interval '1 month' <= m.today`;
+
 /** The time for which what was done before counts, if the campaign repeats. */
 const period = sql`
   case when m.repeats_yearly then interval '1 year' else m.repeat_months * interval '1 month' end`;
@@ -47,6 +54,18 @@ interface Moment {
   now: Sql;
   startedOn: Sql;
 }
+
+/**
+ * Condition that the learner `l` lacks an assignment in the campaign `c`, as `expectedAssignments` selects them.
+ * @param audienceOf subquery that has a row with the column `condition` if the learner is in the audience
+ */
+export const lacksAssignment = (p: Parameters<object>, moment: Moment, audienceOf: Sql): Sql => sql`(
+  select m.learner_id
+    from (select m.*, case when m.repeat_months is not null then (${lastDone(p)}) end as done_at
+            from (${latest(p, moment, audienceOf)} offset 0) as m
+          offset 0) as m
+   where m.last_round is null or m.ended_at is not null or ${isNewYear} or (${isRepeated})
+   limit 1) is not null`;
 
 /**
  * Builds a lateral subquery with the assignments that the learner `l` lacks in the campaign `c`: for the first time, in
@@ -102,11 +121,7 @@ const withDueDates = (p: Parameters<object>, moment: Moment): Sql => sql`
       select m.*, case
                when m.last_round is null then case when m.repeats_yearly then 1 + m.years else 1 end
                when ${isNewYear} then greatest(m.last_round, m.years) + 1
-               when m.repeat_months is not null
-                    and (coalesce(m.completed_at, m.waived_at) is not null or m.done_at >= m.counts_from)
-                    and (greatest(m.completed_at, m.waived_at, m.done_at) at time zone m.zone)::date
-                        + m.repeat_months * interval '1 month' <= m.today
-               then m.last_round + 1
+               when ${isRepeated} then m.last_round + 1
                when m.ended_at is not null then m.last_round
              end as round
         from (select m.*, (${lastDone(p)}) as done_at from (${latest(p, moment)} offset 0) as m) as m
@@ -114,7 +129,7 @@ const withDueDates = (p: Parameters<object>, moment: Moment): Sql => sql`
    where m.round is not null`;
 
 /** Builds the items of the campaign with the latest round of the learner. */
-const latest = (p: Parameters<object>, { now, startedOn }: Moment): Sql => sql`
+const latest = (p: Parameters<object>, { now, startedOn }: Moment, audienceOf = audience(p)): Sql => sql`
   select m.*, i.item_id, i.course_owner_id, i.course_id, i.policy_id, a.round as last_round, a.ended_at,
          a.due_on as last_due_on, a.extended_until as last_extended_until, a.completed_at, a.waived_at,
          (a.assigned_at at time zone m.zone)::date as assigned_on,
@@ -124,7 +139,7 @@ const latest = (p: Parameters<object>, { now, startedOn }: Moment): Sql => sql`
       select c.id as campaign_id, l.id as learner_id, in_audience.condition, n.started_on, c.due_days, c.due_date,
              c.repeat_months, c.repeats_yearly, c.assigned_at is null as is_first, z.name as zone, n.now,
              (n.now at time zone z.name)::date as today, case when ${isOnLeave(sql`n.now`, sql`z.name`)} then l.absent_until end as absent_until, ${toCompanyDay(p, sql`n.now`)} as company_day
-        from ${audience(p)} as in_audience
+        from ${audienceOf} as in_audience
        cross join lateral (select ${learnerZone(p)} as name) as z
        cross join lateral (select ${now} as now, ${startedOn} as started_on) as n
        where c.includes_newcomers or c.assigned_at is null

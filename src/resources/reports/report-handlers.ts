@@ -11,6 +11,7 @@ import { readReportedAttempts } from '../courses/results/reported-attempts.ts';
 import { listPastResults } from '../courses/results/past-result-repository.ts';
 import { listChangedResults, listResults } from '../courses/results/result-repository.ts';
 import { type Past, readPast, requirePastGroup } from '../learners/shared/past.ts';
+import { requireCampaign } from '../learners/shared/known-campaigns.ts';
 import { requireGroup } from '../learners/shared/known-groups.ts';
 import { type LearnersFilter, readLearnersFilter } from '../learners/shared/reported-learners.ts';
 import { requireLearner } from '../learners/shared/known-learners.ts';
@@ -136,14 +137,15 @@ export const getRepeatClickersReport: Handler<'getRepeatClickersReport'> = async
     : listPastRepeatClickers(tenant, { ...reported, ...past });
 };
 
-/** @throws not_found, if the company lacks a named learner, manager or group */
+/** @throws not_found, if the company lacks a named learner, manager, group or campaign */
 async function requireNamed(
   tenant: TenantReader,
-  { learnerId, managerId, groupId, past = null }: LearnersFilter & { past?: Past | null },
+  { learnerId, managerId, groupId, assignedBy, past = null }: LearnersFilter & { past?: Past | null },
 ): Promise<void> {
   if (learnerId !== null) await requireLearner(tenant, learnerId);
   if (managerId !== null) await requireLearner(tenant, managerId);
   if (groupId !== null) await (past === null ? requireGroup : requirePastGroup)(tenant, groupId);
+  if (assignedBy !== null) await requireCampaign(tenant, assignedBy);
 }
 
 const DAY_MS = 86_400_000;

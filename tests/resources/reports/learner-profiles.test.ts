@@ -1,6 +1,7 @@
 import { type Answer, expectError, get, patch, post } from '../../support/client.ts';
 import { passDay } from '../../support/passing-time.ts';
 import { groupId, learnerId, managedCourses, unknownId } from '../../support/world.ts';
+import { campaignId } from '../../support/world-campaigns.ts';
 import { policyId } from '../../support/world-policies.ts';
 import { simulationId } from '../../support/world-simulations.ts';
 import { dayBefore, waitPastMidnight } from './past-state.ts';
@@ -145,6 +146,9 @@ test.each([
   [{ location: '\0' }, 400, 'location'],
   [{ managerId: one, asOf: dayBefore(0) }, 400, 'managerId'],
   [{ managerId: one, updatedSince: new Date().toISOString() }, 400, 'managerId'],
+  [{ campaignId: campaignId('tenant'), knownAt: dayBefore(0) }, 400, 'campaignId'],
+  [{ campaignId: campaignId('tenant'), updatedSince: new Date().toISOString() }, 400, 'campaignId'],
+  [{ campaignId: 'Basics' }, 400, 'campaignId'],
 ] as const)('%j returns %i and names %s', async (filters, status, field) => {
   const answer = await get(addressOf('/reports/course-results', filters));
   expectError(answer, status, 'invalid_request');
@@ -161,6 +165,41 @@ test('the manager of another company returns 404 in a report, and no learners in
     expectError(await get(`/reports/learning?managerId=${managerId}`), 404, 'not_found');
     expect(await idsOf('learners', { managerId })).toEqual([]);
   }
+});
+
+test.each([...REPORTS.slice(0, 4), 'gap-analysis-results'])(
+  '%s is filtered by campaign, also with other filters and after the assignment',
+  async (report) => {
+    const campaign = { campaignId: campaignId('tenant') };
+    const all = await idsOf(report, {});
+    const assigned = async (filters: object = {}) => idsOf(report, { ...campaign, ...filters });
+    expect(await assigned()).toEqual(all.filter((id) => id === four));
+    await testService.query(
+      `update campaign_assignments set ended_at = now(), ended_because = 'left_audience' where campaign_id = $1`,
+      [campaign.campaignId],
+    );
+    await testService.query(
+      `insert into campaign_assignments (company_id, campaign_id, item_id, learner_id, round, due_on, due_at, results_from)
+       select company_id, campaign_id, item_id, $2, n, due_on, due_at, results_from
+         from campaign_assignments, generate_series(1, 2) as n where campaign_id = $1`,
+      [campaign.campaignId, one],
+    );
+    expect(await assigned()).toEqual(all.filter((id) => id === one || id === four));
+    expect(await assigned({ country: 'CH' })).toEqual(all.filter((id) => id === one));
+    const group = { groupId: groupId('tenant', 1) };
+    const members = await idsOf(report, group);
+    expect(await assigned(group)).toEqual(members.filter((id) => id === one || id === four));
+    await testService.query('delete from campaign_assignments where campaign_id = $1 and learner_id = $2', [
+      campaign.campaignId,
+      one,
+    ]);
+  },
+);
+
+test('an unknown campaign, or that of another company, returns 404 in a report', async () => {
+  for (const id of [campaignId('other'), unknownId])
+    for (const report of REPORTS.slice(0, 4))
+      expectError(await get(`/reports/${report}?campaignId=${id}`), 404, 'not_found');
 });
 
 test('learners are filtered by risk level, also with other filters', async () => {

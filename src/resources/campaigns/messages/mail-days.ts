@@ -22,7 +22,7 @@ export interface MailedAssignment {
  * next one.
  */
 export const mailDays = ({ assignedAt, dueOn, zone, absentUntil }: MailedAssignment): Sql => sql`(
-  select distinct ${workingDay(sql`n.day`)} as day
+  select ${workingDay(sql`n.day`)} as day
     from (select greatest(n.day, case when ${assignedAt} > s.mailed_at and n.day <= s.mailed_on then s.mailed_on + 1 end) as day
             from (select ${dayOfCause(assignedAt, zone)} as day) as n) as first
    cross join lateral (

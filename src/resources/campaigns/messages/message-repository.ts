@@ -29,29 +29,41 @@ const ofLearner = (p: Parameters<object>): Sql => sql`
   (select * from campaign_assignments
     where company_id = ${p.companyId} and learner_id = l.id order by item_id offset 0) as a`;
 
-/** Sets the time of the next message about each assignment of learners, and removes that of assignments that are not open. */
-export const planMessages = mutation<Mailed>(
+/**
+ * The time of the next message about an assignment `a` of the campaign `c` to the learner `l` in the time zone `z`, whose
+ * last message is `s`; null if none follows.
+ */
+export const NEXT_MESSAGE_AT = sql`
+  case when ${IS_OPEN} and c.status = 'running' and not l.inactive then (
+    select ${openingTime(sql`o.day`, sql`z.name`)}
+      from (select (
+              select min(greatest(d.day, s.waits_until)) from ${mailDays({
+                assignedAt: sql`a.assigned_at`,
+                dueOn: LAST_DAY,
+                zone: sql`z.name`,
+                absentUntil: sql`l.absent_until`,
+              })} as d where d.day > coalesce(s.mailed_on, '-infinity')) as day) as o) end`;
+
+/**
+ * Sets the time of the next message about each assignment of learners, and removes that of assignments that are not open.
+ * Records the open assignments that have caused an enrolment or request in the same write.
+ */
+export const planMessages = mutation<Mailed & { enrolledIds: string[] }>(
   'campaign_plan_messages',
   (p) => sql`
     with planned as materialized (
-        select a.id, a.mail_at as was, case when ${IS_OPEN} and c.status = 'running' and not l.inactive then (
-                 select ${openingTime(sql`o.day`, sql`z.name`)}
-                   from (select (
-                                  select min(greatest(d.day, s.waits_until)) from ${mailDays({
-                                    assignedAt: sql`a.assigned_at`,
-                                    dueOn: LAST_DAY,
-                                    zone: sql`z.name`,
-                                    absentUntil: sql`l.absent_until`,
-                                  })} as d where d.day > coalesce(s.mailed_on, '-infinity')) as day) as o) end as mail_at
+        select a.id, a.mail_at as was, ${NEXT_MESSAGE_AT} as mail_at, a.enrolled as was_enrolled,
+               a.enrolled or a.id = any(${p.enrolledIds}::uuid[]) as enrolled
           from ${asked(p)}
          cross join lateral ${ofLearner(p)}
          cross join lateral (
            select * from campaigns where company_id = ${p.companyId} and id = a.campaign_id offset 0) as c
          where a.mail_at is not null or (${IS_OPEN})
     )
-    update campaign_assignments a set mail_at = n.mail_at
+    update campaign_assignments a set mail_at = n.mail_at, enrolled = n.enrolled
       from planned n
-     where a.company_id = ${p.companyId} and a.id = n.id and n.was is distinct from n.mail_at`,
+     where a.company_id = ${p.companyId} and a.id = n.id
+       and (n.was is distinct from n.mail_at or n.enrolled <> n.was_enrolled)`,
 );
 
 /** Maximum number of due assignments that one transaction reads. Its learners can have more. */

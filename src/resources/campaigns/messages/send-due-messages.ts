@@ -32,11 +32,11 @@ export async function sendDueMessages(tenant: TenantWriter, signal: AbortSignal,
     if (learnerIds.length === 0) return;
     await tenant.transaction(async (tx) => {
       await lockLearnerStates(tx, learnerIds);
-      await tx.mutate(repository.planMessages, { learnerIds });
+      await tx.mutate(repository.planMessages, { learnerIds, enrolledIds: [] });
       await tx.mutate(repository.replaceMessages, { learnerIds, at });
       await tx.mutate(repository.queueMessages, { learnerIds, at });
       await tx.mutate(repository.recordMessages, { learnerIds, at });
-      await tx.mutate(repository.planMessages, { learnerIds });
+      await tx.mutate(repository.planMessages, { learnerIds, enrolledIds: [] });
     });
   }
 }

@@ -6,17 +6,25 @@
 //
 // The manager is the one in effect, as `GET /learners` shows it. It follows from the managers of groups, of which no
 // former versions are kept. So this filter rejects a past day and `updatedSince`.
+//
+// Reports also take a campaign: its learners are those whom it has assigned something, even if that has ended. A past day
+// and `updatedSince` are rejected: a result does not change when a campaign begins to select its learner.
 import { invalidField } from '../../../contract/errors.ts';
 import { type Parameter, type Sql, sql } from '../../../db/sql.ts';
 import type { Parameters } from '../../../db/statement.ts';
 import { effectiveManagerId } from '../../../db/manager-in-effect.ts';
 
 /** Null for a filter that the caller did not set. */
-export interface ProfileFilter {
+interface Profile {
   managerId: string | null;
   department: string | null;
   location: string | null;
   country: string | null;
+}
+
+export interface ProfileFilter extends Profile {
+  /** The campaign that has assigned something to the learners. */
+  assignedBy: string | null;
 }
 
 export const NO_PROFILE = {
@@ -24,23 +32,27 @@ export const NO_PROFILE = {
   department: null,
   location: null,
   country: null,
+  assignedBy: null,
 } as const satisfies ProfileFilter;
 
-type ProfileInput = { readonly [Name in keyof ProfileFilter]?: ProfileFilter[Name] | undefined };
+type ProfileInput = { readonly [Name in keyof Profile]?: Profile[Name] | undefined };
 
 export interface ProfileQuery extends ProfileInput {
+  campaignId?: string | undefined;
   asOf?: string | undefined;
   knownAt?: string | undefined;
   updatedSince?: string | undefined;
 }
 
-/** @throws invalid_request if a manager is given for a past day or for changes */
+/** @throws invalid_request if a manager or a campaign is given for a past day or for changes */
 export function readProfile(input: ProfileQuery): ProfileFilter {
-  const { managerId = null, department = null, location = null, country = null } = input;
+  const { managerId = null, department = null, location = null, country = null, campaignId: assignedBy = null } = input;
   const other = (['updatedSince', 'asOf', 'knownAt'] as const).find((name) => input[name] !== undefined);
-  if (managerId !== null && other !== undefined)
-    throw invalidField('query/managerId', `cannot be combined with ${other}`);
-  return { managerId, department, location, country };
+  if (other !== undefined) {
+    const current = managerId !== null ? 'managerId' : assignedBy !== null ? 'campaignId' : undefined;
+    if (current !== undefined) throw invalidField(`query/${current}`, `cannot be combined with ${other}`);
+  }
+  return { managerId, department, location, country, assignedBy };
 }
 
 export function hasProfile(filter: ProfileFilter): boolean {
@@ -58,7 +70,10 @@ export const hasAttributes = (p: Parameters<ProfileFilter>): Sql => sql`
 
 /** Condition that a learner `l` passes all these filters. */
 export const matchesProfile = (p: Parameters<ProfileFilter>): Sql => sql`
-  ${hasAttributes(p)} and (${p.managerId}::uuid is null or ${effectiveManagerId(p)} = ${p.managerId})`;
+  ${hasAttributes(p)} and (${p.managerId}::uuid is null or ${effectiveManagerId(p)} = ${p.managerId})
+  and (${p.assignedBy}::uuid is null or (
+    select a.learner_id from campaign_assignments a
+     where a.company_id = ${p.companyId} and a.campaign_id = ${p.assignedBy} and a.learner_id = l.id limit 1) is not null)`;
 
 /** A filter with an index. Only the first one that is given leads: the one that usually leaves the fewest learners. */
 interface Indexed {
@@ -117,7 +132,13 @@ export function selectProfileIds(p: Parameters<ProfileFilter>, continued: Contin
         where r.company_id = ${p.companyId} and r.${column} = ${value} and ${continued(sql`r.id`)}
           and ${isLeading} and ${p.managerId}::uuid is null order by r.id ${ANY_NUMBER})`,
   );
-  return unionAll([managed, ...byAttribute]);
+  const { department, location, country } = p;
+  const assigned = sql`
+    (select distinct a.learner_id from campaign_assignments a
+      where a.company_id = ${p.companyId} and a.campaign_id = ${p.assignedBy} and ${continued(sql`a.learner_id`)}
+        and ${p.managerId}::uuid is null and coalesce(${department}::text, ${location}, ${country}) is null
+      order by a.learner_id ${ANY_NUMBER})`;
+  return unionAll([managed, ...byAttribute, assigned]);
 }
 
 /** Selects the ids of the learners of whom the leading filter finds any version, as `selectProfileIds` does. */
