@@ -1410,19 +1410,14 @@ export interface components {
      * @enum {string}
      */
     AdminRoleInput: 'owner' | 'administrator' | 'author' | 'analyst' | 'auditor';
-    /**
-     * Format: uuid
-     * @description The id of a role that the company created, in place of `role`.
-     * @example 018d7855-b7a0-7000-8600-000000000100
-     */
-    CustomRoleIdInput: string;
     CreateAdminInput: {
       email: components['schemas']['Email'];
       firstName: components['schemas']['PersonName'];
       lastName: components['schemas']['PersonName'];
       locale?: components['schemas']['LocaleInput'];
       role?: components['schemas']['AdminRoleInput'];
-      roleId?: components['schemas']['CustomRoleIdInput'];
+      /** @description The id of a role that the company created, in place of `role`. */
+      roleId?: components['schemas']['Id'];
     };
     AdminResponse: {
       data: components['schemas']['Admin'];
@@ -1461,7 +1456,8 @@ export interface components {
       lastName?: components['schemas']['PersonName'];
       locale?: components['schemas']['LocaleInput'];
       role?: components['schemas']['AdminRoleInput'];
-      roleId?: components['schemas']['CustomRoleIdInput'];
+      /** @description The id of a role that the company created, in place of `role`. */
+      roleId?: components['schemas']['Id'];
     };
     /** @description A passkey of an admin. */
     AdminPasskey: {
@@ -1583,7 +1579,7 @@ export interface components {
      */
     RoleName: string;
     /**
-     * @description The purpose of a role.
+     * @description The purpose of the role, in at most 500 visible characters. Null for none.
      * @example Keeps the learners and their groups up to date.
      */
     RoleDescription: string | null;
@@ -9096,7 +9092,6 @@ export type Email = components['schemas']['Email'];
 export type PersonName = components['schemas']['PersonName'];
 export type LocaleInput = components['schemas']['LocaleInput'];
 export type AdminRoleInput = components['schemas']['AdminRoleInput'];
-export type CustomRoleIdInput = components['schemas']['CustomRoleIdInput'];
 export type CreateAdminInput = components['schemas']['CreateAdminInput'];
 export type AdminResponse = components['schemas']['AdminResponse'];
 export type AdminIds = components['schemas']['AdminIds'];
