@@ -4,6 +4,7 @@
 //   node src/commands/migrate.ts down       rolls back the last migration; `down --all` rolls back all of them
 //   node src/commands/migrate.ts status     lists the applied and the pending migrations
 import { parseArgs } from 'node:util';
+import { readEnvironment } from '../config/secret-files.ts';
 import { ownerUrl, runCommand, UsageError } from './command.ts';
 import { migrate, migrationStatus, rollBack } from './database.ts';
 import { createFirstCompany, describeFirstCompany } from './migrate/first-company.ts';
@@ -30,7 +31,7 @@ await runCommand(async () => {
 });
 
 async function up(locks: LockOptions): Promise<void> {
-  const url = ownerUrl(process.env);
+  const url = ownerUrl(readEnvironment());
   const first = firstCompanySettings(process.env);
   const names = await migrate(url, locks);
   console.log(names.length > 0 ? `migrated: ${names.join(', ')}` : 'the database is up to date');
@@ -39,12 +40,12 @@ async function up(locks: LockOptions): Promise<void> {
 }
 
 async function down(all: boolean, locks: LockOptions): Promise<void> {
-  const names = await rollBack(ownerUrl(process.env), all ? Infinity : 1, locks);
+  const names = await rollBack(ownerUrl(readEnvironment()), all ? Infinity : 1, locks);
   console.log(names.length > 0 ? `rolled back: ${names.join(', ')}` : 'no migration to roll back');
 }
 
 async function status(): Promise<void> {
-  const { applied, pending } = await migrationStatus(ownerUrl(process.env));
+  const { applied, pending } = await migrationStatus(ownerUrl(readEnvironment()));
   for (const name of applied) console.log(`applied  ${name}`);
   for (const name of pending) console.log(`pending  ${name}`);
 }

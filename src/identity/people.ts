@@ -1,4 +1,5 @@
 import { type Sql, sql } from '../db/sql.ts';
+import type { Parameters } from '../db/statement.ts';
 import type { AccountType } from '../auth/caller.ts';
 import type { AssignedRole } from '../auth/roles.ts';
 
@@ -50,14 +51,14 @@ export interface Person extends AssignedRole {
   modules: string[];
 }
 
-const ROLES: Record<PersonKind, Sql> = {
-  learner: sql`'none' as role, null::text[] as "customScopes"`,
-  admin: sql`p.role, (
-    select scopes from roles where company_id = p.company_id and id = p.role_id) as "customScopes"`,
-};
+const role = (p: Parameters<object>, kind: PersonKind): Sql =>
+  kind === 'admin'
+    ? sql`p.role, (
+        select scopes from roles where company_id = ${p.companyId} and id = p.role_id) as "customScopes"`
+    : sql`'none' as role, null::text[] as "customScopes"`;
 
 /** Builds the columns to select of a person `p` and of the company `c`. */
-export const personColumns = (kind: PersonKind): Sql => sql`
-  ${ROLES[kind]}, p.id, p.email, p.first_name as "firstName", p.last_name as "lastName", p.locale, c.name as "companyName",
+export const personColumns = (p: Parameters<object>, kind: PersonKind): Sql => sql`
+  ${role(p, kind)}, p.id, p.email, p.first_name as "firstName", p.last_name as "lastName", p.locale, c.name as "companyName",
   c.account_type as "accountType",
   enabled_modules(c.smlearn, c.smphish, c.smpolicy, c.smbreachproenabled) as modules`;

@@ -57,7 +57,7 @@ const createFindPerson = (kind: PersonKind) => {
   return pointQuery<SessionParams, SessionRow>(
     `session_person_${kind}`,
     (p) => sql`
-      select ${personColumns(kind)}, s.last_used_at < now() - interval '1 minute' as "isDue"
+      select ${personColumns(p, kind)}, s.last_used_at < now() - interval '1 minute' as "isDue"
         from person_sessions s
         join ${table} p on p.company_id = ${p.companyId} and p.id = s.${column}
         join companies c on c.id = ${p.companyId}

@@ -15,7 +15,7 @@ const createFindPerson = (kind: PersonKind) => {
   return pointQuery<{ linkHash: Buffer }, Person>(
     `sign_in_link_${kind}`,
     (p) => sql`
-      select ${personColumns(kind)}
+      select ${personColumns(p, kind)}
         from sign_in_links s
         join ${table} p on p.company_id = ${p.companyId} and p.id = s.${column}
         join companies c on c.id = ${p.companyId}

@@ -1,5 +1,6 @@
 import { firstCompanySettings } from '../commands/migrate/first-company-settings.ts';
 import { readConfig } from '../config/config.ts';
+import { readEnvironment } from '../config/secret-files.ts';
 import { ConfigError } from '../config/variables.ts';
 import { readDatabaseUrls } from '../db/database-urls.ts';
 import { readTracingConfig } from '../config/tracing.ts';
@@ -7,9 +8,10 @@ import { readTracingConfig } from '../config/tracing.ts';
 export const EX_CONFIG = 78;
 
 /** The settings of this process. An invalid setting ends the process. */
-export const [config, databaseUrls, tracingConfig] = readOrExit(
-  () => [readConfig(process.env), readDatabaseUrls(process.env), readTracingConfig(process.env)] as const,
-);
+export const [config, databaseUrls, tracingConfig] = readOrExit(() => {
+  const env = readEnvironment();
+  return [readConfig(env), readDatabaseUrls(env), readTracingConfig(env)] as const;
+});
 // Only `migrate` uses these settings, since the service's role cannot. An invalid one is reported wherever it is set.
 readOrExit(() => firstCompanySettings(process.env));
 

@@ -6,6 +6,7 @@ import { MessagePort, parentPort } from 'node:worker_threads';
 import { createThreadApp } from '../app.ts';
 import { openBreachFeed } from '../resources/breaches/feed/open-breach-feed.ts';
 import { readConfig } from '../config/config.ts';
+import { readEnvironment } from '../config/secret-files.ts';
 import { readDatabaseUrls } from '../db/database-urls.ts';
 import { openPool } from '../db/pool.ts';
 import { loadRequestValidator } from '../rest/request-validator.ts';
@@ -19,8 +20,9 @@ const NICENESS = 5;
 
 // The process that received the request has already counted it, and acts as a trusted proxy.
 const limits = { RATE_LIMIT_PER_MINUTE: '0', AUTH_FAILURES_PER_MINUTE: '0', TRUSTED_PROXY_HOPS: '1' };
-const config = readConfig({ ...process.env, ...limits, ROLES: 'api' });
-const { service: connectionString, isPooled } = readDatabaseUrls(process.env);
+const env = readEnvironment();
+const config = readConfig({ ...env, ...limits, ROLES: 'api' });
+const { service: connectionString, isPooled } = readDatabaseUrls(env);
 const { logger } = createLogs(config.logLevel);
 const pool = openPool({
   connectionString,

@@ -182,8 +182,10 @@ describe('service_get_tool_help', () => {
       .map(([operationId]) => operationId)
       .flatMap((id) => [id, `service_${id.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`]);
     const calls = guesses.map((name, id) => request('tools/call', { name, arguments: {} }, id));
-    const halves = [calls.slice(0, calls.length / 2), calls.slice(calls.length / 2)];
-    const answers = await Promise.all(halves.map((half) => send(JSON.stringify(half))));
+    const batches = Array.from({ length: Math.ceil(calls.length / 100) }, (_, n) =>
+      calls.slice(n * 100, n * 100 + 100),
+    );
+    const answers = await Promise.all(batches.map((batch) => send(JSON.stringify(batch))));
     const messages = answers.flatMap((answer) => answer.messages);
     expect(messages).toHaveLength(guesses.length);
     for (const { error } of messages) {

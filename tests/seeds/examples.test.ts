@@ -40,6 +40,7 @@ test('every id in an example exists in the demo, except one that shows a skipped
     'simulation_domains',
     'simulation_exclusions',
     'learner_merges',
+    'roles',
     'campaigns',
     'campaign_assignments',
     'sources',

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { readEnvironment } from '../../config/secret-files.ts';
 import { ConfigError } from '../../config/variables.ts';
 import { CommandError, ownerUrl } from '../command.ts';
 
@@ -7,7 +8,7 @@ const UNDEFINED_TABLE = '42P01';
 export type WithDatabase = (work: (database: Knex) => Promise<void>) => Promise<void>;
 
 /** Runs the work on the database of DATABASE_OWNER_URL. */
-export const withOwnerDatabase: WithDatabase = (work) => withDatabase(ownerUrl(process.env), work);
+export const withOwnerDatabase: WithDatabase = (work) => withDatabase(ownerUrl(readEnvironment()), work);
 
 /** Runs the work on a database, as the owner of its tables. */
 export async function withDatabase(url: string, work: (database: Knex) => Promise<void>): Promise<void> {

@@ -10,7 +10,7 @@ export type Role = Schemas['Role'];
 const ROLE = sql`'custom' as role, id, name, description, scopes`;
 
 export const listRoles = query<object, Role>(
-  'role_list',
+  'role_all',
   (p) => sql`select ${ROLE} from roles where company_id = ${p.companyId} order by id`,
 );
 
