@@ -259,8 +259,8 @@ export interface paths {
     /**
      * Update an admin
      * @description Updates the given fields of an admin; the other fields keep their values. A new `role` or `roleId` applies
-     *     from the admin's next request on, and all active admins are notified of it by e-mail. To change an address or
-     *     a role, the caller must have each scope that the admin has and gets; otherwise the call is rejected with a 403
+     *     from the admin's next request on, and all active admins are notified of it by e-mail. The caller must have
+     *     each scope that the admin has and gets; otherwise the call is rejected with a 403
      *     `insufficient_scope`. The last active owner cannot get another role (400 `last_admin`). If another admin of
      *     the company has the address, the call is rejected with 400 `email_taken`. If the plan locks the domain, a new
      *     address must belong to it (otherwise 400 `email_domain_not_allowed`). Repeating the call changes nothing more.
@@ -12200,7 +12200,8 @@ export interface components {
       actorCompanyId: components['schemas']['Id'];
       /**
        * @description The `operationId` in this document or in `/scim/v2/openapi.json`. Actions outside the API have other
-       *     names. `finishAdminSetup` is recorded when an admin completes the page of a setup link. `signIn`, `signOut`,
+       *     names. `finishAdminSetup` is recorded when an admin completes the page of a setup link, and
+       *     `deleteOwnPasskey` when an admin removes an own passkey. `signIn`, `signOut`,
        *     `signOutEverywhere` and `addPasskey` (and `removePasskey`, in entries of earlier releases) are actions of
        *     people on the service's web pages. `beginCourse`, `finishCourse`, `beginPackage`, `finishPackage`,
        *     `issueCertificate` and `signPolicy` are actions of learners on those pages. `approveGrant` and `endGrant`

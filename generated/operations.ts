@@ -4199,7 +4199,7 @@ export const operations = {
     bodyMaxItems: null,
     module: 'smphish',
     accountKinds: null,
-    scope: 'simulations:write',
+    scope: 'simulations:send',
     cluster: 'write',
     mails: 'always',
     list: null,

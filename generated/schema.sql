@@ -1836,14 +1836,16 @@ CREATE OR REPLACE FUNCTION public.complete_assignments(company uuid, learners uu
  SET search_path TO 'public', 'pg_temp'
 AS $function$
     declare
+      changed_ids uuid[];
+      done_times timestamptz[];
       opened uuid[];
     begin
       if not exists (select from campaign_assignments a where a.company_id = company) then return; end if;
-      with changed as (
-        update campaign_assignments a
-           set completed_at = d.done_at, mail_at = case when d.done_at is null then a.mail_at end
+      -- The rows are updated by their ids alone. If Postgres joined them with the table, it could read all assignments of
+      -- the company for each learner, because its statistics do not know a company that has just grown.
+      select array_agg(d.id), array_agg(d.done_at) into changed_ids, done_times
         from (
-          select o.id, case
+          select o.id, o.campaign_id, o.completed_at, case
                    when o.results_from is not null then (
                      select case when f.day = (now() at time zone z.name)::date then now()
                                  else f.day::timestamp at time zone z.name end
@@ -1870,9 +1872,16 @@ AS $function$
              offset 0) as o
            where o.waived_at is null and o.ended_at is null
         ) as d
-       where a.company_id = company and a.id = d.id and (a.completed_at is null) <> (d.done_at is null)
+       where (d.completed_at is null) <> (d.done_at is null)
          and (d.done_at is not null
-              or (select c.status from campaigns c where c.company_id = company and c.id = a.campaign_id) <> 'ended')
+              or (select c.status from campaigns c where c.company_id = company and c.id = d.campaign_id) <> 'ended');
+      if changed_ids is null then return; end if;
+      with changed as (
+        update campaign_assignments a
+           set completed_at = done_times[array_position(changed_ids, a.id)],
+               mail_at = case when done_times[array_position(changed_ids, a.id)] is null then a.mail_at end
+         where a.company_id = company and a.id = any(changed_ids)
+           and (a.completed_at is null) <> (done_times[array_position(changed_ids, a.id)] is null)
         returning a.learner_id, a.completed_at)
       select array_agg(distinct learner_id) filter (where completed_at is null) into opened from changed;
       if opened is not null then

@@ -64,6 +64,8 @@ export const personOperations = {
   recordInteraction: ofPerson('learner', progress),
   listOpenSimulations: ofPerson('admin', { module: 'smphish', scope: 'simulations:read' }),
   finishAdminSetup: ofPerson('admin', { cluster: 'update' }),
+  // Every admin can remove an own passkey. To remove those of others, the role needs the scope of deleteAdminPasskey.
+  deleteOwnPasskey: ofPerson('admin', { cluster: 'update', pathIds: ['passkeyId'] }),
 } as const;
 
 export type PersonOperationId = keyof typeof personOperations;
@@ -89,4 +91,5 @@ export const personNamedIds: Partial<
   issueCertificate: { sent: ['attemptId'], answered: [] },
   signPolicy: { sent: ['policyId', 'versionId'], answered: [] },
   finishAdminSetup: { sent: ['adminId'], answered: [] },
+  deleteOwnPasskey: { sent: ['adminId', 'passkeyId'], answered: [] },
 };

@@ -92,6 +92,7 @@ type PersonHandlers = Pick<
     ReturnType<typeof createSetupHandlers> &
     typeof ownCertificates &
     typeof ownPackages &
+    typeof adminPasskeys &
     typeof ownPolicies & { listOpenSimulations: typeof listOpenSimulations },
   PersonOperationId
 >;
@@ -122,6 +123,7 @@ export function createHandlers(services: Services): Handlers {
     resendAdminInvite: admins.resendAdminInvite,
     listAdminPasskeys: adminPasskeys.listAdminPasskeys,
     deleteAdminPasskey: adminPasskeys.deleteAdminPasskey,
+    deleteOwnPasskey: adminPasskeys.deleteOwnPasskey,
 
     listApiKeys: apiKeys.listApiKeys,
     createApiKey: apiKeys.createApiKey,

@@ -3,7 +3,7 @@ import { builtInRoles, scopesOfRole } from '../../src/auth/roles.ts';
 import type { Scope } from '../../src/auth/caller.ts';
 import { Admin, hiddenOf } from '../support/admin.ts';
 import { get } from '../support/client.ts';
-import { adminId, roleId, spareKeyId } from '../support/world.ts';
+import { adminId, passkeyId, roleId, spareKeyId } from '../support/world.ts';
 import { sourceId } from '../support/world-sources.ts';
 
 const [first, second] = [adminId('tenant', 1), adminId('tenant', 2)];
@@ -60,6 +60,14 @@ describe.each(roles)('an admin with the role %s', (role, scopes) => {
       [`/console/keys/${spareKeyId('tenant')}/revoke`, 'api_keys:write', {}],
       [`/console/admins/${second}/role`, 'admins:write', { role: 'owner' }],
     ];
+    const questions: [string, Scope][] = [
+      [`/console/admins/${second}/role`, 'admins:write'],
+      [`/console/keys/${spareKeyId('tenant')}/revoke`, 'api_keys:write'],
+      [`/console/sources/${sourceId('tenant', 'xapi')}/remove`, 'sources:delete'],
+    ];
+    for (const [path] of questions.filter(([, scope]) => !has(scope))) {
+      expect({ path, status: (await admin.get(path)).status }).toEqual({ path, status: 403 });
+    }
     for (const [path, scope, fields] of forms.filter(([, scope]) => !has(scope))) {
       const once = 'x'.repeat(32);
       const { status } = await admin.send(path, { form_token: formToken, once, ...fields });
@@ -93,4 +101,24 @@ test('the last owner cannot take the role away from themselves', async () => {
   const refused = await owner.post(`/console/admins/${first}/role`, { role: 'analyst' });
   expect(refused.status).toBe(400);
   expect(refused.html).toContain('needs an active owner');
+});
+
+test.each(['msp', 'distributor'] as const)(
+  'an author of an %s sees the figures of the own company',
+  async (company) => {
+    await testService.query(`update admins set status = 'active', role = 'author' where id = $1`, [
+      adminId(company, 2),
+    ]);
+    const { status, html } = await (await Admin.of(company, 2)).get('/console');
+    expect(status).toBe(200);
+    expect(html).toContain('action="/console/sign-out"');
+  },
+);
+
+test('an admin of any role removes an own passkey', async () => {
+  await giveRole('custom', roleId('tenant'));
+  expect((await admin.post(`/console/passkeys/${passkeyId('tenant')}/remove`)).status).toBe(303);
+  expect(await testService.query('select id from passkeys where admin_id = $1', [second])).toEqual([]);
+  const { entries } = (await get('/audit-log?operation=deleteOwnPasskey')).body.data;
+  expect(entries).toMatchObject([{ actorId: second, targets: [{ ids: [second] }, { ids: [passkeyId('tenant')] }] }]);
 });

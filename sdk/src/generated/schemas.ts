@@ -8331,7 +8331,8 @@ export interface components {
       actorCompanyId: components['schemas']['Id'];
       /**
        * @description The `operationId` in this document or in `/scim/v2/openapi.json`. Actions outside the API have other
-       *     names. `finishAdminSetup` is recorded when an admin completes the page of a setup link. `signIn`, `signOut`,
+       *     names. `finishAdminSetup` is recorded when an admin completes the page of a setup link, and
+       *     `deleteOwnPasskey` when an admin removes an own passkey. `signIn`, `signOut`,
        *     `signOutEverywhere` and `addPasskey` (and `removePasskey`, in entries of earlier releases) are actions of
        *     people on the service's web pages. `beginCourse`, `finishCourse`, `beginPackage`, `finishPackage`,
        *     `issueCertificate` and `signPolicy` are actions of learners on those pages. `approveGrant` and `endGrant`

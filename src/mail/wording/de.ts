@@ -150,7 +150,7 @@ export const de: Wording = {
     beforeOne: `Dieser Administrator von ${company} hat jetzt eine andere Rolle, oder die Rolle hat mehr Rechte:`,
     beforeMany: `Diese Administratoren von ${company} haben jetzt eine andere Rolle, oder die Rolle hat mehr Rechte:`,
     advice:
-      'Wenn das nicht beabsichtigt war, geben Sie dem Administrator die frühere Rolle zurück. Wer sie geändert hat, steht im Audit-Log.',
+      'Wenn das nicht beabsichtigt war, ändern Sie die Rolle in der Konsole unter „Administratoren“. Wer sie geändert hat, steht im Audit-Log.',
   }),
   passkey_added: (company) => ({
     one: (name) => `Ein neuer Passkey: ${name}`,

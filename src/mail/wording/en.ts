@@ -147,7 +147,8 @@ export const en: Wording = {
     many: (count) => `The permissions of ${count} admins have changed`,
     beforeOne: `This admin of ${company} has another role now, or the role has more permissions:`,
     beforeMany: `These admins of ${company} have another role now, or the role has more permissions:`,
-    advice: 'If this was not intended, give the admin the former role again. The audit log shows who changed it.',
+    advice:
+      'If this was not intended, change the role in the console, under “Admins”. The audit log shows who changed it.',
   }),
   passkey_added: (company) => ({
     one: (name) => `A new passkey: ${name}`,

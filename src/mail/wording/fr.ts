@@ -148,7 +148,8 @@ export const fr: Wording = {
     many: (count) => `Les droits de ${count} administrateurs ont changé`,
     beforeOne: `Cet administrateur de ${company} a désormais un autre rôle, ou son rôle donne plus de droits :`,
     beforeMany: `Ces administrateurs de ${company} ont désormais un autre rôle, ou leur rôle donne plus de droits :`,
-    advice: 'Si ce n’était pas voulu, rétablissez le rôle précédent. Le journal d’audit indique qui l’a modifié.',
+    advice:
+      'Si ce n’était pas voulu, modifiez le rôle dans la console, sous « Administrateurs ». Le journal d’audit indique qui l’a modifié.',
   }),
   passkey_added: (company) => ({
     one: (name) => `Une nouvelle clé d’accès : ${name}`,

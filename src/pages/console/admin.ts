@@ -1,5 +1,6 @@
 import type { Response } from 'express';
 import { type Caller, hasScope } from '../../auth/caller.ts';
+import { insufficientScope } from '../../contract/errors.ts';
 import { type KeyedOperationId, operations } from '../../contract/contract.ts';
 import { type PageContext, getPageContext } from '../shared/page-context.ts';
 
@@ -13,4 +14,9 @@ export const getAdmin: (res: Response) => Admin = getPageContext;
 export function canCall(caller: Pick<Caller, 'scopes'>, operationId: KeyedOperationId): boolean {
   const { scope } = operations[operationId];
   return scope === null || hasScope(caller, scope);
+}
+
+/** Requires that the role of an admin permits the operation of a form. @throws {ApiError} `insufficient_scope` */
+export function requireCall(caller: Pick<Caller, 'scopes'>, operationId: KeyedOperationId): void {
+  if (!canCall(caller, operationId)) throw insufficientScope(operations[operationId].scope!);
 }

@@ -60,7 +60,7 @@ export function consoleRoutes(options: ConsoleRoutesOptions, shared: SharedServi
   addAdminsPages(pages, runs);
   addSourcesPages(pages, runs);
   addApplicationsPages(pages, runs);
-  addPasskeysPages(pages, runs, passkeys);
+  addPasskeysPages(pages, passkeys);
   addPasskeysOfAdminsPages(pages, runs);
   addRolesOfAdminsPages(pages, runs);
   pages.post('/sign-out', signOut(signIn));

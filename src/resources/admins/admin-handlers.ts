@@ -39,9 +39,8 @@ export const updateAdmin: Handler<'updateAdmin'> = ({ adminId, body }, tenant, c
     const admins = role ? await tx.mutate(repository.lockAdmins, {}) : [];
     if (body.email !== undefined) await tx.mutate(repository.lockReaders, { adminId });
     const before = await repository.lockAdmin(tx, adminId);
-    const change = { ...body, role, email: body.email === before.email ? undefined : body.email };
-    judgeChange(before, change, admins, caller);
-    await judge(tx, change);
+    judgeChange(before, role, admins, caller);
+    await judge(tx, { ...body, email: body.email === before.email ? undefined : body.email });
     const isInvited = needsNewInvite(before, body.email);
     if (isInvited) await lockInvitePlace(tx, body.email ?? before.email);
     const after = await repository.updateAdmin(tx, { adminId, ...body, ...role });

@@ -34,11 +34,17 @@ export function judgeRemoval(
   };
 }
 
-/** Requires that the company keeps an active owner, if it has one, without some of its admins. @throws last_admin */
+/**
+ * Requires that the company keeps an active owner without some of its admins; or an active admin, if it has no active
+ * owner.
+ * @throws last_admin
+ */
 function requireOwner(admins: readonly RemovableAdmin[], withoutIds: readonly string[]): void {
-  const owners = admins.filter(({ status, role }) => status === 'active' && role === 'owner');
+  const active = admins.filter(({ status }) => status === 'active');
+  const owners = active.filter(({ role }) => role === 'owner');
+  const needed = owners.length > 0 ? owners : active;
   const goneIds = new Set(withoutIds);
-  if (owners.length === 0 || owners.some(({ id }) => !goneIds.has(id))) return;
+  if (needed.length === 0 || needed.some(({ id }) => !goneIds.has(id))) return;
   throw new ApiError('last_admin', 'The company must keep at least one active admin with the role owner.');
 }
 
@@ -56,19 +62,18 @@ export function getRoleField({ roleId }: GivenRole): string {
 }
 
 /**
- * Judges a new address and a new role of an admin. Whoever reads the mailbox of an admin can sign in as the admin, so
- * both need the admin's permissions.
+ * Judges the changes of an admin. Whoever reads the mailbox of an admin can sign in as the admin, and approvals show the
+ * name, so a change needs the admin's permissions.
  * @throws insufficient_scope if the admin has, or would have, more permissions than the caller; last_admin
  */
 export function judgeChange(
   before: RemovableAdmin & Schemas['Admin'],
-  { email, role }: { email: string | undefined; role: GivenRole | undefined },
+  role: GivenRole | undefined,
   admins: readonly RemovableAdmin[],
   caller: Permitted,
 ): void {
-  const isNewRole = hasNewRole(before, role);
-  if (isNewRole || email !== undefined) requireAllOf(caller, scopesOfRole(before));
-  if (!isNewRole || !role) return;
+  requireAllOf(caller, scopesOfRole(before));
+  if (!role || !hasNewRole(before, role)) return;
   requireAllOf(caller, scopesOfRole(role), getRoleField(role));
   if (role.role !== 'owner') requireOwner(admins, [before.id]);
 }

@@ -1,5 +1,6 @@
 import type { Handler } from '../../contract/contract.ts';
 import { requireAllOf, scopesOfRole } from '../../auth/roles.ts';
+import type { TenantWriter } from '../../db/tenant.ts';
 import { lockAdmin } from './admin-repository.ts';
 import * as repository from './passkey-repository.ts';
 
@@ -7,6 +8,14 @@ export const listAdminPasskeys: Handler<'listAdminPasskeys'> = async ({ adminId 
   await repository.requireAdmin(tenant, adminId);
   return tenant.stream(repository.listPasskeys, { adminId });
 };
+
+/** Deletes a passkey of the signed-in admin. */
+export async function deleteOwnPasskey(
+  { adminId, passkeyId }: { adminId: string; passkeyId: string },
+  tenant: TenantWriter,
+): Promise<void> {
+  await repository.removePasskey(tenant, { adminId, passkeyId });
+}
 
 export const deleteAdminPasskey: Handler<'deleteAdminPasskey'> = ({ adminId, passkeyId }, tenant, caller) => {
   return tenant.transaction(async (tx) => {

@@ -2,6 +2,7 @@ import type { Response, Router } from 'express';
 import type { Schemas } from '../../../contract/contract.ts';
 import { getForm } from '../../../http/body/form.ts';
 import type { Caller } from '../../../auth/caller.ts';
+import { builtInRoles } from '../../../auth/roles.ts';
 import { canCall, getAdmin } from '../admin.ts';
 import { adminsContent, ADMINS_PATH } from './admins-page.ts';
 import { adminsMessages } from './admins-messages.ts';
@@ -60,7 +61,7 @@ async function showAdmins(runs: ConsoleRuns, res: Response, typed: Typed, refuse
   sendConsolePage(res, { status, title: adminsMessages[language].title, content, width: 'wide' });
 }
 
-/** Reads the roles of the company; returns none if the signed-in admin cannot read them. */
+/** Reads the roles of the company; returns the built-in ones if the signed-in admin cannot read them. */
 export async function readRoles(runs: ConsoleRuns, caller: Caller): Promise<readonly Schemas['Role'][]> {
-  return canCall(caller, 'listRoles') ? runs.run('listRoles', caller, {}) : [];
+  return canCall(caller, 'listRoles') ? runs.run('listRoles', caller, {}) : builtInRoles;
 }

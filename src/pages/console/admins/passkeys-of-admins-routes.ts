@@ -2,7 +2,7 @@ import type { Response, Router } from 'express';
 import type { Schemas } from '../../../contract/contract.ts';
 import { isId } from '../../../db/ids.ts';
 import { notFound } from '../../../contract/errors.ts';
-import { getAdmin } from '../admin.ts';
+import { canCall, getAdmin, requireCall } from '../admin.ts';
 import { ADMINS_PATH } from './admins-page.ts';
 import { sendConsolePage } from '../console-page.ts';
 import type { ConsoleRuns } from '../console-runs.ts';
@@ -12,13 +12,19 @@ import { passkeysMessages } from '../passkeys/passkeys-messages.ts';
 /** Adds the pages on which an admin sees the passkeys of the company's admins, and removes one. */
 export function addPasskeysOfAdminsPages(pages: Router, runs: ConsoleRuns): void {
   pages.get('/admins/:adminId/passkeys', async ({ params: { adminId } }, res) => {
-    const { language } = getAdmin(res);
+    const { caller, language } = getAdmin(res);
     const { admin, passkeys } = await findPasskeys(runs, res, adminId);
-    const content = renderAdminPasskeys(admin, { passkeys, path: buildPath(adminId), language });
+    const content = renderAdminPasskeys(admin, {
+      passkeys,
+      path: buildPath(adminId),
+      language,
+      canRemove: canCall(caller, 'deleteAdminPasskey'),
+    });
     sendConsolePage(res, { title: passkeysMessages[language].title, content });
   });
   pages.get('/admins/:adminId/passkeys/:passkeyId/remove', async ({ params: { adminId, passkeyId } }, res) => {
-    const { language, formToken } = getAdmin(res);
+    const { caller, language, formToken } = getAdmin(res);
+    requireCall(caller, 'deleteAdminPasskey');
     const { admin, passkeys } = await findPasskeys(runs, res, adminId);
     const passkey = passkeys.find(({ id }) => id === passkeyId);
     if (!passkey) throw notFound('passkey');

@@ -4,7 +4,7 @@ import { isId } from '../../../db/ids.ts';
 import { notFound } from '../../../contract/errors.ts';
 import { getForm } from '../../../http/body/form.ts';
 import { html } from '../../../http/html/html.ts';
-import { getAdmin } from '../admin.ts';
+import { getAdmin, requireCall } from '../admin.ts';
 import { ADMINS_PATH } from './admins-page.ts';
 import { adminsMessages } from './admins-messages.ts';
 import { readRoles } from './admins-routes.ts';
@@ -37,6 +37,7 @@ interface Refused {
 
 async function showRole(runs: ConsoleRuns, res: Response, adminId: string, refused?: Refused): Promise<void> {
   const { caller, formToken, language } = getAdmin(res);
+  requireCall(caller, 'updateAdmin');
   const admin = await findAdmin(runs, res, adminId);
   const { faults, status } = refused ?? { faults: NO_FAULTS, status: 200 };
   const messages = adminsMessages[language];

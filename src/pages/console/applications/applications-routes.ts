@@ -1,6 +1,6 @@
 import type { Router } from 'express';
 import { notFound } from '../../../contract/errors.ts';
-import { canCall, getAdmin } from '../admin.ts';
+import { canCall, getAdmin, requireCall } from '../admin.ts';
 import { applicationsContent, APPLICATIONS_PATH, endContent } from './applications-page.ts';
 import { applicationsMessages } from './applications-messages.ts';
 import { sendConsolePage } from '../console-page.ts';
@@ -25,6 +25,7 @@ export function addApplicationsPages(pages: Router, runs: ConsoleRuns): void {
   });
   pages.get('/applications/:connectionId/end', async ({ params: { connectionId } }, res) => {
     const { caller, formToken, language } = getAdmin(res);
+    requireCall(caller, 'endConnection');
     for await (const one of runs.items('listConnections', caller)) {
       if (one.id !== connectionId) continue;
       const content = endContent(one, formToken, language);

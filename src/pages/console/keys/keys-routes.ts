@@ -4,7 +4,7 @@ import { type Schemas, scopes } from '../../../contract/contract.ts';
 import { isId } from '../../../db/ids.ts';
 import { notFound } from '../../../contract/errors.ts';
 import { getForm } from '../../../http/body/form.ts';
-import { getAdmin } from '../admin.ts';
+import { getAdmin, requireCall } from '../admin.ts';
 import { sendConsolePage } from '../console-page.ts';
 import type { ConsoleRuns } from '../console-runs.ts';
 import { type FormFaults, toFormFaults, NO_FAULTS, getFailureStatus } from '../form-faults.ts';
@@ -46,7 +46,8 @@ export function addKeysPages(pages: Router, runs: ConsoleRuns): void {
     }
   });
   pages.get('/keys/:apiKeyId/revoke', async (req, res) => {
-    const { formToken, language } = getAdmin(res);
+    const { caller, formToken, language } = getAdmin(res);
+    requireCall(caller, 'revokeApiKey');
     const key = await findKey(runs, res, req.params.apiKeyId);
     sendConsolePage(res, {
       title: keysMessages[language].revokeTitle,

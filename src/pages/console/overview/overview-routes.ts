@@ -4,7 +4,7 @@ import { notFound } from '../../../contract/errors.ts';
 import type { Logger } from '../../../observability/logger.ts';
 import { logFailure } from '../../../http/response/error-response.ts';
 import { getRequestContext } from '../../../http/request-context.ts';
-import { getAdmin } from '../admin.ts';
+import { canCall, getAdmin } from '../admin.ts';
 import { readChildren } from '../children.ts';
 import { sendConsolePage } from '../console-page.ts';
 import type { ConsoleRuns } from '../console-runs.ts';
@@ -22,7 +22,7 @@ export function addOverviewPages(pages: Router, runs: ConsoleRuns, logger: Logge
     missed: (error) => void logFailure(logger, { requestId: getRequestContext(res).requestId }, error),
   });
   pages.get('/', (req, res) => {
-    return isManager(res)
+    return isManager(res) && canCall(getAdmin(res).caller, 'listCompanies')
       ? showChildren(readerFor(res), res, pageNumber(req.query.page))
       : showFigures(readerFor(res), res, undefined);
   });

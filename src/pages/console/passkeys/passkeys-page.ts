@@ -32,7 +32,7 @@ export function passkeysContent({ language, formToken, passkeys, canAdd, fault }
   const messages = passkeysMessages[language];
   return html`
     <p>${messages.about}</p>
-    ${passkeys.length === 0 ? html`<p>${messages.none}</p>` : passkeysTable(passkeys, PASSKEYS_PATH, language)}
+    ${passkeys.length === 0 ? html`<p>${messages.none}</p>` : passkeysTable(passkeys, { path: PASSKEYS_PATH, language, canRemove: true })}
     ${canAdd && addForm(formToken, messages, fault)}
     <h2>${messages.sessionsTitle}</h2>
     <p>${messages.sessions}</p>
@@ -43,11 +43,15 @@ export function passkeysContent({ language, formToken, passkeys, canAdd, fault }
   `;
 }
 
-/**
- * Renders a table of passkeys, each with a link to its removal.
- * @param path the page that the passkeys are listed on
- */
-export function passkeysTable(passkeys: readonly Passkey[], path: string, language: Language): Html {
+interface PasskeysTable {
+  /** The page that the passkeys are listed on. */
+  path: string;
+  language: Language;
+  canRemove: boolean;
+}
+
+/** Renders a table of passkeys, each with a link to its removal. */
+export function passkeysTable(passkeys: readonly Passkey[], { path, language, canRemove }: PasskeysTable): Html {
   const messages = passkeysMessages[language];
   return html`<div class="table" role="region" aria-label=${messages.title} tabindex="0">
     <table>
@@ -65,7 +69,7 @@ export function passkeysTable(passkeys: readonly Passkey[], path: string, langua
               <td>${renderDay(createdAt, language, '')}</td>
               <td>${renderDay(lastUsedAt, language, messages.never)}</td>
               <td>
-                <a href=${`${path}/${id}/remove`} aria-label=${messages.remove(name)}>${messages.removeShort}</a>
+                ${canRemove && html`<a href=${`${path}/${id}/remove`} aria-label=${messages.remove(name)}>${messages.removeShort}</a>`}
               </td>
             </tr>`,
         )}
@@ -138,12 +142,12 @@ export function removeContent({ id, name }: Passkey, { path, formToken, language
 /** Renders the passkeys of another admin. */
 export function renderAdminPasskeys(
   admin: { firstName: string; lastName: string; email: string },
-  { passkeys, path, language }: { passkeys: readonly Passkey[]; path: string; language: Language },
+  { passkeys, ...table }: PasskeysTable & { passkeys: readonly Passkey[] },
 ): Html {
-  const messages = passkeysMessages[language];
+  const messages = passkeysMessages[table.language];
   return html`
     <p>${messages.ofAnother(`${admin.firstName} ${admin.lastName}`, admin.email)}</p>
-    ${passkeys.length === 0 ? html`<p>${messages.noneOfAnother}</p>` : passkeysTable(passkeys, path, language)}
+    ${passkeys.length === 0 ? html`<p>${messages.noneOfAnother}</p>` : passkeysTable(passkeys, table)}
     <p><a href=${ADMINS_PATH}>${messages.backToAdmins}</a></p>
   `;
 }

@@ -7,9 +7,7 @@ import { queueAdminNotices } from '../../../mail/outbox.ts';
 import { getSession, getPageContext } from '../../shared/page-context.ts';
 import { getForm } from '../../../http/body/form.ts';
 import { getRequestOrigin } from '../../../http/request-context.ts';
-import { getAdmin } from '../admin.ts';
 import { sendConsolePage } from '../console-page.ts';
-import type { ConsoleRuns } from '../console-runs.ts';
 import { PASSKEY_PAGE, passkeysContent, PASSKEYS_PATH, type PasskeysView, removeContent } from './passkeys-page.ts';
 import { passkeysMessages } from './passkeys-messages.ts';
 
@@ -20,7 +18,7 @@ const VISIBLE = new RegExp(visibleText, 'u');
  * Adds the page on which admins add and remove their own passkeys, and end their sessions.
  * @param passkeys undefined if browsers support no passkeys for the address of the service
  */
-export function addPasskeysPages(pages: Router, runs: ConsoleRuns, passkeys: Passkeys | undefined): void {
+export function addPasskeysPages(pages: Router, passkeys: Passkeys | undefined): void {
   pages.get('/passkeys', (_req, res) => showPasskeys(res, passkeys !== undefined));
   pages.get('/passkeys/:passkeyId/remove', async ({ params: { passkeyId } }, res) => {
     const { person, formToken, language } = getPageContext(res);
@@ -33,8 +31,7 @@ export function addPasskeysPages(pages: Router, runs: ConsoleRuns, passkeys: Pas
     });
   });
   pages.post('/passkeys/:passkeyId/remove', async ({ params: { passkeyId } }, res) => {
-    const adminId = getPageContext(res).person.id;
-    await runs.run('deleteAdminPasskey', getAdmin(res).caller, { adminId, passkeyId });
+    await getPageContext(res).call('deleteOwnPasskey', { passkeyId });
     res.redirect(303, PASSKEYS_PATH);
   });
   if (!passkeys) return;

@@ -14,8 +14,9 @@ export interface SimulationsView {
   formToken: string;
   /** The signed-in admin. */
   adminId: string;
-  /** Whether the admin can approve and cancel simulations. */
-  canDecide: boolean;
+  /** Whether the admin can approve, and cancel, simulations. */
+  canApprove: boolean;
+  canCancel: boolean;
   simulations: readonly OpenSimulation[];
   /** Whether there are more simulations than the page shows. */
   isCut: boolean;
@@ -50,16 +51,14 @@ function simulationSection(simulation: OpenSimulation, view: SimulationsView, me
       ${fact(messages.state, formatState(simulation, messages))}
       ${fact(messages.approvedBy, approverNames.join(', ') || messages.nobody)}
     </dl>
-    ${view.canDecide && decisions(simulation, view, messages)}
+    ${!simulation.isApproved && view.canApprove && approval(simulation, view, messages)}
+    ${view.canCancel && cancelLink(simulation, messages)}
   </section>`;
 }
 
-function decisions(simulation: OpenSimulation, view: SimulationsView, messages: SimulationsMessages): Html {
-  const path = `${SIMULATIONS_PATH}/${simulation.id}/cancel`;
-  return html`
-    ${!simulation.isApproved && approval(simulation, view, messages)}
-    <p><a href=${path} aria-label=${messages.cancelNamed(simulation.name)}>${messages.cancel}</a></p>
-  `;
+function cancelLink({ id, name }: OpenSimulation, messages: SimulationsMessages): Html {
+  const path = `${SIMULATIONS_PATH}/${id}/cancel`;
+  return html`<p><a href=${path} aria-label=${messages.cancelNamed(name)}>${messages.cancel}</a></p>`;
 }
 
 /** Names the scheduler, so that approvers see whether it is a program. */

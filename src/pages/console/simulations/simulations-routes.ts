@@ -1,7 +1,7 @@
 import type { Response, Router } from 'express';
 import { notFound } from '../../../contract/errors.ts';
 import type { PersonResult } from '../../../operations/operations.ts';
-import { canCall, getAdmin } from '../admin.ts';
+import { canCall, getAdmin, requireCall } from '../admin.ts';
 import { sendConsolePage } from '../console-page.ts';
 import { type ConsoleRuns, MAX_ITEMS } from '../console-runs.ts';
 import { toFormFaults, getFailureStatus } from '../form-faults.ts';
@@ -16,7 +16,8 @@ export function addSimulationsPages(pages: Router, runs: ConsoleRuns): void {
   });
   pages.get('/simulations', (_req, res) => showSimulations(res));
   pages.get('/simulations/:simulationId/cancel', async ({ params: { simulationId } }, res) => {
-    const { formToken, language } = getAdmin(res);
+    const { caller, formToken, language } = getAdmin(res);
+    requireCall(caller, 'cancelSimulation');
     const simulation = (await readOpen(res)).find(({ id }) => id === simulationId);
     if (!simulation) throw notFound('simulation');
     const content = cancelContent(simulation, formToken, language);
@@ -44,8 +45,17 @@ async function showSimulations(res: Response, thrown?: unknown): Promise<void> {
   const fault = thrown === undefined ? undefined : toFormFaults(thrown, [], language, faults).whole;
   const openSimulations = await readOpen(res);
   const [simulations, isCut] = [openSimulations.slice(0, MAX_ITEMS), openSimulations.length > MAX_ITEMS];
-  const canDecide = canCall(caller, 'approveSimulation');
-  const content = simulationsContent({ language, formToken, adminId: person.id, canDecide, simulations, isCut, fault });
+  const [canApprove, canCancel] = [canCall(caller, 'approveSimulation'), canCall(caller, 'cancelSimulation')];
+  const content = simulationsContent({
+    language,
+    formToken,
+    adminId: person.id,
+    canApprove,
+    canCancel,
+    simulations,
+    isCut,
+    fault,
+  });
   const status = thrown === undefined ? 200 : getFailureStatus(thrown);
   sendConsolePage(res, { status, title, content });
 }

@@ -2,7 +2,7 @@ import type { Response, Router } from 'express';
 import type { Schemas } from '../../../contract/contract.ts';
 import { notFound } from '../../../contract/errors.ts';
 import { getForm } from '../../../http/body/form.ts';
-import { getAdmin } from '../admin.ts';
+import { getAdmin, requireCall } from '../admin.ts';
 import { sendConsolePage } from '../console-page.ts';
 import type { ConsoleRuns } from '../console-runs.ts';
 import { type FormFaults, toFormFaults, NO_FAULTS, getFailureStatus } from '../form-faults.ts';
@@ -62,6 +62,7 @@ function showSecret(res: Response, source: Schemas['SourceWithSecret']): void {
 
 async function ask(runs: ConsoleRuns, res: Response, sourceId: string, action: 'rotate' | 'remove'): Promise<void> {
   const { caller, formToken, language } = getAdmin(res);
+  requireCall(caller, action === 'rotate' ? 'rotateSourceSecret' : 'deleteSource');
   const messages = sourcesMessages[language];
   for await (const source of runs.items('listSources', caller)) {
     if (source.id !== sourceId) continue;
