@@ -3036,8 +3036,8 @@ export interface paths {
      *     approved, the simulation begins at its time. Scheduling the simulation in the console counts as an approval.
      *     Approving it again changes nothing.
      *
-     *     An admin must have been created, invited, activated and given their address at least 24 hours before the
-     *     simulation was scheduled (403 `admin_too_new`). Approvals count only while their admins are active. Two admins
+     *     An admin must have been created, invited, activated and given their address and role at least 24 hours before
+     *     the simulation was scheduled (403 `admin_too_new`). Approvals count only while their admins are active. Two admins
      *     with the same mailbox count as one (403 `admin_same_mailbox`). Addresses that differ only in case, or in a
      *     part after `+` before the `@`, have the same mailbox. At `gmail.com` and `googlemail.com`, addresses that
      *     differ only in dots also have the same mailbox.

@@ -16,6 +16,7 @@ CREATE TABLE admins (
   activated_at timestamp(3) with time zone,
   role text DEFAULT 'owner'::text NOT NULL,
   role_id uuid,
+  role_changed_at timestamp(3) with time zone,
   CONSTRAINT admins_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT admins_check CHECK (((role = 'custom'::text) = (role_id IS NOT NULL))),
   CONSTRAINT admins_check1 CHECK (((setup_token_hash IS NULL) = (setup_expires_at IS NULL))),

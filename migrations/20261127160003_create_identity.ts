@@ -67,6 +67,8 @@ export async function up(knex: Knex): Promise<void> {
       role text not null default 'owner'
         check (role in ('owner', 'administrator', 'author', 'analyst', 'auditor', 'custom')),
       role_id uuid,
+      -- Time at which the role or its scopes last changed; null if they never have.
+      role_changed_at timestamptz(3),
       primary key (company_id, id),
       constraint admins_role_id_fkey foreign key (company_id, role_id) references roles (company_id, id),
       check ((role = 'custom') = (role_id is not null)),

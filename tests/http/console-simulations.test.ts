@@ -227,3 +227,16 @@ test('a company without the module has no simulations page', async () => {
   expect((await mary.get('/console')).html).toContain(PATH);
   expect((await prospect.get(PATH)).status).toBe(404);
 });
+
+test('an approval no longer counts once the role of its admin has changed', async () => {
+  const id = await scheduleMany();
+  expect((await approve(dorothy, id)).status).toBe(303);
+  expect((await patch(`/admins/${adminId('tenant', 2)}`, { role: 'analyst' })).status).toBe(200);
+  expect((await approve(dorothy, id)).status).toBe(403);
+  expect((await approve(mary, id)).status).toBe(303);
+  expect(await stateOf(id)).toMatchObject({ because: 'approval' });
+  await testService.query(`update admins set role = 'owner', role_changed_at = null where id = $1`, [
+    adminId('tenant', 2),
+  ]);
+  await testService.query('delete from messages');
+});

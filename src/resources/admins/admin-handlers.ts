@@ -43,9 +43,10 @@ export const updateAdmin: Handler<'updateAdmin'> = ({ adminId, body }, tenant, c
     await judge(tx, { ...body, email: body.email === before.email ? undefined : body.email });
     const isInvited = needsNewInvite(before, body.email);
     if (isInvited) await lockInvitePlace(tx, body.email ?? before.email);
-    const after = await repository.updateAdmin(tx, { adminId, ...body, ...role });
+    const isNewRole = hasNewRole(before, role);
+    const after = await repository.updateAdmin(tx, { adminId, ...body, ...role, isNewRole });
     if (after.email.toLowerCase() !== before.email.toLowerCase()) await reportAddress(tx, before);
-    if (hasNewRole(before, role)) await queueAdminNotices(tx, 'admin_role_changed', [adminId]);
+    if (isNewRole) await queueAdminNotices(tx, 'admin_role_changed', [adminId]);
     return isInvited ? invite(tx, adminId) : after;
   });
 };

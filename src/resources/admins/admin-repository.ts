@@ -82,6 +82,8 @@ export async function insertAdmin(tenant: TenantWriter, admin: NewAdmin): Promis
 /** Changes to an admin. Omitted fields stay unchanged. */
 interface AdminChanges extends Partial<NewAdmin> {
   adminId: string;
+  /** Whether the role differs from the stored one. */
+  isNewRole: boolean;
 }
 
 const update = mutation<AdminChanges & { now: string }, Admin>(
@@ -93,6 +95,7 @@ const update = mutation<AdminChanges & { now: string }, Admin>(
            first_name = coalesce(${p.firstName}, first_name),
            last_name = coalesce(${p.lastName}, last_name),
            locale = coalesce(${p.locale}, locale),
+           role_changed_at = case when ${p.isNewRole}::boolean then ${p.now}::timestamptz else role_changed_at end,
            role = coalesce(${p.role}, role),
            role_id = case when ${p.role}::text is null then role_id else ${p.roleId} end
      where company_id = ${p.companyId} and id = ${p.adminId}

@@ -3,7 +3,7 @@ import type { Handler } from '../../contract/contract.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { queueAdminNotices } from '../../mail/outbox.ts';
 import * as repository from './role-repository.ts';
-import { requirePlace } from './role-rules.ts';
+import { hasEqualScopes, isWider, requirePlace } from './role-rules.ts';
 
 export const listRoles: Handler<'listRoles'> = async (_input, tenant) => {
   return [...builtInRoles, ...(await tenant.queryAll(repository.listRoles, {}))];
@@ -23,8 +23,9 @@ export const updateRole: Handler<'updateRole'> = ({ roleId, body }, tenant, call
     const before = await repository.lockRole(tx, roleId);
     requireAllOf(caller, before.scopes);
     const after = await repository.updateRole(tx, before, body);
-    const isWider = after.scopes!.some((scope) => !before.scopes!.includes(scope));
-    const adminIds = isWider ? await repository.listAdminIds(tx, roleId) : [];
+    if (hasEqualScopes(before, after)) return after;
+    await tx.mutate(repository.stampAdmins, { roleId, now: new Date().toISOString() });
+    const adminIds = isWider(before, after) ? await repository.listAdminIds(tx, roleId) : [];
     if (adminIds.length > 0) await queueAdminNotices(tx, 'admin_role_changed', adminIds);
     return after;
   });

@@ -63,6 +63,14 @@ const update = mutation<{ roleId: string; name: string; description: string | nu
     returning ${ROLE}`,
 );
 
+/** Records that the permissions of the admins with a role have changed. */
+export const stampAdmins = mutation<{ roleId: string; now: string }>(
+  'role_stamp_admins',
+  (p) => sql`
+    update admins set role_changed_at = ${p.now}::timestamptz
+     where company_id = ${p.companyId} and role_id = ${p.roleId}`,
+);
+
 /** Changes the given fields of a locked role. @throws role_name_taken */
 export async function updateRole(
   tenant: TenantWriter,

@@ -1,4 +1,16 @@
+import type { Schemas } from '../../contract/contract.ts';
 import { invalidField } from '../../contract/errors.ts';
+
+type Scopes = Pick<Schemas['Role'], 'scopes'>;
+
+/** Reports whether a role has scopes that it did not have before. */
+export function isWider(before: Scopes, after: Scopes): boolean {
+  return after.scopes!.some((scope) => !before.scopes!.includes(scope));
+}
+
+export function hasEqualScopes(before: Scopes, after: Scopes): boolean {
+  return !isWider(before, after) && !isWider(after, before);
+}
 
 const MAX_ROLES = 50;
 

@@ -12,12 +12,15 @@ describe('GET /admins', () => {
     ]);
     const { status, body } = await get('/admins');
     expect(status).toBe(200);
-    const times = { invitedAt: '2026-01-05T09:00:00.000Z', createdAt: '2026-01-05T08:00:00.120Z' };
+    const both = {
+      ...{ invitedAt: '2026-01-05T09:00:00.000Z', createdAt: '2026-01-05T08:00:00.120Z' },
+      ...{ role: 'owner', roleId: null },
+    };
     const mary = { firstName: 'Mary', lastName: 'tenant', email: 'admin1@tenant.test', locale: 'en' };
     const invited = { firstName: 'Dorothy', lastName: 'tenant', email: 'admin2@tenant.test', locale: 'de-CH' };
     expect(body.data).toEqual([
-      { id: adminId('tenant', 1), ...mary, status: 'active', ...times },
-      { id: adminId('tenant', 2), ...invited, status: 'invited', ...times },
+      { id: adminId('tenant', 1), ...mary, status: 'active', ...both },
+      { id: adminId('tenant', 2), ...invited, status: 'invited', ...both },
     ]);
   });
 
@@ -56,9 +59,20 @@ describe('GET /admins', () => {
   test('the list contains neither the setup link nor its hash', async () => {
     const { id, token } = await invite();
     const { text, body } = await get('/admins');
-    const fields = ['createdAt', 'email', 'firstName', 'id', 'invitedAt', 'lastName', 'locale', 'status'];
+    const names = [
+      'createdAt',
+      'email',
+      'firstName',
+      'id',
+      'invitedAt',
+      'lastName',
+      'locale',
+      'role',
+      'roleId',
+      'status',
+    ];
     expect(body.data.at(-1).id).toBe(id);
-    expect(Object.keys(body.data.at(-1)).sort()).toEqual(fields);
+    expect(Object.keys(body.data.at(-1)).sort()).toEqual(names);
     expect(text).not.toContain(token);
   });
 

@@ -5,8 +5,11 @@ import type { TenantWriter } from '../../../db/tenant.ts';
 import { type Approver, getApproverId, isNewApproval, KNOWN_HOURS } from './approval-rules.ts';
 import { lockOwnSimulation } from '../own-simulation-repository.ts';
 
-/** Time since which an admin `a` cannot have been replaced: a new address or invite can let in somebody else. */
-const KNOWN_SINCE = sql`greatest(a.created_at, a.invited_at, a.activated_at, a.email_changed_at)`;
+/**
+ * Time since which an admin `a` cannot have been replaced, and has the same role: a new address or invite can let in
+ * somebody else.
+ */
+const KNOWN_SINCE = sql`greatest(a.created_at, a.invited_at, a.activated_at, a.email_changed_at, a.role_changed_at)`;
 
 /** The part of the lower-case address before the last @, without a `+` suffix. */
 const LOCAL_PART = sql`split_part(regexp_replace(lower(a.email), '@[^@]*$', ''), '+', 1)`;
