@@ -3400,6 +3400,8 @@ export interface paths {
      * @description Changes one of the company's own templates. Fields that you omit keep their values, and `content` is replaced
      *     as a whole. The delivery method cannot change. While a scheduled or running simulation uses the template, a
      *     request with `content` is rejected with 400 `simulation_template_in_use`: recipients get what was approved.
+     *     While a scheduled, running or paused campaign has the template, `content` needs the scope `simulations:send`
+     *     (403 `insufficient_scope`).
      *     `retired: true` removes the template from lists and from the choice for simulations; `retired: false` reverses
      *     that. A template of the managed catalogue returns 403, a template of another company 404. Needs the module
      *     `smphish` (403 `module_not_enabled`).

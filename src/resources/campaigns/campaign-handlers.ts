@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Caller } from '../../auth/caller.ts';
 import type { Handler } from '../../contract/contract.ts';
 import { ApiError } from '../../contract/errors.ts';
@@ -13,7 +14,7 @@ import {
   newParts,
   type Statement,
 } from './campaign-rules.ts';
-import { type SimulationServices, stopSimulations } from './simulations/begin-simulations.ts';
+import { keepRounds, type SimulationServices, stopSimulations } from './simulations/begin-simulations.ts';
 
 const listCampaigns: Handler<'listCampaigns'> = (_input, tenant) => tenant.stream(repository.campaigns, {});
 
@@ -51,6 +52,7 @@ export function createCampaignHandlers({ simulations }: Pick<SimulationServices,
     await requireReferences(tx, newParts(campaign, declaration), { modules: caller.modules, simulations });
     requireSending(caller, declaration);
     await repository.storeCampaign(tx, campaignId, declaration);
+    if (!isDeepStrictEqual(campaign.recurrence, declaration.recurrence)) await keepRounds(tx, campaignId);
     await stopSimulations(tx, campaignId);
     return repository.getCampaign(tx, campaignId);
   }

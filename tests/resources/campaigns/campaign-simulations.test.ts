@@ -182,3 +182,36 @@ test('a template of a campaign is retired instead of deleted', async () => {
   const { body } = await del(`/simulation-templates/${template}`);
   expect(body.data).toMatchObject({ id: template, retiredAt: expect.any(String) });
 });
+
+test.each([
+  ['switched on', undefined],
+  ['changed', { type: 'afterCompletion', months: 12 }],
+])('if recurrence is %s, the next round begins at the next boundary', async (_, recurrence) => {
+  const template = await makeTemplate();
+  const id = await create({ items: [asItem(template)], recurrence });
+  await work();
+  await passMonths(3);
+  const change = { recurrence: { type: 'afterCompletion', months: 2 } };
+  expect((await patch(`/campaigns/${id}`, change)).status).toBe(200);
+  await workAgain();
+  expect(await simulationsOf(id)).toHaveLength(1);
+  await passMonths(1);
+  await workAgain();
+  expect(await simulationsOf(id)).toHaveLength(2);
+});
+
+test('a template of an active campaign can be rewritten only with the scope simulations:send', async () => {
+  const template = await makeTemplate({ ownerId: companies.tenant });
+  const path = `/simulation-templates/${template}`;
+  const content = (await read(path)).content.map(({ attachment: _, ...words }: any) => words);
+  const key = await keyWith('tenant', ['simulations:read', 'simulations:write']);
+  const rewrite = () =>
+    call('tenant', 'PATCH', path, { headers: { authorization: `Bearer ${key}` }, body: { content } });
+  const id = await create({ items: [asItem(template)], startAt: `${inDays(1)}T00:00:00Z` });
+  expectError(await rewrite(), 403, 'insufficient_scope');
+  expect((await patch(path, { content })).status).toBe(200);
+  await patch(`/campaigns/${id}`, { status: 'draft' });
+  expect((await rewrite()).status).toBe(200);
+  await patch(`/campaigns/${id}`, { items: [asItem(await makeTemplate())], status: 'active' });
+  expect((await rewrite()).status).toBe(200);
+});

@@ -28,7 +28,7 @@ import type { FindTexts } from '../../simulations/settings/find-texts.ts';
 import { lockCampaign } from '../campaign-repository.ts';
 import { findAudience } from './find-audience.ts';
 import * as repository from './round-repository.ts';
-import { findRound, type Recipients, toDraft } from './round-rules.ts';
+import { findPeriod, findRound, type Recipients, toDraft } from './round-rules.ts';
 
 export interface SimulationServices {
   /** Settings of simulations; undefined if simulations are disabled. */
@@ -91,6 +91,14 @@ async function findRecipients(tx: TenantWriter, { isForEveryone, campaignId }: r
   const learnerIds = [...(await findLearnerIds(tx, await findAudience(tx, campaignId)))];
   requireSendable(learnerIds.length);
   return { learnerIds } satisfies Recipients;
+}
+
+/** Keeps a new recurrence from beginning a round for a period that has begun already. Templates without a round stay. */
+export async function keepRounds(tx: TenantWriter, campaignId: string): Promise<void> {
+  const [item] = await tx.queryAll(repository.templateItems, { campaignId });
+  if (!item) return;
+  const { beganOn } = findPeriod(item);
+  await tx.mutate(repository.postponeRounds, { campaignId, beganOn, today: item.today });
 }
 
 /** Cancels the open simulations of a campaign that is paused or ended, and of templates that were removed from it. */

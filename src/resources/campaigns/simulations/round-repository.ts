@@ -109,6 +109,15 @@ export const recordFailure = mutation<RoundOfTemplate & { failure: string }>(
                           and s.campaign_item_id = i.item_id and s.campaign_round = ${p.round})`,
 );
 
+/** Sets the first day of the latest round to today, where that round began before a day. */
+export const postponeRounds = mutation<Pick<RoundOfTemplate, 'campaignId' | 'beganOn'> & { today: string }>(
+  'campaign_postpone_simulation_rounds',
+  (p) => sql`
+    update campaign_items set simulation_began_on = ${p.today}
+     where company_id = ${p.companyId} and campaign_id = ${p.campaignId} and simulation_began_on < ${p.beganOn}`,
+  { beganOn: '2026-11-30', today: '2026-11-30' },
+);
+
 /** Locks the open simulations of a campaign that is paused or ended, and of templates that were removed from it. */
 export const lockStopped = mutation<{ campaignId: string }, { id: string }>(
   'campaign_lock_stopped_simulations',
