@@ -3,7 +3,7 @@ import type { Caller } from '../../auth/caller.ts';
 import type { Handler } from '../../contract/contract.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
-import { requireReferences, requireSending } from './campaign-references.ts';
+import { isActive, requireItemModules, requireReferences, requireSending } from './campaign-references.ts';
 import * as repository from './campaign-repository.ts';
 import { completeMessages } from './messages/message-settings.ts';
 import {
@@ -50,6 +50,8 @@ export function createCampaignHandlers({ simulations }: Pick<SimulationServices,
     const declaration = changeCampaign(campaign, changes, new Date());
     if (isSame(campaign, declaration)) return campaign;
     await requireReferences(tx, newParts(campaign, declaration), { modules: caller.modules, simulations });
+    if (isActive(declaration.status) && !isActive(campaign.status))
+      requireItemModules(declaration.items, caller.modules);
     requireSending(caller, declaration);
     await repository.storeCampaign(tx, campaignId, declaration);
     if (!isDeepStrictEqual(campaign.recurrence, declaration.recurrence)) await keepRounds(tx, campaignId);

@@ -51,10 +51,14 @@ export function findPeriod(item: PeriodFacts): Omit<Round, 'round'> & { passed: 
 }
 
 /** Returns the sending window: until the end of the due date, or 14 days if less than an hour of working time is left. */
-export function toWindow({ at, timeZone }: Pick<TemplateItem, 'at' | 'timeZone'>, { dueOn }: Pick<Round, 'dueOn'>) {
+export function toWindow(
+  { at, timeZone, excludedDays }: Pick<TemplateItem, 'at' | 'timeZone' | 'excludedDays'>,
+  { dueOn }: Pick<Round, 'dueOn'>,
+) {
   const start = Date.parse(at);
   const end = Math.min(Date.parse(endOfDay(dueOn, timeZone)), start + MAX_DAYS * DAY_MS);
-  const spans = end > start ? workingSpans({ workingHours: WORKING_HOURS, timeZone }, { start, end }, []) : [];
+  const hours = { workingHours: WORKING_HOURS, timeZone };
+  const spans = end > start ? workingSpans(hours, { start, end }, excludedDays) : [];
   const workingMs = spans.reduce((sum, span) => sum + span.end - span.start, 0);
   const last = workingMs < MIN_WORKING_MS ? start + DEFAULT_DAYS * DAY_MS : end;
   return { startDate: new Date(start).toISOString(), endDate: new Date(last).toISOString() };
