@@ -1566,9 +1566,9 @@ export interface paths {
      *     each anniversary if it repeats yearly, and every `months` months with `afterCompletion`. The recipients are the
      *     learners who are in the audience then; learners who enter it later wait for the next round. Messages are sent
      *     from Monday to Friday between 9:00 and 17:00 in the time zone of the company, until the end of the due date,
-     *     for 90 days at most. If less than an hour of this time is left, the window is 14 days. The sender is the first
-     *     of `senderDomains` in the simulation settings. Otherwise the rules of `scheduleSimulation` apply, including
-     *     approvals. If the simulation cannot be scheduled, `simulations` of the campaign shows why. A simulation makes no
+     *     for 90 days at most. Excluded days do not count. If less than an hour of this time is left, the window is 14
+     *     days. The sender is the first of `senderDomains` in the simulation settings. Otherwise the rules of
+     *     `scheduleSimulation` apply, including approvals. If the simulation cannot be scheduled, `simulations` of the campaign shows why. A simulation makes no
      *     assignments, so nobody is reminded of it or overdue.
      *
      *     A course needs the module `smlearn`, a policy the module `smpolicy` and a template the module `smphish` (403

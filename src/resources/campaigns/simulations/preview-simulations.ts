@@ -10,7 +10,7 @@ import {
   requireSwitchedOn,
 } from '../../simulations/own-simulation-rules.ts';
 import { examineDraft } from '../../simulations/sending/plan-references.ts';
-import { type PlannedLearner, planMessages } from '../../simulations/sending/plan-rules.ts';
+import { type PlannedLearner, planMessages, STEP } from '../../simulations/sending/plan-rules.ts';
 import { previewRecipients } from '../../simulations/sending/planned-recipient-repository.ts';
 import { lookForProofs } from '../../simulations/settings/domain-repository.ts';
 import type { SimulationServices } from './begin-simulations.ts';
@@ -89,9 +89,15 @@ async function countByDay(tenant: TenantReader, { item, round }: Begin, shared: 
   return days;
 }
 
+/** Finds the recipients, 2000 learners at a time, so that the event loop stays free. */
 async function findLearners(tenant: TenantReader, item: TemplateItem, domains: string[]): Promise<PlannedLearner[]> {
-  const learnerIds = item.isForEveryone ? [] : await findAudience(tenant, item.campaignId);
-  return previewRecipients(tenant, { everyone: item.isForEveryone, learnerIds, groupIds: [] }, domains);
+  const ids = await findAudience(tenant, item.campaignId);
+  const learners: PlannedLearner[] = [];
+  for (let first = 0; first < ids.length; first += STEP) {
+    const audience = { everyone: false, learnerIds: ids.slice(first, first + STEP), groupIds: [] };
+    learners.push(...(await previewRecipients(tenant, audience, domains)));
+  }
+  return learners;
 }
 
 /** Plans the messages and counts them by day. Each span of working time is within one day. */
