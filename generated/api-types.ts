@@ -363,7 +363,7 @@ export interface paths {
     /**
      * Create a role
      * @description Creates a role of your own company. The caller must have each of its scopes; otherwise the call is rejected
-     *     with a 403 `insufficient_scope` that names the field. A company can have at most 50 roles of its own (otherwise
+     *     with a 403 `insufficient_scope` that names the field. A company can create at most 50 roles (otherwise
      *     400). If a role of the company has the name, in any case, the call is rejected with 400 `role_name_taken`.
      */
     post: operations['createRole'];
@@ -1566,9 +1566,9 @@ export interface paths {
      *     each anniversary if it repeats yearly, and every `months` months with `afterCompletion`. The recipients are the
      *     learners who are in the audience then; learners who enter it later wait for the next round. Messages are sent
      *     from Monday to Friday between 9:00 and 17:00 in the time zone of the company, until the end of the due date,
-     *     for 90 days at most. If less than an hour of this time is left, the window is 14 days. The sender is the first
-     *     of `senderDomains` in the simulation settings. Otherwise the rules of `scheduleSimulation` apply, including
-     *     approvals. If the simulation cannot be scheduled, `simulations` of the campaign shows why. A simulation makes no
+     *     for 90 days at most. Excluded days do not count. If less than an hour of this time is left, the window is 14
+     *     days. The sender is the first of `senderDomains` in the simulation settings. Otherwise the rules of
+     *     `scheduleSimulation` apply, including approvals. If the simulation cannot be scheduled, `simulations` of the campaign shows why. A simulation makes no
      *     assignments, so nobody is reminded of it or overdue.
      *
      *     A course needs the module `smlearn`, a policy the module `smpolicy` and a template the module `smphish` (403
@@ -3400,6 +3400,8 @@ export interface paths {
      * @description Changes one of the company's own templates. Fields that you omit keep their values, and `content` is replaced
      *     as a whole. The delivery method cannot change. While a scheduled or running simulation uses the template, a
      *     request with `content` is rejected with 400 `simulation_template_in_use`: recipients get what was approved.
+     *     While a scheduled, running or paused campaign has the template, `content` needs the scope `simulations:send`
+     *     (403 `insufficient_scope`).
      *     `retired: true` removes the template from lists and from the choice for simulations; `retired: false` reverses
      *     that. A template of the managed catalogue returns 403, a template of another company 404. Needs the module
      *     `smphish` (403 `module_not_enabled`).

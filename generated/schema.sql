@@ -1842,7 +1842,7 @@ AS $function$
       opened uuid[];
     begin
       if not exists (select from campaign_assignments a where a.company_id = company) then return; end if;
-      -- The rows are updated by their ids alone. If Postgres joined them with the table, it could read all assignments of
+      -- Rows are found by their ids only. If Postgres joined them with the table, it could read all assignments of
       -- the company for each learner, because its statistics do not know a company that has just grown.
       select array_agg(d.id), array_agg(d.done_at) into changed_ids, done_times
         from (

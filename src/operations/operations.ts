@@ -121,9 +121,7 @@ export function createHandlers(services: Services): Handlers {
     deleteAdmin: admins.deleteAdmin,
     deleteAdmins: admins.deleteAdmins,
     resendAdminInvite: admins.resendAdminInvite,
-    listAdminPasskeys: adminPasskeys.listAdminPasskeys,
-    deleteAdminPasskey: adminPasskeys.deleteAdminPasskey,
-    deleteOwnPasskey: adminPasskeys.deleteOwnPasskey,
+    ...adminPasskeys,
 
     listApiKeys: apiKeys.listApiKeys,
     createApiKey: apiKeys.createApiKey,

@@ -50,7 +50,7 @@ describe.each(roles)('an admin with the role %s', (role, scopes) => {
     }
   });
 
-  test('submits a form that the page does not offer in vain', async () => {
+  test('cannot submit a form that the page does not offer', async () => {
     const { form_token: formToken = '' } = hiddenOf((await admin.get('/console/passkeys')).html);
     const before = await testService.query('select count(*) from audit_log where outcome = $1', ['done']);
     const forms: [string, Scope, Record<string, string>][] = [

@@ -5,7 +5,14 @@ import { findRound, toWindow } from '../../src/resources/campaigns/simulations/r
 const campaign = { dueDays: 10 as number | null, dueDate: null, repeatMonths: null as number | null };
 const never = { lastRound: null as number | null, lastBeganOn: null as string | null, hasFailed: false };
 const at = '2026-11-30T08:00:00.000Z';
-const ofCompany = { campaignId: '', templateId: '', at, timeZone: 'Europe/Berlin', isForEveryone: true };
+const ofCompany = {
+  campaignId: '',
+  templateId: '',
+  at,
+  timeZone: 'Europe/Berlin',
+  isForEveryone: true,
+  excludedDays: [],
+};
 
 test('however often and late a campaign is evaluated, each round begins at most once, and the current one at once', () => {
   const start = fc.date({ min: new Date('2026-01-01'), max: new Date('2028-12-31'), noInvalidDate: true });
@@ -51,4 +58,10 @@ test.each([
   ['90 days, if the due date is later', '2027-06-01', '2027-02-28T08:00:00.000Z'],
 ])('the window lasts until %s', (_, dueOn, endDate) => {
   expect(toWindow(ofCompany, { dueOn })).toEqual({ startDate: at, endDate });
+});
+
+test('excluded days are no working time: the window is 14 days if they leave too little until the due date', () => {
+  const excludedDays = [{ fromDate: '2026-11-30', toDate: '2026-12-03' }];
+  const endOf = (dueOn: string) => toWindow({ ...ofCompany, excludedDays }, { dueOn }).endDate;
+  expect([endOf('2026-12-03'), endOf('2026-12-04')]).toEqual(['2026-12-14T08:00:00.000Z', '2026-12-04T23:00:00.000Z']);
 });

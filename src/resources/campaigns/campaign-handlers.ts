@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Caller } from '../../auth/caller.ts';
 import type { Handler } from '../../contract/contract.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
-import { requireReferences, requireSending } from './campaign-references.ts';
+import { isActive, requireItemModules, requireReferences, requireSending } from './campaign-references.ts';
 import * as repository from './campaign-repository.ts';
 import { completeMessages } from './messages/message-settings.ts';
 import {
@@ -13,7 +14,7 @@ import {
   newParts,
   type Statement,
 } from './campaign-rules.ts';
-import { type SimulationServices, stopSimulations } from './simulations/begin-simulations.ts';
+import { keepRounds, type SimulationServices, stopSimulations } from './simulations/begin-simulations.ts';
 
 const listCampaigns: Handler<'listCampaigns'> = (_input, tenant) => tenant.stream(repository.campaigns, {});
 
@@ -49,8 +50,11 @@ export function createCampaignHandlers({ simulations }: Pick<SimulationServices,
     const declaration = changeCampaign(campaign, changes, new Date());
     if (isSame(campaign, declaration)) return campaign;
     await requireReferences(tx, newParts(campaign, declaration), { modules: caller.modules, simulations });
+    if (isActive(declaration.status) && !isActive(campaign.status))
+      requireItemModules(declaration.items, caller.modules);
     requireSending(caller, declaration);
     await repository.storeCampaign(tx, campaignId, declaration);
+    if (!isDeepStrictEqual(campaign.recurrence, declaration.recurrence)) await keepRounds(tx, campaignId);
     await stopSimulations(tx, campaignId);
     return repository.getCampaign(tx, campaignId);
   }

@@ -29,12 +29,8 @@ export async function requireReferences(
   { items, include, exclude }: Pick<Declaration, 'items' | 'include' | 'exclude'>,
   { modules, simulations: config }: Available,
 ): Promise<void> {
+  requireItemModules(items, modules);
   const { courseIds, policyIds, templateIds } = splitItems(items);
-  const needed = { smlearn: courseIds, smpolicy: policyIds, smphish: templateIds };
-  requireModules(
-    Object.entries(needed).map(([module, ids]) => (ids.length > 0 ? module : null)),
-    modules,
-  );
   const templates = await findTemplateStates(tenant, templateIds);
   const known = new Set([
     ...(await findCourses(tenant, courseIds)).keys(),
@@ -61,10 +57,25 @@ export async function requireReferences(
   }
 }
 
+/** Requires the modules of all items. @throws module_not_enabled */
+export function requireItemModules(items: Declaration['items'], modules: Caller['modules']): void {
+  const { courseIds, policyIds, templateIds } = splitItems(items);
+  const needed = { smlearn: courseIds, smpolicy: policyIds, smphish: templateIds };
+  requireModules(
+    Object.entries(needed).map(([module, ids]) => (ids.length > 0 ? module : null)),
+    modules,
+  );
+}
+
 async function requireSimulations(tenant: TenantReader, simulationIds: string[], field: string): Promise<void> {
   if (simulationIds.length === 0) return;
   const rows = await tenant.queryAll(simulations, { simulationIds });
   requireExisting('simulation', simulationIds, new Set(rows.map(({ id }) => id)), field);
+}
+
+/** Reports whether a campaign with this status begins simulations and assigns. */
+export function isActive(status: Declaration['status']): boolean {
+  return status === 'scheduled' || status === 'running';
 }
 
 /** Requires the scope that sends simulations, if the campaign can begin one. @throws insufficient_scope */
@@ -72,7 +83,6 @@ export function requireSending(
   caller: Pick<Caller, 'scopes'>,
   { items, status }: Pick<Declaration, 'items' | 'status'>,
 ) {
-  const canBegin = status === 'scheduled' || status === 'running';
-  if (!canBegin || splitItems(items).templateIds.length === 0) return;
+  if (!isActive(status) || splitItems(items).templateIds.length === 0) return;
   if (!hasScope(caller, 'simulations:send')) throw insufficientScope('simulations:send');
 }

@@ -72,27 +72,38 @@ export async function evaluateCampaigns(
   while (!signal.aborted) {
     const [claim] = await tenant.mutate(repository.claimDue, {});
     if (!claim) break;
-    await beginSimulations(tenant, claim.campaignId, services);
-    await evaluateAll(tenant, claim, { signal, at });
+    await evaluateClaimed(tenant, claim, { signal, at, ...services });
   }
   while (!signal.aborted && (await evaluateChanges(tenant)) === LEARNERS_TO_A_PAGE);
   const limit = LEARNERS_TO_A_PAGE;
   while (!signal.aborted && (await tenant.mutate(repository.markDue, { limit })).length > 0);
 }
 
-/** Evaluates a campaign for all learners, from the position of the claim on. */
-async function evaluateAll(
+/** Evaluates a campaign, unless it is changed meanwhile. A fault while simulations begin keeps nobody unassigned. */
+async function evaluateClaimed(
   tenant: TenantWriter,
   first: Claim,
-  { signal, at }: { signal: AbortSignal; at: Date },
+  { at, ...evaluation }: Evaluation & { at: Date },
 ): Promise<void> {
+  const evaluated = await evaluateAll(tenant, first, evaluation.signal);
+  const claim = evaluated && (await beginSimulations(tenant, evaluated, evaluation));
+  if (claim) await endClaim(tenant, claim, at);
+}
+
+/**
+ * Evaluates a campaign for all learners, from the position of the claim on. Returns the claim if it is kept until the
+ * end. Without a course or policy, there is nothing to compare.
+ */
+async function evaluateAll(tenant: TenantWriter, first: Claim, signal: AbortSignal): Promise<Claim | undefined> {
+  if (first.items === 0) return first;
   for (let claim: Claim | undefined = first; claim && !signal.aborted;) {
-    const limit = Math.ceil(PAIRS_TO_A_COMPARISON / Math.max(1, claim.items));
+    const limit = Math.ceil(PAIRS_TO_A_COMPARISON / claim.items);
     const page = { afterId: claim.afterId ?? BEFORE_ALL_IDS, limit };
     const learnerIds = (await tenant.queryAll(repository.learnerPage, page)).map(({ id }) => id);
-    if (learnerIds.length === 0) return endClaim(tenant, claim, at);
+    if (learnerIds.length === 0) return claim;
     claim = await comparePage(tenant, { claim, learnerIds, signal });
   }
+  return undefined;
 }
 
 /** Evaluates those learners of a page for whom something changes. Returns the claim with its new position, while it is kept. */

@@ -44,7 +44,7 @@ export const claimDue = mutation<object, Claim>(
     returning c.id as "campaignId", c.evaluated_learner_id as "afterId", c.evaluate_at as "evaluateAt",
            c.assigned_at is null as "isFirst", (
              select count(*)::integer from campaign_items i
-              where i.company_id = ${p.companyId} and i.campaign_id = c.id) as items`,
+              where i.company_id = ${p.companyId} and i.campaign_id = c.id and i.template_id is null) as items`,
 );
 
 /** Extends a claim. Returns nothing if the campaign was changed, so that it is compared again. */

@@ -3,11 +3,16 @@ import { DnsServer } from '../../../scripts/demo/dns-server.ts';
 import { call, del, expectError, get, patch, post } from '../../support/client.ts';
 import { forgetSimulations, makeTemplate, SENDER } from '../../support/own-simulations.ts';
 import { keyWith } from '../../support/scoped-keys.ts';
+import { TenantAccess } from '../../../src/auth/tenant-access.ts';
+import { evaluateCampaigns } from '../../../src/resources/campaigns/evaluate-campaigns.ts';
+import { openServicePool } from '../../support/service-pool.ts';
 import { CHALLENGE, simulationTemplateId } from '../../support/world-simulations.ts';
 import { companies, learnerId, unknownId } from '../../support/world.ts';
 import { forgetNewLearners, setPlan } from '../tenant-state.ts';
 import { EVERYONE, evaluate, inDays, listAssignments, only, phishing } from './campaign-state.ts';
 
+const pool = openServicePool(2);
+afterAll(() => pool.end());
 const dns = new DnsServer();
 const RECORD = '_awareness-simulation.tenant.test';
 beforeAll(() => dns.start('127.53.0.9:5309'));
@@ -27,6 +32,20 @@ const asItem = (id: string) => ({ type: 'simulationTemplate', id });
 /** Does what the worker does, with this TXT record at the company's domain. */
 const work = (record = CHALLENGE) =>
   evaluate('tenant', { simulations: settings, findTexts: () => Promise.resolve([record]) });
+/** Does what the worker does. Returns the names of the statements that were run outside of transactions. */
+async function workWatched(): Promise<string[]> {
+  const tenant = new TenantAccess(pool).ofJob(companies.tenant);
+  const names: string[] = [];
+  const queryAll = tenant.queryAll.bind(tenant);
+  tenant.queryAll = (statement, params) => {
+    names.push(statement.name);
+    return queryAll(statement, params);
+  };
+  const findTexts = () => Promise.resolve([CHALLENGE]);
+  const { signal } = new AbortController();
+  await evaluateCampaigns(tenant, { signal, simulations: settings, findTexts });
+  return names;
+}
 const workAgain = async (record?: string) => {
   await testService.query(`update campaigns set evaluate_at = now() where status = 'running'`);
   await work(record);
@@ -181,4 +200,93 @@ test('a template of a campaign is retired instead of deleted', async () => {
   await create({ items: [asItem(template)], status: 'draft' });
   const { body } = await del(`/simulation-templates/${template}`);
   expect(body.data).toMatchObject({ id: template, retiredAt: expect.any(String) });
+});
+
+test.each([
+  ['switched on', undefined],
+  ['changed', { type: 'afterCompletion', months: 12 }],
+])('if recurrence is %s, the next round begins at the next boundary', async (_, recurrence) => {
+  const template = await makeTemplate();
+  const id = await create({ items: [asItem(template)], recurrence });
+  await work();
+  await passMonths(3);
+  const change = { recurrence: { type: 'afterCompletion', months: 2 } };
+  expect((await patch(`/campaigns/${id}`, change)).status).toBe(200);
+  await workAgain();
+  expect(await simulationsOf(id)).toHaveLength(1);
+  await passMonths(1);
+  await workAgain();
+  expect(await simulationsOf(id)).toHaveLength(2);
+});
+
+test('a template of an active campaign can be rewritten only with the scope simulations:send', async () => {
+  const template = await makeTemplate({ ownerId: companies.tenant });
+  const path = `/simulation-templates/${template}`;
+  const content = (await read(path)).content.map(({ attachment: _, ...words }: any) => words);
+  const key = await keyWith('tenant', ['simulations:read', 'simulations:write']);
+  const rewrite = () =>
+    call('tenant', 'PATCH', path, { headers: { authorization: `Bearer ${key}` }, body: { content } });
+  const id = await create({ items: [asItem(template)], startAt: `${inDays(1)}T00:00:00Z` });
+  expectError(await rewrite(), 403, 'insufficient_scope');
+  expect((await patch(path, { content })).status).toBe(200);
+  await patch(`/campaigns/${id}`, { status: 'draft' });
+  expect((await rewrite()).status).toBe(200);
+  await patch(`/campaigns/${id}`, { items: [asItem(await makeTemplate())], status: 'active' });
+  expect((await rewrite()).status).toBe(200);
+});
+
+test('a campaign that has only templates is not compared with learners, and its audience is found once', async () => {
+  const items = [asItem(await makeTemplate()), asItem(await makeTemplate())];
+  const id = await create({ items });
+  const names = await workWatched();
+  expect(await simulationsOf(id)).toHaveLength(2);
+  expect(names.filter((name) => name === 'campaign_simulation_audience')).toHaveLength(1);
+  expect(names).not.toContain('campaign_learner_page');
+});
+
+test('if a simulation cannot be stored, the courses of the campaign are assigned all the same', async () => {
+  const id = await create({ items: [asItem(await makeTemplate()), phishing] });
+  await testService.query(`
+    create function fail_simulation() returns trigger language plpgsql as $$ begin raise exception 'stuck'; end $$;
+    create trigger fail_simulation before insert on simulations for each row execute function fail_simulation();`);
+  try {
+    await expect(work()).rejects.toThrow('stuck');
+  } finally {
+    await testService.query('drop function fail_simulation cascade');
+  }
+  expect(await listAssignments(`campaignId=${id}`)).toHaveLength(2);
+  await workAgain();
+  expect(await simulationsOf(id)).toHaveLength(1);
+});
+
+test.each(['the first try failed', 'the template is added later'])(
+  'without newcomers, a newcomer gets no simulation if %s',
+  async (reason) => {
+    const isAdded = reason.includes('added');
+    const template = asItem(await makeTemplate());
+    const items = isAdded ? [phishing] : [template];
+    const id = await create({ items, audience: EVERYONE, includeNewcomers: false });
+    await work('another text');
+    await post('/learners', { email: 'late@tenant.test', firstName: 'Late', lastName: 'Comer' });
+    await testService.query(
+      `update learners set created_at = now() + interval '1 day' where email = 'late@tenant.test'`,
+    );
+    if (isAdded) await patch(`/campaigns/${id}`, { items: [phishing, template] });
+    await workAgain();
+    expect(await simulationsOf(id)).toMatchObject([{ recipientCount: 4 }]);
+  },
+);
+
+test('a draft with a template is not started without the module smphish', async () => {
+  const childB = async (method: string, path: string, body: object) => {
+    // A new key, because the service remembers the modules of a key for seconds.
+    const headers = { authorization: `Bearer ${await keyWith('childB', null)}` };
+    return call('childB', method, path, { headers, body });
+  };
+  const body = { ...base, items: [asItem(await makeTemplate())], audience: EVERYONE, status: 'draft' };
+  const { id } = (await childB('POST', '/campaigns', body)).body.data;
+  await testService.query('update companies set smphish = false where id = $1', [companies.childB]);
+  const answer = await childB('PATCH', `/campaigns/${id}`, { status: 'active' });
+  await testService.query('update companies set smphish = true where id = $1', [companies.childB]);
+  expectError(answer, 403, 'module_not_enabled');
 });

@@ -1,10 +1,10 @@
 // Simulations of campaigns: one for each template among the items, in each round.
 //
-// The worker calls `beginSimulations` at the beginning of each evaluation of a running campaign. For each template whose
-// round has begun, in one transaction:
+// The worker calls `beginSimulations` at the end of each evaluation of a running campaign, and finds the audience once for
+// all templates. For each template whose round has begun, in one transaction:
 //
-// 1. Lock the campaign, and read the item again.
-// 2. Create a draft for the learners who are in the audience now, with the window of the round (round-rules.ts).
+// 1. Extend the claim, which locks the campaign. A changed campaign has no claim, so the evaluation begins again.
+// 2. Create a draft for the learners in the audience, with the window of the round (round-rules.ts).
 // 3. Schedule the draft as `scheduleSimulation` does: same checks, same plan, same approvals.
 // 4. Record the round in the item.
 //
@@ -25,10 +25,10 @@ import { requireSendable, requireSwitchedOn } from '../../simulations/own-simula
 import { scheduleDraft } from '../../simulations/sending/schedule-simulation.ts';
 import { type FoundProof, lookForProofs } from '../../simulations/settings/domain-repository.ts';
 import type { FindTexts } from '../../simulations/settings/find-texts.ts';
-import { lockCampaign } from '../campaign-repository.ts';
+import { type Claim, extendClaim } from '../evaluation-repository.ts';
 import { findAudience } from './find-audience.ts';
 import * as repository from './round-repository.ts';
-import { findRound, type Recipients, toDraft } from './round-rules.ts';
+import { findPeriod, findRound, type Recipients, toDraft } from './round-rules.ts';
 
 export interface SimulationServices {
   /** Settings of simulations; undefined if simulations are disabled. */
@@ -36,61 +36,86 @@ export interface SimulationServices {
   findTexts: FindTexts;
 }
 
-interface Context {
+interface Beginning {
+  item: repository.TemplateItem;
   simulations: SimulationsConfig | undefined;
   proofs: readonly FoundProof[];
   now: Date;
+  /** The ids of the learners in the audience; empty if all active learners get the simulations. */
+  audience: string[];
 }
 
-/** Begins the simulations of a campaign whose round has begun. Must not run in a transaction. */
+/**
+ * Begins the simulations of a campaign whose round has begun. Returns the claim if it is kept until the end. Must not run
+ * in a transaction.
+ */
 export async function beginSimulations(
   tenant: TenantWriter,
-  campaignId: string,
-  { simulations, findTexts }: SimulationServices,
-): Promise<void> {
+  first: Claim,
+  { simulations, findTexts, signal }: SimulationServices & { signal: AbortSignal },
+): Promise<Claim | undefined> {
+  const { campaignId } = first;
   const items = await tenant.queryAll(repository.templateItems, { campaignId });
   const due = items.filter((item) => item.status === 'running' && findRound(item));
-  if (due.length === 0) return;
+  if (due.length === 0) return first;
   const now = new Date();
   const proofs = simulations ? await lookForProofs(tenant, findTexts, now) : [];
-  for (const item of due) await begin(tenant, item, { simulations, proofs, now });
+  const audience = due[0]!.isForEveryone ? [] : await findAudience(tenant, campaignId);
+  let claim: Claim | undefined = first;
+  for (const item of due) {
+    if (!claim || signal.aborted) return undefined;
+    claim = await begin(tenant, claim, { item, simulations, proofs, now, audience });
+  }
+  return claim;
 }
 
-async function begin(tenant: TenantWriter, item: repository.TemplateItem, context: Context): Promise<void> {
-  const { campaignId, templateId } = item;
+/** Begins a simulation, or records why it cannot begin. Returns the claim while it is kept. */
+async function begin(tenant: TenantWriter, claim: Claim, beginning: Beginning): Promise<Claim | undefined> {
+  const { campaignId, templateId } = beginning.item;
   try {
-    await tenant.transaction((tx) => schedule(tx, { campaignId, templateId }, context));
+    return await tenant.transaction(async (tx) => {
+      const [kept] = await tx.mutate(extendClaim, claim);
+      if (kept) await schedule(tx, beginning);
+      return kept && { ...claim, ...kept };
+    });
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    const { round, beganOn } = findRound(item)!;
+    const { round, beganOn } = findRound(beginning.item)!;
     await tenant.mutate(repository.recordFailure, { campaignId, templateId, round, beganOn, failure: error.message });
+    return claim;
   }
 }
 
-async function schedule(
-  tx: TenantWriter,
-  { campaignId, templateId }: Pick<repository.TemplateItem, 'campaignId' | 'templateId'>,
-  { simulations, proofs, now }: Context,
-): Promise<void> {
-  await lockCampaign(tx, campaignId);
-  const items = await tx.queryAll(repository.templateItems, { campaignId });
-  const item = items.find((one) => one.templateId === templateId && one.status === 'running');
-  const round = item && findRound(item);
-  if (!round) return;
+async function schedule(tx: TenantWriter, { item, simulations, proofs, now, audience }: Beginning): Promise<void> {
+  const { campaignId, templateId } = item;
+  const round = findRound(item)!;
   const config = requireSwitchedOn(simulations);
-  const draft = toDraft(item, round, { recipients: await findRecipients(tx, item), senders: config.senders });
+  const recipients = await keepRecipients(tx, item, audience);
+  const draft = toDraft(item, round, { recipients, senders: config.senders });
   const campaignRound = { campaignId, itemId: templateId, round: round.round };
   const simulationId = await createDraft(tx, draft, { simulations, now, place: 'simulation' }, campaignRound);
   await scheduleDraft(tx, simulationId, { simulations: config, proofs, caller: { keyId: campaignId }, now });
   await tx.mutate(repository.recordRound, { campaignId, templateId, round: round.round, beganOn: round.beganOn });
 }
 
-/** Finds the learners in the audience, and keeps them from being deleted until the transaction ends. */
-async function findRecipients(tx: TenantWriter, { isForEveryone, campaignId }: repository.TemplateItem) {
+/** Keeps the learners in the audience from being deleted until the transaction ends. */
+async function keepRecipients(
+  tx: TenantWriter,
+  { isForEveryone }: repository.TemplateItem,
+  audience: string[],
+): Promise<Recipients> {
   if (isForEveryone) return { everyone: true } satisfies Recipients;
-  const learnerIds = [...(await findLearnerIds(tx, await findAudience(tx, campaignId)))];
+  const learnerIds = [...(await findLearnerIds(tx, audience))];
   requireSendable(learnerIds.length);
   return { learnerIds } satisfies Recipients;
+}
+
+/** Keeps a new recurrence from beginning a round for a period that has begun already. Templates without a round stay. */
+export async function keepRounds(tx: TenantWriter, campaignId: string): Promise<void> {
+  const [item] = await tx.queryAll(repository.templateItems, { campaignId });
+  if (!item) return;
+  const { beganOn } = findPeriod(item);
+  await tx.mutate(repository.postponeRounds, { campaignId, beganOn, today: item.today });
 }
 
 /** Cancels the open simulations of a campaign that is paused or ended, and of templates that were removed from it. */

@@ -10,9 +10,9 @@ import {
   requireSwitchedOn,
 } from '../../simulations/own-simulation-rules.ts';
 import { examineDraft } from '../../simulations/sending/plan-references.ts';
-import { planMessages } from '../../simulations/sending/plan-rules.ts';
+import { type PlannedLearner, planMessages, STEP } from '../../simulations/sending/plan-rules.ts';
 import { previewRecipients } from '../../simulations/sending/planned-recipient-repository.ts';
-import { type FoundProof, lookForProofs } from '../../simulations/settings/domain-repository.ts';
+import { lookForProofs } from '../../simulations/settings/domain-repository.ts';
 import type { SimulationServices } from './begin-simulations.ts';
 import { findAudience } from './find-audience.ts';
 import { type TemplateItem, templateItems } from './round-repository.ts';
@@ -35,22 +35,32 @@ export async function previewSimulations(
   });
   if (due.length === 0) return [];
   const proofs = simulations ? await lookForProofs(tenant, findTexts, new Date()) : [];
+  const domains = proofs.filter(({ finding }) => finding === 'proved').map(({ domain }) => domain.domain);
+  const shared: Shared = { simulations, domains, days: new Map() };
   const expected: Expected[] = [];
-  for (const begin of due) expected.push(await preview(tenant, { ...begin, simulations, proofs }));
+  for (const begin of due) expected.push(await preview(tenant, begin, shared));
   return expected;
 }
 
-interface Begin extends Pick<SimulationServices, 'simulations'> {
+interface Begin {
   item: TemplateItem;
   round: Round;
-  proofs: readonly FoundProof[];
 }
 
-async function preview(tenant: TenantReader, begin: Begin): Promise<Expected> {
+/** What the simulations of a campaign have in common. */
+interface Shared extends Pick<SimulationServices, 'simulations'> {
+  /** The proved domains. */
+  domains: string[];
+  learners?: PlannedLearner[];
+  /** Messages by day, by round and working time: the time of a message does not depend on its template. */
+  days: Map<string, Map<string, number>>;
+}
+
+async function preview(tenant: TenantReader, begin: Begin, shared: Shared): Promise<Expected> {
   const { item, round } = begin;
   const facts = { templateId: item.templateId, round: round.round, ...toWindow(item, round) };
   try {
-    const days = await countByDay(tenant, begin);
+    const days = await countByDay(tenant, begin, shared);
     const messages = [...days].toSorted().map(([day, count]) => ({ day, messages: count }));
     const recipientCount = messages.reduce((sum, day) => sum + day.messages, 0);
     return { ...facts, recipientCount, messages, failure: null };
@@ -61,28 +71,49 @@ async function preview(tenant: TenantReader, begin: Begin): Promise<Expected> {
 }
 
 /** Counts the messages of a simulation by the company's day. @throws the errors of scheduling */
-async function countByDay(
-  tenant: TenantReader,
-  { item, round, simulations, proofs }: Begin,
-): Promise<Map<string, number>> {
-  const { senders } = requireSwitchedOn(simulations);
-  const domains = proofs.filter(({ finding }) => finding === 'proved').map(({ domain }) => domain.domain);
-  const proved = requireProved(domains);
-  const learnerIds = item.isForEveryone ? [] : await findAudience(tenant, item.campaignId);
-  const recipients = item.isForEveryone ? { everyone: true } : { learnerIds };
-  const draft = toDraft(item, round, { recipients, senders });
+async function countByDay(tenant: TenantReader, { item, round }: Begin, shared: Shared): Promise<Map<string, number>> {
+  const { senders } = requireSwitchedOn(shared.simulations);
+  const proved = requireProved(shared.domains);
+  // The recipients are not examined, because they have just been found.
+  const draft = toDraft(item, round, { recipients: { everyone: true }, senders });
   requireForeignSender(draft.senderDomain, proved);
   const { spans, templates } = await examineDraft(tenant, draft, {
-    ...{ simulations, now: new Date(item.at), place: 'simulation' },
+    ...{ simulations: shared.simulations, now: new Date(item.at), place: 'simulation' },
   });
-  const audience = { everyone: item.isForEveryone, learnerIds, groupIds: [] };
-  const learners = await previewRecipients(tenant, audience, proved);
-  requireSendable(learners.length);
+  shared.learners ??= await findLearners(tenant, item, proved);
+  requireSendable(shared.learners.length);
+  const key = `${round.round} ${JSON.stringify(spans)}`;
+  const seed = `${item.campaignId} ${round.round}`;
+  const days = shared.days.get(key) ?? (await countDays(seed, { learners: shared.learners, templates, spans }, item));
+  shared.days.set(key, days);
+  return days;
+}
+
+/** Finds the recipients, 2000 learners at a time, so that the event loop stays free. */
+async function findLearners(tenant: TenantReader, item: TemplateItem, domains: string[]): Promise<PlannedLearner[]> {
+  const ids = await findAudience(tenant, item.campaignId);
+  const learners: PlannedLearner[] = [];
+  for (let first = 0; first < ids.length; first += STEP) {
+    const audience = { everyone: false, learnerIds: ids.slice(first, first + STEP), groupIds: [] };
+    learners.push(...(await previewRecipients(tenant, audience, domains)));
+  }
+  return learners;
+}
+
+/** Plans the messages and counts them by day. Each span of working time is within one day. */
+async function countDays(
+  seed: string,
+  plan: Parameters<typeof planMessages>[1],
+  { timeZone }: Pick<TemplateItem, 'timeZone'>,
+): Promise<Map<string, number>> {
+  const ends = plan.spans.map(({ start, end }) => ({ end, day: dayOf(new Date(start), timeZone) }));
   const days = new Map<string, number>();
-  for (const messages of planMessages(`${item.campaignId} ${round.round}`, { learners, templates, spans })) {
+  let position = 0;
+  for (const messages of planMessages(seed, plan)) {
     await giveWay();
     for (const { scheduledAt } of messages) {
-      const day = dayOf(new Date(scheduledAt), item.timeZone);
+      while (Date.parse(scheduledAt) >= ends[position]!.end) position += 1;
+      const { day } = ends[position]!;
       days.set(day, (days.get(day) ?? 0) + 1);
     }
   }

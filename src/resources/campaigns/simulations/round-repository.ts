@@ -1,7 +1,8 @@
 import type { Schemas } from '../../../contract/contract.ts';
 import { sql } from '../../../db/sql.ts';
 import { mutation, query } from '../../../db/statement.ts';
-import { companyZone, toCompanyDay } from '../../learners/shared/company-days.ts';
+import { companyZone, toCompanyDay, toDayStart } from '../../learners/shared/company-days.ts';
+import type { DayRange } from '../../simulations/sending/plan-rules.ts';
 import { audience } from '../audience.ts';
 
 /** A template among the items of a campaign, and what decides when its simulation begins. */
@@ -27,6 +28,8 @@ export interface TemplateItem {
   lastRound: number | null;
   lastBeganOn: string | null;
   hasFailed: boolean;
+  /** Days on which nobody in the company receives messages. */
+  excludedDays: DayRange[];
 }
 
 /** Finds the templates among the items of a campaign that has not ended, in their order. */
@@ -42,7 +45,10 @@ export const templateItems = query<{ campaignId: string }, TemplateItem>(
              and not exists (select from campaign_conditions f
                               where f.company_id = ${p.companyId} and f.campaign_id = c.id and f.excludes) as "isForEveryone",
            i.simulation_round as "lastRound", i.simulation_began_on::text as "lastBeganOn",
-           i.simulation_failure is not null as "hasFailed"
+           i.simulation_failure is not null as "hasFailed", coalesce((
+             select jsonb_agg(jsonb_build_object('fromDate', x.from_date, 'toDate', x.to_date) order by x.from_date, x.to_date)
+               from simulation_exclusions x
+              where x.company_id = ${p.companyId} and x.from_date is not null), '[]') as "excludedDays"
       from campaigns c
      cross join lateral (
        select case when c.started_on is null then greatest(now(), c.start_at) else now() end as at) as n
@@ -60,14 +66,17 @@ interface AudiencePage {
 
 /**
  * Reads learners in the order of their ids, each with whether the learner gets a simulation of the campaign. Without
- * newcomers, only those get one who have an assignment of the campaign or were sent an earlier simulation of it.
+ * newcomers, only those get one who have an assignment of the campaign or were sent an earlier simulation of it. Until
+ * there are assignments or simulations, those get one who were created by the end of the first day.
  */
 export const audiencePage = query<AudiencePage, { id: string; isIncluded: boolean }>(
   'campaign_simulation_audience',
   (p) => sql`
     select l.id, exists (select from ${audience(p)} as in_audience)
              and (c.includes_newcomers
-                  or not exists (select from simulations s where s.company_id = ${p.companyId} and s.campaign_id = c.id)
+                  or (c.assigned_at is null
+                      and (c.started_on is null or l.created_at < ${toDayStart(p, sql`(c.started_on + 1)`)})
+                      and not exists (select from simulations s where s.company_id = ${p.companyId} and s.campaign_id = c.id))
                   or exists (select from campaign_assignments a
                               where a.company_id = ${p.companyId} and a.learner_id = l.id and a.campaign_id = c.id)
                   or exists (select from simulation_recipients r
@@ -107,6 +116,15 @@ export const recordFailure = mutation<RoundOfTemplate & { failure: string }>(
        and not exists (select from simulations s
                         where s.company_id = ${p.companyId} and s.campaign_id = i.campaign_id
                           and s.campaign_item_id = i.item_id and s.campaign_round = ${p.round})`,
+);
+
+/** Sets the first day of the latest round to today, where that round began before a day. */
+export const postponeRounds = mutation<Pick<RoundOfTemplate, 'campaignId' | 'beganOn'> & { today: string }>(
+  'campaign_postpone_simulation_rounds',
+  (p) => sql`
+    update campaign_items set simulation_began_on = ${p.today}
+     where company_id = ${p.companyId} and campaign_id = ${p.campaignId} and simulation_began_on < ${p.beganOn}`,
+  { beganOn: '2026-11-30', today: '2026-11-30' },
 );
 
 /** Locks the open simulations of a campaign that is paused or ended, and of templates that were removed from it. */

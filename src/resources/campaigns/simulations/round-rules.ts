@@ -21,19 +21,16 @@ export interface Round {
   dueOn: string;
 }
 
+type PeriodFacts = Pick<TemplateItem, 'startedOn' | 'today' | 'repeatMonths' | 'dueDays' | 'dueDate'>;
+type RoundFacts = PeriodFacts & Pick<TemplateItem, 'lastRound' | 'lastBeganOn' | 'hasFailed'>;
+
 /**
  * Finds the round of a template whose simulation must begin; undefined if the simulation of the current round has begun.
  * A failed simulation is tried again until the due date.
  */
-export function findRound(item: Omit<TemplateItem, 'templateName' | 'campaignName' | 'status'>): Round | undefined {
-  const { repeatMonths, dueDays, dueDate, today, lastRound, lastBeganOn } = item;
-  const startedOn = Temporal.PlainDate.from(item.startedOn);
-  const laterBy = (rounds: number) => ({ months: rounds * (repeatMonths ?? 0) });
-  let passed = 0;
-  while (repeatMonths !== null && startedOn.add(laterBy(passed + 1)).toString() <= today) passed += 1;
-  const began = startedOn.add(laterBy(passed));
-  const due = dueDays === null ? Temporal.PlainDate.from(dueDate!).add(laterBy(passed)) : began.add({ days: dueDays });
-  const [beganOn, dueOn] = [began.toString(), due.toString()];
+export function findRound(item: RoundFacts): Round | undefined {
+  const { today, lastRound, lastBeganOn } = item;
+  const { passed, beganOn, dueOn } = findPeriod(item);
   if (lastBeganOn === null || lastBeganOn < beganOn) {
     return { round: Math.max(passed, lastRound ?? 0) + 1, beganOn, dueOn };
   }
@@ -41,11 +38,27 @@ export function findRound(item: Omit<TemplateItem, 'templateName' | 'campaignNam
   return isToRetry ? { round: lastRound!, beganOn, dueOn } : undefined;
 }
 
+/** Finds the current period of a campaign, and the number of earlier ones. */
+export function findPeriod(item: PeriodFacts): Omit<Round, 'round'> & { passed: number } {
+  const { repeatMonths, dueDays, dueDate, today } = item;
+  const startedOn = Temporal.PlainDate.from(item.startedOn);
+  const laterBy = (rounds: number) => ({ months: rounds * (repeatMonths ?? 0) });
+  let passed = 0;
+  while (repeatMonths !== null && startedOn.add(laterBy(passed + 1)).toString() <= today) passed += 1;
+  const began = startedOn.add(laterBy(passed));
+  const due = dueDays === null ? Temporal.PlainDate.from(dueDate!).add(laterBy(passed)) : began.add({ days: dueDays });
+  return { passed, beganOn: began.toString(), dueOn: due.toString() };
+}
+
 /** Returns the sending window: until the end of the due date, or 14 days if less than an hour of working time is left. */
-export function toWindow({ at, timeZone }: Pick<TemplateItem, 'at' | 'timeZone'>, { dueOn }: Pick<Round, 'dueOn'>) {
+export function toWindow(
+  { at, timeZone, excludedDays }: Pick<TemplateItem, 'at' | 'timeZone' | 'excludedDays'>,
+  { dueOn }: Pick<Round, 'dueOn'>,
+) {
   const start = Date.parse(at);
   const end = Math.min(Date.parse(endOfDay(dueOn, timeZone)), start + MAX_DAYS * DAY_MS);
-  const spans = end > start ? workingSpans({ workingHours: WORKING_HOURS, timeZone }, { start, end }, []) : [];
+  const hours = { workingHours: WORKING_HOURS, timeZone };
+  const spans = end > start ? workingSpans(hours, { start, end }, excludedDays) : [];
   const workingMs = spans.reduce((sum, span) => sum + span.end - span.start, 0);
   const last = workingMs < MIN_WORKING_MS ? start + DEFAULT_DAYS * DAY_MS : end;
   return { startDate: new Date(start).toISOString(), endDate: new Date(last).toISOString() };

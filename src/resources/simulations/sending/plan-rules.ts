@@ -176,7 +176,7 @@ function drawFrom(text: string): Draw {
 /** Sorts by a draw, in steps that each cover an equal range of the draw. */
 function* byChance<T extends { id: string; draw: Draw }>(things: readonly T[], chance: keyof Draw): StatementPlan<T[]> {
   const count = Math.ceil(things.length / STEP);
-  const parts = Map.groupBy(things, ({ draw }) => Math.floor(draw[chance] * count));
+  const parts = yield* group(things, ({ draw }) => Math.floor(draw[chance] * count));
   const sorted: T[] = [];
   for (let part = 0; part < count; part += 1) {
     const ofPart = parts.get(part) ?? [];
@@ -186,13 +186,27 @@ function* byChance<T extends { id: string; draw: Draw }>(things: readonly T[], c
   return sorted;
 }
 
+/** Groups by a key, in the given order. */
+function* group<T, K>(things: readonly T[], keyOf: (thing: T) => K): StatementPlan<Map<K, T[]>> {
+  const groups = new Map<K, T[]>();
+  for (const [position, thing] of things.entries()) {
+    const key = keyOf(thing);
+    const members = groups.get(key);
+    if (members) members.push(thing);
+    else groups.set(key, [thing]);
+    if (position % STEP === STEP - 1) yield [];
+  }
+  return groups;
+}
+
 /** Distributes the templates evenly, preferring those in the learner's language. Returns a map by learner id. */
 function* deal(
   learners: readonly Drawn<PlannedLearner>[],
   templates: readonly PlannedTemplate[],
 ): StatementPlan<Map<string, PlannedTemplate>> {
   const dealt = new Map<string, PlannedTemplate>();
-  for (const [language, speakers] of Map.groupBy(learners, ({ locale }) => toLanguage(locale))) {
+  const byLanguage = yield* group(learners, ({ locale }) => toLanguage(locale));
+  for (const [language, speakers] of byLanguage) {
     const fitting = templates.filter(({ locales }) => locales.includes(language));
     const deck = fitting.length > 0 ? fitting : templates;
     // The order differs from that of the messages, so that the templates do not alternate in time.

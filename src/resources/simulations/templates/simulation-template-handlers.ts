@@ -23,12 +23,12 @@ export const createSimulationTemplate: Handler<'createSimulationTemplate'> = ({ 
   });
 };
 
-export const updateSimulationTemplate: Handler<'updateSimulationTemplate'> = (input, tenant) => {
+export const updateSimulationTemplate: Handler<'updateSimulationTemplate'> = (input, tenant, caller) => {
   const { simulationTemplateId: templateId } = input;
   const { content, retired, ...facts } = input.body;
   return tenant.transaction(async (tx) => {
     const { deliveryMethod } = await lockOwn(tx, templateId);
-    if (content) requireUnplanned(await repository.findUse(tx, templateId));
+    if (content) requireUnplanned(await repository.findUse(tx, templateId), caller);
     const stored = content && storedContent(deliveryMethod, content);
     await repository.changeTemplate(tx, templateId, { ...facts, content: stored });
     if (retired !== undefined) {

@@ -75,20 +75,27 @@ export async function lockTemplate(tenant: TenantWriter, templateId: string): Pr
   await tenant.mutate(lock, { templateId });
 }
 
-const naming = query<TemplateParams, { isPlanned: boolean }>(
+const naming = query<TemplateParams, { isPlanned: boolean; isInCampaign: boolean }>(
   'simulation_template_naming',
   (p) => sql`
-    select status in ('scheduled', 'running') as "isPlanned" from simulations
+    select status in ('scheduled', 'running') as "isPlanned", false as "isInCampaign" from simulations
      where company_id = ${p.companyId} and plan->'templateIds' ? ${p.templateId}::text
     union all
-    select false from campaign_items where company_id = ${p.companyId} and template_id = ${p.templateId}
-     order by 1 desc limit 1`,
+    select false, i.removed_at is null and c.status in ('scheduled', 'running', 'paused')
+      from campaign_items i
+      join campaigns c on c.company_id = ${p.companyId} and c.id = i.campaign_id
+     where i.company_id = ${p.companyId} and i.template_id = ${p.templateId}
+     order by 1 desc, 2 desc limit 1`,
 );
 
-/** Finds whether any simulation or campaign names the template, and whether a scheduled or running simulation does. */
+/**
+ * Finds whether any simulation or campaign names the template, whether a scheduled or running simulation does, and
+ * otherwise whether a campaign does that can begin one.
+ */
 export async function findUse(tenant: TenantReader, templateId: string) {
   const template = await tenant.queryOne(naming, { templateId });
-  return { isNamed: template !== undefined, isPlanned: template?.isPlanned === true };
+  const { isPlanned = false, isInCampaign = false } = template ?? {};
+  return { isNamed: template !== undefined, isPlanned, isInCampaign };
 }
 
 interface Columns {

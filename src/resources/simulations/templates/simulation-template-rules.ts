@@ -1,5 +1,12 @@
+import { type Caller, hasScope } from '../../../auth/caller.ts';
 import type { Schemas } from '../../../contract/contract.ts';
-import { ApiError, type FieldError, formatFieldError, invalidField } from '../../../contract/errors.ts';
+import {
+  ApiError,
+  type FieldError,
+  formatFieldError,
+  insufficientScope,
+  invalidField,
+} from '../../../contract/errors.ts';
 import { LANGUAGES } from '../../../contract/languages.ts';
 import { type DeliveryMethod, judgeTexts, type TemplateContent } from './simulation-template-content.ts';
 
@@ -46,8 +53,17 @@ export function requireOwn({ source }: Pick<Schemas['SimulationTemplate'], 'sour
     throw new ApiError('forbidden', 'Only the operator can change a template of the managed catalogue.');
 }
 
-/** Protects approved content: what was approved is what is sent. @throws simulation_template_in_use */
-export function requireUnplanned({ isPlanned }: { isPlanned: boolean }): void {
+interface Use {
+  isPlanned: boolean;
+  isInCampaign: boolean;
+}
+
+/**
+ * Protects approved content: what was approved is what is sent. What a campaign will send can be changed by those who
+ * can send.
+ * @throws simulation_template_in_use, or insufficient_scope
+ */
+export function requireUnplanned({ isPlanned, isInCampaign }: Use, caller: Pick<Caller, 'scopes'>): void {
   if (isPlanned)
     throw new ApiError(
       'simulation_template_in_use',
@@ -56,6 +72,7 @@ export function requireUnplanned({ isPlanned }: { isPlanned: boolean }): void {
         details: [{ field: 'body/content', message: 'cannot be changed until the simulation has ended' }],
       },
     );
+  if (isInCampaign && !hasScope(caller, 'simulations:send')) throw insufficientScope('simulations:send');
 }
 
 /** @throws invalid_request for a language that the template does not have */
