@@ -60,7 +60,7 @@ test.each([
   expect(toWindow(ofCompany, { dueOn })).toEqual({ startDate: at, endDate });
 });
 
-test('excluded days are no working time: the window is 14 days if they leave too little until the due date', () => {
+test('excluded days do not count as working time: the window is 14 days if they leave too little until the due date', () => {
   const excludedDays = [{ fromDate: '2026-11-30', toDate: '2026-12-03' }];
   const endOf = (dueOn: string) => toWindow({ ...ofCompany, excludedDays }, { dueOn }).endDate;
   expect([endOf('2026-12-03'), endOf('2026-12-04')]).toEqual(['2026-12-14T08:00:00.000Z', '2026-12-04T23:00:00.000Z']);

@@ -47,7 +47,7 @@ interface Begin {
   round: Round;
 }
 
-/** What the simulations of a campaign have in common. */
+/** The common parts of the simulations of a campaign. */
 interface Shared extends Pick<SimulationServices, 'simulations'> {
   /** The proved domains. */
   domains: string[];
