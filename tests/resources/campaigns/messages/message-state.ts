@@ -70,19 +70,19 @@ export async function workAt(at: Date): Promise<Mail[]> {
   return sendAt(at);
 }
 
-/** When a worker looks for due messages on each day: at night, in the working hours, at their end and after them. */
-const TIMES = ['03:00', '10:00', '16:59', '20:00'];
-
-/** Returns the day of the message about something assigned now. */
+/** Returns the day of the message about something assigned now to a learner in UTC. */
 export function firstDay(): string {
-  return workingDay(inDays(inDays(0, TIMES[2]) < new Date() ? 1 : 0));
+  return workingDay(inDays(new Date().getUTCHours() >= 17 ? 1 : 0));
 }
 
-/** Lets days pass from now on, with a worker at work. Returns the messages. */
+/** Lets days pass from now on, with a worker now, and then at night, at ten and in the evening. Returns the messages. */
 export async function liveDays(days: number, from = 0): Promise<Mail[]> {
+  const now = new Date();
   const mails: Mail[] = [];
   for (let day = from; day < from + days; day += 1) {
-    for (const at of TIMES.map((time) => inDays(day, time))) if (at > new Date()) mails.push(...(await workAt(at)));
+    const times = ['03:00', '10:00', '20:00'].map((time) => inDays(day, time));
+    for (const at of day === 0 ? [now, ...times.filter((time) => time > now)] : times)
+      mails.push(...(await workAt(at)));
   }
   return mails;
 }
