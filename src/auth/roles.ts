@@ -67,6 +67,12 @@ export function requireEachOf(caller: Pick<Caller, 'scopes'>, wanted: readonly S
   if (lacking >= 0) throw insufficientScope(wanted[lacking]!, `body/scopes/${lacking}`);
 }
 
+/** Reports whether a caller has each scope of a key or of a role; null stands for all scopes. */
+export function hasAllOf(caller: Pick<Caller, 'scopes'>, wanted: readonly string[] | null): boolean {
+  if (wanted === null) return caller.scopes === null;
+  return wanted.every((scope) => hasScope(caller, scope as Scope));
+}
+
 /**
  * Requires that a caller has each scope of a key or of a role; null stands for all scopes.
  * @throws {ApiError} `insufficient_scope`, or `forbidden` if the caller lacks only those of later versions
@@ -74,7 +80,7 @@ export function requireEachOf(caller: Pick<Caller, 'scopes'>, wanted: readonly S
 export function requireAllOf(caller: Pick<Caller, 'scopes'>, wanted: readonly string[] | null, field?: string): void {
   const lacking = (wanted ?? scopes).find((scope) => !hasScope(caller, scope as Scope));
   if (lacking !== undefined) throw insufficientScope(lacking, field);
-  if (wanted === null && caller.scopes !== null) {
+  if (!hasAllOf(caller, wanted)) {
     throw new ApiError('forbidden', 'This call needs a key without scopes, or an admin with the role owner.');
   }
 }

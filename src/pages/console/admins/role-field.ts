@@ -1,5 +1,6 @@
-import { type Caller, hasScope } from '../../../auth/caller.ts';
-import { scopes as allScopes, type Schemas } from '../../../contract/contract.ts';
+import type { Caller } from '../../../auth/caller.ts';
+import { hasAllOf } from '../../../auth/roles.ts';
+import type { Schemas } from '../../../contract/contract.ts';
 import { type Html, html } from '../../../http/html/html.ts';
 import type { AdminsMessages } from './admins-messages.ts';
 
@@ -24,15 +25,10 @@ export function roleField({ caller, roles, chosen, fault }: RoleField, messages:
   return html`
     <label for="role">${messages.role}</label>
     <select id="role" name="role" aria-describedby=${fault && 'role-fault'}>
-      ${roles.filter((role) => canGive(caller, role)).map(option)}
+      ${roles.filter(({ scopes }) => hasAllOf(caller, scopes)).map(option)}
     </select>
     ${fault && html`<p class="fault" id="role-fault" role="alert">${fault}</p>`}
   `;
-}
-
-function canGive(caller: Pick<Caller, 'scopes'>, { scopes }: Role): boolean {
-  if (scopes === null && caller.scopes !== null) return false;
-  return (scopes ?? allScopes).every((scope) => hasScope(caller, scope));
 }
 
 /** Returns the role of an admin. Falls back to a role without a name if the signed-in admin cannot read roles. */
