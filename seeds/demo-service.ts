@@ -71,7 +71,7 @@ export async function withService(
     const findTexts = () => Promise.resolve(undefined);
     const services = {
       breachFeed,
-      beginAdminSession: () => Promise.resolve(undefined),
+      beginSession: () => Promise.resolve(undefined),
       library: new CourseLibrary(undefined, () => undefined),
       findTexts,
       freeMail,

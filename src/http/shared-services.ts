@@ -8,7 +8,7 @@ import { toCallEntry } from '../audit/operation-audit-recorder.ts';
 import { ChildReadAudit } from '../audit/child-read-audit.ts';
 import { DeniedCallAudit } from '../auth/denied-call-audit.ts';
 import { TenantAccess } from '../auth/tenant-access.ts';
-import { beginAdminSession } from '../identity/admin-session.ts';
+import { beginSession } from '../identity/begin-session.ts';
 import type { Logger } from '../observability/logger.ts';
 import { CourseLibrary } from '../resources/courses/authored/course-library.ts';
 import { inLine } from '../resources/courses/authored/course.ts';
@@ -86,7 +86,7 @@ export function createSharedServices({
   });
   const handlers = createHandlers({
     breachFeed,
-    beginAdminSession,
+    beginSession,
     library,
     findTexts: createFindTexts(config.dnsServers),
     freeMail,

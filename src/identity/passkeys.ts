@@ -12,7 +12,7 @@ import {
 import type pg from 'pg';
 import { NIL, v7 as uuidv7 } from 'uuid';
 import { createTenantReader, createTenantWriter } from '../db/tenant-session.ts';
-import { beginAdminSession } from './admin-session.ts';
+import { beginSession } from './begin-session.ts';
 import type { Origin } from '../auth/caller.ts';
 import { PasskeyChallenges } from './passkey-challenges.ts';
 import * as repository from './passkey-repository.ts';
@@ -145,7 +145,7 @@ export class Passkeys {
       await tx.mutate(repository.lockAdmin, { adminId: storedPasskey.adminId });
       const use = { credentialId, counter: verified.authenticationInfo.newCounter };
       return (await repository.stampPasskey(tx, use))
-        ? beginAdminSession(tx, storedPasskey.adminId, device)
+        ? beginSession(tx, { kind: 'admin', personId: storedPasskey.adminId, device })
         : undefined;
     });
   }

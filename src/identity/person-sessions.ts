@@ -4,7 +4,7 @@
 // - A link in a mail (sign-in-links.ts). Opening it changes nothing, because mail programs open links by themselves;
 //   the button on its page signs in. A learner can use a link until it expires, an admin once.
 // - A passkey, for admins (passkeys.ts). The challenge that it signs works once, within five minutes.
-// - The setup of an invited admin (setup-links.ts, admin-session.ts).
+// - The setup of an invited admin (setup-links.ts, begin-session.ts).
 //
 // The secrets of sign-in links and sessions hold the id of the company and 256 random bits (person-token.ts). The
 // database has only their SHA-256.

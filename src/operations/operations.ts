@@ -8,7 +8,7 @@ import type {
   ScimOperationId,
 } from '../contract/contract.ts';
 import * as admins from '../resources/admins/admin-handlers.ts';
-import { type BeginAdminSession, createSetupHandlers } from '../resources/admins/setup-handlers.ts';
+import { type BeginSession, createSetupHandlers } from '../resources/admins/setup-handlers.ts';
 import * as adminPasskeys from '../resources/admins/passkey-handlers.ts';
 import * as apiKeys from '../resources/api-keys/api-key-handlers.ts';
 import * as connections from '../resources/api-keys/connection-handlers.ts';
@@ -59,7 +59,7 @@ import type { AddressRules } from '../resources/webhooks/sending/address-guard.t
 /** Dependencies of handlers, in addition to the tenant handle. */
 export interface Services extends EventServices, ownSimulations.OwnSimulationServices {
   breachFeed: BreachFeed;
-  beginAdminSession: BeginAdminSession;
+  beginSession: BeginSession;
   /** Authored courses. */
   library: CourseLibrary;
   /** Reads the TXT records of a name. */
@@ -107,7 +107,7 @@ export type PersonResult<Op extends PersonOperationId> = Awaited<ReturnType<Pers
 
 /** Maps each operationId to its handler: the one central list. A missing or wrongly typed handler does not compile. */
 export function createHandlers(services: Services): Handlers {
-  const { beginAdminSession, breachFeed, findTexts, freeMail, library, sealedSecrets, webhookRules } = services;
+  const { beginSession, breachFeed, findTexts, freeMail, library, sealedSecrets, webhookRules } = services;
   return {
     getCompany: company.getCompany,
     getCompanyFeatures: company.getCompanyFeatures,
@@ -294,6 +294,6 @@ export function createHandlers(services: Services): Handlers {
     signPolicy: ownPolicies.signPolicy,
     ...createInteractionHandlers(),
     listOpenSimulations,
-    ...createSetupHandlers(beginAdminSession),
+    ...createSetupHandlers(beginSession),
   };
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { createApp } from '../../src/app.ts';
 import type { BreachSourceFailure } from '../../src/resources/breaches/feed/breach-source.ts';
 import { readConfig } from '../../src/config/config.ts';
-import { openPool } from '../../src/db/pool.ts';
+import { openServicePool } from '../support/service-pool.ts';
 import { publishContract } from '../../src/rest/published-contract.ts';
 import { loadRequestValidator, type RequestValidator } from '../../src/rest/request-validator.ts';
 import { createLogs } from '../../src/observability/logger.ts';
@@ -14,13 +14,7 @@ import { companies, keys, type KeyName, learnerId } from '../support/world.ts';
 import { age, feedLog, feedOf, forgetFeed, ScriptedSource } from './feed-state.ts';
 
 const config = readConfig({ KEY_CACHE_MS: '0' });
-const pool = openPool({
-  connectionString: testService.database.serviceUrl,
-  poolSize: 5,
-  statementTimeoutMs: 5000,
-  connectTimeoutMs: 2000,
-  onIdleError: () => undefined,
-});
+const pool = openServicePool(5);
 const said: string[] = [];
 let validator: Promise<RequestValidator>;
 let source: ScriptedSource;

@@ -7,7 +7,7 @@ import {
   BreachSourceError,
   type BreachSourceFailure,
 } from '../../src/resources/breaches/feed/breach-source.ts';
-import { openPool } from '../../src/db/pool.ts';
+import { openServicePool } from '../support/service-pool.ts';
 import type { ApiError } from '../../src/contract/errors.ts';
 import { createLogs } from '../../src/observability/logger.ts';
 
@@ -79,13 +79,7 @@ export const feedOutcomes: string[] = [];
 
 /** Creates a feed with its own connection pool, as a separate process would. */
 export function feedOf(source: BreachSource, connectionString = testService.database.serviceUrl): BreachFeed {
-  const pool = openPool({
-    connectionString,
-    poolSize: 3,
-    statementTimeoutMs: 5000,
-    connectTimeoutMs: 2000,
-    onIdleError: () => undefined,
-  });
+  const pool = openServicePool(3, { connectionString });
   pools.push(pool);
   const { logger } = createLogs('info', { write: (line) => void feedLog.push(line) });
   return new BreachFeed({ pool, source, logger, onAnswer: (outcome) => void feedOutcomes.push(outcome) });

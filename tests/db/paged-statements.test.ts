@@ -4,7 +4,7 @@ import { operations } from '../../generated/operations.ts';
 import { tools } from '../../generated/tools.ts';
 import type { Caller } from '../../src/auth/caller.ts';
 import { openBreachFeed } from '../../src/resources/breaches/feed/open-breach-feed.ts';
-import { openPool } from '../../src/db/pool.ts';
+import { openServicePool } from '../support/service-pool.ts';
 import type { Keyset } from '../../src/db/keyset.ts';
 import { Rows } from '../../src/db/rows.ts';
 import { registeredStatements, type Statement } from '../../src/db/statement.ts';
@@ -14,7 +14,6 @@ import { createLogs } from '../../src/observability/logger.ts';
 import { SealedSecrets } from '../../src/auth/sealed-secrets.ts';
 import { CourseLibrary } from '../../src/resources/courses/authored/course-library.ts';
 import { createHandlers, type Handlers } from '../../src/operations/operations.ts';
-import { routeOfService } from '../support/routes.ts';
 import { adminId, companies, groupId, learnerId, managedCourses } from '../support/world.ts';
 import { firstIdsOf } from '../support/world-ids.ts';
 import { worldFeed } from '../support/world-breaches.ts';
@@ -86,13 +85,7 @@ async function readAll(rows: Rows<unknown>): Promise<unknown[]> {
 }
 
 beforeAll(async () => {
-  pool = openPool({
-    ...routeOfService(),
-    poolSize: 5,
-    statementTimeoutMs: 5000,
-    connectTimeoutMs: 2000,
-    onIdleError: () => undefined,
-  });
+  pool = openServicePool(5);
   const { logger } = createLogs('silent');
   const breachFeed = openBreachFeed({ pool, logger, localFeed: worldFeed });
   const ownCompany = ({ companyId }: Caller) => createTenantWriter(pool, companyId);
@@ -101,7 +94,7 @@ beforeAll(async () => {
   const recordReads = () => Promise.resolve();
   const services = {
     breachFeed,
-    beginAdminSession: () => Promise.resolve(undefined),
+    beginSession: () => Promise.resolve(undefined),
     library: new CourseLibrary(undefined, () => undefined),
     findTexts: () => Promise.resolve([]),
     freeMail: new Set<string>(),

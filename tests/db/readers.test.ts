@@ -1,11 +1,10 @@
 import pg from 'pg';
 import type { Caller } from '../../src/auth/caller.ts';
 import { TenantAccess } from '../../src/auth/tenant-access.ts';
-import { openPool } from '../../src/db/pool.ts';
+import { openServicePool } from '../support/service-pool.ts';
 import { sql } from '../../src/db/sql.ts';
 import { mutation, type Statement } from '../../src/db/statement.ts';
 import type { TenantReader } from '../../src/db/tenant.ts';
-import { routeOfService } from '../support/routes.ts';
 import { companies, learnerId } from '../support/world.ts';
 import { allStatements, sampleValues } from './samples.ts';
 
@@ -29,8 +28,7 @@ const msp: Caller = {
 let pool: pg.Pool;
 
 beforeAll(() => {
-  const times = { statementTimeoutMs: 12_000, connectTimeoutMs: 15_000 };
-  pool = openPool({ ...routeOfService(), poolSize: 2, ...times, onIdleError: () => undefined });
+  pool = openServicePool(2);
 });
 afterAll(() => pool.end());
 

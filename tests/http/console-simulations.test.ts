@@ -1,5 +1,5 @@
 /** @jest-environment-options {"AUTH_FAILURES_PER_MINUTE": "0", "RATE_LIMIT_PER_MINUTE": "0", "SIMULATION_SENDER_DOMAINS": "parcel-desk.test", "DNS_SERVERS": "127.53.0.19:5319"} */
-import { openPool } from '../../src/db/pool.ts';
+import { openServicePool } from '../support/service-pool.ts';
 import { createTenantWriter } from '../../src/db/tenant-session.ts';
 import { createFindTexts } from '../../src/resources/simulations/settings/find-texts.ts';
 import { moveSimulations } from '../../src/resources/simulations/sending/move-simulations.ts';
@@ -9,15 +9,13 @@ import { setPlan } from '../resources/tenant-state.ts';
 import { Admin } from '../support/admin.ts';
 import { DnsServer } from '../../scripts/demo/dns-server.ts';
 import { expectError, fingerprintOf, get, patch, post } from '../support/client.ts';
-import { routeOfService } from '../support/routes.ts';
 import { adminId, companies, learnerId, unknownId } from '../support/world.ts';
 import { CHALLENGE, simulationId } from '../support/world-simulations.ts';
 import { textOf } from './setup-page.ts';
 
 const PATH = '/console/simulations';
 const server = new DnsServer();
-const times = { statementTimeoutMs: 15_000, connectTimeoutMs: 15_000 };
-const pool = openPool({ ...routeOfService(), poolSize: 2, ...times, onIdleError: () => undefined });
+const pool = openServicePool(2);
 let [mary, dorothy] = [new Admin(''), new Admin('')];
 
 beforeAll(async () => {

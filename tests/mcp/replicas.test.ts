@@ -7,7 +7,7 @@ import type pg from 'pg';
 import { createApp } from '../../src/app.ts';
 import { openBreachFeed } from '../../src/resources/breaches/feed/open-breach-feed.ts';
 import { readConfig } from '../../src/config/config.ts';
-import { openPool } from '../../src/db/pool.ts';
+import { openServicePool } from '../support/service-pool.ts';
 import { publishContract } from '../../src/rest/published-contract.ts';
 import { loadRequestValidator } from '../../src/rest/request-validator.ts';
 import { createLogs } from '../../src/observability/logger.ts';
@@ -31,13 +31,7 @@ beforeAll(async () => {
     OAUTH_SECRET: 'of-the-tests'.repeat(3),
   });
   const logs = createLogs('silent');
-  pool = openPool({
-    connectionString: testService.database.serviceUrl,
-    poolSize: 5,
-    statementTimeoutMs: 5000,
-    connectTimeoutMs: 2000,
-    onIdleError: () => undefined,
-  });
+  pool = openServicePool(5);
   const breachFeed = openBreachFeed({ pool, logger: logs.logger, localFeed: worldFeed });
   const readiness = { ready: true, started: true };
   const loadValidator = () => loadRequestValidator(document);

@@ -1,6 +1,6 @@
 /** @jest-environment-options {"TEST_DATABASE": "demo"} */
 import { TenantAccess } from '../../src/auth/tenant-access.ts';
-import { openPool } from '../../src/db/pool.ts';
+import { openServicePool } from '../support/service-pool.ts';
 import { requestSignatures } from '../../src/resources/policies/signatures/request-signatures.ts';
 import { ask, END, holders } from './seeded.ts';
 
@@ -144,13 +144,7 @@ test('learners sign only on working days and in working hours', () => {
 });
 
 test('the service requests no further signature on the last day of the demo', async () => {
-  const pool = openPool({
-    connectionString: testService.database.serviceUrl,
-    poolSize: 1,
-    statementTimeoutMs: 10_000,
-    connectTimeoutMs: 5000,
-    onIdleError: () => undefined,
-  });
+  const pool = openServicePool(1);
   const rows = () => testService.query('select t::text from policy_results t order by id, company_id');
   try {
     const before = await rows();

@@ -9,10 +9,13 @@ interface SentSetup {
   body: SetupNames;
 }
 
-/** Signs an admin in, and returns the secret of the session. */
-export type BeginAdminSession = (tenant: TenantWriter, adminId: string, device: string) => Promise<string | undefined>;
+/** Signs a person in, and returns the secret of the session; undefined for a person who cannot sign in. */
+export type BeginSession = (
+  tenant: TenantWriter,
+  person: { kind: 'learner' | 'admin'; personId: string; device: string },
+) => Promise<string | undefined>;
 
-export function createSetupHandlers(beginSession: BeginAdminSession) {
+export function createSetupHandlers(beginSession: BeginSession) {
   return {
     /**
      * Finishes the setup of an admin, and signs them in.
@@ -24,7 +27,7 @@ export function createSetupHandlers(beginSession: BeginAdminSession) {
       if (Object.keys(faults).length > 0) throw new RefusedForm(faults);
       return tenant.transaction(async (tx) => {
         const isDone = await activateAdmin(tx, { adminId, tokenHash, ...body });
-        return isDone ? ((await beginSession(tx, adminId, '')) ?? null) : null;
+        return isDone ? ((await beginSession(tx, { kind: 'admin', personId: adminId, device: '' })) ?? null) : null;
       });
     },
   };

@@ -1,19 +1,16 @@
 /** @jest-environment-options {"PUBLIC_URL": "https://console.test", "RATE_LIMIT_PER_MINUTE": "0"} */
-import { openPool } from '../../../src/db/pool.ts';
+import { openServicePool } from '../../support/service-pool.ts';
 import { TenantAccess } from '../../../src/auth/tenant-access.ts';
 import { compose } from '../../../src/mail/compose.ts';
 import { findQueuedMessage } from '../../../src/mail/message-repository.ts';
 import { Admin } from '../../support/admin.ts';
 import { patch, post } from '../../support/client.ts';
 import { addPasskey } from '../../support/passkeys.ts';
-import { routeOfService } from '../../support/routes.ts';
 import { adminId, companies } from '../../support/world.ts';
 import { activate, dorothy, restoreAdminsAfterEach } from './admin-state.ts';
 
 restoreAdminsAfterEach();
-
-const times = { statementTimeoutMs: 15_000, connectTimeoutMs: 15_000 };
-const pool = openPool({ ...routeOfService(), poolSize: 2, ...times, onIdleError: () => undefined });
+const pool = openServicePool(2);
 afterAll(() => pool.end());
 beforeEach(() => activate(adminId('tenant', 2)));
 afterEach(() => testService.query('delete from messages'));

@@ -1,15 +1,12 @@
 import { TenantAccess } from '../../../src/auth/tenant-access.ts';
-import { openPool } from '../../../src/db/pool.ts';
+import { openServicePool } from '../../support/service-pool.ts';
 import { compose } from '../../../src/mail/compose.ts';
 import { findQueuedMessage } from '../../../src/mail/message-repository.ts';
 import { notifyExpiringKeys } from '../../../src/resources/api-keys/notify-expiring-keys.ts';
-import { routeOfService } from '../../support/routes.ts';
 import { keyWith } from '../../support/scoped-keys.ts';
 import { adminId, companies } from '../../support/world.ts';
 import { inDays } from './key-calls.ts';
-
-const times = { statementTimeoutMs: 15_000, connectTimeoutMs: 15_000 };
-const pool = openPool({ ...routeOfService(), poolSize: 2, ...times, onIdleError: () => undefined });
+const pool = openServicePool(2);
 const tenant = new TenantAccess(pool).ofJob(companies.tenant);
 afterEach(() => testService.query(`delete from api_keys where name = 'scoped'; delete from messages`));
 afterAll(() => pool.end());

@@ -1,14 +1,11 @@
 import { TenantAccess } from '../../../src/auth/tenant-access.ts';
-import { openPool } from '../../../src/db/pool.ts';
+import { openServicePool } from '../../support/service-pool.ts';
 import { findQueuedMessage } from '../../../src/mail/message-repository.ts';
 import { notifyLeakedKeys } from '../../../src/resources/api-keys/notify-leaked-keys.ts';
 import { send } from '../../support/client.ts';
-import { routeOfService } from '../../support/routes.ts';
 import { keyWith } from '../../support/scoped-keys.ts';
 import { adminId, companies } from '../../support/world.ts';
-
-const times = { statementTimeoutMs: 15_000, connectTimeoutMs: 15_000 };
-const pool = openPool({ ...routeOfService(), poolSize: 2, ...times, onIdleError: () => undefined });
+const pool = openServicePool(2);
 const access = new TenantAccess(pool);
 const report = (keys: string[]) =>
   send('POST', '/leaked-keys', { body: JSON.stringify({ keys }), headers: { 'content-type': 'application/json' } });

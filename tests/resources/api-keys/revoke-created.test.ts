@@ -1,15 +1,12 @@
-import { openPool } from '../../../src/db/pool.ts';
+import { openServicePool } from '../../support/service-pool.ts';
 import { TenantAccess } from '../../../src/auth/tenant-access.ts';
 import { findQueuedMessage } from '../../../src/mail/message-repository.ts';
 import { notifyLeakedKeys } from '../../../src/resources/api-keys/notify-leaked-keys.ts';
 import { Admin } from '../../support/admin.ts';
 import { call, get, send } from '../../support/client.ts';
-import { routeOfService } from '../../support/routes.ts';
 import { companies } from '../../support/world.ts';
 import { callWith } from './key-calls.ts';
-
-const times = { statementTimeoutMs: 15_000, connectTimeoutMs: 15_000 };
-const pool = openPool({ ...routeOfService(), poolSize: 2, ...times, onIdleError: () => undefined });
+const pool = openServicePool(2);
 afterAll(() => pool.end());
 
 interface Made {

@@ -1,19 +1,16 @@
-import { openPool } from '../../../src/db/pool.ts';
+import { openServicePool } from '../../support/service-pool.ts';
 import { TenantAccess } from '../../../src/auth/tenant-access.ts';
 import { preparing } from '../../../src/mail/prepare-message.ts';
 import { get, patch } from '../../support/client.ts';
 import { Learner, makeLink } from '../../support/learner.ts';
 import { earlier } from '../../support/passing-time.ts';
-import { routeOfService } from '../../support/routes.ts';
 import { companies, learnerId } from '../../support/world.ts';
 import { restorePolicies } from '../policies/policy-state.ts';
 import { record } from '../policies/signature-event-state.ts';
 import { policyId, versionId } from '../../support/world-policies.ts';
 
 restorePolicies();
-
-const times = { statementTimeoutMs: 15_000, connectTimeoutMs: 15_000 };
-const pool = openPool({ ...routeOfService(), poolSize: 2, ...times, onIdleError: () => undefined });
+const pool = openServicePool(2);
 afterAll(() => pool.end());
 const query = (sql: string, values: unknown[] = []) => testService.query(sql, values);
 

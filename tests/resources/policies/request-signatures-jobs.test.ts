@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import PostalMime from 'postal-mime';
 import { TenantAccess } from '../../../src/auth/tenant-access.ts';
-import { openPool } from '../../../src/db/pool.ts';
+import { openServicePool } from '../../support/service-pool.ts';
 import { requestSignatures } from '../../../src/resources/policies/signatures/request-signatures.ts';
 import { startService, stopServices } from '../../process/support.ts';
 import { until } from '../../support/until.ts';
@@ -22,13 +22,7 @@ import {
   storeResults,
 } from './assignment-state.ts';
 
-const pool = openPool({
-  connectionString: testService.database.serviceUrl,
-  poolSize: 5,
-  statementTimeoutMs: 15_000,
-  connectTimeoutMs: 2000,
-  onIdleError: () => undefined,
-});
+const pool = openServicePool(5);
 const access = new TenantAccess(pool);
 const today = (): string => new Date().toISOString().slice(0, 10);
 const run = (company: keyof typeof companies = 'tenant'): Promise<void> =>

@@ -1,17 +1,11 @@
 import { TenantAccess } from '../../../src/auth/tenant-access.ts';
-import { openPool } from '../../../src/db/pool.ts';
+import { openServicePool } from '../../support/service-pool.ts';
 import { requestSignatures } from '../../../src/resources/policies/signatures/request-signatures.ts';
 import { patch } from '../../support/client.ts';
 import { companies, type CompanyName } from '../../support/world.ts';
 import { message, queuedMessages } from './assignment-state.ts';
 
-const pool = openPool({
-  connectionString: testService.database.serviceUrl,
-  poolSize: 5,
-  statementTimeoutMs: 15_000,
-  connectTimeoutMs: 2000,
-  onIdleError: () => undefined,
-});
+const pool = openServicePool(5);
 const access = new TenantAccess(pool);
 afterAll(() => pool.end());
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { TenantAccess } from '../../../src/auth/tenant-access.ts';
-import { openPool } from '../../../src/db/pool.ts';
+import { openServicePool } from '../../support/service-pool.ts';
 import { recordRisk } from '../../../src/resources/risk/record-risk.ts';
 import { riskFacts, type RiskFactsRow } from '../../../src/resources/risk/risk-repository.ts';
 import type { RiskFactor } from '../../../src/resources/risk/risk-rules.ts';
@@ -11,13 +11,7 @@ import { insertPolicies } from '../policies/assignment-state.ts';
 const MAX_OF_EACH = 12;
 const BEFORE_ALL_IDS = '00000000-0000-0000-0000-000000000000';
 
-const pool = openPool({
-  connectionString: testService.database.serviceUrl,
-  poolSize: 8,
-  statementTimeoutMs: 15_000,
-  connectTimeoutMs: 2000,
-  onIdleError: () => undefined,
-});
+const pool = openServicePool(8);
 const access = new TenantAccess(pool);
 
 /** Records the risk of a company, as the night before `today` does. */

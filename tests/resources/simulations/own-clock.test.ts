@@ -1,18 +1,15 @@
 /** @jest-environment-options {"SIMULATION_SENDER_DOMAINS": "parcel-desk.test", "DNS_SERVERS": "127.53.0.8:5308"} */
-import { openPool } from '../../../src/db/pool.ts';
+import { openServicePool } from '../../support/service-pool.ts';
 import { createTenantWriter } from '../../../src/db/tenant-session.ts';
 import { createFindTexts } from '../../../src/resources/simulations/settings/find-texts.ts';
 import { moveSimulations } from '../../../src/resources/simulations/sending/move-simulations.ts';
 import { get, post } from '../../support/client.ts';
 import { DnsServer } from '../../../scripts/demo/dns-server.ts';
-import { routeOfService } from '../../support/routes.ts';
 import { adminId, companies, learnerId } from '../../support/world.ts';
 import { CHALLENGE } from '../../support/world-simulations.ts';
 import { setPlan } from '../tenant-state.ts';
 import { forgetSimulations, makeDraft } from '../../support/own-simulations.ts';
-
-const times = { statementTimeoutMs: 15_000, connectTimeoutMs: 15_000 };
-const pool = openPool({ ...routeOfService(), poolSize: 2, ...times, onIdleError: () => undefined });
+const pool = openServicePool(2);
 const server = new DnsServer();
 const RECORD = '_awareness-simulation.tenant.test';
 let id = '';

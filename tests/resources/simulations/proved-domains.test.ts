@@ -1,16 +1,13 @@
-import { openPool } from '../../../src/db/pool.ts';
+import { openServicePool } from '../../support/service-pool.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { query } from '../../../src/db/statement.ts';
 import { createTenantWriter } from '../../../src/db/tenant-session.ts';
 import * as domains from '../../../src/resources/simulations/settings/domain-repository.ts';
 import { createFindTexts } from '../../../src/resources/simulations/settings/find-texts.ts';
 import { type DnsReply, DnsServer } from '../../../scripts/demo/dns-server.ts';
-import { routeOfService } from '../../support/routes.ts';
 import { CHALLENGE } from '../../support/world-simulations.ts';
 import { companies, type CompanyName } from '../../support/world.ts';
-
-const times = { statementTimeoutMs: 15_000, connectTimeoutMs: 15_000 };
-const pool = openPool({ ...routeOfService(), poolSize: 2, ...times, onIdleError: () => undefined });
+const pool = openServicePool(2);
 const server = new DnsServer();
 const RECORD = '_awareness-simulation.tenant.test';
 

@@ -1,19 +1,16 @@
 /** @jest-environment-options {"SIMULATION_SENDER_DOMAINS": "parcel-desk.test", "DNS_SERVERS": "127.53.22.2:5323"} */
 import { randomUUID } from 'node:crypto';
-import { openPool } from '../../../src/db/pool.ts';
+import { openServicePool } from '../../support/service-pool.ts';
 import { createTenantWriter } from '../../../src/db/tenant-session.ts';
 import { hashPersonToken } from '../../../src/identity/person-token.ts';
 import { queueDueMessages } from '../../../src/resources/simulations/sending/queue-due-messages.ts';
 import { del, expectError, get, post } from '../../support/client.ts';
 import { DnsServer } from '../../../scripts/demo/dns-server.ts';
-import { routeOfService } from '../../support/routes.ts';
 import { CHALLENGE } from '../../support/world-simulations.ts';
 import { companies, groupId, learnerId, unknownId } from '../../support/world.ts';
 import { expectRefused, setPlan } from '../tenant-state.ts';
 import { forgetSimulations, makeDraft, SENDER } from '../../support/own-simulations.ts';
-
-const times = { statementTimeoutMs: 15_000, connectTimeoutMs: 15_000 };
-const pool = openPool({ ...routeOfService(), poolSize: 2, ...times, onIdleError: () => undefined });
+const pool = openServicePool(2);
 const server = new DnsServer();
 const { query } = testService;
 

@@ -5,12 +5,11 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SealedSecrets } from '../../../src/auth/sealed-secrets.ts';
 import { TenantAccess } from '../../../src/auth/tenant-access.ts';
-import { openPool } from '../../../src/db/pool.ts';
+import { openServicePool } from '../../support/service-pool.ts';
 import { deliverWebhooks } from '../../../src/resources/webhooks/delivery/deliver-webhooks.ts';
 import { createReadRecorder } from '../../../src/resources/webhooks/delivery/webhook-poller.ts';
 import { createWebhookSender, type PostWebhook } from '../../../src/resources/webhooks/sending/post-webhook.ts';
 import { get, post } from '../../support/client.ts';
-import { routeOfService } from '../../support/routes.ts';
 import { SECRETS_KEY } from '../../support/world-sources.ts';
 import { companies } from '../../support/world.ts';
 
@@ -26,13 +25,7 @@ type Answer = [status: number, headers?: Record<string, string>, body?: string];
 
 /** An endpoint, its receiver and the deliveries of a worker, which tests run explicitly. */
 export class Deliveries {
-  readonly pool = openPool({
-    ...routeOfService(),
-    poolSize: 4,
-    statementTimeoutMs: 15_000,
-    connectTimeoutMs: 15_000,
-    onIdleError: () => undefined,
-  });
+  readonly pool = openServicePool(4);
   readonly access = new TenantAccess(this.pool);
   readonly secrets = new SealedSecrets([Buffer.from(SECRETS_KEY, 'base64')]);
   readonly send = createWebhookSender(

@@ -1,16 +1,13 @@
 /** @jest-environment-options {"WEBHOOKS_ALLOW_LOOPBACK": "yes"} */
 import { TenantAccess } from '../../../src/auth/tenant-access.ts';
-import { openPool } from '../../../src/db/pool.ts';
+import { openServicePool } from '../../support/service-pool.ts';
 import { findQueuedMessage } from '../../../src/mail/message-repository.ts';
 import { reportFailingWebhooks } from '../../../src/resources/webhooks/delivery/report-failing-webhooks.ts';
 import { patch, post } from '../../support/client.ts';
 import { earlier } from '../../support/passing-time.ts';
-import { routeOfService } from '../../support/routes.ts';
 import { adminId, companies } from '../../support/world.ts';
 import { type Endpoint, startReceiver } from './receiver.ts';
-
-const times = { statementTimeoutMs: 15_000, connectTimeoutMs: 15_000 };
-const pool = openPool({ ...routeOfService(), poolSize: 2, ...times, onIdleError: () => undefined });
+const pool = openServicePool(2);
 const tenant = new TenantAccess(pool).ofJob(companies.tenant);
 const query = (text: string, values?: unknown[]) => testService.query(text, values);
 

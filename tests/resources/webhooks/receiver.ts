@@ -4,17 +4,14 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { SealedSecrets } from '../../../src/auth/sealed-secrets.ts';
 import { TenantAccess } from '../../../src/auth/tenant-access.ts';
-import { openPool } from '../../../src/db/pool.ts';
+import { openServicePool } from '../../support/service-pool.ts';
 import { deliverWebhooks } from '../../../src/resources/webhooks/delivery/deliver-webhooks.ts';
 import { createWebhookSender } from '../../../src/resources/webhooks/sending/post-webhook.ts';
 import { post } from '../../support/client.ts';
-import { routeOfService } from '../../support/routes.ts';
 import { SECRETS_KEY } from '../../support/world-sources.ts';
 import { companies, type CompanyName, type KeyName } from '../../support/world.ts';
 import { recordReads } from './delivery-state.ts';
 import { settled } from '../events/event-state.ts';
-
-const times = { statementTimeoutMs: 15_000, connectTimeoutMs: 15_000 };
 
 export interface Endpoint {
   id: string;
@@ -24,7 +21,7 @@ export interface Endpoint {
 
 /** Starts a loopback server for the endpoints of tests. The test file needs `"WEBHOOKS_ALLOW_LOOPBACK": "yes"`. */
 export async function startReceiver() {
-  const pool = openPool({ ...routeOfService(), poolSize: 4, ...times, onIdleError: () => undefined });
+  const pool = openServicePool(4);
   const access = new TenantAccess(pool);
   const secrets = new SealedSecrets([Buffer.from(SECRETS_KEY, 'base64')]);
   const send = createWebhookSender(
