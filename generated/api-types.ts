@@ -385,8 +385,8 @@ export interface paths {
     post?: never;
     /**
      * Delete a role
-     * @description Deletes a role of your company. If an admin has the role, the call is rejected with 400 `role_in_use`; give the
-     *     admin another role first. Repeating the call returns 404.
+     * @description Deletes a role of your company. If an admin has the role, or an identity provider gives it to a group, the call is
+     *     rejected with 400 `role_in_use`. Repeating the call returns 404.
      */
     delete: operations['deleteRole'];
     options?: never;
@@ -400,6 +400,79 @@ export interface paths {
      *     their own role. Built-in roles have no id and cannot be changed.
      */
     patch: operations['updateRole'];
+    trace?: never;
+  };
+  '/identity-providers': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List identity providers
+     * @description Lists the identity providers with which people of your company can sign in, oldest first. Client secrets are not
+     *     shown.
+     */
+    get: operations['listIdentityProviders'];
+    put?: never;
+    /**
+     * Create an identity provider
+     * @description Adds an identity provider that supports OpenID Connect, such as Entra ID, Okta, Google Workspace or Keycloak. Register
+     *     `callbackUrl` of the response there as the redirect address. Then sign in once at `/sso/…/test` (the console links to
+     *     it), and switch the provider on with `PATCH /identity-providers/{identityProviderId}`. Until then, nobody can sign in
+     *     with it.
+     *
+     *     People sign in at `consoleUrl` and `learnUrl`. If the address that a person enters on a sign-in page belongs to the
+     *     domain of your company, the page leads there by itself. The first sign-in finds the person by the e-mail address that
+     *     the provider reports, and remembers the provider's id of the person (`sub`). From then on, only this id signs the person
+     *     in, until the person's address in this service changes.
+     *
+     *     The caller must be able to do everything: an admin with the role `owner`, or a key without scopes; otherwise the call
+     *     is rejected with 403. All active admins are notified by e-mail. A company can have at most 5 identity providers
+     *     (otherwise 400). The `issuer` must begin with `https://` and must not lead to a private network unless the operator
+     *     allows that network. Client secrets are stored encrypted; if the operator has set no key for that, the call returns 503
+     *     `secrets_key_missing`.
+     */
+    post: operations['createIdentityProvider'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/identity-providers/{identityProviderId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Delete an identity provider
+     * @description Deletes an identity provider. Nobody can sign in with it any more, and what the other ways to sign in allow is no longer
+     *     restricted by it. Sessions last as long as before. The requirements for the caller, and the notice, are those of `POST
+     *     /identity-providers`. Repeating the call returns 404.
+     */
+    delete: operations['deleteIdentityProvider'];
+    options?: never;
+    head?: never;
+    /**
+     * Update an identity provider
+     * @description Updates the given fields; the other fields keep their values. `admins` and `learners` switch the provider on. This needs
+     *     a successful test sign-in with the current `issuer` and `clientId` (400 `identity_provider_untested`). While the
+     *     provider is on, `issuer` and `clientId` cannot be changed (400 `identity_provider_in_use`). A new `clientSecret`
+     *     applies at once.
+     *
+     *     While `admins` is `required`, admins cannot sign in by a mailed link. Only admins with `emergencyAccess` can still sign
+     *     in with a passkey, and each time all active admins are notified. So `admins` can be `required` only while an active
+     *     owner has `emergencyAccess` and a passkey (otherwise 400 `emergency_access_missing`). Existing sessions last as long as
+     *     before. The requirements for the caller, and the notice, are those of `POST /identity-providers`.
+     */
+    patch: operations['updateIdentityProvider'];
     trace?: never;
   };
   '/api-keys': {
@@ -4947,6 +5020,9 @@ export interface components {
       | 'last_admin'
       | 'role_name_taken'
       | 'role_in_use'
+      | 'identity_provider_untested'
+      | 'identity_provider_in_use'
+      | 'emergency_access_missing'
       | 'no_draft'
       | 'invalid_file'
       | 'template_not_published'
@@ -5202,10 +5278,11 @@ export interface components {
      * @description Role of an admin.
      *
      *     - `owner`: everything, including roles and what later versions add.
-     *     - `administrator`: everything except creating, changing and deleting roles. An administrator cannot change or
+     *     - `administrator`: everything except changing roles and identity providers. An administrator cannot change or
      *       delete an owner.
      *     - `author`: courses, policies, policy templates and simulations, and reading campaigns, groups and reports.
-     *     - `analyst`: reading everything except the audit log, admins, roles, API keys, sources and webhook endpoints.
+     *     - `analyst`: reading everything except the audit log, admins, roles, API keys, sources, webhook endpoints and identity
+     *       providers.
      *     - `auditor`: reading everything.
      *     - `custom`: a role of the company, which `roleId` names.
      *
@@ -5250,6 +5327,11 @@ export interface components {
        * @example 018d7855-b7a0-7000-8600-000000000100
        */
       roleId: string | null;
+      /**
+       * @description Whether the admin can sign in with a passkey while admins must sign in with an identity provider. Each time,
+       *     all active admins are notified.
+       */
+      emergencyAccess: boolean;
     };
     AdminListResponse: {
       data: components['schemas']['Admin'][];
@@ -5329,6 +5411,11 @@ export interface components {
       role?: components['schemas']['AdminRoleInput'];
       /** @description The id of a role that the company created, in place of `role`. */
       roleId?: components['schemas']['Id'];
+      /**
+       * @description Whether the admin can sign in with a passkey while admins must sign in with an identity provider. Changing it
+       *     requires the role `owner`, or a key without scopes.
+       */
+      emergencyAccess?: boolean;
     };
     /** @description A passkey of an admin. */
     AdminPasskey: {
@@ -5389,6 +5476,9 @@ export interface components {
       | 'groups:delete'
       | 'groups:read'
       | 'groups:write'
+      | 'identity_providers:delete'
+      | 'identity_providers:read'
+      | 'identity_providers:write'
       | 'learners:delete'
       | 'learners:read'
       | 'learners:write'
@@ -5484,6 +5574,9 @@ export interface components {
       | 'groups:delete'
       | 'groups:read'
       | 'groups:write'
+      | 'identity_providers:delete'
+      | 'identity_providers:read'
+      | 'identity_providers:write'
       | 'learners:delete'
       | 'learners:read'
       | 'learners:write'
@@ -5531,6 +5624,220 @@ export interface components {
       name?: components['schemas']['RoleName'];
       description?: components['schemas']['RoleDescription'];
       scopes?: components['schemas']['ApiKeyScopes'];
+    };
+    /**
+     * @description The protocol of the provider. `oidc` is OpenID Connect. More values might be added.
+     * @example oidc
+     * @enum {string}
+     */
+    IdentityProtocol: 'oidc';
+    /** @description The names of the claims in which the provider reports a person. */
+    IdentityClaims: {
+      /**
+       * @description The e-mail address.
+       * @example email
+       */
+      email: string;
+      /**
+       * @description The first name.
+       * @example given_name
+       */
+      firstName: string;
+      /**
+       * @description The last name.
+       * @example family_name
+       */
+      lastName: string;
+      /**
+       * @description The names or ids of the person's groups.
+       * @example groups
+       */
+      groups: string;
+    };
+    /** @description The role of the admins in a group of the provider. */
+    RoleOfGroup: {
+      /**
+       * @description The name or id of the group, as the provider reports it.
+       * @example Awareness administrators
+       */
+      group: string;
+      role: components['schemas']['AdminRole'];
+      /**
+       * @description The id of a role that the company created. Null for a built-in role.
+       * @example null
+       */
+      roleId: string | null;
+    };
+    /**
+     * @description How people use the provider.
+     *
+     *     - `off`: they cannot sign in with it.
+     *     - `optional`: they can sign in with it, or in another way.
+     *     - `required`: they can sign in only with a provider of the company.
+     *
+     *     More values might be added.
+     * @example optional
+     * @enum {string}
+     */
+    ProviderUse: 'off' | 'optional' | 'required';
+    /** @description A service of your company that signs people in. */
+    IdentityProvider: {
+      id: components['schemas']['Id'];
+      /**
+       * @description The name that the sign-in pages show.
+       * @example Acme Entra ID
+       */
+      name: string;
+      protocol: components['schemas']['IdentityProtocol'];
+      /**
+       * @description The address by which the provider calls itself. Its configuration is read from there.
+       * @example https://login.acme-industries.test/
+       */
+      issuer: string;
+      /**
+       * @description The id of this service at the provider.
+       * @example awareness
+       */
+      clientId: string;
+      /** @description Whether a client secret is stored. */
+      hasClientSecret: boolean;
+      claims: components['schemas']['IdentityClaims'];
+      /** @description The roles of admins by group; see `CreateIdentityProviderInput`. */
+      roles: components['schemas']['RoleOfGroup'][];
+      /** @description Whether the first sign-in of an unknown person creates a learner. */
+      createsLearners: boolean;
+      admins: components['schemas']['ProviderUse'];
+      learners: components['schemas']['ProviderUse'];
+      /**
+       * Format: date-time
+       * @description The time of the last successful test sign-in. Null before it.
+       * @example 2026-03-02T08:30:00.000Z
+       */
+      testedAt: string | null;
+      /**
+       * Format: date-time
+       * @description The time at which the identity provider was created.
+       * @example 2026-03-02T08:00:00.000Z
+       */
+      createdAt: string;
+      /**
+       * @description The redirect address to register at the provider.
+       * @example https://awareness.example.org/sso/018d7855-b7a0-7000-8000-000000000000/018d7855-b7a0-7000-8600-000000000200/callback
+       */
+      callbackUrl: string;
+      /**
+       * @description The address at which admins sign in with this provider. The provider's start page can link to it.
+       * @example https://awareness.example.org/sso/018d7855-b7a0-7000-8000-000000000000/018d7855-b7a0-7000-8600-000000000200/console
+       */
+      consoleUrl: string;
+      /**
+       * @description The address at which learners sign in with this provider.
+       * @example https://awareness.example.org/sso/018d7855-b7a0-7000-8000-000000000000/018d7855-b7a0-7000-8600-000000000200/learn
+       */
+      learnUrl: string;
+    };
+    IdentityProviderListResponse: {
+      data: components['schemas']['IdentityProvider'][];
+    };
+    /**
+     * @description The name that the sign-in pages show, in at most 100 visible characters.
+     * @example Acme Entra ID
+     */
+    ProviderName: string;
+    /**
+     * @description The https address by which the provider calls itself, exactly as its configuration states it.
+     * @example https://login.acme-industries.test/
+     */
+    ProviderIssuer: string;
+    /**
+     * @description The id that the provider gave to this service.
+     * @example awareness
+     */
+    ProviderClientId: string;
+    /**
+     * @description The secret that the provider gave to this service. Null if it expects none.
+     * @example the-secret-of-the-registered-application
+     */
+    ProviderClientSecret: string | null;
+    /**
+     * @description The name of a claim, such as `preferred_username` or `https://example.org/claims/groups`.
+     * @example preferred_username
+     */
+    ClaimName: string;
+    /**
+     * @description The names of the claims in which the provider reports a person. The defaults are `email`, `given_name`,
+     *     `family_name` and `groups`.
+     */
+    IdentityClaimsInput: {
+      email?: components['schemas']['ClaimName'];
+      firstName?: components['schemas']['ClaimName'];
+      lastName?: components['schemas']['ClaimName'];
+      groups?: components['schemas']['ClaimName'];
+    };
+    /**
+     * @description The name or id of a group, exactly as the provider reports it.
+     * @example Awareness administrators
+     */
+    ProviderGroup: string;
+    /** @description The role of the admins in a group. Exactly one of `role` and `roleId` is required. */
+    RoleOfGroupInput: {
+      group: components['schemas']['ProviderGroup'];
+      role?: components['schemas']['AdminRoleInput'];
+      roleId?: components['schemas']['Id'];
+    };
+    /**
+     * @description The roles of admins by group. Whenever an admin signs in with the provider, the admin gets the role of the first
+     *     entry whose group the provider reports, and cannot sign in if there is none. The last active owner keeps the
+     *     role. Empty if the provider decides no roles.
+     */
+    RolesOfGroups: components['schemas']['RoleOfGroupInput'][];
+    /**
+     * @description Whether the first sign-in of an unknown person creates a learner. The rules of `POST /learners` apply. If a
+     *     directory provisions learners by SCIM, it alone creates learners, and this setting has no effect.
+     */
+    CreatesLearners: boolean;
+    CreateIdentityProviderInput: {
+      name: components['schemas']['ProviderName'];
+      /**
+       * @description The protocol of the provider.
+       * @example oidc
+       * @enum {string}
+       */
+      protocol: 'oidc';
+      issuer: components['schemas']['ProviderIssuer'];
+      clientId: components['schemas']['ProviderClientId'];
+      clientSecret?: components['schemas']['ProviderClientSecret'];
+      claims?: components['schemas']['IdentityClaimsInput'];
+      roles?: components['schemas']['RolesOfGroups'];
+      createsLearners?: components['schemas']['CreatesLearners'];
+    };
+    IdentityProviderResponse: {
+      data: components['schemas']['IdentityProvider'];
+    };
+    /** @description The deleted identity provider. */
+    DeletedIdentityProvider: {
+      id: components['schemas']['Id'];
+    };
+    DeletedIdentityProviderResponse: {
+      data: components['schemas']['DeletedIdentityProvider'];
+    };
+    /**
+     * @description How people use the provider; see `ProviderUse`.
+     * @example optional
+     * @enum {string}
+     */
+    ProviderUseInput: 'off' | 'optional' | 'required';
+    /** @description Fields that are left out keep their values, as do the claims that are left out of `claims`. */
+    UpdateIdentityProviderInput: {
+      name?: components['schemas']['ProviderName'];
+      issuer?: components['schemas']['ProviderIssuer'];
+      clientId?: components['schemas']['ProviderClientId'];
+      clientSecret?: components['schemas']['ProviderClientSecret'];
+      claims?: components['schemas']['IdentityClaimsInput'];
+      roles?: components['schemas']['RolesOfGroups'];
+      createsLearners?: components['schemas']['CreatesLearners'];
+      admins?: components['schemas']['ProviderUseInput'];
+      learners?: components['schemas']['ProviderUseInput'];
     };
     /**
      * @description Whether the key works, has expired or was revoked. More values might be added.
@@ -7221,12 +7528,14 @@ export interface components {
     /**
      * @description Kind of the caller. `key` is an API key, and `grant` is an AI client that got access with one. `admin` and
      *     `learner` are people on the service's web pages. `source` is a system that sends facts. `webhook_endpoint` is an
-     *     endpoint of the parent that receives events of this company. `operator` is the operator of the service. More
+     *     endpoint of the parent that receives events of this company. `identity_provider` is a provider that creates a
+     *     learner or changes the role of an admin when the person signs in. `operator` is the operator of the service. More
      *     kinds might be added.
      * @example key
      * @enum {string}
      */
-    AuditActorType: 'key' | 'grant' | 'admin' | 'learner' | 'source' | 'webhook_endpoint' | 'operator';
+    AuditActorType:
+      'key' | 'grant' | 'admin' | 'learner' | 'source' | 'webhook_endpoint' | 'identity_provider' | 'operator';
     /** @description Numbers of records that the duplicate had. Records that both learners had are included. */
     MovedRecords: {
       /**
@@ -12195,7 +12504,8 @@ export interface components {
       occurredAt: components['schemas']['Timestamp'];
       actorType: components['schemas']['AuditActorType'];
       /**
-       * @description The id of the key, grant, admin, learner, source or webhook endpoint; `operator` for the operator.
+       * @description The id of the key, grant, admin, learner, source, webhook endpoint or identity provider; `operator` for the
+       *     operator.
        * @example 018c0a21-3000-7000-8d00-000000000001
        */
       actorId: string;
@@ -13206,6 +13516,8 @@ export interface components {
     PasskeyId: components['schemas']['PathId'];
     /** @description The id of a role that the company created. */
     RoleId: components['schemas']['PathId'];
+    /** @description The id of an identity provider. */
+    IdentityProviderId: components['schemas']['PathId'];
     /** @description The id of the API key. */
     ApiKeyId: components['schemas']['PathId'];
     /** @description Whether to also end everything that the key created. */
@@ -13441,6 +13753,28 @@ export type RoleResponse = components['schemas']['RoleResponse'];
 export type DeletedRole = components['schemas']['DeletedRole'];
 export type DeletedRoleResponse = components['schemas']['DeletedRoleResponse'];
 export type UpdateRoleInput = components['schemas']['UpdateRoleInput'];
+export type IdentityProtocol = components['schemas']['IdentityProtocol'];
+export type IdentityClaims = components['schemas']['IdentityClaims'];
+export type RoleOfGroup = components['schemas']['RoleOfGroup'];
+export type ProviderUse = components['schemas']['ProviderUse'];
+export type IdentityProvider = components['schemas']['IdentityProvider'];
+export type IdentityProviderListResponse = components['schemas']['IdentityProviderListResponse'];
+export type ProviderName = components['schemas']['ProviderName'];
+export type ProviderIssuer = components['schemas']['ProviderIssuer'];
+export type ProviderClientId = components['schemas']['ProviderClientId'];
+export type ProviderClientSecret = components['schemas']['ProviderClientSecret'];
+export type ClaimName = components['schemas']['ClaimName'];
+export type IdentityClaimsInput = components['schemas']['IdentityClaimsInput'];
+export type ProviderGroup = components['schemas']['ProviderGroup'];
+export type RoleOfGroupInput = components['schemas']['RoleOfGroupInput'];
+export type RolesOfGroups = components['schemas']['RolesOfGroups'];
+export type CreatesLearners = components['schemas']['CreatesLearners'];
+export type CreateIdentityProviderInput = components['schemas']['CreateIdentityProviderInput'];
+export type IdentityProviderResponse = components['schemas']['IdentityProviderResponse'];
+export type DeletedIdentityProvider = components['schemas']['DeletedIdentityProvider'];
+export type DeletedIdentityProviderResponse = components['schemas']['DeletedIdentityProviderResponse'];
+export type ProviderUseInput = components['schemas']['ProviderUseInput'];
+export type UpdateIdentityProviderInput = components['schemas']['UpdateIdentityProviderInput'];
 export type ApiKeyStatus = components['schemas']['ApiKeyStatus'];
 export type ApiKey = components['schemas']['ApiKey'];
 export type ApiKeyListResponse = components['schemas']['ApiKeyListResponse'];
@@ -14085,6 +14419,7 @@ export type ParameterAdminId = components['parameters']['AdminId'];
 export type ParameterPasskeyOwnerId = components['parameters']['PasskeyOwnerId'];
 export type ParameterPasskeyId = components['parameters']['PasskeyId'];
 export type ParameterRoleId = components['parameters']['RoleId'];
+export type ParameterIdentityProviderId = components['parameters']['IdentityProviderId'];
 export type ParameterApiKeyId = components['parameters']['ApiKeyId'];
 export type ParameterIncludeCreated = components['parameters']['IncludeCreated'];
 export type ParameterConnectionId = components['parameters']['ConnectionId'];
@@ -14986,6 +15321,184 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['RoleResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  listIdentityProviders: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The identity providers. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityProviderListResponse'];
+          'text/csv': components['schemas']['IdentityProviderListResponse'];
+          'application/jsonl': components['schemas']['IdentityProviderListResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  createIdentityProvider: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
+         *     the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateIdentityProviderInput'];
+      };
+    };
+    responses: {
+      /** @description The new identity provider. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityProviderResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  deleteIdentityProvider: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
+         *     the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /** @description The id of an identity provider. */
+        identityProviderId: components['parameters']['IdentityProviderId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The identity provider was deleted. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DeletedIdentityProviderResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  updateIdentityProvider: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
+         *     the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /** @description The id of an identity provider. */
+        identityProviderId: components['parameters']['IdentityProviderId'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UpdateIdentityProviderInput'];
+      };
+    };
+    responses: {
+      /** @description The updated identity provider. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityProviderResponse'];
         };
       };
       400: components['responses']['BadRequest'];

@@ -17,6 +17,7 @@ CREATE TABLE admins (
   role text DEFAULT 'owner'::text NOT NULL,
   role_id uuid,
   role_changed_at timestamp(3) with time zone,
+  emergency_access boolean DEFAULT false NOT NULL,
   CONSTRAINT admins_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT admins_check CHECK (((role = 'custom'::text) = (role_id IS NOT NULL))),
   CONSTRAINT admins_check1 CHECK (((setup_token_hash IS NULL) = (setup_expires_at IS NULL))),
@@ -81,7 +82,7 @@ CREATE TABLE audit_log (
   request_id text,
   address text,
   CONSTRAINT audit_log_pkey PRIMARY KEY (company_id, occurred_at, id),
-  CONSTRAINT audit_log_actor_kind CHECK ((actor_type = ANY (ARRAY['key'::text, 'grant'::text, 'admin'::text, 'source'::text, 'webhook_endpoint'::text, 'operator'::text, 'learner'::text]))),
+  CONSTRAINT audit_log_actor_kind CHECK ((actor_type = ANY (ARRAY['key'::text, 'grant'::text, 'admin'::text, 'source'::text, 'webhook_endpoint'::text, 'identity_provider'::text, 'operator'::text, 'learner'::text]))),
   CONSTRAINT audit_log_outcome_check CHECK ((outcome = ANY (ARRAY['done'::text, 'denied'::text])))
 ) PARTITION BY RANGE (occurred_at);
 
@@ -655,6 +656,28 @@ CREATE TABLE idempotency_keys (
   CONSTRAINT idempotency_keys_key_hash_check CHECK ((octet_length(key_hash) = 32))
 );
 
+CREATE TABLE identity_providers (
+  company_id uuid NOT NULL,
+  id uuid NOT NULL,
+  name text NOT NULL,
+  protocol text NOT NULL,
+  issuer text NOT NULL,
+  client_id text NOT NULL,
+  sealed_client_secret bytea,
+  claims jsonb NOT NULL,
+  roles jsonb NOT NULL,
+  creates_learners boolean NOT NULL,
+  admins text DEFAULT 'off'::text NOT NULL,
+  learners text DEFAULT 'off'::text NOT NULL,
+  tested_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT identity_providers_pkey PRIMARY KEY (company_id, id),
+  CONSTRAINT identity_providers_admins_check CHECK ((admins = ANY (ARRAY['off'::text, 'optional'::text, 'required'::text]))),
+  CONSTRAINT identity_providers_learners_check CHECK ((learners = ANY (ARRAY['off'::text, 'optional'::text, 'required'::text]))),
+  CONSTRAINT identity_providers_protocol_check CHECK ((protocol = 'oidc'::text)),
+  CONSTRAINT identity_providers_tested CHECK (((tested_at IS NOT NULL) OR ((admins = 'off'::text) AND (learners = 'off'::text))))
+);
+
 CREATE TABLE known_devices (
   company_id uuid NOT NULL,
   token_hash bytea NOT NULL,
@@ -827,8 +850,8 @@ CREATE TABLE messages (
   to_address text,
   CONSTRAINT messages_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT messages_check CHECK (((status = 'queued'::text) = (settled_at IS NULL))),
-  CONSTRAINT messages_kinds_and_campaigns CHECK ((kind = ANY (ARRAY['admin_invite'::text, 'admin_sign_in'::text, 'api_key_expiring'::text, 'api_key_leaked'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'admin_added'::text, 'admin_address_changed'::text, 'admin_role_changed'::text, 'passkey_added'::text, 'api_key_created'::text, 'course_enrollment'::text, 'course_reminder'::text, 'policy_request'::text, 'policy_reminder'::text, 'sign_in'::text, 'policy_receipt'::text, 'signature_voided'::text, 'simulation'::text, 'learner_address_changed'::text, 'signature_restored'::text, 'assignments_due'::text, 'assignments_overdue'::text]))),
-  CONSTRAINT messages_known_recipients CHECK ((((kind = ANY (ARRAY['admin_invite'::text, 'admin_sign_in'::text, 'api_key_expiring'::text, 'api_key_leaked'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'admin_added'::text, 'admin_address_changed'::text, 'admin_role_changed'::text, 'passkey_added'::text, 'api_key_created'::text])) = (admin_id IS NOT NULL)) AND ((admin_id IS NULL) = (learner_id IS NOT NULL)))),
+  CONSTRAINT messages_kinds_and_campaigns CHECK ((kind = ANY (ARRAY['admin_invite'::text, 'admin_sign_in'::text, 'api_key_expiring'::text, 'api_key_leaked'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'admin_added'::text, 'admin_address_changed'::text, 'admin_role_changed'::text, 'passkey_added'::text, 'api_key_created'::text, 'sign_in_settings_changed'::text, 'emergency_sign_in'::text, 'course_enrollment'::text, 'course_reminder'::text, 'policy_request'::text, 'policy_reminder'::text, 'sign_in'::text, 'policy_receipt'::text, 'signature_voided'::text, 'simulation'::text, 'learner_address_changed'::text, 'signature_restored'::text, 'assignments_due'::text, 'assignments_overdue'::text]))),
+  CONSTRAINT messages_known_recipients CHECK ((((kind = ANY (ARRAY['admin_invite'::text, 'admin_sign_in'::text, 'api_key_expiring'::text, 'api_key_leaked'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'admin_added'::text, 'admin_address_changed'::text, 'admin_role_changed'::text, 'sign_in_settings_changed'::text, 'emergency_sign_in'::text, 'passkey_added'::text, 'api_key_created'::text])) = (admin_id IS NOT NULL)) AND ((admin_id IS NULL) = (learner_id IS NOT NULL)))),
   CONSTRAINT messages_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text, 'cancelled'::text])))
 );
 
@@ -1088,6 +1111,22 @@ CREATE TABLE policy_versions (
   CONSTRAINT policy_versions_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT policy_versions_company_id_policy_id_id_key UNIQUE (company_id, policy_id, id),
   CONSTRAINT policy_versions_company_id_policy_id_major_version_minor_ve_key UNIQUE (company_id, policy_id, major_version, minor_version)
+);
+
+CREATE TABLE provider_identities (
+  company_id uuid NOT NULL,
+  provider_id uuid NOT NULL,
+  kind text NOT NULL,
+  subject text NOT NULL,
+  person_id uuid NOT NULL,
+  learner_id uuid,
+  admin_id uuid,
+  email_key text NOT NULL,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT provider_identities_pkey PRIMARY KEY (company_id, provider_id, kind, subject),
+  CONSTRAINT provider_identities_once UNIQUE (company_id, person_id, provider_id),
+  CONSTRAINT provider_identities_kind_check CHECK ((kind = ANY (ARRAY['learner'::text, 'admin'::text]))),
+  CONSTRAINT provider_identities_person CHECK (((COALESCE(learner_id, admin_id) = person_id) AND (num_nonnulls(learner_id, admin_id) = 1) AND ((kind = 'admin'::text) = (admin_id IS NOT NULL))))
 );
 
 CREATE TABLE removed_policy_versions (
@@ -3089,6 +3128,19 @@ AS $function$
                and b.passed
              limit 1) as a on true
          where c.number = certificate_number;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.find_identity_providers(mail_domain text)
+ RETURNS TABLE(company_id uuid, company_name text, id uuid, name text, admins text, learners text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    begin
+      return query
+        select p.company_id, c.name, p.id, p.name, p.admins, p.learners
+          from companies c join identity_providers p on p.company_id = c.id
+         where c.domain = lower(mail_domain) order by c.name, p.company_id, p.id limit 20;
     end $function$;
 
 CREATE OR REPLACE FUNCTION public.find_key_caller(hash bytea)
@@ -5392,6 +5444,8 @@ REVOKE ALL ON FUNCTION find_approval(bytea) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION find_approval(bytea) TO awareness_service;
 REVOKE ALL ON FUNCTION find_certificate(text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION find_certificate(text) TO awareness_service;
+REVOKE ALL ON FUNCTION find_identity_providers(text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION find_identity_providers(text) TO awareness_service;
 REVOKE ALL ON FUNCTION find_key_caller(bytea) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION find_key_caller(bytea) TO awareness_service;
 REVOKE ALL ON FUNCTION find_learners_by_email(text) FROM PUBLIC;
@@ -5700,6 +5754,7 @@ GRANT INSERT, SELECT ON certificates TO awareness_service;
 GRANT UPDATE (learner_id) ON certificates TO awareness_service;
 
 ALTER TABLE companies ADD CONSTRAINT companies_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES companies(id);
+CREATE INDEX companies_domain ON public.companies USING btree (domain) WHERE (domain IS NOT NULL);
 CREATE INDEX companies_managed_by ON public.companies USING gin (managed_by);
 CREATE TRIGGER managers_below_derived AFTER UPDATE OF parent_id ON public.companies FOR EACH ROW WHEN ((old.parent_id IS DISTINCT FROM new.parent_id)) EXECUTE FUNCTION derive_managers_below();
 CREATE TRIGGER managers_derived BEFORE INSERT OR UPDATE OF parent_id, managed_by ON public.companies FOR EACH ROW EXECUTE FUNCTION derive_managers();
@@ -5976,6 +6031,13 @@ CREATE POLICY own_company ON idempotency_keys AS PERMISSIVE FOR ALL TO awareness
   WITH CHECK ((company_id = current_company()));
 GRANT INSERT, SELECT ON idempotency_keys TO awareness_service;
 GRANT UPDATE (fingerprint, created_at, answer) ON idempotency_keys TO awareness_service;
+
+ALTER TABLE identity_providers ADD CONSTRAINT identity_providers_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
+ALTER TABLE identity_providers ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON identity_providers AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON identity_providers TO awareness_service;
 
 ALTER TABLE known_devices ADD CONSTRAINT known_devices_admin FOREIGN KEY (company_id, admin_id) REFERENCES admins(company_id, id) ON DELETE CASCADE;
 ALTER TABLE known_devices ADD CONSTRAINT known_devices_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
@@ -6300,6 +6362,18 @@ CREATE POLICY own_company ON policy_versions AS PERMISSIVE FOR ALL TO awareness_
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON policy_versions TO awareness_service;
+
+ALTER TABLE provider_identities ADD CONSTRAINT provider_identities_admin FOREIGN KEY (company_id, admin_id) REFERENCES admins(company_id, id) ON DELETE CASCADE;
+ALTER TABLE provider_identities ADD CONSTRAINT provider_identities_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
+ALTER TABLE provider_identities ADD CONSTRAINT provider_identities_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
+ALTER TABLE provider_identities ADD CONSTRAINT provider_identities_provider FOREIGN KEY (company_id, provider_id) REFERENCES identity_providers(company_id, id) ON DELETE CASCADE;
+CREATE INDEX provider_identities_of_admin ON public.provider_identities USING btree (company_id, admin_id) WHERE (admin_id IS NOT NULL);
+CREATE INDEX provider_identities_of_learner ON public.provider_identities USING btree (company_id, learner_id) WHERE (learner_id IS NOT NULL);
+ALTER TABLE provider_identities ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON provider_identities AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON provider_identities TO awareness_service;
 
 ALTER TABLE removed_policy_versions ADD CONSTRAINT removed_policy_versions_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 ALTER TABLE removed_policy_versions ENABLE ROW LEVEL SECURITY;

@@ -10,6 +10,8 @@ const TO_ADMINS = [
   'admin_added',
   'admin_address_changed',
   'admin_role_changed',
+  'sign_in_settings_changed',
+  'emergency_sign_in',
   'passkey_added',
   'api_key_created',
 ];

@@ -23,7 +23,7 @@ export async function up(knex: Knex): Promise<void> {
       address text,
       primary key (company_id, occurred_at, id),
       constraint audit_log_actor_kind check (
-        actor_type in ('key', 'grant', 'admin', 'source', 'webhook_endpoint', 'operator', 'learner'))
+        actor_type in ('key', 'grant', 'admin', 'source', 'webhook_endpoint', 'identity_provider', 'operator', 'learner'))
     ) partition by range (occurred_at);
     create table audit_log_default partition of audit_log default;
     alter table audit_log_default enable row level security;

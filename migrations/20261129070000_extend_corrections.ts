@@ -12,6 +12,8 @@ const MESSAGES = [
     'admin_added',
     'admin_address_changed',
     'admin_role_changed',
+    'sign_in_settings_changed',
+    'emergency_sign_in',
     'passkey_added',
     'api_key_created',
     'course_enrollment',

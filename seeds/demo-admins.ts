@@ -88,6 +88,23 @@ export function roleRow(company: DemoCompany): object {
   };
 }
 
+/** Builds an identity provider that was tested and is switched off, so that people of the demo sign in by mailed links. */
+export function identityProviderRow(company: DemoCompany): object {
+  return {
+    company_id: companyId(company),
+    id: fixedId(Date.parse(company.createdAt), 'admin', 0x200),
+    name: 'Acme Entra ID',
+    protocol: 'oidc',
+    issuer: `https://login.${company.domain}/`,
+    client_id: 'awareness',
+    claims: JSON.stringify({ email: 'email', firstName: 'given_name', lastName: 'family_name', groups: 'groups' }),
+    roles: '[]',
+    creates_learners: false,
+    tested_at: '2026-03-02T08:30:00.000Z',
+    created_at: company.createdAt,
+  };
+}
+
 /** Builds the admins of a company. An invited admin has no setup link until the invitation is sent again. */
 export function adminRows(company: DemoCompany): object[] {
   return DEMO_ADMINS[company.handle]!.map(({ createdAt, ...admin }, index) => {

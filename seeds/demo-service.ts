@@ -77,6 +77,7 @@ export async function withService(
       freeMail,
       sealedSecrets,
       webhookRules,
+      publicUrl: 'http://127.0.0.1',
       ownCompany,
       recordReads: recordReads,
     };

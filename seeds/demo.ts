@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Knex } from 'knex';
 import { apiKeyFrom, type NewApiKey } from '../src/auth/api-key.ts';
-import { adminRows, roleRow } from './demo-admins.ts';
+import { adminRows, identityProviderRow, roleRow } from './demo-admins.ts';
 import { DEMO_COMPANIES, type DemoCompany } from './demo-companies.ts';
 import { courseId, courseNamed, loadCourses, ownCoursesOf, ownerId } from './demo-course-rows.ts';
 import { companyId, companyOf, fixedId, fixedReference } from './demo-ids.ts';
@@ -92,6 +92,7 @@ async function begin(transaction: Knex.Transaction): Promise<ReadonlyMap<DemoCom
     if (company.handle === 'tenant') {
       await transaction('passkeys').insert(passkeyRow());
       await transaction('roles').insert(roleRow(company));
+      await transaction('identity_providers').insert(identityProviderRow(company));
     }
     await insertPolicies(transaction, company);
   }

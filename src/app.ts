@@ -129,10 +129,11 @@ async function servePagesAndSystems(app: Express, options: AppOptions, shared: S
   const { setupRoutes } = await import('./pages/setup/setup-routes.ts');
   const { consoleRoutes } = await import('./pages/console/console-routes.ts');
   const { learnRoutes } = await import('./pages/learn/learn-routes.ts');
+  const { createSsoRoutes } = await import('./pages/sso/sso-routes.ts');
   const { docsRoutes } = await import('./docs/docs-routes.ts');
   const { changesRoutes } = await import('./docs/changes/changes-routes.ts');
   await serveSystems(app, options, shared);
-  app.use(learnRoutes(options, shared), consoleRoutes(options, shared));
+  app.use(learnRoutes(options, shared), consoleRoutes(options, shared), createSsoRoutes(options, shared));
   app.use(setupRoutes({ ...options, ...shared, links: new SetupLinks(options.pool) }));
   app.use(changesRoutes(options), docsRoutes(options.site));
 }

@@ -20,6 +20,7 @@ export const LEVELS: readonly (readonly Room[])[] = [
       knows: 'the commands that ship with the service: `migrate`, `keys`, `catalogue`, `simulations`',
     },
   ],
+  [{ path: 'src/pages/sso/', knows: 'the addresses between this service and identity providers' }],
   [
     { path: 'src/rest/', knows: 'REST: authenticate, limit, read, validate, respond' },
     { path: 'src/mcp/', knows: 'AI clients: tools, their help and their results' },
@@ -52,6 +53,7 @@ export const LEVELS: readonly (readonly Room[])[] = [
     { path: 'src/resources/campaigns/', knows: 'campaigns: audiences, assignments, due dates' },
     { path: 'src/resources/corrections/', knows: 'corrections of recorded facts: voids, replacements, restorations' },
     { path: 'src/resources/learner-merges/', knows: 'merges of two records of one person, and their undoing' },
+    { path: 'src/resources/identity-providers/', knows: 'the settings of identity providers' },
     { path: 'src/resources/reports/', knows: 'reports over the other resources' },
     { path: 'src/resources/directory/', knows: 'learners and groups as users and groups of a directory' },
   ],
@@ -95,7 +97,7 @@ export const LEVELS: readonly (readonly Room[])[] = [
       path: 'src/auth/',
       knows: 'API callers: keys, sources, scopes; the only code that creates their tenant handles',
     },
-    { path: 'src/identity/', knows: 'people who sign in: links, sessions, passkeys' },
+    { path: 'src/identity/', knows: 'people who sign in: links, sessions, passkeys, identity providers' },
     { path: 'src/resources/breaches/feed/', knows: 'the upstream breach feed and its stored responses' },
   ],
   [{ path: 'src/audit/', knows: 'audit records of operations, sign-ins and reads of children' }],
@@ -119,7 +121,10 @@ export const LEVELS: readonly (readonly Room[])[] = [
       knows: 'the Postgres protocol: pipelined lookups, batches, decoders, session settings',
     },
   ],
-  [{ path: 'src/outbound/', knows: 'the only outgoing connections: allowed addresses and how they are connected' }],
+  [
+    { path: 'src/outbound/', knows: 'the only outgoing connections: allowed addresses and how they are connected' },
+    { path: 'src/auth/sealed-secrets.ts', knows: 'encryption of secrets that the service must be able to read' },
+  ],
   [
     {
       path: 'src/limits/',

@@ -31,7 +31,7 @@ export interface Caller {
 
 /** An actor of the audit log. */
 export interface Actor {
-  readonly type: 'key' | 'grant' | 'admin' | 'learner' | 'source' | 'webhook_endpoint';
+  readonly type: 'key' | 'grant' | 'admin' | 'learner' | 'source' | 'webhook_endpoint' | 'identity_provider';
   readonly id: string;
 }
 
@@ -58,9 +58,9 @@ export function toCaller(row: CallerRow): Caller {
   return Object.freeze({ companyId, accountType, keyId, modules, scopes, expiresAt });
 }
 
-/** Returns the key that a caller acts with; null for a person on the web pages, and for a source. */
+/** Returns the key that a caller acts with; null for a person on the web pages, a source and an identity provider. */
 export function getCallerKeyId({ keyId, actor, source }: Pick<Caller, 'keyId' | 'actor' | 'source'>): string | null {
-  return getCallingPerson({ actor }) || source ? null : keyId;
+  return getCallingPerson({ actor }) || source || actor?.type === 'identity_provider' ? null : keyId;
 }
 
 /** Returns the learner or admin who calls; undefined for other callers. */

@@ -27,7 +27,11 @@ const without = (all: readonly Scope[], ...others: Scope[]) => all.filter((scope
 /** The scopes of the built-in roles; null for all scopes, including those of later versions. */
 const BUILT_IN_SCOPES: Record<BuiltInRole, readonly Scope[] | null> = {
   owner: null,
-  administrator: without(scopes, 'roles:write', 'roles:delete'),
+  // An identity provider can sign in every admin.
+  administrator: without(
+    scopes,
+    ...(['roles:write', 'roles:delete', 'identity_providers:write', 'identity_providers:delete'] as const),
+  ),
   author: [
     ...(['campaigns:read', 'company:read', 'groups:read', 'reports:read'] as const),
     ...without(withScopesOf('courses', 'policies', 'policy_templates'), 'courses:remind', 'policies:remind'),
@@ -36,14 +40,14 @@ const BUILT_IN_SCOPES: Record<BuiltInRole, readonly Scope[] | null> = {
   analyst: without(
     read,
     ...(['admins:read', 'api_keys:read', 'audit_log:read', 'roles:read', 'sources:read'] as const),
-    'webhook_endpoints:read',
+    ...(['identity_providers:read', 'webhook_endpoints:read'] as const),
   ),
   auditor: read,
 };
 
 const ABOUT: Record<BuiltInRole, [name: string, description: string]> = {
   owner: ['Owner', 'Everything, including roles and what later versions add.'],
-  administrator: ['Administrator', 'Everything except creating, changing and deleting roles.'],
+  administrator: ['Administrator', 'Everything except changing roles and identity providers.'],
   author: ['Author', 'Courses, policies, templates and simulations.'],
   analyst: ['Analyst', 'Reading results and reports, but no settings of security.'],
   auditor: ['Auditor', 'Reading everything, including the audit log and evidence.'],

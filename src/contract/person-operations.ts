@@ -64,6 +64,9 @@ export const personOperations = {
   recordInteraction: ofPerson('learner', progress),
   listOpenSimulations: ofPerson('admin', { module: 'smphish', scope: 'simulations:read' }),
   finishAdminSetup: ofPerson('admin', { cluster: 'update' }),
+  recordProviderTest: ofPerson('admin', {
+    ...{ cluster: 'update', pathIds: ['identityProviderId'], scope: 'identity_providers:write' },
+  }),
   // Every admin can remove an own passkey. To remove those of others, the role needs the scope of deleteAdminPasskey.
   deleteOwnPasskey: ofPerson('admin', { cluster: 'update', pathIds: ['passkeyId'] }),
 } as const;

@@ -102,8 +102,23 @@ export const specificErrorCodes = {
   },
   role_in_use: {
     status: 400,
-    when: 'An admin has the role to delete.',
-    action: 'Give the admin another role first.',
+    when: 'An admin or an identity provider uses the role to delete.',
+    action: 'Give the admin another role first, and remove the role from the identity provider.',
+  },
+  identity_provider_untested: {
+    status: 400,
+    when: 'Nobody has completed a test sign-in with the identity provider to switch on.',
+    action: 'Complete a test sign-in in the console first.',
+  },
+  identity_provider_in_use: {
+    status: 400,
+    when: 'The identity provider is switched on, so it cannot be exchanged for another one.',
+    action: 'Switch it off first, or create another identity provider.',
+  },
+  emergency_access_missing: {
+    status: 400,
+    when: 'Admins would have to sign in with an identity provider, and nobody could sign in without it.',
+    action: 'Give an active owner with a passkey `emergencyAccess` first.',
   },
   no_draft: {
     status: 400,

@@ -92,6 +92,7 @@ export function createSharedServices({
     freeMail,
     sealedSecrets,
     webhookRules: config.webhooks,
+    publicUrl: config.publicUrl,
     simulations: config.simulations,
     ownCompany: (caller: Caller) => access.ofReader(caller),
     recordReads: (caller, operationId, childIds) => {

@@ -1,7 +1,7 @@
 import { sql } from '../db/sql.ts';
 import { mutation, pointQuery, query } from '../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../db/tenant.ts';
-import { KINDS } from './people.ts';
+import { KINDS, mustUseProvider } from './people.ts';
 
 /** A passkey as its admin sees it. */
 export interface Passkey {
@@ -80,14 +80,18 @@ interface StoredPasskey {
   publicKey: Buffer;
   /** The counter as text, because its type is bigint. */
   counter: string;
+  /** Whether admins must sign in with an identity provider, which the admin does not use. */
+  isEmergency: boolean;
 }
 
 export const passkeyByCredential = pointQuery<{ credentialId: Buffer }, StoredPasskey>(
   'passkey_by_credential',
   (p) => sql`
-    select k.admin_id as "adminId", k.public_key as "publicKey", k.counter::text as counter
+    select k.admin_id as "adminId", k.public_key as "publicKey", k.counter::text as counter,
+           ${mustUseProvider(p, 'admin')} as "isEmergency"
       from passkeys k join admins p on p.company_id = ${p.companyId} and p.id = k.admin_id
-     where k.company_id = ${p.companyId} and k.credential_id = ${p.credentialId} and ${KINDS.admin.canSignIn}`,
+     where k.company_id = ${p.companyId} and k.credential_id = ${p.credentialId} and ${KINDS.admin.canSignIn}
+       and (p.emergency_access or not ${mustUseProvider(p, 'admin')})`,
 );
 
 const stampUse = mutation<{ credentialId: Buffer; counter: number }, { adminId: string }>(

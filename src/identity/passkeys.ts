@@ -12,6 +12,7 @@ import {
 import type pg from 'pg';
 import { NIL, v7 as uuidv7 } from 'uuid';
 import { createTenantReader, createTenantWriter } from '../db/tenant-session.ts';
+import type { TenantWriter } from '../db/tenant.ts';
 import { beginSession } from './begin-session.ts';
 import type { Origin } from '../auth/caller.ts';
 import { PasskeyChallenges } from './passkey-challenges.ts';
@@ -43,6 +44,9 @@ export function toPasskeySite(publicUrl: string): PasskeySite | undefined {
   if (isIP(id.replace(/^\[|\]$/g, '')) > 0) return undefined;
   return protocol === 'https:' || id === 'localhost' ? { id, origin } : undefined;
 }
+
+/** A function that reports a sign-in without the identity provider, in its transaction. */
+export type ReportEmergency = (tenant: TenantWriter, adminId: string) => Promise<void>;
 
 /** Passkeys of admins. An admin adds a passkey in a session, and then signs in without a mail. */
 export class Passkeys {
@@ -115,9 +119,13 @@ export class Passkeys {
   /**
    * Signs in an admin with a passkey.
    * @param device the secret of the device; empty if the device has none
+   * @param report runs in the transaction if admins must sign in with an identity provider, and this one did not
    * @returns the secret of the session; undefined for an invalid response, or an admin who cannot sign in
    */
-  async signIn(input: unknown, origin: Origin, device: string): Promise<string | undefined> {
+  async signIn(
+    input: unknown,
+    { origin, device, report }: { origin: Origin; device: string; report: ReportEmergency },
+  ): Promise<string | undefined> {
     const shown = readShown(input);
     if (!shown) return undefined;
     const { companyId, credentialId, response } = shown;
@@ -144,9 +152,10 @@ export class Passkeys {
     return createTenantWriter(this.#pool, companyId, { recorder }).transaction(async (tx) => {
       await tx.mutate(repository.lockAdmin, { adminId: storedPasskey.adminId });
       const use = { credentialId, counter: verified.authenticationInfo.newCounter };
-      return (await repository.stampPasskey(tx, use))
-        ? beginSession(tx, { kind: 'admin', personId: storedPasskey.adminId, device })
-        : undefined;
+      if (!(await repository.stampPasskey(tx, use))) return undefined;
+      const { adminId: personId, isEmergency } = storedPasskey;
+      if (isEmergency) await report(tx, personId);
+      return beginSession(tx, { kind: 'admin', personId, device, method: 'passkey' });
     });
   }
 }

@@ -9,6 +9,8 @@ interface Kind {
   table: Sql;
   /** The column that holds the id of the person in sessions and links. */
   column: Sql;
+  /** The address of a person `p` in lower case. */
+  emailKey: Sql;
   /** The condition under which a person `p` can sign in. */
   canSignIn: Sql;
   /** The time after which an unused session ends. */
@@ -23,6 +25,7 @@ export const KINDS: Record<PersonKind, Kind> = {
   learner: {
     table: sql`learners`,
     column: sql`learner_id`,
+    emailKey: sql`p.email_key`,
     canSignIn: sql`not p.inactive`,
     idle: sql`interval '2 hours'`,
     maxLength: sql`interval '12 hours'`,
@@ -31,12 +34,17 @@ export const KINDS: Record<PersonKind, Kind> = {
   admin: {
     table: sql`admins`,
     column: sql`admin_id`,
+    emailKey: sql`lower(p.email)`,
     canSignIn: sql`p.status = 'active'`,
     idle: sql`interval '30 minutes'`,
     maxLength: sql`interval '8 hours'`,
     isSingleUse: true,
   },
 };
+
+/** Builds the condition under which people of a kind must sign in with an identity provider of their company. */
+export const mustUseProvider = (p: Parameters<object>, kind: PersonKind): Sql => sql`
+  exists (select from identity_providers r where r.company_id = ${p.companyId} and r.${KINDS[kind].table} = 'required')`;
 
 /** A person and their company. A learner has no permissions. */
 export interface Person extends AssignedRole {

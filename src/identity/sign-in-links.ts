@@ -5,17 +5,20 @@ import { mutation, pointQuery, type Parameters } from '../db/statement.ts';
 import { createTenantReader, createTenantWriter } from '../db/tenant-session.ts';
 import type { Origin } from '../auth/caller.ts';
 import { deviceHashFor, hashDeviceToken, rememberDevice } from './known-devices.ts';
-import { KINDS, personColumns, type Person, type PersonKind } from './people.ts';
+import { KINDS, mustUseProvider, personColumns, type Person, type PersonKind } from './people.ts';
+import { buildStartPath } from './providers/identity-providers.ts';
 import { boundSessions, createPersonRecorder } from './person-sessions.ts';
 import { createPersonToken, hashPersonToken, readPersonToken } from './person-token.ts';
 import { limitUnauthenticatedLookups } from './unauthenticated-lookups.ts';
 
 const createFindPerson = (kind: PersonKind) => {
   const { table, column, canSignIn } = KINDS[kind];
-  return pointQuery<{ linkHash: Buffer }, Person>(
+  return pointQuery<{ linkHash: Buffer }, Person & { providerId: string | null }>(
     `sign_in_link_${kind}`,
     (p) => sql`
-      select ${personColumns(p, kind)}
+      select ${personColumns(p, kind)}, (
+               select r.id from identity_providers r where r.company_id = ${p.companyId} and r.${table} = 'required'
+                order by r.id limit 1) as "providerId"
         from sign_in_links s
         join ${table} p on p.company_id = ${p.companyId} and p.id = s.${column}
         join companies c on c.id = ${p.companyId}
@@ -30,6 +33,7 @@ const createLockPerson = (kind: PersonKind) =>
     (p) => sql`
       select p.id from ${KINDS[kind].table} p
        where p.company_id = ${p.companyId} and p.id = ${p.personId} and ${KINDS[kind].canSignIn}
+         and not ${mustUseProvider(p, kind)}
          for share of p`,
   );
 const locks = { learner: createLockPerson('learner'), admin: createLockPerson('admin') };
@@ -81,6 +85,8 @@ export interface LinkAsker {
 
 /** The person whom a link can sign in. */
 export interface SignInOffer extends Person {
+  /** The path of the identity provider with which the person must sign in; undefined if the link signs in. */
+  providerPath: string | undefined;
   /**
    * Signs the person in.
    * @param device the secret of the device; empty if the device has none
@@ -109,11 +115,13 @@ export class SignInLinks {
     if (!personToken) return undefined;
     const { companyId, tokenHash: linkHash } = personToken;
     const reader = createTenantReader(this.#pool, companyId, NIL);
-    const person = await limitUnauthenticatedLookups(from, () => reader.queryOne(people[kind], { linkHash }));
-    if (!person) return undefined;
+    const row = await limitUnauthenticatedLookups(from, () => reader.queryOne(people[kind], { linkHash }));
+    if (!row) return undefined;
+    const { providerId, ...person } = row;
+    const providerPath = providerId === null ? undefined : buildStartPath(companyId, providerId, kind);
     const accept = (origin: Origin, device: string) =>
       this.#accept({ kind, companyId, personId: person.id, linkHash, device }, origin);
-    return { ...person, accept };
+    return { ...person, providerPath, accept };
   }
 
   /**

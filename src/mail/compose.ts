@@ -5,7 +5,7 @@ import { renderMessageHtml, renderMessageText } from './message-form.ts';
 import type { MessageRow } from './message-repository.ts';
 import type { DueAssignment } from './campaign-messages.ts';
 import { oneLine, oneLineAmidText } from './one-line.ts';
-import { isNotice } from './outbox.ts';
+import { isNotice } from './notice-kinds.ts';
 import { listOverdue, type OverdueAssignment } from './overdue-team.ts';
 import type { ItemTexts, MessageContent, Wording } from './wording/wording.ts';
 import { wordings } from './wording/wordings.ts';

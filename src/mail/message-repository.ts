@@ -11,7 +11,8 @@ import {
   type Receipt,
   type VoidedSignature,
 } from './receipts.ts';
-import { type AdminNoticeKind, isNotice, type LearnerMessageKind } from './outbox.ts';
+import { type AdminNoticeKind, isNotice } from './notice-kinds.ts';
+import type { LearnerMessageKind } from './outbox.ts';
 import { findOverdueAssignments, type OverdueAssignment } from './overdue-team.ts';
 import { learnerZone } from './working-hours.ts';
 

@@ -2,7 +2,7 @@ import { fullName } from '../db/expressions.ts';
 import { sql } from '../db/sql.ts';
 import { query } from '../db/statement.ts';
 import type { TenantReader } from '../db/tenant.ts';
-import type { AdminNoticeKind } from './outbox.ts';
+import type { AdminNoticeKind } from './notice-kinds.ts';
 
 interface NamedKey {
   name: string;
@@ -92,6 +92,11 @@ const passkeys = query<{ ids: string[] }, NamedAdmin & { passkey: string; at: st
      where k.company_id = ${p.companyId} and k.id = any(${p.ids}::uuid[]) order by k.id`,
 );
 
+const providers = query<{ ids: string[] }, { id: string; name: string }>(
+  'message_identity_providers',
+  (p) => sql`select id, name from identity_providers where company_id = ${p.companyId} and id = any(${p.ids}::uuid[])`,
+);
+
 interface Notice {
   kind: AdminNoticeKind;
   subjectIds: string[];
@@ -114,6 +119,11 @@ export async function findNoticeSubjects(tenant: TenantReader, notice: Notice): 
       const endpoints = await tenant.queryAll(failingWebhooks, { ids, isOff: kind === 'webhook_disabled' });
       return endpoints.map((endpoint) => `${formatEndpointName(endpoint)}${formatTime(endpoint.at)}`);
     }
+    case 'sign_in_settings_changed': {
+      const names = new Map((await tenant.queryAll(providers, { ids })).map(({ id, name }) => [id, name]));
+      return ids.map((id) => names.get(id) ?? id);
+    }
+    case 'emergency_sign_in':
     case 'admin_added':
     case 'admin_role_changed':
     case 'admin_address_changed': {

@@ -12,21 +12,12 @@
 import { literal, type Sql, sql } from '../db/sql.ts';
 import { mutation, type Parameters } from '../db/statement.ts';
 import type { TenantWriter } from '../db/tenant.ts';
+import type { AdminNoticeKind } from './notice-kinds.ts';
 import { type InviteAges, MAX_OF_COMPANY_A_DAY, MAX_TO_LEARNER_A_DAY, requireInvitePlace } from './mail-bounds.ts';
 
 export type LearnerMessageKind =
   | ('course_enrollment' | 'course_reminder' | 'policy_request' | 'policy_reminder' | 'policy_receipt')
   | ('signature_voided' | 'signature_restored' | 'assignments_due' | 'assignments_overdue');
-
-const ADMIN_NOTICES = [
-  ...(['api_key_expiring', 'api_key_leaked', 'api_key_created', 'webhook_failing', 'webhook_disabled'] as const),
-  ...(['admin_added', 'admin_address_changed', 'admin_role_changed', 'passkey_added'] as const),
-] as const;
-export type AdminNoticeKind = (typeof ADMIN_NOTICES)[number];
-
-export function isNotice(kind: string): kind is AdminNoticeKind {
-  return ADMIN_NOTICES.some((notice) => notice === kind);
-}
 
 /** The task that sends a message. Its payload names the company and the message, without any content. */
 export const SEND_MESSAGE = 'send_message';

@@ -1,5 +1,3 @@
-import type { SealedSecrets } from '../auth/sealed-secrets.ts';
-import type { BreachFeed } from '../resources/breaches/feed/breach-feed.ts';
 import type {
   PreflightHandler,
   Handler,
@@ -8,7 +6,7 @@ import type {
   ScimOperationId,
 } from '../contract/contract.ts';
 import * as admins from '../resources/admins/admin-handlers.ts';
-import { type BeginSession, createSetupHandlers } from '../resources/admins/setup-handlers.ts';
+import { createSetupHandlers } from '../resources/admins/setup-handlers.ts';
 import * as adminPasskeys from '../resources/admins/passkey-handlers.ts';
 import * as apiKeys from '../resources/api-keys/api-key-handlers.ts';
 import * as connections from '../resources/api-keys/connection-handlers.ts';
@@ -20,7 +18,6 @@ import * as campaigns from '../resources/campaigns/campaign-handlers.ts';
 import * as campaignPreviews from '../resources/campaigns/preview/preview-handlers.ts';
 import * as company from '../resources/company/company-handlers.ts';
 import * as corrections from '../resources/corrections/correction-handlers.ts';
-import type { CourseLibrary } from '../resources/courses/authored/course-library.ts';
 import * as ownCertificates from '../resources/courses/certificates/own-certificate-handlers.ts';
 import * as courses from '../resources/courses/course-handlers.ts';
 import { createOwnCourseHandlers } from '../resources/courses/own-course-handlers.ts';
@@ -28,8 +25,9 @@ import * as ownPackages from '../resources/courses/scorm/own-package-handlers.ts
 import * as packages from '../resources/courses/scorm/package-handlers.ts';
 import * as directoryGroups from '../resources/directory/directory-group-handlers.ts';
 import * as directoryUsers from '../resources/directory/directory-user-handlers.ts';
-import { createEventHandlers, type EventServices } from '../resources/events/event-handlers.ts';
+import { createEventHandlers } from '../resources/events/event-handlers.ts';
 import * as groups from '../resources/groups/group-handlers.ts';
+import { createProviderHandlers } from '../resources/identity-providers/identity-provider-handlers.ts';
 import * as membershipHistory from '../resources/groups/membership-history-handlers.ts';
 import * as learnerMerges from '../resources/learner-merges/learner-merge-handlers.ts';
 import * as learners from '../resources/learners/learner-handlers.ts';
@@ -45,7 +43,6 @@ import * as ownSimulations from '../resources/simulations/own-simulation-handler
 import * as simulationExclusions from '../resources/simulations/settings/exclusion-handlers.ts';
 import * as roles from '../resources/roles/role-handlers.ts';
 import * as simulationDomains from '../resources/simulations/settings/domain-handlers.ts';
-import type { FindTexts } from '../resources/simulations/settings/find-texts.ts';
 import * as simulationTemplates from '../resources/simulations/templates/simulation-template-handlers.ts';
 import { createSettingsHandlers } from '../resources/simulations/settings/settings-handlers.ts';
 import * as simulations from '../resources/simulations/simulation-handlers.ts';
@@ -54,22 +51,7 @@ import { sourcesOfKeys } from '../resources/sources/source-repository.ts';
 import * as deliveries from '../resources/webhooks/delivery-handlers.ts';
 import * as webhooks from '../resources/webhooks/webhook-endpoint-handlers.ts';
 import { endpointsOfKeys } from '../resources/webhooks/webhook-endpoint-repository.ts';
-import type { AddressRules } from '../resources/webhooks/sending/address-guard.ts';
-
-/** Dependencies of handlers, in addition to the tenant handle. */
-export interface Services extends EventServices, ownSimulations.OwnSimulationServices {
-  breachFeed: BreachFeed;
-  beginSession: BeginSession;
-  /** Authored courses. */
-  library: CourseLibrary;
-  /** Reads the TXT records of a name. */
-  findTexts: FindTexts;
-  /** The domains of free e-mail providers. */
-  freeMail: ReadonlySet<string>;
-  sealedSecrets: SealedSecrets;
-  /** Rules for the addresses that events can be posted to. */
-  webhookRules: AddressRules;
-}
+import type { Services } from './services.ts';
 
 export type Handlers = { readonly [Op in KeyedOperationId]: Handler<Op> | PreflightHandler<Op> } & Pick<
   DirectoryHandlers,
@@ -90,6 +72,7 @@ type PersonHandlers = Pick<
   ReturnType<typeof createOwnCourseHandlers> &
     ReturnType<typeof createInteractionHandlers> &
     ReturnType<typeof createSetupHandlers> &
+    ReturnType<typeof createProviderHandlers> &
     typeof ownCertificates &
     typeof ownPackages &
     typeof adminPasskeys &
@@ -295,5 +278,6 @@ export function createHandlers(services: Services): Handlers {
     ...createInteractionHandlers(),
     listOpenSimulations,
     ...createSetupHandlers(beginSession),
+    ...createProviderHandlers(services),
   };
 }

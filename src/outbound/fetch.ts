@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import type { Connector } from './connector.ts';
+import type { Connector, RequestOptions } from './connector.ts';
 
 export type Fetch = typeof fetch;
 
@@ -12,27 +12,39 @@ const EMPTY = new Set([204, 205, 304]);
 
 /**
  * Creates a `fetch` that goes through a connector, because the platform's own cannot be restricted to certain
- * addresses. It makes only GET requests, returns a redirect as it is, and decompresses gzip. The caller must limit how
- * much of the body it reads.
+ * addresses. It makes GET requests, and POST requests with a text or a form. It returns a redirect as it is, and
+ * decompresses gzip. The caller must limit how much of the body it reads.
  */
 export function createFetch(connector: Connector): Fetch {
   return async (input, init = {}) => {
-    const { method = 'GET', signal } = init;
-    if (method !== 'GET') throw new TypeError(`Only GET requests are sent to other services, not ${method}.`);
+    const { method = 'GET', signal, body } = init;
+    if (method !== 'GET' && method !== 'POST')
+      throw new TypeError(`Only GET and POST requests are sent to other services, not ${method}.`);
     const headers = new Headers(init.headers);
     headers.set('accept-encoding', 'gzip');
     // oidc-provider sends an empty user agent, which common firewalls reject.
     if (headers.get('user-agent') === '') headers.delete('user-agent');
     const url = input instanceof Request ? input.url : input;
-    const options = { headers: Object.fromEntries(headers), signal: signal ?? AbortSignal.timeout(TIMEOUT_MS) };
+    const sent = readSentBody(body);
+    const options: RequestOptions = {
+      method,
+      headers: Object.fromEntries(headers),
+      signal: signal ?? AbortSignal.timeout(TIMEOUT_MS),
+    };
     const request = connector(url, options);
     const answered = once(request, 'response') as Promise<[IncomingMessage]>;
-    request.end();
+    request.end(sent);
     const [message] = await answered;
     // From here on, errors of the connection reach the reader of the body.
     request.on('error', () => undefined);
     return toResponse(message);
   };
+}
+
+function readSentBody(body: RequestInit['body']): string | undefined {
+  if (body === undefined || body === null) return undefined;
+  if (typeof body === 'string' || body instanceof URLSearchParams) return body.toString();
+  throw new TypeError('Only texts and forms are sent to other services.');
 }
 
 function toResponse(message: IncomingMessage): Response {

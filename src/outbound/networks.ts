@@ -83,3 +83,16 @@ function buildBlockList(networks: readonly string[]): BlockList {
   }
   return list;
 }
+
+const LOOPBACK_NETWORKS = ['127.0.0.0/8', '::1'];
+
+/** Returns the networks that requests to addresses of customers can reach in addition to the internet. */
+export function listExtraNetworks({
+  allowedNetworks,
+  allowsLoopback,
+}: {
+  allowedNetworks: readonly string[];
+  allowsLoopback: boolean;
+}): string[] {
+  return [...allowedNetworks, ...(allowsLoopback ? LOOPBACK_NETWORKS : [])];
+}

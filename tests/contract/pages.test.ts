@@ -42,6 +42,7 @@ const WITHOUT_PAGES: Record<string, string> = {
   getSimulationSettings: 'an operator has few domains to send from',
   getSimulationTemplate: 'a template has few languages',
   listEvents: 'it is a log to be followed, and has a cursor also when there is nothing more',
+  listIdentityProviders: 'a company has few identity providers',
   listRoles: 'a company has few roles',
 };
 

@@ -25,9 +25,10 @@ test('a role includes only scopes that exist, each once', () => {
 test('what each role leaves out', () => {
   const leftOut = (name: string) => scopes.filter((scope) => !(roleScopes(name) ?? scopes).includes(scope));
   expect(leftOut('owner')).toEqual([]);
-  expect(leftOut('administrator')).toEqual(['roles:delete', 'roles:write']);
+  const ofOwners = ['identity_providers', 'roles'].flatMap((name) => [`${name}:delete`, `${name}:write`]);
+  expect(leftOut('administrator')).toEqual(ofOwners);
   expect(leftOut('auditor')).toEqual(scopes.filter((scope) => !scope.endsWith(':read')));
-  const settings = ['admins', 'api_keys', 'audit_log', 'roles', 'sources', 'webhook_endpoints'];
+  const settings = ['admins', 'api_keys', 'audit_log', 'identity_providers', 'roles', 'sources', 'webhook_endpoints'];
   expect(leftOut('analyst').filter((scope) => scope.endsWith(':read'))).toEqual(settings.map((name) => `${name}:read`));
   const forbidden = /^(admins|api_keys|audit_log|learners|roles|scim|sources|webhook_endpoints)|:remind$|^corrections/;
   expect(roleScopes('author')!.filter((scope) => forbidden.test(scope))).toEqual([]);

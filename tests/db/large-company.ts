@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { adminId, companies, groupId, id, learnerId, managedCourses, ownCourseId } from '../support/world.ts';
+import { identityProviderId } from '../support/world-identity-providers.ts';
 import { MESSAGE } from './samples.ts';
 
 /** Enough rows that reading all of them costs many times more than finding one. */
@@ -140,6 +141,9 @@ const FIRST_ROWS = `
   values ('${companies.tenant}', sha256('session'), '${learnerId('tenant', 1)}', now() + interval '1 day');
   insert into passkeys (company_id, id, admin_id, credential_id, public_key, counter, name)
   values ('${companies.tenant}', '${id('e', 0x9000)}', '${adminId('tenant', 1)}', sha256('passkey'), '', 0, 'Laptop');
+  insert into provider_identities (company_id, provider_id, kind, subject, person_id, learner_id, email_key)
+  values ('${companies.tenant}', '${identityProviderId('tenant')}', 'learner', 'subject', '${learnerId('tenant', 1)}',
+          '${learnerId('tenant', 1)}', 'learner1@tenant.test');
   insert into certificates (company_id, learner_id, attempt_id, number, course_name, finish_date)
   values ('${companies.tenant}', '${learnerId('tenant', 1)}', gen_random_uuid(), '0123456789ABCDEFGHJK', 'Course', '2026-05-04');
   insert into breaches values ('${BREACH}', 'Breach', 'Breach', 'Website', null, '{}');
@@ -152,6 +156,8 @@ const COPIES: Copies[] = [
   ['learners', MANY, '1'],
   ['roles', SOME, '3'],
   ['admins', SOME, '3'],
+  ['identity_providers', SOME, '3'],
+  ['provider_identities', MANY],
   ['groups', SOME, '2'],
   ['group_learners', MANY],
   ['group_managers', SOME],
@@ -196,6 +202,7 @@ const CHANGES = {
   email: `'added' || n || '@tenant.test'`,
   email_key: `'added' || n || '@tenant.test'`,
   name: `'added ' || n`,
+  subject: `'added ' || n`,
   external_learner_id: `'added-' || n`,
   user_name: `'added' || n || '@tenant.test'`,
   user_name_key: `'added' || n || '@tenant.test'`,
@@ -205,6 +212,7 @@ const CHANGES = {
   credential_id: 'sha256(n::text::bytea)',
   date: `date '2020-01-01' + n`,
   learner_id: idOf('1', 'n'),
+  person_id: idOf('1', 'n'),
   group_id: idOf('2', `n % ${SOME}`),
   policy_id: idOf('6', `n % ${SOME}`),
   live_version_id: idOf('7', 'n'),

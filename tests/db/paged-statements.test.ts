@@ -100,6 +100,7 @@ beforeAll(async () => {
     freeMail: new Set<string>(),
     sealedSecrets,
     webhookRules,
+    publicUrl: 'http://127.0.0.1',
     simulations: undefined,
     ownCompany,
     recordReads: recordReads,

@@ -41,6 +41,7 @@ test('every id in an example exists in the demo, except one that shows a skipped
     'simulation_exclusions',
     'learner_merges',
     'roles',
+    'identity_providers',
     'campaigns',
     'campaign_assignments',
     'sources',

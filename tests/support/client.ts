@@ -111,6 +111,8 @@ export const TENANT_TABLES = [
   'directory_learners',
   'directory_groups',
   'roles',
+  'identity_providers',
+  'provider_identities',
   'admins',
   'passkeys',
   'audit_log',

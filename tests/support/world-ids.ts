@@ -1,5 +1,6 @@
 import { assignmentId, campaignId } from './world-campaigns.ts';
 import { learnerMergeId } from './world-merges.ts';
+import { identityProviderId } from './world-identity-providers.ts';
 import { policyId, templateId, versionId } from './world-policies.ts';
 import { simulationDomainId, simulationExclusionId, simulationId, simulationTemplateId } from './world-simulations.ts';
 import { connectionId, sourceId, webhookEndpointId } from './world-sources.ts';
@@ -24,6 +25,7 @@ export function idsOf(company: CompanyName): Record<string, readonly string[]> {
     adminId: [adminId(company, 2), adminId(company, 1)],
     passkeyId: [passkeyId(company)],
     roleId: [roleId(company)],
+    identityProviderId: [identityProviderId(company)],
     apiKeyId: [spareKeyId(company)],
     connectionId: [connectionId(company)],
     courseId: [ownCourseId(company)],

@@ -2,6 +2,7 @@ import { insertPackage } from '../../seeds/demo-package.ts';
 import type { Knex } from 'knex';
 import { apiKeyFrom } from '../../src/auth/api-key.ts';
 import { createCampaign } from './world-campaigns.ts';
+import { identityProviderRow } from './world-identity-providers.ts';
 import { createMerge } from './world-merges.ts';
 import { createSimulations } from './world-simulations.ts';
 import { createConnection, createSources, createWebhookEndpoint } from './world-sources.ts';
@@ -199,6 +200,7 @@ async function createPeople(knex: Knex, company: CompanyName): Promise<void> {
     })),
   );
   await knex('roles').insert({ company_id, id: roleId(company), name: 'Own role', scopes: ['groups:read'] });
+  await knex('identity_providers').insert(identityProviderRow(company));
   await knex('admins').insert(
     ([1, 2] as const).map((number) => ({
       company_id,

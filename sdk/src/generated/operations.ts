@@ -72,6 +72,7 @@ import type {
   CreateCourseInput,
   CreateGapAnalysisEnrollmentsInput,
   CreateGroupInput,
+  CreateIdentityProviderInput,
   CreateLearnerInput,
   CreateLearnersInput,
   CreatePolicyAssignmentsInput,
@@ -102,6 +103,8 @@ import type {
   DeletedCourseResponse,
   DeletedGroup,
   DeletedGroupResponse,
+  DeletedIdentityProvider,
+  DeletedIdentityProviderResponse,
   DeletedRole,
   DeletedRoleResponse,
   DeletedSimulation,
@@ -153,6 +156,9 @@ import type {
   Health,
   HealthResponse,
   Id,
+  IdentityProvider,
+  IdentityProviderListResponse,
+  IdentityProviderResponse,
   IssuedApiKey,
   IssuedApiKeyResponse,
   LeakedKeyReport,
@@ -309,6 +315,7 @@ import type {
   UpdateCompanySettingsInput,
   UpdateCourseInput,
   UpdateGroupInput,
+  UpdateIdentityProviderInput,
   UpdateLearnerInput,
   UpdateLearnersInput,
   UpdatePolicyInput,
@@ -358,6 +365,10 @@ export const operations = {
   createRole: { method: 'POST', path: '/roles', once: true },
   deleteRole: { method: 'DELETE', path: '/roles/{roleId}', once: true },
   updateRole: { method: 'PATCH', path: '/roles/{roleId}', once: true },
+  listIdentityProviders: { method: 'GET', path: '/identity-providers' },
+  createIdentityProvider: { method: 'POST', path: '/identity-providers', once: true },
+  deleteIdentityProvider: { method: 'DELETE', path: '/identity-providers/{identityProviderId}', once: true },
+  updateIdentityProvider: { method: 'PATCH', path: '/identity-providers/{identityProviderId}', once: true },
   listApiKeys: { method: 'GET', path: '/api-keys', pages: '' },
   createApiKey: { method: 'POST', path: '/api-keys', once: true },
   revokeApiKey: { method: 'DELETE', path: '/api-keys/{apiKeyId}', once: true },
@@ -855,8 +866,8 @@ export interface Operations {
   /**
    * Delete a role
    *
-   * Deletes a role of your company. If an admin has the role, the call is rejected with 400 `role_in_use`; give the
-   * admin another role first. Repeating the call returns 404.
+   * Deletes a role of your company. If an admin has the role, or an identity provider gives it to a group, the call is
+   * rejected with 400 `role_in_use`. Repeating the call returns 404.
    */
   deleteRole(
     input: {
@@ -887,6 +898,81 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Promise<Role>;
+
+  /**
+   * List identity providers
+   *
+   * Lists the identity providers with which people of your company can sign in, oldest first. Client secrets are not
+   * shown.
+   */
+  listIdentityProviders(input?: Record<string, never>, options?: CallOptions): Promise<IdentityProvider[]>;
+
+  /**
+   * Create an identity provider
+   *
+   * Adds an identity provider that supports OpenID Connect, such as Entra ID, Okta, Google Workspace or Keycloak. Register
+   * `callbackUrl` of the response there as the redirect address. Then sign in once at `/sso/…/test` (the console links to
+   * it), and switch the provider on with `PATCH /identity-providers/{identityProviderId}`. Until then, nobody can sign in
+   * with it.
+   *
+   * People sign in at `consoleUrl` and `learnUrl`. If the address that a person enters on a sign-in page belongs to the
+   * domain of your company, the page leads there by itself. The first sign-in finds the person by the e-mail address that
+   * the provider reports, and remembers the provider's id of the person (`sub`). From then on, only this id signs the person
+   * in, until the person's address in this service changes.
+   *
+   * The caller must be able to do everything: an admin with the role `owner`, or a key without scopes; otherwise the call
+   * is rejected with 403. All active admins are notified by e-mail. A company can have at most 5 identity providers
+   * (otherwise 400). The `issuer` must begin with `https://` and must not lead to a private network unless the operator
+   * allows that network. Client secrets are stored encrypted; if the operator has set no key for that, the call returns 503
+   * `secrets_key_missing`.
+   */
+  createIdentityProvider(
+    input: {
+      body: CreateIdentityProviderInput;
+    },
+    options?: CallOptions,
+  ): Promise<IdentityProvider>;
+
+  /**
+   * Delete an identity provider
+   *
+   * Deletes an identity provider. Nobody can sign in with it any more, and what the other ways to sign in allow is no longer
+   * restricted by it. Sessions last as long as before. The requirements for the caller, and the notice, are those of `POST
+   * /identity-providers`. Repeating the call returns 404.
+   */
+  deleteIdentityProvider(
+    input: {
+      /**
+       * The id of an identity provider.
+       */
+      identityProviderId: PathId;
+    },
+    options?: CallOptions,
+  ): Promise<DeletedIdentityProvider>;
+
+  /**
+   * Update an identity provider
+   *
+   * Updates the given fields; the other fields keep their values. `admins` and `learners` switch the provider on. This needs
+   * a successful test sign-in with the current `issuer` and `clientId` (400 `identity_provider_untested`). While the
+   * provider is on, `issuer` and `clientId` cannot be changed (400 `identity_provider_in_use`). A new `clientSecret`
+   * applies at once.
+   *
+   * While `admins` is `required`, admins cannot sign in by a mailed link. Only admins with `emergencyAccess` can still sign
+   * in with a passkey, and each time all active admins are notified. So `admins` can be `required` only while an active
+   * owner has `emergencyAccess` and a passkey (otherwise 400 `emergency_access_missing`). Existing sessions last as long as
+   * before. The requirements for the caller, and the notice, are those of `POST /identity-providers`.
+   */
+  updateIdentityProvider(
+    input: {
+      /**
+       * The id of an identity provider.
+       */
+      identityProviderId: PathId;
+      body: UpdateIdentityProviderInput;
+    },
+    options?: CallOptions,
+  ): Promise<IdentityProvider>;
 
   /**
    * List API keys
@@ -5727,6 +5813,10 @@ export interface Envelopes {
   createRole: RoleResponse;
   deleteRole: DeletedRoleResponse;
   updateRole: RoleResponse;
+  listIdentityProviders: IdentityProviderListResponse;
+  createIdentityProvider: IdentityProviderResponse;
+  deleteIdentityProvider: DeletedIdentityProviderResponse;
+  updateIdentityProvider: IdentityProviderResponse;
   listApiKeys: ApiKeyListResponse;
   createApiKey: IssuedApiKeyResponse;
   revokeApiKey: RevokedApiKeyResponse;

@@ -1076,6 +1076,9 @@ export interface components {
       | 'last_admin'
       | 'role_name_taken'
       | 'role_in_use'
+      | 'identity_provider_untested'
+      | 'identity_provider_in_use'
+      | 'emergency_access_missing'
       | 'no_draft'
       | 'invalid_file'
       | 'template_not_published'
@@ -1331,10 +1334,11 @@ export interface components {
      * @description Role of an admin.
      *
      *     - `owner`: everything, including roles and what later versions add.
-     *     - `administrator`: everything except creating, changing and deleting roles. An administrator cannot change or
+     *     - `administrator`: everything except changing roles and identity providers. An administrator cannot change or
      *       delete an owner.
      *     - `author`: courses, policies, policy templates and simulations, and reading campaigns, groups and reports.
-     *     - `analyst`: reading everything except the audit log, admins, roles, API keys, sources and webhook endpoints.
+     *     - `analyst`: reading everything except the audit log, admins, roles, API keys, sources, webhook endpoints and identity
+     *       providers.
      *     - `auditor`: reading everything.
      *     - `custom`: a role of the company, which `roleId` names.
      *
@@ -1379,6 +1383,11 @@ export interface components {
        * @example 018d7855-b7a0-7000-8600-000000000100
        */
       roleId: string | null;
+      /**
+       * @description Whether the admin can sign in with a passkey while admins must sign in with an identity provider. Each time,
+       *     all active admins are notified.
+       */
+      emergencyAccess: boolean;
     };
     AdminListResponse: {
       data: components['schemas']['Admin'][];
@@ -1458,6 +1467,11 @@ export interface components {
       role?: components['schemas']['AdminRoleInput'];
       /** @description The id of a role that the company created, in place of `role`. */
       roleId?: components['schemas']['Id'];
+      /**
+       * @description Whether the admin can sign in with a passkey while admins must sign in with an identity provider. Changing it
+       *     requires the role `owner`, or a key without scopes.
+       */
+      emergencyAccess?: boolean;
     };
     /** @description A passkey of an admin. */
     AdminPasskey: {
@@ -1518,6 +1532,9 @@ export interface components {
       | 'groups:delete'
       | 'groups:read'
       | 'groups:write'
+      | 'identity_providers:delete'
+      | 'identity_providers:read'
+      | 'identity_providers:write'
       | 'learners:delete'
       | 'learners:read'
       | 'learners:write'
@@ -1613,6 +1630,9 @@ export interface components {
       | 'groups:delete'
       | 'groups:read'
       | 'groups:write'
+      | 'identity_providers:delete'
+      | 'identity_providers:read'
+      | 'identity_providers:write'
       | 'learners:delete'
       | 'learners:read'
       | 'learners:write'
@@ -1660,6 +1680,220 @@ export interface components {
       name?: components['schemas']['RoleName'];
       description?: components['schemas']['RoleDescription'];
       scopes?: components['schemas']['ApiKeyScopes'];
+    };
+    /**
+     * @description The protocol of the provider. `oidc` is OpenID Connect. More values might be added.
+     * @example oidc
+     * @enum {string}
+     */
+    IdentityProtocol: 'oidc';
+    /** @description The names of the claims in which the provider reports a person. */
+    IdentityClaims: {
+      /**
+       * @description The e-mail address.
+       * @example email
+       */
+      email: string;
+      /**
+       * @description The first name.
+       * @example given_name
+       */
+      firstName: string;
+      /**
+       * @description The last name.
+       * @example family_name
+       */
+      lastName: string;
+      /**
+       * @description The names or ids of the person's groups.
+       * @example groups
+       */
+      groups: string;
+    };
+    /** @description The role of the admins in a group of the provider. */
+    RoleOfGroup: {
+      /**
+       * @description The name or id of the group, as the provider reports it.
+       * @example Awareness administrators
+       */
+      group: string;
+      role: components['schemas']['AdminRole'];
+      /**
+       * @description The id of a role that the company created. Null for a built-in role.
+       * @example null
+       */
+      roleId: string | null;
+    };
+    /**
+     * @description How people use the provider.
+     *
+     *     - `off`: they cannot sign in with it.
+     *     - `optional`: they can sign in with it, or in another way.
+     *     - `required`: they can sign in only with a provider of the company.
+     *
+     *     More values might be added.
+     * @example optional
+     * @enum {string}
+     */
+    ProviderUse: 'off' | 'optional' | 'required';
+    /** @description A service of your company that signs people in. */
+    IdentityProvider: {
+      id: components['schemas']['Id'];
+      /**
+       * @description The name that the sign-in pages show.
+       * @example Acme Entra ID
+       */
+      name: string;
+      protocol: components['schemas']['IdentityProtocol'];
+      /**
+       * @description The address by which the provider calls itself. Its configuration is read from there.
+       * @example https://login.acme-industries.test/
+       */
+      issuer: string;
+      /**
+       * @description The id of this service at the provider.
+       * @example awareness
+       */
+      clientId: string;
+      /** @description Whether a client secret is stored. */
+      hasClientSecret: boolean;
+      claims: components['schemas']['IdentityClaims'];
+      /** @description The roles of admins by group; see `CreateIdentityProviderInput`. */
+      roles: components['schemas']['RoleOfGroup'][];
+      /** @description Whether the first sign-in of an unknown person creates a learner. */
+      createsLearners: boolean;
+      admins: components['schemas']['ProviderUse'];
+      learners: components['schemas']['ProviderUse'];
+      /**
+       * Format: date-time
+       * @description The time of the last successful test sign-in. Null before it.
+       * @example 2026-03-02T08:30:00.000Z
+       */
+      testedAt: string | null;
+      /**
+       * Format: date-time
+       * @description The time at which the identity provider was created.
+       * @example 2026-03-02T08:00:00.000Z
+       */
+      createdAt: string;
+      /**
+       * @description The redirect address to register at the provider.
+       * @example https://awareness.example.org/sso/018d7855-b7a0-7000-8000-000000000000/018d7855-b7a0-7000-8600-000000000200/callback
+       */
+      callbackUrl: string;
+      /**
+       * @description The address at which admins sign in with this provider. The provider's start page can link to it.
+       * @example https://awareness.example.org/sso/018d7855-b7a0-7000-8000-000000000000/018d7855-b7a0-7000-8600-000000000200/console
+       */
+      consoleUrl: string;
+      /**
+       * @description The address at which learners sign in with this provider.
+       * @example https://awareness.example.org/sso/018d7855-b7a0-7000-8000-000000000000/018d7855-b7a0-7000-8600-000000000200/learn
+       */
+      learnUrl: string;
+    };
+    IdentityProviderListResponse: {
+      data: components['schemas']['IdentityProvider'][];
+    };
+    /**
+     * @description The name that the sign-in pages show, in at most 100 visible characters.
+     * @example Acme Entra ID
+     */
+    ProviderName: string;
+    /**
+     * @description The https address by which the provider calls itself, exactly as its configuration states it.
+     * @example https://login.acme-industries.test/
+     */
+    ProviderIssuer: string;
+    /**
+     * @description The id that the provider gave to this service.
+     * @example awareness
+     */
+    ProviderClientId: string;
+    /**
+     * @description The secret that the provider gave to this service. Null if it expects none.
+     * @example the-secret-of-the-registered-application
+     */
+    ProviderClientSecret: string | null;
+    /**
+     * @description The name of a claim, such as `preferred_username` or `https://example.org/claims/groups`.
+     * @example preferred_username
+     */
+    ClaimName: string;
+    /**
+     * @description The names of the claims in which the provider reports a person. The defaults are `email`, `given_name`,
+     *     `family_name` and `groups`.
+     */
+    IdentityClaimsInput: {
+      email?: components['schemas']['ClaimName'];
+      firstName?: components['schemas']['ClaimName'];
+      lastName?: components['schemas']['ClaimName'];
+      groups?: components['schemas']['ClaimName'];
+    };
+    /**
+     * @description The name or id of a group, exactly as the provider reports it.
+     * @example Awareness administrators
+     */
+    ProviderGroup: string;
+    /** @description The role of the admins in a group. Exactly one of `role` and `roleId` is required. */
+    RoleOfGroupInput: {
+      group: components['schemas']['ProviderGroup'];
+      role?: components['schemas']['AdminRoleInput'];
+      roleId?: components['schemas']['Id'];
+    };
+    /**
+     * @description The roles of admins by group. Whenever an admin signs in with the provider, the admin gets the role of the first
+     *     entry whose group the provider reports, and cannot sign in if there is none. The last active owner keeps the
+     *     role. Empty if the provider decides no roles.
+     */
+    RolesOfGroups: components['schemas']['RoleOfGroupInput'][];
+    /**
+     * @description Whether the first sign-in of an unknown person creates a learner. The rules of `POST /learners` apply. If a
+     *     directory provisions learners by SCIM, it alone creates learners, and this setting has no effect.
+     */
+    CreatesLearners: boolean;
+    CreateIdentityProviderInput: {
+      name: components['schemas']['ProviderName'];
+      /**
+       * @description The protocol of the provider.
+       * @example oidc
+       * @enum {string}
+       */
+      protocol: 'oidc';
+      issuer: components['schemas']['ProviderIssuer'];
+      clientId: components['schemas']['ProviderClientId'];
+      clientSecret?: components['schemas']['ProviderClientSecret'];
+      claims?: components['schemas']['IdentityClaimsInput'];
+      roles?: components['schemas']['RolesOfGroups'];
+      createsLearners?: components['schemas']['CreatesLearners'];
+    };
+    IdentityProviderResponse: {
+      data: components['schemas']['IdentityProvider'];
+    };
+    /** @description The deleted identity provider. */
+    DeletedIdentityProvider: {
+      id: components['schemas']['Id'];
+    };
+    DeletedIdentityProviderResponse: {
+      data: components['schemas']['DeletedIdentityProvider'];
+    };
+    /**
+     * @description How people use the provider; see `ProviderUse`.
+     * @example optional
+     * @enum {string}
+     */
+    ProviderUseInput: 'off' | 'optional' | 'required';
+    /** @description Fields that are left out keep their values, as do the claims that are left out of `claims`. */
+    UpdateIdentityProviderInput: {
+      name?: components['schemas']['ProviderName'];
+      issuer?: components['schemas']['ProviderIssuer'];
+      clientId?: components['schemas']['ProviderClientId'];
+      clientSecret?: components['schemas']['ProviderClientSecret'];
+      claims?: components['schemas']['IdentityClaimsInput'];
+      roles?: components['schemas']['RolesOfGroups'];
+      createsLearners?: components['schemas']['CreatesLearners'];
+      admins?: components['schemas']['ProviderUseInput'];
+      learners?: components['schemas']['ProviderUseInput'];
     };
     /**
      * @description Whether the key works, has expired or was revoked. More values might be added.
@@ -3350,12 +3584,14 @@ export interface components {
     /**
      * @description Kind of the caller. `key` is an API key, and `grant` is an AI client that got access with one. `admin` and
      *     `learner` are people on the service's web pages. `source` is a system that sends facts. `webhook_endpoint` is an
-     *     endpoint of the parent that receives events of this company. `operator` is the operator of the service. More
+     *     endpoint of the parent that receives events of this company. `identity_provider` is a provider that creates a
+     *     learner or changes the role of an admin when the person signs in. `operator` is the operator of the service. More
      *     kinds might be added.
      * @example key
      * @enum {string}
      */
-    AuditActorType: 'key' | 'grant' | 'admin' | 'learner' | 'source' | 'webhook_endpoint' | 'operator';
+    AuditActorType:
+      'key' | 'grant' | 'admin' | 'learner' | 'source' | 'webhook_endpoint' | 'identity_provider' | 'operator';
     /** @description Numbers of records that the duplicate had. Records that both learners had are included. */
     MovedRecords: {
       /**
@@ -8324,7 +8560,8 @@ export interface components {
       occurredAt: components['schemas']['Timestamp'];
       actorType: components['schemas']['AuditActorType'];
       /**
-       * @description The id of the key, grant, admin, learner, source or webhook endpoint; `operator` for the operator.
+       * @description The id of the key, grant, admin, learner, source, webhook endpoint or identity provider; `operator` for the
+       *     operator.
        * @example 018c0a21-3000-7000-8d00-000000000001
        */
       actorId: string;
@@ -9119,6 +9356,28 @@ export type RoleResponse = components['schemas']['RoleResponse'];
 export type DeletedRole = components['schemas']['DeletedRole'];
 export type DeletedRoleResponse = components['schemas']['DeletedRoleResponse'];
 export type UpdateRoleInput = components['schemas']['UpdateRoleInput'];
+export type IdentityProtocol = components['schemas']['IdentityProtocol'];
+export type IdentityClaims = components['schemas']['IdentityClaims'];
+export type RoleOfGroup = components['schemas']['RoleOfGroup'];
+export type ProviderUse = components['schemas']['ProviderUse'];
+export type IdentityProvider = components['schemas']['IdentityProvider'];
+export type IdentityProviderListResponse = components['schemas']['IdentityProviderListResponse'];
+export type ProviderName = components['schemas']['ProviderName'];
+export type ProviderIssuer = components['schemas']['ProviderIssuer'];
+export type ProviderClientId = components['schemas']['ProviderClientId'];
+export type ProviderClientSecret = components['schemas']['ProviderClientSecret'];
+export type ClaimName = components['schemas']['ClaimName'];
+export type IdentityClaimsInput = components['schemas']['IdentityClaimsInput'];
+export type ProviderGroup = components['schemas']['ProviderGroup'];
+export type RoleOfGroupInput = components['schemas']['RoleOfGroupInput'];
+export type RolesOfGroups = components['schemas']['RolesOfGroups'];
+export type CreatesLearners = components['schemas']['CreatesLearners'];
+export type CreateIdentityProviderInput = components['schemas']['CreateIdentityProviderInput'];
+export type IdentityProviderResponse = components['schemas']['IdentityProviderResponse'];
+export type DeletedIdentityProvider = components['schemas']['DeletedIdentityProvider'];
+export type DeletedIdentityProviderResponse = components['schemas']['DeletedIdentityProviderResponse'];
+export type ProviderUseInput = components['schemas']['ProviderUseInput'];
+export type UpdateIdentityProviderInput = components['schemas']['UpdateIdentityProviderInput'];
 export type ApiKeyStatus = components['schemas']['ApiKeyStatus'];
 export type ApiKey = components['schemas']['ApiKey'];
 export type ApiKeyListResponse = components['schemas']['ApiKeyListResponse'];

@@ -1,8 +1,7 @@
 import type { Request, Response } from 'express';
-import type { PersonKind } from '../../identity/people.ts';
 
 /**
- * The cookie with the secret of a session or of a device. Scripts cannot read it, and requests from other sites carry
+ * The cookie with the secret of a session, of a device or of a sign-in that has begun. Scripts cannot read it, and requests from other sites carry
  * it only if a person follows a link. Over https, its name keeps other hosts of the domain from setting it.
  */
 export class SessionCookie {
@@ -11,9 +10,9 @@ export class SessionCookie {
   readonly #lasts: string;
 
   /** @param maxAgeSeconds undefined for a cookie that ends with the browser */
-  constructor(kind: PersonKind | 'device', publicUrl: string, maxAgeSeconds?: number) {
+  constructor(name: string, publicUrl: string, maxAgeSeconds?: number) {
     const isSecure = publicUrl.startsWith('https:');
-    this.#name = `${isSecure ? '__Host-' : ''}${kind}`;
+    this.#name = `${isSecure ? '__Host-' : ''}${name}`;
     this.#attributes = `Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
     this.#lasts = maxAgeSeconds === undefined ? '' : `; Max-Age=${maxAgeSeconds}`;
   }

@@ -152,6 +152,21 @@ export const de: Wording = {
     advice:
       'Wenn das nicht beabsichtigt war, ändern Sie die Rolle in der Konsole unter „Administratoren“. Wer sie geändert hat, steht im Audit-Log.',
   }),
+  sign_in_settings_changed: (company) => ({
+    one: (name) => `Anmeldeeinstellungen wurden geändert: ${name}`,
+    many: (count) => `Die Einstellungen von ${count} Identitätsanbietern wurden geändert`,
+    beforeOne: `Dieser Identitätsanbieter von ${company} wurde hinzugefügt, geändert oder gelöscht:`,
+    beforeMany: `Diese Identitätsanbieter von ${company} wurden hinzugefügt, geändert oder gelöscht:`,
+    advice:
+      'Wenn das niemand von Ihnen war, prüfen Sie die Einstellungen sofort. Das Audit-Protokoll zeigt, wer sie geändert hat.',
+  }),
+  emergency_sign_in: (company) => ({
+    one: (name) => `Anmeldung ohne Identitätsanbieter: ${name}`,
+    many: (count) => `${count} Anmeldungen ohne Identitätsanbieter`,
+    beforeOne: `Diese Person verwaltet das Programm von ${company} und hat sich mit einem Passkey angemeldet, obwohl der Identitätsanbieter vorgeschrieben ist:`,
+    beforeMany: `Diese Personen verwalten das Programm von ${company} und haben sich mit Passkeys angemeldet, obwohl der Identitätsanbieter vorgeschrieben ist:`,
+    advice: 'Wenn es kein Notfall war, entfernen Sie den Passkey in der Konsole.',
+  }),
   passkey_added: (company) => ({
     one: (name) => `Ein neuer Passkey: ${name}`,
     many: (count) => `${count} neue Passkeys`,

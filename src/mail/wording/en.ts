@@ -150,6 +150,20 @@ export const en: Wording = {
     advice:
       'If this was not intended, change the role in the console, under “Admins”. The audit log shows who changed it.',
   }),
+  sign_in_settings_changed: (company) => ({
+    one: (name) => `Sign-in settings have changed: ${name}`,
+    many: (count) => `The settings of ${count} identity providers have changed`,
+    beforeOne: `This identity provider of ${company} was added, changed or deleted:`,
+    beforeMany: `These identity providers of ${company} were added, changed or deleted:`,
+    advice: 'If none of you did this, check the settings at once. The audit log shows who changed them.',
+  }),
+  emergency_sign_in: (company) => ({
+    one: (name) => `Sign-in without the identity provider: ${name}`,
+    many: (count) => `${count} sign-ins without the identity provider`,
+    beforeOne: `This admin of ${company} has signed in with a passkey, although admins must use the identity provider:`,
+    beforeMany: `These admins of ${company} have signed in with passkeys, although admins must use the identity provider:`,
+    advice: 'If this was no emergency, remove the passkey of the admin in the console, under “Admins”.',
+  }),
   passkey_added: (company) => ({
     one: (name) => `A new passkey: ${name}`,
     many: (count) => `${count} new passkeys`,

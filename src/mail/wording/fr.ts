@@ -151,6 +151,21 @@ export const fr: Wording = {
     advice:
       'Si ce n’était pas voulu, modifiez le rôle dans la console, sous « Administrateurs ». Le journal d’audit indique qui l’a modifié.',
   }),
+  sign_in_settings_changed: (company) => ({
+    one: (name) => `Les réglages de connexion ont changé : ${name}`,
+    many: (count) => `Les réglages de ${count} fournisseurs d’identité ont changé`,
+    beforeOne: `Ce fournisseur d’identité de ${company} a été ajouté, modifié ou supprimé :`,
+    beforeMany: `Ces fournisseurs d’identité de ${company} ont été ajoutés, modifiés ou supprimés :`,
+    advice:
+      'Si personne d’entre vous n’a fait ce changement, vérifiez les réglages immédiatement. Le journal d’audit indique qui les a modifiés.',
+  }),
+  emergency_sign_in: (company) => ({
+    one: (name) => `Connexion sans fournisseur d’identité : ${name}`,
+    many: (count) => `${count} connexions sans fournisseur d’identité`,
+    beforeOne: `Cet administrateur de ${company} s’est connecté avec une clé d’accès, alors que le fournisseur d’identité est obligatoire :`,
+    beforeMany: `Ces administrateurs de ${company} se sont connectés avec des clés d’accès, alors que le fournisseur d’identité est obligatoire :`,
+    advice: 'S’il ne s’agissait pas d’une urgence, supprimez la clé d’accès dans la console.',
+  }),
   passkey_added: (company) => ({
     one: (name) => `Une nouvelle clé d’accès : ${name}`,
     many: (count) => `${count} nouvelles clés d’accès`,

@@ -1,5 +1,6 @@
 import type { DueAssignment } from '../campaign-messages.ts';
-import type { AdminNoticeKind, LearnerMessageKind } from '../outbox.ts';
+import type { AdminNoticeKind } from '../notice-kinds.ts';
+import type { LearnerMessageKind } from '../outbox.ts';
 import type { OverdueAssignment } from '../overdue-team.ts';
 import type { Receipt, VoidedSignature } from '../receipts.ts';
 

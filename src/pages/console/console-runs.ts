@@ -6,7 +6,7 @@ import { type StoredResponse } from '../../operations/idempotency.ts';
 import { IdempotencyKey } from '../../operations/idempotency-key.ts';
 import type { Invoke } from '../../operations/invoke.ts';
 import type { KeyBudget } from '../../http/rate-limits/rate-limits.ts';
-import { requireValidBody } from './contract-body.ts';
+import { requireValidBody } from '../shared/contract-body.ts';
 
 /** Runs operations of the contract for pages of the console, with the permissions of the admin's role. */
 export interface ConsoleRuns {

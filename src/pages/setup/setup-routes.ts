@@ -52,12 +52,14 @@ export function setupRoutes({ readiness, links, invoke, countFailure, logger, co
     const { callerFrom, tokenHash } = setup;
     const names = readNames(getForm(req));
     const call = callAs(invoke, callerFrom(getRequestOrigin(req, res)));
-    const finished = await orFaults<NameFaults, string | null>(call('finishAdminSetup', { tokenHash, body: names }));
+    const finished = await orFaults<NameFaults, { session: string | undefined } | null>(
+      call('finishAdminSetup', { tokenHash, body: names }),
+    );
     if ('faults' in finished) return sendPage(res, 400, setupForm(setup, names, finished.faults));
-    const { answer: session } = finished;
-    if (session === null) return next(invalidLink());
+    if (finished.answer === null) return next(invalidLink());
+    const { session } = finished.answer;
     // Against login CSRF: a form that another site sent must not sign the visitor in as somebody else.
-    if (req.headers['sec-fetch-site'] === 'same-origin') cookie.set(res, session);
+    if (session !== undefined && req.headers['sec-fetch-site'] === 'same-origin') cookie.set(res, session);
     sendPage(res, 200, setupDonePage(setup));
   });
   router.all('/setup/:token', refuseMethod('GET', 'HEAD', 'POST'));

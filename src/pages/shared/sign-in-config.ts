@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { PersonKind } from '../../identity/people.ts';
 import { PersonSessions } from '../../identity/person-sessions.ts';
+import { listProvidersByEmail, type OfferedProvider } from '../../identity/providers/identity-providers.ts';
 import { SignInLinks } from '../../identity/sign-in-links.ts';
 import type { Language } from '../../contract/languages.ts';
 import type { Html } from '../../http/html/html.ts';
@@ -27,6 +28,8 @@ interface OwnOptions {
 export interface SignInConfig extends SignInLocation, Services, OwnOptions {
   kind: PersonKind;
   links: SignInLinks;
+  /** Lists the identity providers for an address. */
+  listProviders: (email: string) => Promise<OfferedProvider[]>;
   sessions: PersonSessions;
   cookie: SessionCookie;
   /** Cookie that recognises a device on which somebody has signed in. */
@@ -57,6 +60,7 @@ export function createSignIn(
     kind,
     ...place,
     links: new SignInLinks(pool),
+    listProviders: (email) => listProvidersByEmail(pool, kind, email),
     sessions: new PersonSessions(pool),
     cookie,
     deviceCookie,

@@ -12,6 +12,10 @@ interface CommonMessages {
   again: string;
   enterTitle: string;
   enterButton: string;
+  chooseProvider: string;
+  signInWith(provider: string, company: string): string;
+  linkInstead: string;
+  byProvider: string;
   signedOutTitle: string;
   linkTitle: string;
   staleTitle: string;
@@ -53,6 +57,10 @@ export const commonMessages: Record<Language, CommonMessages> = {
     again: 'Enter another address',
     enterTitle: 'Sign in',
     enterButton: 'Sign in',
+    chooseProvider: 'Your organisation has its own sign-in service.',
+    signInWith: (provider, company) => `Continue with ${provider} (${company})`,
+    linkInstead: 'Send me a link by e-mail instead',
+    byProvider: 'Continue with your organisation’s sign-in service',
     signedOutTitle: 'You are not signed in',
     linkTitle: 'This link does not work',
     staleTitle: 'This form is out of date',
@@ -76,6 +84,10 @@ export const commonMessages: Record<Language, CommonMessages> = {
     again: 'Eine andere Adresse eingeben',
     enterTitle: 'Anmelden',
     enterButton: 'Anmelden',
+    chooseProvider: 'Ihre Organisation hat einen eigenen Anmeldedienst.',
+    signInWith: (provider, company) => `Weiter mit ${provider} (${company})`,
+    linkInstead: 'Stattdessen einen Link per E-Mail senden',
+    byProvider: 'Weiter mit dem Anmeldedienst Ihrer Organisation',
     signedOutTitle: 'Sie sind nicht angemeldet',
     linkTitle: 'Dieser Link funktioniert nicht',
     staleTitle: 'Dieses Formular ist veraltet',
@@ -100,6 +112,10 @@ export const commonMessages: Record<Language, CommonMessages> = {
     again: 'Saisir une autre adresse',
     enterTitle: 'Se connecter',
     enterButton: 'Se connecter',
+    chooseProvider: 'Votre organisation a son propre service de connexion.',
+    signInWith: (provider, company) => `Continuer avec ${provider} (${company})`,
+    linkInstead: 'M’envoyer plutôt un lien par e-mail',
+    byProvider: 'Continuer avec le service de connexion de votre organisation',
     signedOutTitle: 'Vous n’êtes pas connecté(e)',
     linkTitle: 'Ce lien ne fonctionne pas',
     staleTitle: 'Ce formulaire n’est plus à jour',

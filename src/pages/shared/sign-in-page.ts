@@ -1,5 +1,6 @@
 import { formatFullName } from '../../db/expressions.ts';
 import type { Response } from 'express';
+import type { OfferedProvider } from '../../identity/providers/identity-providers.ts';
 import type { SignInOffer } from '../../identity/sign-in-links.ts';
 import { type Language, toLanguage } from '../../contract/languages.ts';
 import { html } from '../../http/html/html.ts';
@@ -47,6 +48,27 @@ export function sendSignInPage(
   sendPlainPage(res, { status, language, title: messages.askTitle, content, scripts, also });
 }
 
+/** Sends the identity providers for an address, and the form that requests a mailed link instead. */
+export function sendProvidersPage(
+  res: Response,
+  { home, messages: ofLanguages }: SignInConfig,
+  { language, typed, offered }: { language: Language; typed: string; offered: readonly OfferedProvider[] },
+): void {
+  const messages = ofLanguages[language];
+  const hint = new URLSearchParams({ login_hint: typed }).toString();
+  const content = html`
+    <p>${messages.chooseProvider}</p>
+    ${offered.map(({ path, name, companyName }) => {
+      return html`<p><a class="button" href=${`${path}?${hint}`}>${messages.signInWith(name, companyName)}</a></p>`;
+    })}
+    <form method="post" action=${home}>
+      <input type="hidden" name="email" value=${typed} />
+      <button class="plain" type="submit" name="by" value="mail">${messages.linkInstead}</button>
+    </form>
+  `;
+  sendPlainPage(res, { language, title: messages.enterTitle, content });
+}
+
 /** Confirms a request for a link. The page is the same for every address. */
 export function sendLinkSentPage(
   res: Response,
@@ -61,12 +83,16 @@ export function sendLinkSentPage(
 
 /** Sends the page that a mailed link opens, with only a button, because mail programs open links by themselves. */
 export function sendEnterPage(res: Response, ofLanguages: Record<Language, SignInMessages>, offer: SignInOffer): void {
-  const { firstName, lastName, companyName, locale } = offer;
+  const { firstName, lastName, companyName, locale, providerPath } = offer;
   const language = toLanguage(locale);
   const messages = ofLanguages[language];
   const content = html`
     <p>${messages.enter(companyName, formatFullName({ firstName, lastName }))}</p>
-    <form method="post"><button type="submit">${messages.enterButton}</button></form>
+    ${
+      providerPath === undefined
+        ? html`<form method="post"><button type="submit">${messages.enterButton}</button></form>`
+        : html`<p><a class="button" href=${providerPath}>${messages.byProvider}</a></p>`
+    }
     <p class="hint">${messages.notYou}</p>
   `;
   sendPlainPage(res, { language, title: messages.enterTitle, content });

@@ -9,7 +9,7 @@ import { refuseMethod } from '../../http/guards.ts';
 import { toRateLimitNetwork } from '../../http/connection/network.ts';
 import { getRequestOrigin } from '../../http/request-context.ts';
 import type { SignInConfig } from './sign-in-config.ts';
-import { sendLinkSentPage, sendSignInPage, sendEnterPage } from './sign-in-page.ts';
+import { sendLinkSentPage, sendProvidersPage, sendSignInPage, sendEnterPage } from './sign-in-page.ts';
 import { beginPage, languageAsked, getSession } from './page-context.ts';
 
 /**
@@ -42,13 +42,18 @@ function deadLink(): ApiError {
   return new ApiError('not_found', 'The link was used, has expired or never existed; request a new one.');
 }
 
-/** Queues a link to the entered address. The response is the same for every valid address. */
+/**
+ * Queues a link to the entered address, or offers the identity providers of its domain. The response is the same for
+ * every valid address of a domain.
+ */
 function requestLink(signIn: SignInConfig): RequestHandler {
   return async (req, res) => {
     const language = languageAsked(req);
     const typed = getForm(req).get('email')?.trim() ?? '';
     if (!isAddress(typed)) return sendSignInPage(res, signIn, { language, typed });
     await signIn.countAnonymous(req, res);
+    const offered = getForm(req).get('by') === 'mail' ? [] : await signIn.listProviders(typed);
+    if (offered.length > 0) return sendProvidersPage(res, signIn, { language, typed, offered });
     const network = toRateLimitNetwork(getRequestOrigin(req, res).address);
     await signIn.links.ask(signIn.kind, typed, { network, device: signIn.deviceCookie.read(req) });
     sendLinkSentPage(res, signIn, language);

@@ -13,7 +13,8 @@ export type Admin = Schemas['Admin'];
 
 const ADMIN = sql`
   id, email, first_name as "firstName", last_name as "lastName", locale, status,
-  invited_at as "invitedAt", created_at as "createdAt", role, role_id as "roleId"`;
+  invited_at as "invitedAt", created_at as "createdAt", role, role_id as "roleId",
+  emergency_access as "emergencyAccess"`;
 const CUSTOM_SCOPES = (p: Parameters<object>) => sql`
   (select r.scopes from roles r where r.company_id = ${p.companyId} and r.id = role_id) as "customScopes"`;
 
@@ -84,6 +85,7 @@ interface AdminChanges extends Partial<NewAdmin> {
   adminId: string;
   /** Whether the role differs from the stored one. */
   isNewRole: boolean;
+  emergencyAccess?: boolean | undefined;
 }
 
 const update = mutation<AdminChanges & { now: string }, Admin>(
@@ -97,6 +99,7 @@ const update = mutation<AdminChanges & { now: string }, Admin>(
            locale = coalesce(${p.locale}, locale),
            role_changed_at = case when ${p.isNewRole}::boolean then ${p.now}::timestamptz else role_changed_at end,
            role = coalesce(${p.role}, role),
+           emergency_access = coalesce(${p.emergencyAccess}, emergency_access),
            role_id = case when ${p.role}::text is null then role_id else ${p.roleId} end
      where company_id = ${p.companyId} and id = ${p.adminId}
     returning ${ADMIN}`,

@@ -68,11 +68,15 @@ export function getRoleField({ roleId }: GivenRole): string {
  */
 export function judgeChange(
   before: RemovableAdmin & Schemas['Admin'],
-  role: GivenRole | undefined,
+  {
+    role,
+    emergencyAccess = before.emergencyAccess,
+  }: { role: GivenRole | undefined; emergencyAccess?: boolean | undefined },
   admins: readonly RemovableAdmin[],
   caller: Permitted,
 ): void {
   requireAllOf(caller, scopesOfRole(before));
+  if (emergencyAccess !== before.emergencyAccess) requireAllOf(caller, null, 'body/emergencyAccess');
   if (!role || !hasNewRole(before, role)) return;
   requireAllOf(caller, scopesOfRole(role), getRoleField(role));
   if (role.role !== 'owner') requireOwner(admins, [before.id]);

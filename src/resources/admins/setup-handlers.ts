@@ -9,25 +9,34 @@ interface SentSetup {
   body: SetupNames;
 }
 
+/** A finished setup, with the secret of the session; undefined if the admin must sign in with an identity provider. */
+export interface FinishedSetup {
+  session: string | undefined;
+}
+
 /** Signs a person in, and returns the secret of the session; undefined for a person who cannot sign in. */
 export type BeginSession = (
   tenant: TenantWriter,
-  person: { kind: 'learner' | 'admin'; personId: string; device: string },
+  person: { kind: 'admin'; personId: string; device: string; method: 'setup' },
 ) => Promise<string | undefined>;
 
 export function createSetupHandlers(beginSession: BeginSession) {
   return {
     /**
      * Finishes the setup of an admin, and signs them in.
-     * @returns the secret of the session; null if the link has been used or replaced, or has expired
+     * @returns null if the link has been used or replaced, or has expired
      * @throws {RefusedForm} if a name is invalid
      */
-    async finishAdminSetup({ adminId, tokenHash, body }: SentSetup, tenant: TenantWriter): Promise<string | null> {
+    async finishAdminSetup(
+      { adminId, tokenHash, body }: SentSetup,
+      tenant: TenantWriter,
+    ): Promise<FinishedSetup | null> {
       const faults = judgeNames(body);
       if (Object.keys(faults).length > 0) throw new RefusedForm(faults);
       return tenant.transaction(async (tx) => {
         const isDone = await activateAdmin(tx, { adminId, tokenHash, ...body });
-        return isDone ? ((await beginSession(tx, { kind: 'admin', personId: adminId, device: '' })) ?? null) : null;
+        if (!isDone) return null;
+        return { session: await beginSession(tx, { kind: 'admin', personId: adminId, device: '', method: 'setup' }) };
       });
     },
   };

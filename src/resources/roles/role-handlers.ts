@@ -38,6 +38,8 @@ export const deleteRole: Handler<'deleteRole'> = ({ roleId }, tenant, caller) =>
     const [adminId] = await repository.listAdminIds(tx, roleId);
     if (adminId !== undefined)
       throw new ApiError('role_in_use', 'An admin has this role; give the admin another role first.');
+    if (await repository.isGivenByProvider(tx, roleId))
+      throw new ApiError('role_in_use', 'An identity provider gives this role to a group; change that first.');
     await tx.mutate(repository.removeRole, { roleId });
     return { id: roleId };
   });

@@ -91,6 +91,19 @@ export async function listAdminIds(tenant: TenantWriter, roleId: string): Promis
   return (await tenant.mutate(adminsWith, { roleId })).map(({ id }) => id);
 }
 
+const providersWith = mutation<{ roleId: string }, { id: string }>(
+  'role_identity_providers',
+  (p) => sql`
+    select id from identity_providers
+     where company_id = ${p.companyId} and roles @> jsonb_build_array(jsonb_build_object('roleId', ${p.roleId}::text))
+     limit 1`,
+);
+
+/** Reports whether an identity provider gives a locked role to a group. */
+export async function isGivenByProvider(tenant: TenantWriter, roleId: string): Promise<boolean> {
+  return (await tenant.mutate(providersWith, { roleId })).length > 0;
+}
+
 export const removeRole = mutation<{ roleId: string }>(
   'role_remove',
   (p) => sql`delete from roles where company_id = ${p.companyId} and id = ${p.roleId}`,

@@ -1,5 +1,6 @@
 import { Router } from 'express';
-import type { Passkeys } from '../../../identity/passkeys.ts';
+import type { Passkeys, ReportEmergency } from '../../../identity/passkeys.ts';
+import { queueAdminNotices } from '../../../mail/outbox.ts';
 import type { AlternativeSignIn, SignInConfig } from '../../shared/sign-in-config.ts';
 import { sendSignInPage } from '../../shared/sign-in-page.ts';
 import { languageAsked } from '../../shared/page-context.ts';
@@ -8,6 +9,8 @@ import { requireOurSite } from '../../../http/html/form-guard.ts';
 import { getRequestOrigin } from '../../../http/request-context.ts';
 import { renderSignInForm, PASSKEY_PAGE } from './passkeys-page.ts';
 import { parseJson } from './passkeys-routes.ts';
+
+const report: ReportEmergency = (tenant, adminId) => queueAdminNotices(tenant, 'emergency_sign_in', [adminId]);
 
 /** The sign-in by passkey, as an alternative to the mailed link. */
 export const BY_PASSKEY: AlternativeSignIn = { content: renderSignInForm, ...PASSKEY_PAGE };
@@ -24,11 +27,8 @@ export function passkeySignInRoutes(signIn: SignInConfig, passkeys: Passkeys): R
     res.json(await passkeys.requestOptions());
   });
   router.post('/passkey-sign-in', requireOurSite, readForm, async (req, res) => {
-    const token = await passkeys.signIn(
-      parseJson(getForm(req).get('response') ?? ''),
-      getRequestOrigin(req, res),
-      deviceCookie.read(req),
-    );
+    const visit = { origin: getRequestOrigin(req, res), device: deviceCookie.read(req), report };
+    const token = await passkeys.signIn(parseJson(getForm(req).get('response') ?? ''), visit);
     if (token !== undefined) {
       cookie.set(res, token);
       return res.redirect(303, home);

@@ -1,7 +1,6 @@
 import { isIP } from 'node:net';
 import { allowPublicAnd } from '../../../outbound/networks.ts';
 
-const LOOPBACK_NETWORKS = ['127.0.0.0/8', '::1'];
 const LOCAL_NAME = /(^|\.)(localhost|local|internal|home\.arpa)$/;
 const MAX_LENGTH = 2000;
 
@@ -15,11 +14,6 @@ export interface AddressRules {
   allowedNetworks: readonly string[];
   /** Whether addresses of this machine are allowed, with http and any port; only for the demo. */
   allowsLoopback: boolean;
-}
-
-/** Returns the networks that webhooks can be sent to in addition to the internet. */
-export function listExtraNetworks({ allowedNetworks, allowsLoopback }: AddressRules): string[] {
-  return [...allowedNetworks, ...(allowsLoopback ? LOOPBACK_NETWORKS : [])];
 }
 
 /**

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { type ConnectorOptions, createConnector, RefusedAddressError } from '../../../outbound/connector.ts';
-import { type AddressRules, judgeAddress, listExtraNetworks } from './address-guard.ts';
+import { listExtraNetworks } from '../../../outbound/networks.ts';
+import { type AddressRules, judgeAddress } from './address-guard.ts';
 
 const TIMEOUT_MS = 15_000;
 const MAX_RESPONSE_BYTES = 20_000;

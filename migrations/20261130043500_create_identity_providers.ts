@@ -1,0 +1,86 @@
+import type { Knex } from 'knex';
+
+/** Creates identity providers, the people whom they have identified, and admins who can sign in without them. */
+export async function up(knex: Knex): Promise<void> {
+  await knex.raw(`
+    alter table admins add column emergency_access boolean not null default false;
+
+    create table identity_providers (
+      company_id uuid not null references companies (id),
+      id uuid not null,
+      name text not null,
+      protocol text not null check (protocol in ('oidc')),
+      issuer text not null,
+      client_id text not null,
+      sealed_client_secret bytea,
+      -- The names of claims: email, firstName, lastName and groups.
+      claims jsonb not null,
+      -- The roles of admins by group, in order: objects with group, role and roleId.
+      roles jsonb not null,
+      creates_learners boolean not null,
+      admins text not null default 'off' check (admins in ('off', 'optional', 'required')),
+      learners text not null default 'off' check (learners in ('off', 'optional', 'required')),
+      tested_at timestamptz(3),
+      created_at timestamptz(3) not null default now(),
+      primary key (company_id, id),
+      constraint identity_providers_tested check (tested_at is not null or admins = 'off' and learners = 'off')
+    );
+    alter table identity_providers enable row level security;
+    create policy own_company on identity_providers to awareness_service
+      using (company_id = current_company()) with check (company_id = current_company());
+    grant select, insert, update, delete on identity_providers to awareness_service;
+
+    -- The people whom a provider has identified, by its id of the person. An entry counts only while the person has the
+    -- address of that time: an account that moves to another address might belong to another person.
+    create table provider_identities (
+      company_id uuid not null references companies (id),
+      provider_id uuid not null,
+      kind text not null check (kind in ('learner', 'admin')),
+      subject text not null,
+      person_id uuid not null,
+      learner_id uuid,
+      admin_id uuid,
+      email_key text not null,
+      created_at timestamptz(3) not null default now(),
+      primary key (company_id, provider_id, kind, subject),
+      constraint provider_identities_once unique (company_id, person_id, provider_id),
+      constraint provider_identities_provider foreign key (company_id, provider_id) references identity_providers
+        on delete cascade,
+      constraint provider_identities_admin foreign key (company_id, admin_id) references admins on delete cascade,
+      constraint provider_identities_learner foreign key (company_id, learner_id) references learners on delete cascade,
+      constraint provider_identities_person check (
+        coalesce(learner_id, admin_id) = person_id and num_nonnulls(learner_id, admin_id) = 1
+        and (kind = 'admin') = (admin_id is not null))
+    );
+    create index provider_identities_of_learner on provider_identities (company_id, learner_id)
+      where learner_id is not null;
+    create index provider_identities_of_admin on provider_identities (company_id, admin_id) where admin_id is not null;
+    alter table provider_identities enable row level security;
+    create policy own_company on provider_identities to awareness_service
+      using (company_id = current_company()) with check (company_id = current_company());
+    grant select, insert, update, delete on provider_identities to awareness_service;
+
+    -- Finds the identity providers of the companies with a mail domain, for people who are not signed in. Only the
+    -- operator sets the domain of a company.
+    create function find_identity_providers(mail_domain text)
+      returns table(company_id uuid, company_name text, id uuid, name text, admins text, learners text)
+      language plpgsql stable security definer set search_path = public, pg_temp as $$
+    begin
+      return query
+        select p.company_id, c.name, p.id, p.name, p.admins, p.learners
+          from companies c join identity_providers p on p.company_id = c.id
+         where c.domain = lower(mail_domain) order by c.name, p.company_id, p.id limit 20;
+    end $$;
+    create index companies_domain on companies (domain) where domain is not null;
+    revoke all on function find_identity_providers from public;
+    grant execute on function find_identity_providers to awareness_service;`);
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.raw(`
+    drop function find_identity_providers;
+    drop index companies_domain;
+    drop table provider_identities;
+    drop table identity_providers;
+    alter table admins drop column emergency_access;`);
+}

@@ -1,0 +1,143 @@
+// Identity providers: how people sign in with the sign-in service of their own company (single sign-on).
+//
+// A company's owner adds a provider (src/resources/identity-providers/), tests it, and switches it on for admins, for
+// learners or for both. The pages under /sso (src/pages/sso/) then run the code flow of OpenID Connect:
+//
+//   1. `/sso/{company}/{provider}/console` or `/learn` sends the browser to the provider, with a state, a nonce and a
+//      code challenge. Their counterparts are in a cookie of the browser (sign-in-attempt.ts), so nobody can complete
+//      the sign-in in another browser (login CSRF), and starting a sign-in stores nothing.
+//   2. The provider sends the browser back to `/sso/{company}/{provider}/callback`. The address names the provider, so
+//      the response of one provider is never sent to another one (mix-up).
+//   3. oidc-client.ts exchanges the code for an ID token, checks it, and reads the person's claims.
+//   4. provider-sign-in.ts finds the person and begins a session.
+//
+// Whom a provider signs in:
+// - Only people of its own company. The lookup has the company of the address and nothing else.
+// - The first time, the person with the reported e-mail address, unless the provider says that it has not verified the
+//   address. The provider's id of the person (`sub`) is then stored. Afterwards only this id counts, whichever address
+//   is reported, until the person's address in this service changes: the account might then belong to somebody else.
+// - If another id is stored for the person with the address, nobody is signed in. The address was probably given to a
+//   new employee.
+//
+// Who creates people: directories (SCIM), if the company has one, and otherwise whoever calls the API. A provider
+// creates a learner only if its `createsLearners` is set and the company has no directory. It never creates an admin.
+// If it has `roles`, they decide the role of each admin who signs in with it.
+//
+// If a provider is required, mailed links sign nobody in; they only lead to the provider. Passkeys then sign in only
+// admins with emergency access, which is reported to all admins.
+//
+// Failures: a provider that is slow, sends too much, redirects, or has an address that is not allowed, fails the sign-in
+// after at most ten seconds for each of three requests. No database connection is held meanwhile.
+//
+// Not for: AI clients, which sign in with this service as their provider (src/oauth/).
+import type pg from 'pg';
+import { NIL } from 'uuid';
+import type { components } from '../../../generated/api-types.ts';
+import type { Origin } from '../../auth/caller.ts';
+import type { SealedSecrets } from '../../auth/sealed-secrets.ts';
+import { isId } from '../../db/ids.ts';
+import { sql } from '../../db/sql.ts';
+import { pointQuery } from '../../db/statement.ts';
+import { createTenantReader } from '../../db/tenant-session.ts';
+import type { PersonKind } from '../people.ts';
+import { limitUnauthenticatedLookups } from '../unauthenticated-lookups.ts';
+
+type Schemas = components['schemas'];
+type Use = 'off' | 'optional' | 'required';
+
+interface ProviderRow {
+  id: string;
+  name: string;
+  companyName: string;
+  issuer: string;
+  clientId: string;
+  sealedSecret: Buffer | null;
+  claims: Schemas['IdentityClaims'];
+  roles: Schemas['RoleOfGroup'][];
+  createsLearners: boolean;
+  admins: Use;
+  learners: Use;
+}
+
+/** An identity provider, with what is needed to sign in with it. */
+export interface ProviderAccess extends Omit<ProviderRow, 'sealedSecret'> {
+  companyId: string;
+  clientSecret: string | null;
+}
+
+const byId = pointQuery<{ id: string }, ProviderRow>(
+  'identity_provider_access',
+  (p) => sql`
+    select i.id, i.name, c.name as "companyName", i.issuer, i.client_id as "clientId", i.sealed_client_secret as "sealedSecret",
+           i.claims, i.roles, i.creates_learners as "createsLearners", i.admins, i.learners
+      from identity_providers i join companies c on c.id = ${p.companyId}
+     where i.company_id = ${p.companyId} and i.id = ${p.id}`,
+);
+
+/** A provider that a sign-in page offers. */
+export interface OfferedProvider {
+  companyName: string;
+  name: string;
+  /** The path at which the sign-in begins. */
+  path: string;
+  isRequired: boolean;
+}
+
+const FIND_BY_DOMAIN = {
+  name: 'find_identity_providers',
+  text: 'select * from find_identity_providers($1)',
+};
+
+/** The pages that people sign in to, as the addresses of a provider name them. */
+export const PLACES = { admin: 'console', learner: 'learn' } as const satisfies Record<PersonKind, string>;
+
+/** Builds the path at which a sign-in with a provider begins. */
+export function buildStartPath(companyId: string, providerId: string, kind: PersonKind): string {
+  return `/sso/${companyId}/${providerId}/${PLACES[kind]}`;
+}
+
+/** Returns how people of a kind use a provider. */
+export function getUse({ admins, learners }: Pick<ProviderRow, 'admins' | 'learners'>, kind: PersonKind): Use {
+  return kind === 'admin' ? admins : learners;
+}
+
+export class IdentityProviders {
+  readonly #pool: pg.Pool;
+  readonly #secrets: SealedSecrets;
+
+  constructor(pool: pg.Pool, secrets: SealedSecrets) {
+    this.#pool = pool;
+    this.#secrets = secrets;
+  }
+
+  /**
+   * Finds a provider by the ids in an address; undefined for unknown or malformed ids.
+   * @throws {ApiError} `secrets_key_missing` if no key opens the client secret
+   */
+  async find(companyId: string, id: string, from: Origin): Promise<ProviderAccess | undefined> {
+    if (!isId(companyId) || !isId(id)) return undefined;
+    const reader = createTenantReader(this.#pool, companyId, NIL);
+    const row = await limitUnauthenticatedLookups(from, () => reader.queryOne(byId, { id }));
+    if (!row) return undefined;
+    const { sealedSecret, ...provider } = row;
+    return { ...provider, companyId, clientSecret: sealedSecret && this.#secrets.open(sealedSecret, id) };
+  }
+}
+
+/** Lists the providers that people of a kind can use, in the companies with the mail domain of an address. */
+export async function listProvidersByEmail(pool: pg.Pool, kind: PersonKind, email: string): Promise<OfferedProvider[]> {
+  const { rows } = await pool.query<{
+    company_id: string;
+    company_name: string;
+    id: string;
+    name: string;
+    admins: Use;
+    learners: Use;
+  }>({ ...FIND_BY_DOMAIN, values: [email.slice(email.lastIndexOf('@') + 1)] });
+  return rows.flatMap((row) => {
+    const use = getUse(row, kind);
+    if (use === 'off') return [];
+    const path = buildStartPath(row.company_id, row.id, kind);
+    return [{ companyName: row.company_name, name: row.name, path, isRequired: use === 'required' }];
+  });
+}

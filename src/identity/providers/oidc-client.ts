@@ -1,0 +1,167 @@
+import * as openid from 'openid-client';
+import type { Fetch } from '../../outbound/fetch.ts';
+import type { ProviderAccess } from './identity-providers.ts';
+import type { SignInAttempt } from './sign-in-attempt.ts';
+import { SignInFault } from './sign-in-fault.ts';
+
+/** Maximum length of a provider's response. The configurations and keys of known providers have less than 64 KiB. */
+const MAX_RESPONSE_BYTES = 512 * 1024;
+const TIMEOUT_SECONDS = 10;
+const MAX_GROUPS = 2000;
+const MAX_TEXT = 500;
+
+/** A person as a provider reports them. Texts that the provider does not report are empty. */
+export interface ReportedPerson {
+  /** The provider's own id of the person. */
+  subject: string;
+  email: string;
+  /** False only if the provider says so. */
+  isEmailVerified: boolean;
+  firstName: string;
+  lastName: string;
+  groups: string[];
+}
+
+export interface OidcClientOptions {
+  /** Fetches an address of a provider. It must not reach private networks, nor follow redirects. */
+  fetch: Fetch;
+  /** Whether providers on this machine can use http; only for the demo. */
+  allowsHttp: boolean;
+}
+
+/** Signs in with identity providers by the code flow of OpenID Connect. */
+export class OidcClient {
+  readonly #options: OidcClientOptions;
+
+  constructor(options: OidcClientOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Builds the address of the provider at which a sign-in begins.
+   * @param loginHint the address that the person has entered; empty for none
+   * @throws {SignInFault} if the provider does not respond as it should
+   */
+  async buildSignInUrl(
+    provider: ProviderAccess,
+    { state, nonce, codeVerifier }: SignInAttempt,
+    { callbackUrl, loginHint }: { callbackUrl: string; loginHint: string },
+  ): Promise<string> {
+    const config = await this.#discover(provider);
+    const { scopes_supported: scopes = [] } = config.serverMetadata();
+    const url = openid.buildAuthorizationUrl(config, {
+      redirect_uri: callbackUrl,
+      scope: ['openid', 'email', 'profile', ...(scopes.includes('groups') ? ['groups'] : [])].join(' '),
+      ...{ state, nonce },
+      code_challenge: await openid.calculatePKCECodeChallenge(codeVerifier),
+      code_challenge_method: 'S256',
+      ...(loginHint !== '' && { login_hint: loginHint }),
+    });
+    return url.href;
+  }
+
+  /**
+   * Exchanges the code of a callback for the person.
+   * @param callback the address to which the provider has sent the browser
+   * @throws {SignInFault}
+   */
+  async redeem(provider: ProviderAccess, callback: URL, attempt: SignInAttempt): Promise<ReportedPerson> {
+    const { state, nonce, codeVerifier } = attempt;
+    const config = await this.#discover(provider);
+    const checks = {
+      expectedState: state,
+      expectedNonce: nonce,
+      pkceCodeVerifier: codeVerifier,
+      idTokenExpected: true,
+    };
+    try {
+      const tokens = await openid.authorizationCodeGrant(config, callback, checks);
+      const { sub, ...claims } = tokens.claims()!;
+      const needsMore = [provider.claims.email, provider.claims.groups].some((name) => claims[name] === undefined);
+      const more =
+        needsMore && config.serverMetadata().userinfo_endpoint
+          ? await openid.fetchUserInfo(config, tokens.access_token, sub)
+          : {};
+      return toReportedPerson(sub, { ...more, ...claims }, provider.claims);
+    } catch (error) {
+      throw toFault(error);
+    }
+  }
+
+  /** Reads the configuration of a provider. It is read anew for each sign-in, so that new keys apply at once. */
+  async #discover({ issuer, clientId, clientSecret }: ProviderAccess): Promise<openid.Configuration> {
+    const { fetch, allowsHttp } = this.#options;
+    const isPlain = allowsHttp && issuer.startsWith('http:');
+    const bounded: openid.CustomFetch = async (url, { body, ...init }) => {
+      return boundBody(await fetch(url, { ...init, body: body as string | URLSearchParams | null }));
+    };
+    try {
+      return await openid.discovery(
+        new URL(issuer),
+        clientId,
+        {},
+        clientSecret === null ? openid.None() : authenticateBy(clientSecret),
+        {
+          timeout: TIMEOUT_SECONDS,
+          [openid.customFetch]: bounded,
+          // Signatures of ID tokens are checked, although the tokens come directly from the provider over TLS.
+          execute: [openid.enableNonRepudiationChecks, ...(isPlain ? [openid.allowInsecureRequests] : [])],
+        },
+      );
+    } catch (error) {
+      throw toFault(error);
+    }
+  }
+}
+
+/** Authenticates by the way that the provider supports: in the header, unless it only supports the body. */
+function authenticateBy(secret: string): openid.ClientAuth {
+  const [basic, post] = [openid.ClientSecretBasic(secret), openid.ClientSecretPost(secret)];
+  return (server, ...rest) => {
+    const { token_endpoint_auth_methods_supported: methods = ['client_secret_basic'] } = server;
+    return (methods.includes('client_secret_basic') ? basic : post)(server, ...rest);
+  };
+}
+
+/** Reads a response up to the maximum, and fails if it is longer. */
+async function boundBody(response: Response): Promise<Response> {
+  if (!response.body) return response;
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
+    length += chunk.length;
+    if (length > MAX_RESPONSE_BYTES) throw new SignInFault('provider_unavailable');
+    chunks.push(chunk);
+  }
+  const { status, headers } = response;
+  return new Response(Buffer.concat(chunks), { status, headers });
+}
+
+/** Converts an error of the library. Errors without an HTTP response are those of the network. */
+function toFault(error: unknown): SignInFault {
+  if (error instanceof SignInFault) return error;
+  if (error instanceof openid.AuthorizationResponseError) return new SignInFault('provider_refused', error);
+  const cause = error instanceof Error ? error.cause : undefined;
+  if (cause instanceof SignInFault) return cause;
+  const isOfProtocol = error instanceof openid.ClientError || error instanceof openid.ResponseBodyError;
+  return new SignInFault(isOfProtocol ? 'response_invalid' : 'provider_unavailable', error);
+}
+
+type Claims = Record<string, unknown>;
+
+function toReportedPerson(subject: string, claims: Claims, names: ProviderAccess['claims']): ReportedPerson {
+  const [firstName, lastName] = [readText(claims[names.firstName]), readText(claims[names.lastName])];
+  const full = readText(claims.name).split(/\s+/);
+  return {
+    subject,
+    email: readText(claims[names.email]),
+    isEmailVerified: claims.email_verified !== false && claims.email_verified !== 'false',
+    firstName: firstName || full.slice(0, -1).join(' '),
+    lastName: lastName || full.at(-1)!,
+    groups: [claims[names.groups]].flat().slice(0, MAX_GROUPS).map(readText).filter(Boolean),
+  };
+}
+
+function readText(value: unknown): string {
+  return typeof value === 'string' && value.length <= MAX_TEXT ? value.trim() : '';
+}

@@ -1,0 +1,174 @@
+import type pg from 'pg';
+import { NIL } from 'uuid';
+import type { AccountType, Origin } from '../../auth/caller.ts';
+import { literal, sql } from '../../db/sql.ts';
+import { mutation, pointQuery } from '../../db/statement.ts';
+import { createTenantReader, createTenantWriter } from '../../db/tenant-session.ts';
+import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
+import { beginSession } from '../begin-session.ts';
+import { KINDS, type PersonKind } from '../people.ts';
+import { createPersonRecorder } from '../person-sessions.ts';
+import type { ProviderAccess } from './identity-providers.ts';
+import type { ReportedPerson } from './oidc-client.ts';
+import { SignInFault } from './sign-in-fault.ts';
+
+interface Lookup {
+  providerId: string;
+  subject: string;
+  emailKey: string;
+}
+
+/** The person whom a provider has identified. */
+export interface IdentifiedPerson {
+  id: string;
+  /** The role of an admin; null for a learner. */
+  role: string | null;
+  roleId: string | null;
+  /** The provider's stored id of the person; null before the first sign-in. */
+  subject: string | null;
+}
+
+const createFind = (kind: PersonKind) => {
+  const { table, column, canSignIn, emailKey } = KINDS[kind];
+  const role = kind === 'admin' ? sql`p.role, p.role_id as "roleId"` : sql`null::text as role, null::uuid as "roleId"`;
+  return {
+    bySubject: pointQuery<Lookup, IdentifiedPerson>(
+      `provider_${kind}_by_subject`,
+      (p) => sql`
+        select p.id, ${role}, i.subject
+          from provider_identities i join ${table} p on p.company_id = ${p.companyId} and p.id = i.${column}
+         where i.company_id = ${p.companyId} and i.provider_id = ${p.providerId} and i.kind = ${literal(kind)}
+           and i.subject = ${p.subject} and i.email_key = ${emailKey} and ${canSignIn}`,
+    ),
+    byEmail: pointQuery<Lookup, IdentifiedPerson>(
+      `provider_${kind}_by_email`,
+      (p) => sql`
+        select p.id, ${role}, i.subject
+          from ${table} p left join provider_identities i on i.company_id = ${p.companyId} and i.person_id = p.id
+               and i.provider_id = ${p.providerId} and i.email_key = ${emailKey}
+         where p.company_id = ${p.companyId} and ${emailKey} = lower(${p.emailKey}) and ${canSignIn}`,
+    ),
+  };
+};
+const finding = { learner: createFind('learner'), admin: createFind('admin') };
+
+const createLock = (kind: PersonKind) =>
+  mutation<{ personId: string; providerId: string }, { id: string }>(
+    `provider_lock_${kind}`,
+    (p) => sql`
+      select p.id from ${KINDS[kind].table} p
+       where p.company_id = ${p.companyId} and p.id = ${p.personId} and ${KINDS[kind].canSignIn}
+         and exists (select from identity_providers i
+                      where i.company_id = ${p.companyId} and i.id = ${p.providerId} and i.${KINDS[kind].table} <> 'off')
+         for no key update of p`,
+  );
+const locks = { learner: createLock('learner'), admin: createLock('admin') };
+
+interface Identity {
+  personId: string;
+  providerId: string;
+  subject: string;
+}
+
+/** Forgets whom the provider meant by its id before, and the person's identities from before a change of address. */
+const createForget = (kind: PersonKind) =>
+  mutation<Identity>(
+    `provider_identity_forget_${kind}`,
+    (p) => sql`
+      delete from provider_identities
+       where company_id = ${p.companyId} and provider_id = ${p.providerId} and kind = ${literal(kind)}
+         and (subject = ${p.subject}
+              or person_id = ${p.personId}
+                 and email_key <> (select ${KINDS[kind].emailKey} from ${KINDS[kind].table} p
+                                    where p.company_id = ${p.companyId} and p.id = ${p.personId}))`,
+  );
+const forgetting = { learner: createForget('learner'), admin: createForget('admin') };
+
+const createRemember = (kind: PersonKind) =>
+  mutation<Identity, { id: string }>(
+    `provider_identity_remember_${kind}`,
+    (p) => sql`
+      insert into provider_identities
+        (company_id, provider_id, kind, subject, person_id, ${KINDS[kind].column}, email_key)
+      select p.company_id, ${p.providerId}, ${literal(kind)}, ${p.subject}, p.id, p.id, ${KINDS[kind].emailKey}
+        from ${KINDS[kind].table} p where p.company_id = ${p.companyId} and p.id = ${p.personId}
+      on conflict do nothing
+      returning person_id as id`,
+  );
+const remembering = { learner: createRemember('learner'), admin: createRemember('admin') };
+
+const directory = pointQuery<
+  object,
+  { id: string; hasDirectory: boolean; accountType: AccountType; modules: string[] }
+>(
+  'provider_company',
+  (p) => sql`
+    select c.id, c.account_type as "accountType",
+           enabled_modules(c.smlearn, c.smphish, c.smpolicy, c.smbreachproenabled) as modules,
+           exists (select from directory_learners d where d.company_id = ${p.companyId})
+           or exists (select from api_keys k where k.company_id = ${p.companyId} and 'scim' = any(k.scopes)
+                         and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())) as "hasDirectory"
+      from companies c where c.id = ${p.companyId}`,
+);
+
+/** The sign-in of one reported person. */
+export class ProviderSignIn {
+  readonly #provider: ProviderAccess;
+  readonly #kind: PersonKind;
+  readonly #reported: ReportedPerson;
+  readonly #reader: TenantReader;
+  readonly #openWriter: (personId: string, origin: Origin) => TenantWriter;
+
+  constructor(pool: pg.Pool, provider: ProviderAccess, kind: PersonKind, reported: ReportedPerson) {
+    const { companyId } = provider;
+    this.#provider = provider;
+    this.#kind = kind;
+    this.#reported = reported;
+    this.#reader = createTenantReader(pool, companyId, NIL);
+    this.#openWriter = (personId, origin) => {
+      const recorder = createPersonRecorder(kind, companyId, personId, { operation: 'signIn' }, origin);
+      return createTenantWriter(pool, companyId, { recorder });
+    };
+  }
+
+  /**
+   * Finds the person; undefined if the company has nobody whom the provider means.
+   * @throws {SignInFault} if the person with the address has another identity, or the address is not verified
+   */
+  async find(): Promise<IdentifiedPerson | undefined> {
+    const { subject, email, isEmailVerified } = this.#reported;
+    const lookup = { providerId: this.#provider.id, subject, emailKey: email };
+    const identified = await this.#reader.queryOne(finding[this.#kind].bySubject, lookup);
+    if (identified) return identified;
+    if (email === '') throw new SignInFault('email_missing');
+    if (!isEmailVerified) throw new SignInFault('email_unverified');
+    const found = await this.#reader.queryOne(finding[this.#kind].byEmail, lookup);
+    if (found && found.subject !== null) throw new SignInFault('identity_differs');
+    return found;
+  }
+
+  /** Returns the facts of the company that decide whether the provider can create a learner. */
+  async findCompany(): Promise<{ hasDirectory: boolean; accountType: AccountType; modules: string[] }> {
+    return (await this.#reader.queryOne(directory, {}))!;
+  }
+
+  /**
+   * Begins a session, and remembers the provider's id of the person.
+   * @param device the secret of the device; empty if the device has none
+   * @returns the secret of the session
+   * @throws {SignInFault} if the person can no longer sign in, or the provider has been switched off
+   */
+  async accept(personId: string, origin: Origin, device: string): Promise<string> {
+    const kind = this.#kind;
+    const identity = { personId, providerId: this.#provider.id, subject: this.#reported.subject };
+    return this.#openWriter(personId, origin).transaction(async (tx) => {
+      if ((await tx.mutate(locks[kind], identity)).length === 0) throw new SignInFault('provider_off');
+      await tx.mutate(forgetting[kind], identity);
+      const remembered = await tx.mutate(remembering[kind], identity);
+      if (remembered.length === 0) throw new SignInFault('identity_differs');
+      const token = await beginSession(tx, { kind, personId, device, method: 'identity_provider' });
+      if (token === undefined) throw new SignInFault('person_unknown');
+      return token;
+    });
+  }
+}

@@ -1,0 +1,43 @@
+import { hash, randomBytes } from 'node:crypto';
+import type { PersonKind } from '../people.ts';
+
+/** What a sign-in is for: to sign in, or to test the provider. */
+export type Purpose = PersonKind | 'test';
+
+/** A sign-in that has begun, as the browser keeps it until the provider sends it back. */
+export interface SignInAttempt {
+  purpose: Purpose;
+  /** Returned by the provider unchanged; it names the attempt. */
+  state: string;
+  /** Included by the provider in the ID token, so that a token of another attempt is rejected. */
+  nonce: string;
+  /** Proves to the provider that the one who redeems the code has begun the sign-in (PKCE). */
+  codeVerifier: string;
+}
+
+const FORMAT = /^(learner|admin|test)\.([\w-]{43})\.([\w-]{43})\.([\w-]{43})$/;
+
+export function beginAttempt(purpose: Purpose): SignInAttempt {
+  const [state, nonce, codeVerifier] = [newSecret(), newSecret(), newSecret()];
+  return { purpose, state, nonce, codeVerifier };
+}
+
+function newSecret(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** Formats an attempt as the value of a cookie. */
+export function formatAttempt({ purpose, state, nonce, codeVerifier }: SignInAttempt): string {
+  return [purpose, state, nonce, codeVerifier].join('.');
+}
+
+/** Reads the value of a cookie; undefined if it holds no attempt with this state. */
+export function readAttempt(text: string, state: string): SignInAttempt | undefined {
+  const [, purpose, own, nonce, codeVerifier] = FORMAT.exec(text) ?? [];
+  return own === state ? { purpose: purpose as Purpose, state, nonce: nonce!, codeVerifier: codeVerifier! } : undefined;
+}
+
+/** Returns the name of the cookie of an attempt, so that attempts in several tabs do not replace each other. */
+export function nameAttempt(state: string): string {
+  return `sso-${hash('sha256', state, 'hex').slice(0, 8)}`;
+}

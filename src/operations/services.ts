@@ -1,0 +1,25 @@
+import type { SealedSecrets } from '../auth/sealed-secrets.ts';
+import type { BeginSession } from '../resources/admins/setup-handlers.ts';
+import type { BreachFeed } from '../resources/breaches/feed/breach-feed.ts';
+import type { CourseLibrary } from '../resources/courses/authored/course-library.ts';
+import type { EventServices } from '../resources/events/event-handlers.ts';
+import type { OwnSimulationServices } from '../resources/simulations/own-simulation-handlers.ts';
+import type { FindTexts } from '../resources/simulations/settings/find-texts.ts';
+import type { AddressRules } from '../resources/webhooks/sending/address-guard.ts';
+
+/** Dependencies of handlers, in addition to the tenant handle. */
+export interface Services extends EventServices, OwnSimulationServices {
+  breachFeed: BreachFeed;
+  beginSession: BeginSession;
+  /** Authored courses. */
+  library: CourseLibrary;
+  /** Reads the TXT records of a name. */
+  findTexts: FindTexts;
+  /** The domains of free e-mail providers. */
+  freeMail: ReadonlySet<string>;
+  sealedSecrets: SealedSecrets;
+  /** Rules for the addresses of webhooks and of identity providers. */
+  webhookRules: AddressRules;
+  /** The address of the service, without a slash at the end. */
+  publicUrl: string;
+}

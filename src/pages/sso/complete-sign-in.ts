@@ -1,0 +1,93 @@
+import type pg from 'pg';
+import type { Caller, Origin } from '../../auth/caller.ts';
+import { ApiError } from '../../contract/errors.ts';
+import type { ProviderAccess } from '../../identity/providers/identity-providers.ts';
+import type { ReportedPerson } from '../../identity/providers/oidc-client.ts';
+import { type IdentifiedPerson, ProviderSignIn } from '../../identity/providers/provider-sign-in.ts';
+import { SignInFault } from '../../identity/providers/sign-in-fault.ts';
+import type { PersonKind } from '../../identity/people.ts';
+import type { Invoke } from '../../operations/invoke.ts';
+import { requireValidBody } from '../shared/contract-body.ts';
+
+export interface CompleteServices {
+  pool: pg.Pool;
+  invoke: Invoke;
+}
+
+interface Visit {
+  origin: Origin;
+  /** The secret of the device; empty if the device has none. */
+  device: string;
+}
+
+/**
+ * Signs in the person whom a provider has reported. Creates a learner if the company wants that, and gives an admin the
+ * role of their group, both by the operations of the contract.
+ * @returns the secret of the session
+ * @throws {SignInFault} if the person cannot sign in
+ */
+export async function completeSignIn(
+  { pool, invoke }: CompleteServices,
+  { provider, kind, reported }: { provider: ProviderAccess; kind: PersonKind; reported: ReportedPerson },
+  { origin, device }: Visit,
+): Promise<string> {
+  const signIn = new ProviderSignIn(pool, provider, kind, reported);
+  const found = await signIn.find();
+  if (!found && kind === 'admin') throw new SignInFault('person_unknown');
+  if (found && kind === 'admin') await giveRole(invoke, found, { provider, reported, origin });
+  const personId = found?.id ?? (await createLearner(invoke, signIn, { provider, reported, origin }));
+  return signIn.accept(personId, origin, device);
+}
+
+interface Report {
+  provider: ProviderAccess;
+  reported: ReportedPerson;
+  origin: Origin;
+}
+
+/** Gives an admin the role of the first group that the provider has reported. The last owner keeps the role. */
+async function giveRole(
+  invoke: Invoke,
+  admin: IdentifiedPerson,
+  { provider, reported, origin }: Report,
+): Promise<void> {
+  if (provider.roles.length === 0) return;
+  const given = provider.roles.find(({ group }) => reported.groups.includes(group));
+  if (!given) throw new SignInFault('role_missing');
+  const { role, roleId } = given;
+  if (role === admin.role && roleId === admin.roleId) return;
+  const caller = toProviderCaller(provider, { scopes: null, accountType: 'tenant', modules: [] }, origin);
+  const body = roleId === null ? { role } : { roleId };
+  await invoke('updateAdmin', caller, { adminId: admin.id, body }).catch((error: unknown) => {
+    if (!(error instanceof ApiError && error.code === 'last_admin')) throw error;
+  });
+}
+
+/** Creates the reported learner. Returns the id. @throws {SignInFault} if the company does not want or accept that */
+async function createLearner(
+  invoke: Invoke,
+  signIn: ProviderSignIn,
+  { provider, reported, origin }: Report,
+): Promise<string> {
+  const { hasDirectory, accountType, modules } = await signIn.findCompany();
+  if (!provider.createsLearners || hasDirectory) throw new SignInFault('person_unknown');
+  const { email, firstName, lastName } = reported;
+  const caller = toProviderCaller(provider, { scopes: ['learners:write'], accountType, modules }, origin);
+  const body = { email, firstName, lastName };
+  try {
+    requireValidBody('createLearner', body);
+    return ((await invoke('createLearner', caller, { body })) as { id: string }).id;
+  } catch (error) {
+    const isRefused = error instanceof ApiError && error.status < 500;
+    throw isRefused ? new SignInFault('learner_refused', error) : error;
+  }
+}
+
+function toProviderCaller(
+  { id, companyId }: ProviderAccess,
+  access: Pick<Caller, 'scopes' | 'accountType' | 'modules'>,
+  origin: Origin,
+): Caller {
+  const actor = { type: 'identity_provider', id } as const;
+  return Object.freeze({ ...access, companyId, keyId: id, expiresAt: null, actor, origin });
+}

@@ -1,0 +1,101 @@
+import type { Language } from '../../contract/languages.ts';
+import type { SignInFaultReason } from '../../identity/providers/sign-in-fault.ts';
+
+interface SsoMessages {
+  faultTitle: string;
+  attempt: string;
+  off: string;
+  unavailable: string;
+  refused: string;
+  notPermitted: string;
+  code: string;
+  testTitle: string;
+  test(provider: string): string;
+  subject: string;
+  email: string;
+  firstName: string;
+  lastName: string;
+  groups: string;
+  none: string;
+  back: string;
+}
+
+/** Names the message for each reason. */
+export const FAULT_MESSAGES: Record<SignInFaultReason, 'attempt' | 'off' | 'unavailable' | 'refused' | 'notPermitted'> =
+  {
+    attempt_unknown: 'attempt',
+    provider_off: 'off',
+    provider_unavailable: 'unavailable',
+    response_invalid: 'unavailable',
+    provider_refused: 'refused',
+    email_missing: 'notPermitted',
+    email_unverified: 'notPermitted',
+    person_unknown: 'notPermitted',
+    identity_differs: 'notPermitted',
+    role_missing: 'notPermitted',
+    learner_refused: 'notPermitted',
+  };
+
+export const ssoMessages: Record<Language, SsoMessages> = {
+  en: {
+    faultTitle: 'You are not signed in',
+    attempt: 'This sign-in has expired, or was begun in another browser. Please begin again.',
+    off: 'You cannot sign in here with this service of your organisation. Please use the sign-in page.',
+    unavailable:
+      'The sign-in service of your organisation did not respond as it should. Please try again in a few minutes.',
+    refused: 'The sign-in service of your organisation did not sign you in.',
+    notPermitted:
+      'The sign-in service of your organisation knows you, but you have no access to this programme. Please ask the people who run the programme.',
+    code: 'Reason for them:',
+    testTitle: 'The test was successful',
+    test: (provider) => `${provider} has identified you. You can now switch it on.`,
+    subject: 'Id at the provider',
+    email: 'E-mail address',
+    firstName: 'First name',
+    lastName: 'Last name',
+    groups: 'Groups',
+    none: 'none',
+    back: 'Back to the settings',
+  },
+  de: {
+    faultTitle: 'Sie sind nicht angemeldet',
+    attempt:
+      'Diese Anmeldung ist abgelaufen oder wurde in einem anderen Browser begonnen. Bitte beginnen Sie noch einmal.',
+    off: 'Mit diesem Dienst Ihrer Organisation können Sie sich hier nicht anmelden. Bitte verwenden Sie die Anmeldeseite.',
+    unavailable:
+      'Der Anmeldedienst Ihrer Organisation hat nicht wie erwartet geantwortet. Bitte versuchen Sie es in einigen Minuten noch einmal.',
+    refused: 'Der Anmeldedienst Ihrer Organisation hat Sie nicht angemeldet.',
+    notPermitted:
+      'Der Anmeldedienst Ihrer Organisation kennt Sie, aber Sie haben keinen Zugang zu diesem Programm. Bitte wenden Sie sich an die Verantwortlichen des Programms.',
+    code: 'Grund für die Verantwortlichen:',
+    testTitle: 'Der Test war erfolgreich',
+    test: (provider) => `${provider} hat Sie erkannt. Sie können den Dienst jetzt einschalten.`,
+    subject: 'Kennung beim Anbieter',
+    email: 'E-Mail-Adresse',
+    firstName: 'Vorname',
+    lastName: 'Nachname',
+    groups: 'Gruppen',
+    none: 'keine',
+    back: 'Zurück zu den Einstellungen',
+  },
+  fr: {
+    faultTitle: 'Vous n’êtes pas connecté(e)',
+    attempt: 'Cette connexion a expiré ou a été commencée dans un autre navigateur. Veuillez recommencer.',
+    off: 'Ce service de votre organisation ne permet pas de se connecter ici. Veuillez utiliser la page de connexion.',
+    unavailable:
+      'Le service de connexion de votre organisation n’a pas répondu comme prévu. Veuillez réessayer dans quelques minutes.',
+    refused: 'Le service de connexion de votre organisation ne vous a pas connecté(e).',
+    notPermitted:
+      'Le service de connexion de votre organisation vous connaît, mais vous n’avez pas accès à ce programme. Veuillez vous adresser à ses responsables.',
+    code: 'Motif à leur transmettre :',
+    testTitle: 'Le test a réussi',
+    test: (provider) => `${provider} vous a reconnu(e). Vous pouvez maintenant activer ce service.`,
+    subject: 'Identifiant chez le fournisseur',
+    email: 'Adresse e-mail',
+    firstName: 'Prénom',
+    lastName: 'Nom',
+    groups: 'Groupes',
+    none: 'aucun',
+    back: 'Retour aux réglages',
+  },
+};

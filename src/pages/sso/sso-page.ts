@@ -1,0 +1,41 @@
+import type { Response } from 'express';
+import type { Language } from '../../contract/languages.ts';
+import { html } from '../../http/html/html.ts';
+import type { ProviderAccess } from '../../identity/providers/identity-providers.ts';
+import type { ReportedPerson } from '../../identity/providers/oidc-client.ts';
+import type { SignInFault } from '../../identity/providers/sign-in-fault.ts';
+import { getPageContext } from '../shared/page-context.ts';
+import { sendPlainPage } from '../shared/person-page.ts';
+import { FAULT_MESSAGES, ssoMessages } from './sso-messages.ts';
+
+/** Sends the page that says why nobody was signed in, with the reason for the people who run the programme. */
+export function sendSsoFault(res: Response, { reason }: SignInFault, language: Language): void {
+  const messages = ssoMessages[language];
+  const message = FAULT_MESSAGES[reason];
+  const status = message === 'unavailable' ? 502 : message === 'off' ? 404 : message === 'attempt' ? 400 : 403;
+  const content = html`
+    <p>${messages[message]}</p>
+    <p class="hint">${messages.code} <code>${reason}</code></p>
+  `;
+  sendPlainPage(res, { status, language, title: messages.faultTitle, content });
+}
+
+/** Sends what a provider has reported about the admin who tested it. */
+export function sendTestResult(res: Response, { name }: ProviderAccess, reported: ReportedPerson): void {
+  const { language } = getPageContext(res);
+  const messages = ssoMessages[language];
+  const { groups } = reported;
+  const content = html`
+    <p>${messages.test(name)}</p>
+    <dl>
+      ${(['subject', 'email', 'firstName', 'lastName'] as const).map((field) => {
+        return html`<dt>${messages[field]}</dt>
+          <dd>${reported[field] || messages.none}</dd>`;
+      })}
+      <dt>${messages.groups}</dt>
+      <dd>${groups.length > 0 ? groups.join(', ') : messages.none}</dd>
+    </dl>
+    <p><a class="button" href="/console/identity-providers">${messages.back}</a></p>
+  `;
+  sendPlainPage(res, { language, title: messages.testTitle, content });
+}

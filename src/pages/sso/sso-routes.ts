@@ -1,0 +1,165 @@
+import {
+  type ErrorRequestHandler,
+  type NextFunction,
+  type Request,
+  type RequestHandler,
+  type Response,
+  Router,
+} from 'express';
+import type pg from 'pg';
+import { requireAllOf } from '../../auth/roles.ts';
+import { SealedSecrets } from '../../auth/sealed-secrets.ts';
+import type { Config } from '../../config/config.ts';
+import { refuseMethod, requireStarted } from '../../http/guards.ts';
+import { SessionCookie } from '../../http/html/session-cookie.ts';
+import type { Readiness } from '../../http/readiness.ts';
+import { getRequestOrigin } from '../../http/request-context.ts';
+import type { SharedServices } from '../../http/shared-services.ts';
+import type { PersonKind } from '../../identity/people.ts';
+import { getUse, IdentityProviders, PLACES, type ProviderAccess } from '../../identity/providers/identity-providers.ts';
+import { OidcClient } from '../../identity/providers/oidc-client.ts';
+import {
+  beginAttempt,
+  formatAttempt,
+  nameAttempt,
+  type Purpose,
+  readAttempt,
+  type SignInAttempt,
+} from '../../identity/providers/sign-in-attempt.ts';
+import { SignInFault } from '../../identity/providers/sign-in-fault.ts';
+import type { Logger } from '../../observability/logger.ts';
+import { createConnector } from '../../outbound/connector.ts';
+import { createFetch } from '../../outbound/fetch.ts';
+import { listExtraNetworks } from '../../outbound/networks.ts';
+import { CONSOLE } from '../console/console-page.ts';
+import { LEARN } from '../learn/learn-page.ts';
+import { createPageErrorHandler } from '../shared/failure-page.ts';
+import { getPageContext, languageAsked } from '../shared/page-context.ts';
+import { createSignIn } from '../shared/sign-in-config.ts';
+import { requireSession } from '../shared/sign-in-routes.ts';
+import { completeSignIn } from './complete-sign-in.ts';
+import { sendSsoFault, sendTestResult } from './sso-page.ts';
+
+/** Time to sign in at the provider. */
+const ATTEMPT_SECONDS = 15 * 60;
+
+export interface SsoRoutesOptions {
+  config: Config;
+  pool: pg.Pool;
+  readiness: Readiness;
+  logger: Logger;
+}
+
+/**
+ * Creates the routes between this service and the identity providers of companies. Identity providers are explained in
+ * src/identity/providers/identity-providers.ts.
+ */
+export function createSsoRoutes(options: SsoRoutesOptions, shared: SharedServices): Router {
+  const { config, pool, readiness, logger } = options;
+  const { countAnonymous, invoke } = shared;
+  const places = { ...shared, pool, publicUrl: config.publicUrl };
+  const signIns = { admin: createSignIn('admin', CONSOLE, places), learner: createSignIn('learner', LEARN, places) };
+  const { deviceCookie } = signIns.admin;
+  const providers = new IdentityProviders(pool, new SealedSecrets(config.secretsKeys));
+  const fetch = createFetch(createConnector({ allowedNetworks: listExtraNetworks(config.webhooks) }));
+  const client = new OidcClient({ fetch, allowsHttp: config.webhooks.allowsLoopback });
+  const cookieOf = (state: string) => new SessionCookie(nameAttempt(state), config.publicUrl, ATTEMPT_SECONDS);
+  const requireAdmin = requireSession(signIns.admin);
+
+  const findProvider = async (req: Request, res: Response): Promise<ProviderAccess> => {
+    await countAnonymous(req, res);
+    const { companyId, providerId } = req.params as { companyId: string; providerId: string };
+    const provider = await providers.find(companyId, providerId, getRequestOrigin(req, res));
+    if (!provider) throw new SignInFault('provider_off');
+    return provider;
+  };
+
+  const begin = async (req: Request, res: Response, provider: ProviderAccess, purpose: Purpose): Promise<void> => {
+    const attempt = beginAttempt(purpose);
+    const loginHint = readAddress(config.publicUrl, req).searchParams.get('login_hint') ?? '';
+    const callbackUrl = `${config.publicUrl}/sso/${provider.companyId}/${provider.id}/callback`;
+    const url = await client.buildSignInUrl(provider, attempt, { callbackUrl, loginHint: loginHint.slice(0, 320) });
+    cookieOf(attempt.state).set(res, formatAttempt(attempt));
+    res.redirect(302, url);
+  };
+
+  const beginFor = (kind: PersonKind): RequestHandler => {
+    return async (req, res) => {
+      const provider = await findProvider(req, res);
+      if (getUse(provider, kind) === 'off') throw new SignInFault('provider_off');
+      await begin(req, res, provider, kind);
+    };
+  };
+
+  /** Returns the attempt that a callback completes, and ends it. */
+  const takeAttempt = (req: Request, res: Response, callback: URL): SignInAttempt => {
+    const state = callback.searchParams.get('state') ?? '';
+    const cookie = cookieOf(state);
+    const attempt = readAttempt(cookie.read(req), state);
+    if (!attempt) throw new SignInFault('attempt_unknown');
+    cookie.clear(res);
+    return attempt;
+  };
+
+  const complete: RequestHandler = async (req, res, next) => {
+    const callback = readAddress(config.publicUrl, req);
+    const attempt = takeAttempt(req, res, callback);
+    if (attempt.purpose === 'test')
+      return requireAdmin(
+        req,
+        res,
+        orElse(next, () => test(req, res, callback, attempt)),
+      );
+    const kind = attempt.purpose;
+    const provider = await findProvider(req, res);
+    const reported = await client.redeem(provider, callback, attempt);
+    const visit = { origin: getRequestOrigin(req, res), device: deviceCookie.read(req) };
+    const token = await completeSignIn({ pool, invoke }, { provider, kind, reported }, visit);
+    signIns[kind].cookie.set(res, token);
+    res.redirect(303, signIns[kind].home);
+  };
+
+  const test = async (req: Request, res: Response, callback: URL, attempt: SignInAttempt): Promise<void> => {
+    const provider = await findOwn(req, res);
+    const reported = await client.redeem(provider, callback, attempt);
+    if (reported.email === '') throw new SignInFault('email_missing');
+    await getPageContext(res).call('recordProviderTest', { identityProviderId: provider.id });
+    sendTestResult(res, provider, reported);
+  };
+
+  /** Finds a provider of the signed-in admin, who must be able to change it. */
+  const findOwn = async (req: Request, res: Response): Promise<ProviderAccess> => {
+    const { caller, companyId } = getPageContext(res);
+    requireAllOf(caller, null);
+    const provider = await findProvider(req, res);
+    if (provider.companyId !== companyId) throw new SignInFault('provider_off');
+    return provider;
+  };
+
+  const router = Router({ caseSensitive: true, strict: true });
+  const pages = Router({ caseSensitive: true, strict: true, mergeParams: true });
+  pages.use(requireStarted(readiness));
+  pages.get(`/${PLACES.admin}`, beginFor('admin'));
+  pages.get(`/${PLACES.learner}`, beginFor('learner'));
+  pages.get('/test', requireAdmin, async (req, res) => begin(req, res, await findOwn(req, res), 'test'));
+  pages.get('/callback', complete);
+  pages.all(/^\/(console|learn|test|callback)$/, refuseMethod('GET', 'HEAD'));
+  pages.use(((error: unknown, req: Request, res: Response, next: NextFunction) => {
+    if (!(error instanceof SignInFault)) return next(error);
+    logger.info({ reason: error.reason, err: error.cause }, 'sign-in with an identity provider failed');
+    sendSsoFault(res, error, languageAsked(req));
+  }) satisfies ErrorRequestHandler);
+  pages.use(createPageErrorHandler(signIns.learner, logger));
+  router.use('/sso/:companyId/:providerId', pages);
+  return router;
+}
+
+/** Creates the next step of a request handler, which runs `step` unless it gets an error. */
+function orElse(next: NextFunction, step: () => Promise<void>): NextFunction {
+  return (error?: unknown) => void (error === undefined ? step().catch(next) : next(error));
+}
+
+/** Returns the address of a request, as the browser sees it. */
+function readAddress(publicUrl: string, { originalUrl }: Request): URL {
+  return new URL(`${publicUrl}${originalUrl}`);
+}

@@ -1,0 +1,126 @@
+import type { Schemas } from '../../contract/contract.ts';
+import { requireFound } from '../../contract/errors.ts';
+import { sql } from '../../db/sql.ts';
+import { mutation, query } from '../../db/statement.ts';
+import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
+
+export type IdentityProvider = Schemas['IdentityProvider'];
+
+/** An identity provider without its addresses, which follow from its id. */
+export type StoredProvider = Omit<IdentityProvider, 'callbackUrl' | 'consoleUrl' | 'learnUrl'>;
+
+const PROVIDER = sql`
+  id, name, protocol, issuer, client_id as "clientId", sealed_client_secret is not null as "hasClientSecret", claims, roles,
+  creates_learners as "createsLearners", admins, learners, tested_at as "testedAt", created_at as "createdAt"`;
+
+const all = query<object, StoredProvider>(
+  'identity_provider_all',
+  (p) => sql`select ${PROVIDER} from identity_providers where company_id = ${p.companyId} order by id`,
+);
+
+export function listProviders(tenant: TenantReader): Promise<StoredProvider[]> {
+  return tenant.queryAll(all, {});
+}
+
+const lockPlaces = mutation<object>(
+  'identity_provider_lock_places',
+  (p) => sql`select from pg_advisory_xact_lock(hashtextextended('identity providers ' || ${p.companyId}::text, 0))`,
+);
+
+const count = mutation<object, { providers: number }>(
+  'identity_provider_count',
+  (p) => sql`select count(*)::integer as providers from identity_providers where company_id = ${p.companyId}`,
+);
+
+/** Returns the number of the company's providers. Until the transaction ends, no other transaction creates one. */
+export async function lockProviderCount(tenant: TenantWriter): Promise<number> {
+  await tenant.mutate(lockPlaces, {});
+  return (await tenant.mutate(count, {}))[0]!.providers;
+}
+
+/** The fields of a provider that can be set. */
+export interface ProviderFields extends Pick<
+  StoredProvider,
+  'id' | 'name' | 'issuer' | 'clientId' | 'claims' | 'roles' | 'createsLearners' | 'admins' | 'learners' | 'testedAt'
+> {
+  /** The sealed client secret; null for none. */
+  sealedSecret: Buffer | null;
+}
+
+interface ProviderRow extends Omit<ProviderFields, 'claims' | 'roles'> {
+  claims: string;
+  roles: string;
+}
+
+const insert = mutation<ProviderRow, StoredProvider>(
+  'identity_provider_insert',
+  (p) => sql`
+    insert into identity_providers
+      (company_id, id, name, protocol, issuer, client_id, sealed_client_secret, claims, roles, creates_learners)
+    values (${p.companyId}, ${p.id}, ${p.name}, 'oidc', ${p.issuer}, ${p.clientId}, ${p.sealedSecret}, ${p.claims}::jsonb,
+            ${p.roles}::jsonb, ${p.createsLearners})
+    returning ${PROVIDER}`,
+);
+
+export async function insertProvider(tenant: TenantWriter, fields: ProviderFields): Promise<StoredProvider> {
+  return (await tenant.mutate(insert, toRow(fields)))[0]!;
+}
+
+const lock = mutation<{ identityProviderId: string }, StoredProvider & { sealedSecret: Buffer | null }>(
+  'identity_provider_lock',
+  (p) => sql`
+    select ${PROVIDER}, sealed_client_secret as "sealedSecret" from identity_providers
+     where company_id = ${p.companyId} and id = ${p.identityProviderId} for update`,
+);
+
+/** Returns a provider, and locks it until the transaction ends. @throws not_found */
+export async function lockProvider(
+  tenant: TenantWriter,
+  identityProviderId: string,
+): Promise<StoredProvider & { sealedSecret: Buffer | null }> {
+  return requireFound((await tenant.mutate(lock, { identityProviderId }))[0], 'identity provider');
+}
+
+const update = mutation<ProviderRow, StoredProvider>(
+  'identity_provider_update',
+  (p) => sql`
+    update identity_providers
+       set name = ${p.name}, issuer = ${p.issuer}, client_id = ${p.clientId}, sealed_client_secret = ${p.sealedSecret},
+           claims = ${p.claims}::jsonb, roles = ${p.roles}::jsonb, creates_learners = ${p.createsLearners},
+           admins = ${p.admins}, learners = ${p.learners}, tested_at = ${p.testedAt}
+     where company_id = ${p.companyId} and id = ${p.id}
+    returning ${PROVIDER}`,
+);
+
+/** Replaces the fields of a locked provider. */
+export async function updateProvider(tenant: TenantWriter, fields: ProviderFields): Promise<StoredProvider> {
+  return (await tenant.mutate(update, toRow(fields)))[0]!;
+}
+
+const remove = mutation<{ identityProviderId: string }>(
+  'identity_provider_remove',
+  (p) => sql`delete from identity_providers where company_id = ${p.companyId} and id = ${p.identityProviderId}`,
+);
+
+/** Deletes a locked provider. */
+export async function removeProvider(tenant: TenantWriter, identityProviderId: string): Promise<void> {
+  await tenant.mutate(remove, { identityProviderId });
+}
+
+const emergencyAdmins = mutation<object, { id: string }>(
+  'identity_provider_emergency_admins',
+  (p) => sql`
+    select a.id from admins a
+     where a.company_id = ${p.companyId} and a.status = 'active' and a.role = 'owner' and a.emergency_access
+       and exists (select from passkeys k where k.company_id = ${p.companyId} and k.admin_id = a.id)
+     limit 1`,
+);
+
+/** Reports whether an active owner can sign in without an identity provider. */
+export async function hasEmergencyAdmin(tenant: TenantWriter): Promise<boolean> {
+  return (await tenant.mutate(emergencyAdmins, {})).length > 0;
+}
+
+function toRow({ claims, roles, ...fields }: ProviderFields): ProviderRow {
+  return { ...fields, claims: JSON.stringify(claims), roles: JSON.stringify(roles) };
+}

@@ -1,0 +1,60 @@
+import type { Schemas } from '../../contract/contract.ts';
+import { ApiError, invalidField } from '../../contract/errors.ts';
+import type { IdentityProvider, StoredProvider } from './identity-provider-repository.ts';
+
+const MAX_PROVIDERS = 5;
+
+/** Requires that the company can have a further provider. @throws invalid_request */
+export function requirePlace(providers: number): void {
+  if (providers < MAX_PROVIDERS) return;
+  throw invalidField('body', `would be more than ${MAX_PROVIDERS} identity providers of the company`);
+}
+
+export const DEFAULT_CLAIMS = {
+  email: 'email',
+  firstName: 'given_name',
+  lastName: 'family_name',
+  groups: 'groups',
+} as const satisfies Schemas['IdentityClaims'];
+
+type Sent = Schemas['RoleOfGroupInput'];
+
+/** Returns the roles of groups as they are stored. @throws invalid_request for an entry without exactly one role */
+export function readRolesOfGroups(sent: readonly Sent[]): Schemas['RoleOfGroup'][] {
+  return sent.map(({ group, role, roleId }, index) => {
+    const field = `body/roles/${index}`;
+    if (role !== undefined && roleId !== undefined)
+      throw invalidField(`${field}/roleId`, 'cannot be combined with role');
+    if (role === undefined && roleId === undefined) throw invalidField(`${field}/role`, 'is required');
+    return { group, role: role ?? 'custom', roleId: roleId ?? null };
+  });
+}
+
+const isOn = ({ admins, learners }: Pick<StoredProvider, 'admins' | 'learners'>) =>
+  admins !== 'off' || learners !== 'off';
+
+/**
+ * Returns the time of the last test sign-in after a change. A test of another provider does not count.
+ * @throws identity_provider_in_use, identity_provider_untested
+ */
+export function judgeTest(before: StoredProvider, after: Omit<StoredProvider, 'testedAt'>): string | null {
+  const isOther = after.issuer !== before.issuer || after.clientId !== before.clientId;
+  if (isOther && isOn(before)) {
+    throw new ApiError(
+      'identity_provider_in_use',
+      'The identity provider is switched on; switch it off before you change issuer or clientId.',
+    );
+  }
+  const testedAt = isOther ? null : before.testedAt;
+  if (testedAt !== null || !isOn(after)) return testedAt;
+  throw new ApiError(
+    'identity_provider_untested',
+    'Nobody has completed a test sign-in with this identity provider; complete one in the console first.',
+  );
+}
+
+/** Adds the addresses of a provider. @param publicUrl the address of the service, without a slash at the end */
+export function withAddresses(provider: StoredProvider, companyId: string, publicUrl: string): IdentityProvider {
+  const base = `${publicUrl}/sso/${companyId}/${provider.id}`;
+  return { ...provider, callbackUrl: `${base}/callback`, consoleUrl: `${base}/console`, learnUrl: `${base}/learn` };
+}
