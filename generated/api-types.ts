@@ -5793,7 +5793,7 @@ export interface components {
     RolesOfGroups: components['schemas']['RoleOfGroupInput'][];
     /**
      * @description Whether the first sign-in of an unknown person creates a learner. The rules of `POST /learners` apply. If a
-     *     directory provisions learners by SCIM, it alone creates learners, and this setting has no effect.
+     *     directory provisions learners by SCIM, only the directory creates learners, and this setting has no effect.
      */
     CreatesLearners: boolean;
     CreateIdentityProviderInput: {

@@ -29,6 +29,7 @@ export const GUIDES: readonly WrittenPage[] = [
   guide('hr', 'In step with HR'),
   guide('lms', 'Bring your LMS'),
   guide('directories', 'Entra ID, Okta and other directories'),
+  guide('single-sign-on', 'Sign in with your identity provider'),
   guide('xapi', 'Moodle and xAPI'),
   guide('phishing-engine', 'Bring your phishing engine'),
   guide('campaigns', 'Run campaigns'),

@@ -74,7 +74,7 @@ test('a provider is switched on only after a test sign-in', async () => {
   expect(await change({ clientId: CLIENT.client_id })).toMatchObject({ status: 200 });
 });
 
-test('a learner signs in, and afterwards by the id alone', async () => {
+test('a learner signs in, and afterwards only by the id', async () => {
   const visitor = new Visitor();
   const page = await visitor.signIn(server, path('learn'));
   expect([page.status, page.headers.get('location')]).toEqual([303, '/learn']);

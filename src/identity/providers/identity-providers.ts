@@ -1,4 +1,4 @@
-// Identity providers: how people sign in with the sign-in service of their own company (single sign-on).
+// Identity providers: how people sign in with the sign-in service of their company (single sign-on).
 //
 // A company's owner adds a provider (src/resources/identity-providers/), tests it, and switches it on for admins, for
 // learners or for both. The pages under /sso (src/pages/sso/) then run the code flow of OpenID Connect:
@@ -12,14 +12,14 @@
 //   4. provider-sign-in.ts finds the person and begins a session.
 //
 // Whom a provider signs in:
-// - Only people of its own company. The lookup has the company of the address and nothing else.
+// - Only people of its company. The lookup has the company of the address and nothing else.
 // - The first time, the person with the reported e-mail address, unless the provider says that it has not verified the
 //   address. The provider's id of the person (`sub`) is then stored. Afterwards only this id counts, whichever address
 //   is reported, until the person's address in this service changes: the account might then belong to somebody else.
 // - If another id is stored for the person with the address, nobody is signed in. The address was probably given to a
 //   new employee.
 //
-// Who creates people: directories (SCIM), if the company has one, and otherwise whoever calls the API. A provider
+// People are created by directories (SCIM), if the company has one, and otherwise by callers of the API. A provider
 // creates a learner only if its `createsLearners` is set and the company has no directory. It never creates an admin.
 // If it has `roles`, they decide the role of each admin who signs in with it.
 //

@@ -88,7 +88,7 @@ export class OidcClient {
     }
   }
 
-  /** Reads the configuration of a provider. It is read anew for each sign-in, so that new keys apply at once. */
+  /** Reads the configuration of a provider. It is read for each sign-in, so that new keys apply at once. */
   async #discover({ issuer, clientId, clientSecret }: ProviderAccess): Promise<openid.Configuration> {
     const { fetch, allowsHttp } = this.#options;
     const isPlain = allowsHttp && issuer.startsWith('http:');

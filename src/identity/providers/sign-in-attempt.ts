@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { PersonKind } from '../people.ts';
 
-/** What a sign-in is for: to sign in, or to test the provider. */
+/** The purpose of a sign-in: to sign in to the pages of learners or admins, or to test the provider. */
 export type Purpose = PersonKind | 'test';
 
 /** A sign-in that has begun, as the browser keeps it until the provider sends it back. */

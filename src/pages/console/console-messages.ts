@@ -3,7 +3,10 @@ import { commonMessages, type SignInMessages } from '../shared/sign-in-messages.
 
 /** Texts of all console pages, and of the sign-in. */
 export interface ConsoleMessages extends SignInMessages {
-  pages: Record<'overview' | 'simulations' | 'keys' | 'sources' | 'applications' | 'admins' | 'passkeys', string>;
+  pages: Record<
+    'overview' | 'simulations' | 'keys' | 'sources' | 'applications' | 'admins' | 'signIn' | 'passkeys',
+    string
+  >;
 }
 
 export const consoleMessages: Record<Language, ConsoleMessages> = {
@@ -16,6 +19,7 @@ export const consoleMessages: Record<Language, ConsoleMessages> = {
       sources: 'Sources',
       applications: 'Applications',
       admins: 'Admins',
+      signIn: 'Sign-in',
       passkeys: 'Passkeys',
     },
     askTitle: 'Sign in as an admin',
@@ -41,6 +45,7 @@ export const consoleMessages: Record<Language, ConsoleMessages> = {
       sources: 'Quellen',
       applications: 'Anwendungen',
       admins: 'Administratoren',
+      signIn: 'Anmeldung',
       passkeys: 'Passkeys',
     },
     askTitle: 'Als Administrator anmelden',
@@ -66,6 +71,7 @@ export const consoleMessages: Record<Language, ConsoleMessages> = {
       sources: 'Sources',
       applications: 'Applications',
       admins: 'Administrateurs',
+      signIn: 'Connexion',
       passkeys: 'Clés d’accès',
     },
     askTitle: 'Se connecter en tant qu’administrateur',

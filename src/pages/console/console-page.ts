@@ -16,6 +16,7 @@ const PLACES: readonly (readonly [keyof ConsoleMessages['pages'], string, Scope 
   ['sources', '/console/sources', 'sources:read'],
   ['applications', '/console/applications', 'api_keys:read'],
   ['admins', '/console/admins', 'admins:read'],
+  ['signIn', '/console/identity-providers', 'identity_providers:read'],
   ['passkeys', '/console/passkeys', null],
 ];
 

@@ -17,6 +17,7 @@ import { addAdminsPages } from './admins/admins-routes.ts';
 import { addApplicationsPages } from './applications/applications-routes.ts';
 import { CONSOLE } from './console-page.ts';
 import { createConsoleRuns } from './console-runs.ts';
+import { addIdentityProvidersPages } from './identity-providers/identity-providers-routes.ts';
 import { addKeysPages } from './keys/keys-routes.ts';
 import { addOverviewPages } from './overview/overview-routes.ts';
 import { BY_PASSKEY, passkeySignInRoutes } from './passkeys/passkey-sign-in-routes.ts';
@@ -60,6 +61,7 @@ export function consoleRoutes(options: ConsoleRoutesOptions, shared: SharedServi
   addAdminsPages(pages, runs);
   addSourcesPages(pages, runs);
   addApplicationsPages(pages, runs);
+  addIdentityProvidersPages(pages, runs);
   addPasskeysPages(pages, passkeys);
   addPasskeysOfAdminsPages(pages, runs);
   addRolesOfAdminsPages(pages, runs);

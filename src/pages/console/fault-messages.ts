@@ -13,6 +13,9 @@ export interface FaultMessages {
 export const faultMessages: Record<Language, FaultMessages> = {
   en: {
     fields: {
+      issuer: 'Please enter the https address of the provider. It must not lead to a private network.',
+      clientId: 'Please enter the ID without spaces.',
+      clientSecret: 'Please enter the secret without spaces.',
       name: 'Please enter a name of at most 200 ordinary characters.',
       firstName: 'Please enter a name of at most 200 ordinary characters, not a web address.',
       lastName: 'Please enter a name of at most 200 ordinary characters, not a web address.',
@@ -47,6 +50,9 @@ export const faultMessages: Record<Language, FaultMessages> = {
   },
   de: {
     fields: {
+      issuer: 'Bitte geben Sie die https-Adresse des Anbieters ein. Sie darf nicht in ein privates Netz führen.',
+      clientId: 'Bitte geben Sie die ID ohne Leerzeichen ein.',
+      clientSecret: 'Bitte geben Sie das Geheimnis ohne Leerzeichen ein.',
       name: 'Bitte geben Sie einen Namen aus höchstens 200 gewöhnlichen Zeichen ein.',
       firstName: 'Bitte geben Sie einen Namen aus höchstens 200 gewöhnlichen Zeichen ein, keine Internetadresse.',
       lastName: 'Bitte geben Sie einen Namen aus höchstens 200 gewöhnlichen Zeichen ein, keine Internetadresse.',
@@ -76,6 +82,9 @@ export const faultMessages: Record<Language, FaultMessages> = {
   },
   fr: {
     fields: {
+      issuer: 'Veuillez saisir l’adresse https du fournisseur. Elle ne doit pas mener à un réseau privé.',
+      clientId: 'Veuillez saisir l’identifiant sans espaces.',
+      clientSecret: 'Veuillez saisir le secret sans espaces.',
       name: 'Veuillez saisir un nom de 200 caractères ordinaires au plus.',
       firstName: 'Veuillez saisir un nom de 200 caractères ordinaires au plus, et non une adresse web.',
       lastName: 'Veuillez saisir un nom de 200 caractères ordinaires au plus, et non une adresse web.',

@@ -21,7 +21,7 @@ export interface ProviderServices {
   sealedSecrets: SealedSecrets;
   /** The address of the service, without a slash at the end. */
   publicUrl: string;
-  /** Rules for the addresses of webhooks, which apply to providers, too. */
+  /** Rules for the addresses of webhooks and of identity providers. */
   webhookRules: AddressRules;
 }
 

@@ -23,6 +23,7 @@ export interface AdminsMessages {
   changeRoleTitle: string;
   changeRoleAbout(name: string): string;
   changeRoleButton: string;
+  emergencyAccess: string;
   back: string;
 }
 
@@ -58,6 +59,8 @@ export const adminsMessages: Record<Language, AdminsMessages> = {
     changeRoleAbout: (name) =>
       `${name} has the new permissions from the next click on. All admins get a message about it.`,
     changeRoleButton: 'Change role',
+    emergencyAccess:
+      'Can sign in with a passkey even if admins must use the identity provider; all admins are notified each time',
     back: 'Back to the admins',
   },
   de: {
@@ -91,6 +94,8 @@ export const adminsMessages: Record<Language, AdminsMessages> = {
     changeRoleAbout: (name) =>
       `Für ${name} gelten die neuen Rechte ab dem nächsten Klick. Alle Administratoren erhalten eine Nachricht darüber.`,
     changeRoleButton: 'Rolle ändern',
+    emergencyAccess:
+      'Kann sich mit einem Passkey auch dann anmelden, wenn der Identitätsanbieter vorgeschrieben ist; alle Administratoren werden jedes Mal benachrichtigt',
     back: 'Zurück zu den Administratoren',
   },
   fr: {
@@ -124,6 +129,8 @@ export const adminsMessages: Record<Language, AdminsMessages> = {
     changeRoleAbout: (name) =>
       `Les nouveaux droits de ${name} s’appliquent dès le prochain clic. Tous les administrateurs en sont informés par message.`,
     changeRoleButton: 'Modifier le rôle',
+    emergencyAccess:
+      'Peut se connecter avec une clé d’accès même si le fournisseur d’identité est obligatoire ; tous les administrateurs en sont informés à chaque fois',
     back: 'Retour aux administrateurs',
   },
 };

@@ -1,4 +1,5 @@
 import type { Response, Router } from 'express';
+import { hasAllOf } from '../../../auth/roles.ts';
 import type { Schemas } from '../../../contract/contract.ts';
 import { isId } from '../../../db/ids.ts';
 import { notFound } from '../../../contract/errors.ts';
@@ -20,8 +21,11 @@ export function addRolesOfAdminsPages(pages: Router, runs: ConsoleRuns): void {
   pages.post('/admins/:adminId/role', async (req, res) => {
     const { caller, language } = getAdmin(res);
     const { adminId } = req.params;
+    const form = getForm(req);
+    const isOwner = hasAllOf(caller, null);
+    const emergency = isOwner ? { emergencyAccess: form.get('emergencyAccess') === 'yes' } : {};
     try {
-      await runs.run('updateAdmin', caller, { adminId, body: toRoleFields(getForm(req).get('role')) });
+      await runs.run('updateAdmin', caller, { adminId, body: { ...toRoleFields(form.get('role')), ...emergency } });
       res.redirect(303, ADMINS_PATH);
     } catch (thrown) {
       const faults = toFormFaults(thrown, ['role'], language);
@@ -46,6 +50,13 @@ async function showRole(runs: ConsoleRuns, res: Response, adminId: string, refus
     <p>${messages.changeRoleAbout(`${admin.firstName} ${admin.lastName}`)}</p>
     <form method="post" action=${`${ADMINS_PATH}/${admin.id}/role`}>
       ${hiddenFields(formToken)} ${formFault(faults.whole)} ${roleField(field, messages)}
+      ${
+        hasAllOf(caller, null) &&
+        html`<label>
+          <input type="checkbox" name="emergencyAccess" value="yes" checked=${admin.emergencyAccess} />
+          ${messages.emergencyAccess}
+        </label>`
+      }
       <button type="submit">${messages.changeRoleButton}</button>
     </form>
     <p><a href=${ADMINS_PATH}>${messages.back}</a></p>

@@ -1,0 +1,178 @@
+import type { ErrorCode } from '../../../contract/errors.ts';
+import type { Language } from '../../../contract/languages.ts';
+
+export interface IdentityProvidersMessages {
+  title: string;
+  about: string;
+  none: string;
+  name: string;
+  nameHint: string;
+  issuer: string;
+  issuerHint: string;
+  clientId: string;
+  clientSecret: string;
+  secretHint: string;
+  keepSecretHint: string;
+  callbackUrl: string;
+  consoleUrl: string;
+  learnUrl: string;
+  tested: string;
+  never: string;
+  admins: string;
+  learners: string;
+  uses: Record<'off' | 'optional' | 'required', string>;
+  createsLearners: string;
+  test(name: string): string;
+  testShort: string;
+  change(name: string): string;
+  changeShort: string;
+  remove(name: string): string;
+  removeShort: string;
+  addTitle: string;
+  add: string;
+  changeTitle: string;
+  save: string;
+  removeTitle: string;
+  removeAbout(name: string): string;
+  removeButton: string;
+  back: string;
+  codes: Partial<Record<ErrorCode, string>>;
+}
+
+export const identityProvidersMessages: Record<Language, IdentityProvidersMessages> = {
+  en: {
+    title: 'Sign-in',
+    about:
+      'People can sign in with the identity provider of your organisation, such as Entra ID, Okta, Google Workspace or Keycloak. Add it here, register the redirect address there, test it, and switch it on.',
+    none: 'There is no identity provider yet. People sign in with mailed links, and admins with passkeys, too.',
+    name: 'Name',
+    nameHint: 'People see this name when they sign in.',
+    issuer: 'Issuer',
+    issuerHint: 'The https address by which the provider calls itself, exactly as its configuration states it.',
+    clientId: 'Client ID',
+    clientSecret: 'Client secret',
+    secretHint: 'Leave the field empty if the provider expects none.',
+    keepSecretHint: 'Leave the field empty to keep the secret.',
+    callbackUrl: 'Redirect address',
+    consoleUrl: 'Sign-in of admins',
+    learnUrl: 'Sign-in of learners',
+    tested: 'Last tested',
+    never: 'never',
+    admins: 'Admins',
+    learners: 'Learners',
+    uses: { off: 'cannot use it', optional: 'can use it', required: 'must use it' },
+    createsLearners: 'Create a learner when an unknown person signs in',
+    test: (name) => `Test “${name}”`,
+    testShort: 'Test',
+    change: (name) => `Change “${name}”`,
+    changeShort: 'Change',
+    remove: (name) => `Remove “${name}”`,
+    removeShort: 'Remove',
+    addTitle: 'Add an identity provider',
+    add: 'Add',
+    changeTitle: 'Change the identity provider',
+    save: 'Save',
+    removeTitle: 'Remove the identity provider?',
+    removeAbout: (name) => `Nobody can sign in with “${name}” any more. Open sessions continue.`,
+    removeButton: 'Remove',
+    back: 'Back to all identity providers',
+    codes: {
+      identity_provider_untested: 'Please test the identity provider first.',
+      identity_provider_in_use:
+        'Please switch the identity provider off before you change the issuer or the client ID.',
+      emergency_access_missing:
+        'Somebody must still be able to sign in if the provider fails: please give an active owner with a passkey emergency access first, under “Admins”.',
+      secrets_key_missing: 'The operator of the service has to set a key first, to encrypt client secrets.',
+    },
+  },
+  de: {
+    title: 'Anmeldung',
+    about:
+      'Personen können sich mit dem Identitätsanbieter Ihrer Organisation anmelden, zum Beispiel Entra ID, Okta, Google Workspace oder Keycloak. Fügen Sie ihn hier hinzu, tragen Sie dort die Weiterleitungsadresse ein, testen Sie ihn, und schalten Sie ihn ein.',
+    none: 'Es gibt noch keinen Identitätsanbieter. Personen melden sich mit Links aus E-Mails an, Administratoren auch mit Passkeys.',
+    name: 'Name',
+    nameHint: 'Diesen Namen sehen Personen bei der Anmeldung.',
+    issuer: 'Aussteller (Issuer)',
+    issuerHint: 'Die https-Adresse, mit der sich der Anbieter selbst bezeichnet, genau wie in seiner Konfiguration.',
+    clientId: 'Client-ID',
+    clientSecret: 'Client-Geheimnis',
+    secretHint: 'Lassen Sie das Feld leer, wenn der Anbieter keines erwartet.',
+    keepSecretHint: 'Lassen Sie das Feld leer, um das Geheimnis zu behalten.',
+    callbackUrl: 'Weiterleitungsadresse',
+    consoleUrl: 'Anmeldung der Administratoren',
+    learnUrl: 'Anmeldung der Lernenden',
+    tested: 'Zuletzt getestet',
+    never: 'nie',
+    admins: 'Administratoren',
+    learners: 'Lernende',
+    uses: { off: 'können ihn nicht benutzen', optional: 'können ihn benutzen', required: 'müssen ihn benutzen' },
+    createsLearners: 'Lernende anlegen, wenn sich unbekannte Personen anmelden',
+    test: (name) => `„${name}“ testen`,
+    testShort: 'Testen',
+    change: (name) => `„${name}“ ändern`,
+    changeShort: 'Ändern',
+    remove: (name) => `„${name}“ entfernen`,
+    removeShort: 'Entfernen',
+    addTitle: 'Identitätsanbieter hinzufügen',
+    add: 'Hinzufügen',
+    changeTitle: 'Identitätsanbieter ändern',
+    save: 'Speichern',
+    removeTitle: 'Identitätsanbieter entfernen?',
+    removeAbout: (name) => `Mit „${name}“ kann sich dann niemand mehr anmelden. Offene Sitzungen laufen weiter.`,
+    removeButton: 'Entfernen',
+    back: 'Zurück zu allen Identitätsanbietern',
+    codes: {
+      identity_provider_untested: 'Bitte testen Sie den Identitätsanbieter zuerst.',
+      identity_provider_in_use:
+        'Bitte schalten Sie den Identitätsanbieter aus, bevor Sie den Aussteller oder die Client-ID ändern.',
+      emergency_access_missing:
+        'Wenn der Anbieter ausfällt, muss sich noch jemand anmelden können: Bitte geben Sie zuerst einem aktiven Inhaber mit Passkey Notfallzugang, unter „Administratoren“.',
+      secrets_key_missing: 'Der Betreiber des Dienstes muss zuerst einen Schlüssel für Client-Geheimnisse setzen.',
+    },
+  },
+  fr: {
+    title: 'Connexion',
+    about:
+      'Les personnes peuvent se connecter avec le fournisseur d’identité de votre organisation, par exemple Entra ID, Okta, Google Workspace ou Keycloak. Ajoutez-le ici, enregistrez chez lui l’adresse de redirection, testez-le, puis activez-le.',
+    none: 'Il n’y a pas encore de fournisseur d’identité. Les personnes se connectent par un lien reçu par e-mail, et les administrateurs aussi avec une clé d’accès.',
+    name: 'Nom',
+    nameHint: 'Les personnes voient ce nom lorsqu’elles se connectent.',
+    issuer: 'Émetteur (issuer)',
+    issuerHint: 'L’adresse https par laquelle le fournisseur se désigne, exactement comme dans sa configuration.',
+    clientId: 'Identifiant client',
+    clientSecret: 'Secret client',
+    secretHint: 'Laissez ce champ vide si le fournisseur n’en attend pas.',
+    keepSecretHint: 'Laissez ce champ vide pour conserver le secret.',
+    callbackUrl: 'Adresse de redirection',
+    consoleUrl: 'Connexion des administrateurs',
+    learnUrl: 'Connexion des apprenants',
+    tested: 'Dernier test',
+    never: 'jamais',
+    admins: 'Administrateurs',
+    learners: 'Apprenants',
+    uses: { off: 'ne peuvent pas l’utiliser', optional: 'peuvent l’utiliser', required: 'doivent l’utiliser' },
+    createsLearners: 'Créer un apprenant lorsqu’une personne inconnue se connecte',
+    test: (name) => `Tester « ${name} »`,
+    testShort: 'Tester',
+    change: (name) => `Modifier « ${name} »`,
+    changeShort: 'Modifier',
+    remove: (name) => `Retirer « ${name} »`,
+    removeShort: 'Retirer',
+    addTitle: 'Ajouter un fournisseur d’identité',
+    add: 'Ajouter',
+    changeTitle: 'Modifier le fournisseur d’identité',
+    save: 'Enregistrer',
+    removeTitle: 'Retirer le fournisseur d’identité ?',
+    removeAbout: (name) => `Plus personne ne pourra se connecter avec « ${name} ». Les sessions ouvertes continuent.`,
+    removeButton: 'Retirer',
+    back: 'Retour à tous les fournisseurs d’identité',
+    codes: {
+      identity_provider_untested: 'Veuillez d’abord tester le fournisseur d’identité.',
+      identity_provider_in_use:
+        'Veuillez désactiver le fournisseur d’identité avant de modifier l’émetteur ou l’identifiant client.',
+      emergency_access_missing:
+        'Quelqu’un doit pouvoir se connecter si le fournisseur est en panne : donnez d’abord un accès d’urgence à un propriétaire actif qui a une clé d’accès, sous « Administrateurs ».',
+      secrets_key_missing: 'L’exploitant du service doit d’abord définir une clé pour chiffrer les secrets.',
+    },
+  },
+};

@@ -1,0 +1,61 @@
+/** @jest-environment-options {"AUTH_FAILURES_PER_MINUTE": "0", "RATE_LIMIT_PER_MINUTE": "0", "PUBLIC_URL": "https://console.test"} */
+import { activate } from '../resources/admins/admin-state.ts';
+import { Admin, makeAdminLink } from '../support/admin.ts';
+import { patch } from '../support/client.ts';
+import { askPage } from '../support/learner.ts';
+import { addPasskey, passkeyChallenge, showPasskey } from '../support/passkeys.ts';
+import { adminId, companies } from '../support/world.ts';
+import { identityProviderId } from '../support/world-identity-providers.ts';
+
+const id = identityProviderId('tenant');
+const require = () => patch(`/identity-providers/${id}`, { admins: 'required' });
+const allow = (emergencyAccess: boolean, number: 1 | 2 = 1) =>
+  patch(`/admins/${adminId('tenant', number)}`, { emergencyAccess });
+const missing = { status: 400, body: { error: { code: 'emergency_access_missing' } } };
+
+beforeEach(async () => {
+  await testService.query(
+    `update identity_providers set tested_at = now(), admins = 'off', learners = 'off' where id = $1`,
+    [id],
+  );
+  await testService.query('delete from passkeys; delete from messages; update admins set emergency_access = false');
+});
+
+test('admins can be required only while an active owner with a passkey has emergency access', async () => {
+  expect(await require()).toMatchObject(missing);
+  expect((await allow(true)).status).toBe(200);
+  expect(await require()).toMatchObject(missing);
+  const admin = await Admin.of('tenant');
+  await addPasskey(admin);
+  expect((await allow(false)).status).toBe(200);
+  expect(await require()).toMatchObject(missing);
+  expect((await allow(true)).status).toBe(200);
+  expect(await require()).toMatchObject({ status: 200, body: { data: { admins: 'required' } } });
+  // A session that exists continues.
+  expect((await admin.get('/console/passkeys')).status).toBe(200);
+});
+
+test('while a provider is required, only admins with emergency access sign in by passkey, and all admins know', async () => {
+  await activate(adminId('tenant', 2));
+  const [first, second] = [await Admin.of('tenant', 1), await Admin.of('tenant', 2)];
+  const [withAccess, withoutAccess] = [await addPasskey(first), await addPasskey(second)];
+  await allow(true);
+  await testService.query('delete from messages');
+  expect((await require()).status).toBe(200);
+  const notices = () => testService.query('select kind, count(*)::integer from messages group by kind order by kind');
+  expect(await notices()).toEqual([{ kind: 'sign_in_settings_changed', count: 2 }]);
+  expect((await showPasskey(withoutAccess.show(await passkeyChallenge()))).status).toBe(400);
+  expect(await notices()).toEqual([{ kind: 'sign_in_settings_changed', count: 2 }]);
+  expect((await showPasskey(withAccess.show(await passkeyChallenge()))).status).toBe(303);
+  expect(await notices()).toEqual([
+    { kind: 'emergency_sign_in', count: 2 },
+    { kind: 'sign_in_settings_changed', count: 2 },
+  ]);
+  const link = await makeAdminLink('tenant');
+  expect((await askPage(`/console/sign-in/${link}`)).html).toContain(`/sso/${companies.tenant}/${id}/console`);
+  expect((await askPage(`/console/sign-in/${link}`, { method: 'POST' })).status).toBe(404);
+  expect((await patch(`/identity-providers/${id}`, { admins: 'optional' })).status).toBe(200);
+  await testService.query('delete from messages');
+  expect((await showPasskey(withoutAccess.show(await passkeyChallenge()))).status).toBe(303);
+  expect(await notices()).toEqual([]);
+});
