@@ -43,6 +43,11 @@ export class SealedSecrets {
     return Buffer.concat([Buffer.from(first.id, 'hex'), nonce, cipher.getAuthTag(), text]);
   }
 
+  /** Reports whether the key that seals has sealed a secret. */
+  isSealedByFirst(sealed: Buffer): boolean {
+    return sealed.toString('hex', 0, KEY_ID_BYTES) === this.requireKey().id;
+  }
+
   /**
    * Opens a secret that was sealed for the same owner.
    * @throws {ApiError} `secrets_key_missing` if no configured key has sealed it for this owner

@@ -7,6 +7,7 @@ import { deprecatedUses } from './deprecated-uses.ts';
 import { issue } from './issue.ts';
 import { list, revoke } from './key-commands.ts';
 import type { WithDatabase } from './owner-database.ts';
+import { reseal } from './reseal.ts';
 import { updateCompany } from './update-company.ts';
 
 const COMMANDS: Record<string, Command> = {
@@ -17,6 +18,7 @@ const COMMANDS: Record<string, Command> = {
   'create-company': createCompany,
   'update-company': updateCompany,
   companies,
+  reseal,
 };
 
 const HELP = `Companies and their API keys.
