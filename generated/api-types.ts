@@ -5740,7 +5740,7 @@ export interface components {
       data: components['schemas']['IdentityProvider'][];
     };
     /**
-     * @description The name that the sign-in pages show, in at most 100 visible characters.
+     * @description The name that the sign-in pages show, in at most 200 visible characters.
      * @example Acme Entra ID
      */
     ProviderName: string;

@@ -144,7 +144,7 @@ test('a list of ids is required, unless omitting it has a meaning', () => {
 });
 
 /** Ids that other systems assign. */
-const FOREIGN_IDS = new Set(['externalLearnerId', 'externalId', 'eventId', 'messageId']);
+const FOREIGN_IDS = new Set(['externalLearnerId', 'externalId', 'eventId', 'messageId', 'clientId']);
 
 test('a field that ends in Ids is a list of ids, and one that ends in Id an id', () => {
   const named = [...sent].flatMap(([, { properties = {} }]) => Object.entries(properties));
@@ -192,6 +192,8 @@ test('every text in a request is an id, an enum, or has the bounds of a shared t
     'GoPhishEventInput.message',
     'LearnerKey.email',
     'PdfDocument',
+    'ProviderClientSecret',
+    'ProviderIssuer',
     'ReportMessageInput.messageId',
     'ReportMessageInput.token',
     'RequestDate',

@@ -73,7 +73,7 @@ test.each(Object.entries(UNSEEN))('no request text can contain %s', (_name, char
 test.each(['José Ñandú', "Zoë O'Brien-Łuczak", '山田 太郎', 'Ravi s/o Kumar', 'J:son', 'می‌خواهم', '👩‍💻 Ada', ' Ada '])(
   '%j is a valid name',
   (name) => {
-    const names = texts.filter(([place]) => /\/(firstName|lastName|name|category|ownerName)$/.test(place));
+    const names = texts.filter(([place]) => /(?<!\/claims)\/(firstName|lastName|name|category|ownerName)$/.test(place));
     expect(names.length).toBeGreaterThan(10);
     expect(names.filter(([, schema]) => !ajv.validate(schema, name)).map(([place]) => place)).toEqual([]);
   },

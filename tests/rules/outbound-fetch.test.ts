@@ -54,8 +54,15 @@ test("an empty User-Agent becomes the service's, and others stay", async () => {
   expect(received.map((headers) => headers['user-agent'])).toEqual(['security-awareness-program-service', 'another']);
 });
 
-test('methods other than GET are rejected', async () => {
-  await expect(read(url, { method: 'POST', body: '{}' })).rejects.toThrow(TypeError);
+test('a form is posted', async () => {
+  const response = await read(`${url}/`, { method: 'POST', body: new URLSearchParams({ a: 'ö' }) });
+  expect(response.status).toBe(200);
+  expect(received.map((headers) => headers['content-length'])).toEqual(['8']);
+});
+
+test('methods other than GET and POST, and other bodies, are rejected', async () => {
+  await expect(read(url, { method: 'PUT', body: '{}' })).rejects.toThrow(TypeError);
+  await expect(read(url, { method: 'POST', body: new Blob(['{}']) })).rejects.toThrow(TypeError);
   expect(received).toEqual([]);
 });
 

@@ -10,6 +10,7 @@ import { keepCustomRole } from '../admins/admin-repository.ts';
 import { type AddressRules, judgeAddress } from '../webhooks/sending/address-guard.ts';
 import * as repository from './identity-provider-repository.ts';
 import {
+  changeClaims,
   DEFAULT_CLAIMS,
   judgeTest,
   readRolesOfGroups,
@@ -41,14 +42,14 @@ export function createProviderHandlers({ sealedSecrets, publicUrl, webhookRules 
     },
 
     createIdentityProvider: ({ body }, tenant, caller) => {
-      const { name, issuer, clientId, clientSecret, claims, roles = [], createsLearners = false } = body;
+      const { name, protocol, issuer, clientId, clientSecret, claims, roles = [], createsLearners = false } = body;
       requireOwner(caller);
       requireIssuer(issuer);
       const id = uuidv7();
       const sealedSecret = seal(clientSecret, id);
       return tenant.transaction(async (tx) => {
         requirePlace(await repository.lockProviderCount(tx));
-        const settings = { ...{ name, issuer, clientId, createsLearners }, claims: { ...DEFAULT_CLAIMS, ...claims } };
+        const settings = { name, protocol, issuer, clientId, createsLearners, claims: changeClaims(DEFAULT_CLAIMS, claims) };
         const unused = { admins: 'off', learners: 'off', testedAt: null } as const;
         const stored = { id, sealedSecret, ...settings, ...unused, roles: await readRoles(tx, roles) };
         const created = await repository.insertProvider(tx, stored);
@@ -64,7 +65,7 @@ export function createProviderHandlers({ sealedSecrets, publicUrl, webhookRules 
       return tenant.transaction(async (tx) => {
         const before = await repository.lockProvider(tx, identityProviderId);
         const sealedSecret = clientSecret === undefined ? before.sealedSecret : seal(clientSecret, identityProviderId);
-        const after = { ...before, ...fields, sealedSecret, claims: { ...before.claims, ...claims } };
+        const after = { ...before, ...fields, sealedSecret, claims: changeClaims(before.claims, claims) };
         if (roles) after.roles = await readRoles(tx, roles);
         const testedAt = judgeTest(before, after);
         if (body.admins === 'required') await requireEmergencyAdmin(tx);

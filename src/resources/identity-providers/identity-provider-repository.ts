@@ -41,7 +41,7 @@ export async function lockProviderCount(tenant: TenantWriter): Promise<number> {
 /** The fields of a provider that can be set. */
 export interface ProviderFields extends Pick<
   StoredProvider,
-  'id' | 'name' | 'issuer' | 'clientId' | 'claims' | 'roles' | 'createsLearners' | 'admins' | 'learners' | 'testedAt'
+  'id' | 'name' | 'protocol' | 'issuer' | 'clientId' | 'claims' | 'roles' | 'createsLearners' | 'admins' | 'learners' | 'testedAt'
 > {
   /** The sealed client secret; null for none. */
   sealedSecret: Buffer | null;
@@ -57,7 +57,7 @@ const insert = mutation<ProviderRow, StoredProvider>(
   (p) => sql`
     insert into identity_providers
       (company_id, id, name, protocol, issuer, client_id, sealed_client_secret, claims, roles, creates_learners)
-    values (${p.companyId}, ${p.id}, ${p.name}, 'oidc', ${p.issuer}, ${p.clientId}, ${p.sealedSecret}, ${p.claims}::jsonb,
+    values (${p.companyId}, ${p.id}, ${p.name}, ${p.protocol}, ${p.issuer}, ${p.clientId}, ${p.sealedSecret}, ${p.claims}::jsonb,
             ${p.roles}::jsonb, ${p.createsLearners})
     returning ${PROVIDER}`,
 );

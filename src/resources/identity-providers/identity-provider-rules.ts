@@ -17,6 +17,20 @@ export const DEFAULT_CLAIMS = {
   groups: 'groups',
 } as const satisfies Schemas['IdentityClaims'];
 
+/** Returns the claims after a change. */
+export function changeClaims(
+  before: Schemas['IdentityClaims'],
+  sent: Schemas['IdentityClaimsInput'] = {},
+): Schemas['IdentityClaims'] {
+  const {
+    email = before.email,
+    firstName = before.firstName,
+    lastName = before.lastName,
+    groups = before.groups,
+  } = sent;
+  return { email, firstName, lastName, groups };
+}
+
 type Sent = Schemas['RoleOfGroupInput'];
 
 /** Returns the roles of groups as they are stored. @throws invalid_request for an entry without exactly one role */

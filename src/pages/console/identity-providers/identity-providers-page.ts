@@ -4,7 +4,7 @@ import type { Language } from '../../../contract/languages.ts';
 import { type Html, html } from '../../../http/html/html.ts';
 import { canCall } from '../admin.ts';
 import type { FormFaults } from '../form-faults.ts';
-import { formFault, hiddenFields, renderDay, textField, type Typed } from '../form-parts.ts';
+import { formFault, hiddenFields, renderDay, textField } from '../form-parts.ts';
 import { type IdentityProvidersMessages, identityProvidersMessages } from './identity-providers-messages.ts';
 
 type IdentityProvider = Schemas['IdentityProvider'];
@@ -18,7 +18,8 @@ export const POPULATIONS = ['admins', 'learners'] as const;
 interface FormView {
   language: Language;
   formToken: string;
-  typed: Typed;
+  /** The values of the form, by field. */
+  typed: Readonly<Record<string, string>>;
   faults: FormFaults;
 }
 

@@ -6,7 +6,7 @@ import { getAdmin, requireCall } from '../admin.ts';
 import { sendConsolePage } from '../console-page.ts';
 import type { ConsoleRuns } from '../console-runs.ts';
 import { type FormFaults, getFailureStatus, NO_FAULTS, toFormFaults } from '../form-faults.ts';
-import { newFormName, type Typed } from '../form-parts.ts';
+import { newFormName } from '../form-parts.ts';
 import {
   changeContent,
   IDENTITY_PROVIDERS_PATH,
@@ -21,7 +21,7 @@ type IdentityProvider = Schemas['IdentityProvider'];
 const FIELDS = ['name', 'issuer', 'clientId', 'clientSecret'] as const;
 
 interface Refused {
-  typed: Typed;
+  typed: Readonly<Record<string, string>>;
   faults: FormFaults;
   status: number;
 }
