@@ -75,7 +75,7 @@ export function insertPasskey(tenant: TenantWriter, passkey: NewPasskey, report:
   });
 }
 
-interface StoredPasskey {
+export interface StoredPasskey {
   adminId: string;
   publicKey: Buffer;
   /** The counter as text, because its type is bigint. */

@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import { apiKeyFrom } from '../../src/auth/api-key.ts';
 import { createCampaign } from './world-campaigns.ts';
 import { createMerge } from './world-merges.ts';
+import { createSessions } from './world-sessions.ts';
 import { createSimulations } from './world-simulations.ts';
 import { createConnection, createSources, createWebhookEndpoint } from './world-sources.ts';
 import { createFile, createManagedTemplate, createPolicies, createTemplates, fileId } from './world-policies.ts';
@@ -220,6 +221,7 @@ async function createPeople(knex: Knex, company: CompanyName): Promise<void> {
     counter: 0,
     name: 'Laptop',
   });
+  await createSessions(knex, company);
   await knex('groups').insert(
     ([1, 2] as const).map((number) => ({ company_id, id: groupId(company, number), name: `Group ${number}` })),
   );

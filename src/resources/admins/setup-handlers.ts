@@ -1,3 +1,5 @@
+import type { Caller, Origin } from '../../auth/caller.ts';
+import type { ProvenPerson } from '../../identity/begin-session.ts';
 import { RefusedForm } from '../../contract/errors.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { activateAdmin } from './admin-repository.ts';
@@ -10,10 +12,9 @@ interface SentSetup {
 }
 
 /** Signs a person in, and returns the secret of the session; undefined for a person who cannot sign in. */
-export type BeginSession = (
-  tenant: TenantWriter,
-  person: { kind: 'learner' | 'admin'; personId: string; device: string },
-) => Promise<string | undefined>;
+export type BeginSession = (tenant: TenantWriter, person: ProvenPerson) => Promise<string | undefined>;
+
+const UNKNOWN_ORIGIN: Origin = { requestId: '', address: null };
 
 export function createSetupHandlers(beginSession: BeginSession) {
   return {
@@ -22,12 +23,17 @@ export function createSetupHandlers(beginSession: BeginSession) {
      * @returns the secret of the session; null if the link has been used or replaced, or has expired
      * @throws {RefusedForm} if a name is invalid
      */
-    async finishAdminSetup({ adminId, tokenHash, body }: SentSetup, tenant: TenantWriter): Promise<string | null> {
+    async finishAdminSetup(
+      { adminId, tokenHash, body }: SentSetup,
+      tenant: TenantWriter,
+      { origin = UNKNOWN_ORIGIN }: Pick<Caller, 'origin'>,
+    ): Promise<string | null> {
       const faults = judgeNames(body);
       if (Object.keys(faults).length > 0) throw new RefusedForm(faults);
       return tenant.transaction(async (tx) => {
         const isDone = await activateAdmin(tx, { adminId, tokenHash, ...body });
-        return isDone ? ((await beginSession(tx, { kind: 'admin', personId: adminId, device: '' })) ?? null) : null;
+        const person = { kind: 'admin', personId: adminId, device: '', method: 'setup', origin } as const;
+        return isDone ? ((await beginSession(tx, person)) ?? null) : null;
       });
     },
   };

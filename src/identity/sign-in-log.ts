@@ -1,0 +1,68 @@
+import type { Origin } from '../auth/caller.ts';
+import { literal, sql } from '../db/sql.ts';
+import { mutation } from '../db/statement.ts';
+import type { TenantWriter } from '../db/tenant.ts';
+import type { PersonKind } from './people.ts';
+
+/** The ways to sign in, as the contract names them (`SignInMethod`). */
+export type SignInMethod = 'sign_in_link' | 'passkey' | 'setup' | 'identity_provider';
+
+/** The reasons why a sign-in failed, as the contract names them (`SignInFailureReason`). */
+export type SignInFailure = 'link_expired' | 'link_used' | 'person_inactive' | 'passkey_rejected' | 'not_allowed';
+
+const MAX_USER_AGENT_LENGTH = 300;
+
+/** The address and the browser of a client, in the form that the database stores. */
+export interface StoredClient {
+  address: string | null;
+  userAgent: string | null;
+}
+
+/** Returns the client of a request. Replaces all characters of its user agent that are not printable ASCII. */
+export function toStoredClient({ address, userAgent }: Pick<Origin, 'address' | 'userAgent'>): StoredClient {
+  const text = userAgent?.slice(0, MAX_USER_AGENT_LENGTH).replaceAll(/[^ -~]/g, '?');
+  return { address, userAgent: text || null };
+}
+
+/** An attempt to sign in. */
+export interface SignIn {
+  kind: PersonKind;
+  /** The learner or the admin; null if a failed attempt named nobody whom the company knows. */
+  personId: string | null;
+  method: SignInMethod;
+  /** The reason of the failure; null if the person is signed in. */
+  reason: SignInFailure | null;
+  origin: Origin;
+}
+
+/** Maximum number of failures in an hour that the log keeps of a person, and of nobody the company knows. */
+const MAX_FAILURES_AN_HOUR = 20;
+
+type Row = Omit<SignIn, 'origin'> & StoredClient;
+
+// Counts with two ranges of an index, because no index serves `is not distinct from`.
+const insert = mutation<Row>(
+  'sign_in_insert',
+  (p) => sql`
+    insert into sign_ins (company_id, kind, person_id, method, reason, address, user_agent)
+    select ${p.companyId}, ${p.kind}, ${p.personId}::uuid, ${p.method}, ${p.reason}::text, ${p.address}, ${p.userAgent}
+     where ${p.reason}::text is null or ${literal(MAX_FAILURES_AN_HOUR)} > (
+       select count(*) from (
+         (select id from sign_ins
+           where company_id = ${p.companyId} and person_id = ${p.personId}::uuid and reason is not null
+             and occurred_at > now() - interval '1 hour' limit ${literal(MAX_FAILURES_AN_HOUR)})
+         union all
+         (select id from sign_ins
+           where company_id = ${p.companyId} and person_id is null and ${p.personId}::uuid is null and reason is not null
+             and occurred_at > now() - interval '1 hour' limit ${literal(MAX_FAILURES_AN_HOUR)})
+       ) as recent)`,
+  { kind: 'learner' },
+);
+
+/**
+ * Appends an attempt to the sign-in log. Failures above 20 an hour of a person are dropped, so that nobody fills the
+ * log. Record a failure only if the company is certain, and if a stranger cannot invent the attempt.
+ */
+export async function recordSignIn(tenant: TenantWriter, { origin, ...signIn }: SignIn): Promise<void> {
+  await tenant.mutate(insert, { ...signIn, ...toStoredClient(origin) });
+}
