@@ -153,7 +153,7 @@ export class Passkeys {
     return token;
   }
 
-  /** Verifies that a device has signed a challenge of ours. Returns the device's counter; undefined if it has not. */
+  /** Verifies that a device has signed a challenge that the service made. Returns the device's counter; undefined if it has not. */
   async #verify(
     response: AuthenticationResponseJSON,
     passkey: repository.StoredPasskey,

@@ -2,7 +2,7 @@ import type { components } from '../../generated/api-types.ts';
 import { BY_ID } from '../db/keyset.ts';
 import { sql } from '../db/sql.ts';
 import { mutation, pagedQuery } from '../db/statement.ts';
-import type { TenantWriter } from '../db/tenant.ts';
+import type { TenantReader, TenantWriter } from '../db/tenant.ts';
 import { KINDS, type PersonKind } from './people.ts';
 
 /** A session as its person and admins see it. */
@@ -22,6 +22,11 @@ const createList = (kind: PersonKind) =>
 
 /** The sessions of a person that have not ended, oldest first. A person has at most 20. */
 export const listSessions = { learner: createList('learner'), admin: createList('admin') };
+
+/** Returns the sessions of a person that have not ended, oldest first. */
+export function findSessions(tenant: TenantReader, kind: PersonKind, personId: string): Promise<ListedSession[]> {
+  return tenant.queryAll(listSessions[kind], { personId });
+}
 
 const createLockPerson = (kind: PersonKind) =>
   mutation<{ personId: string }>(

@@ -16,7 +16,9 @@ const PLACES: readonly (readonly [keyof ConsoleMessages['pages'], string, Scope 
   ['sources', '/console/sources', 'sources:read'],
   ['applications', '/console/applications', 'api_keys:read'],
   ['admins', '/console/admins', 'admins:read'],
+  ['signIns', '/console/sign-ins', 'audit_log:read'],
   ['passkeys', '/console/passkeys', null],
+  ['sessions', '/console/sessions', null],
 ];
 
 /** Sends a page to the signed-in admin, in their language. */

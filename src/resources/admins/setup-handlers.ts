@@ -1,5 +1,4 @@
 import type { Caller, Origin } from '../../auth/caller.ts';
-import type { ProvenPerson } from '../../identity/begin-session.ts';
 import { RefusedForm } from '../../contract/errors.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { activateAdmin } from './admin-repository.ts';
@@ -12,7 +11,10 @@ interface SentSetup {
 }
 
 /** Signs a person in, and returns the secret of the session; undefined for a person who cannot sign in. */
-export type BeginSession = (tenant: TenantWriter, person: ProvenPerson) => Promise<string | undefined>;
+export type BeginSession = (
+  tenant: TenantWriter,
+  person: { kind: 'learner' | 'admin'; personId: string; device: string; method: 'setup'; origin: Origin },
+) => Promise<string | undefined>;
 
 const UNKNOWN_ORIGIN: Origin = { requestId: '', address: null };
 
