@@ -827,8 +827,8 @@ CREATE TABLE messages (
   to_address text,
   CONSTRAINT messages_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT messages_check CHECK (((status = 'queued'::text) = (settled_at IS NULL))),
-  CONSTRAINT messages_kinds_and_campaigns CHECK ((kind = ANY (ARRAY['admin_invite'::text, 'admin_sign_in'::text, 'api_key_expiring'::text, 'api_key_leaked'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'admin_added'::text, 'admin_address_changed'::text, 'admin_role_changed'::text, 'passkey_added'::text, 'api_key_created'::text, 'course_enrollment'::text, 'course_reminder'::text, 'policy_request'::text, 'policy_reminder'::text, 'sign_in'::text, 'policy_receipt'::text, 'signature_voided'::text, 'simulation'::text, 'learner_address_changed'::text, 'signature_restored'::text, 'assignments_due'::text, 'assignments_overdue'::text]))),
-  CONSTRAINT messages_known_recipients CHECK ((((kind = ANY (ARRAY['admin_invite'::text, 'admin_sign_in'::text, 'api_key_expiring'::text, 'api_key_leaked'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'admin_added'::text, 'admin_address_changed'::text, 'admin_role_changed'::text, 'passkey_added'::text, 'api_key_created'::text])) = (admin_id IS NOT NULL)) AND ((admin_id IS NULL) = (learner_id IS NOT NULL)))),
+  CONSTRAINT messages_kinds_and_campaigns CHECK ((kind = ANY (ARRAY['admin_invite'::text, 'admin_sign_in'::text, 'api_key_expiring'::text, 'api_key_leaked'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'admin_added'::text, 'admin_address_changed'::text, 'admin_role_changed'::text, 'passkey_added'::text, 'api_key_created'::text, 'admin_new_network'::text, 'course_enrollment'::text, 'course_reminder'::text, 'policy_request'::text, 'policy_reminder'::text, 'sign_in'::text, 'policy_receipt'::text, 'signature_voided'::text, 'simulation'::text, 'learner_address_changed'::text, 'signature_restored'::text, 'assignments_due'::text, 'assignments_overdue'::text]))),
+  CONSTRAINT messages_known_recipients CHECK ((((kind = ANY (ARRAY['admin_invite'::text, 'admin_sign_in'::text, 'api_key_expiring'::text, 'api_key_leaked'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'admin_added'::text, 'admin_address_changed'::text, 'admin_role_changed'::text, 'passkey_added'::text, 'admin_new_network'::text, 'api_key_created'::text])) = (admin_id IS NOT NULL)) AND ((admin_id IS NULL) = (learner_id IS NOT NULL)))),
   CONSTRAINT messages_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text, 'cancelled'::text])))
 );
 
@@ -1157,6 +1157,7 @@ CREATE TABLE sign_ins (
   method text NOT NULL,
   reason text,
   address text,
+  network text,
   user_agent text,
   CONSTRAINT sign_ins_pkey PRIMARY KEY (company_id, occurred_at, id),
   CONSTRAINT sign_ins_check CHECK (((person_id IS NOT NULL) OR (reason IS NOT NULL))),
@@ -6392,7 +6393,7 @@ CREATE POLICY own_company ON sign_ins AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
 GRANT SELECT ON sign_ins TO awareness_service;
-GRANT INSERT (company_id, kind, person_id, method, reason, address, user_agent) ON sign_ins TO awareness_service;
+GRANT INSERT (company_id, kind, person_id, method, reason, address, network, user_agent) ON sign_ins TO awareness_service;
 
 ALTER TABLE signature_defaults ADD CONSTRAINT signature_defaults_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 ALTER TABLE signature_defaults ENABLE ROW LEVEL SECURITY;

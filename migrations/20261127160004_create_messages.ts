@@ -11,6 +11,7 @@ const TO_ADMINS = [
   'admin_address_changed',
   'admin_role_changed',
   'passkey_added',
+  'admin_new_network',
   'api_key_created',
 ];
 const TO_LEARNERS = [

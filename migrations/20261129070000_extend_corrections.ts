@@ -13,6 +13,7 @@ const MESSAGES = [
     'admin_address_changed',
     'admin_role_changed',
     'passkey_added',
+    'admin_new_network',
     'api_key_created',
     'course_enrollment',
     'course_reminder',

@@ -17,6 +17,8 @@ export async function up(knex: Knex): Promise<void> {
       -- Null if the sign-in succeeded.
       reason text,
       address text,
+      -- The /24 or /56 of the address, by which a sign-in from a new network is recognised.
+      network text,
       user_agent text check (length(user_agent) <= 300),
       primary key (company_id, occurred_at, id),
       check (person_id is not null or reason is not null)
@@ -27,7 +29,7 @@ export async function up(knex: Knex): Promise<void> {
       using (company_id = current_company()) with check (company_id = current_company());
     grant select on sign_ins to awareness_service;
     -- The service cannot date entries.
-    grant insert (company_id, kind, person_id, method, reason, address, user_agent) on sign_ins to awareness_service;
+    grant insert (company_id, kind, person_id, method, reason, address, network, user_agent) on sign_ins to awareness_service;
 
     -- Deletes entries of one company that are older than 180 days, about max_rows per call. Returns the company to
     -- continue from, or null after the last company.

@@ -1,6 +1,7 @@
 import type { Origin } from '../auth/caller.ts';
 import { literal, sql } from '../db/sql.ts';
-import { mutation } from '../db/statement.ts';
+import { mutation, query } from '../db/statement.ts';
+import { toRateLimitNetwork } from '../net/rate-limit-network.ts';
 import type { TenantWriter } from '../db/tenant.ts';
 import type { PersonKind } from './people.ts';
 
@@ -38,14 +39,14 @@ export interface SignIn {
 /** Maximum number of failures in an hour that the log keeps of a person, and of nobody the company knows. */
 const MAX_FAILURES_AN_HOUR = 20;
 
-type Row = Omit<SignIn, 'origin'> & StoredClient;
+type Row = Omit<SignIn, 'origin'> & StoredClient & { network: string | null };
 
 // Counts with two ranges of an index, because no index serves `is not distinct from`.
-const insert = mutation<Row>(
+const insert = mutation<Row, { id: string }>(
   'sign_in_insert',
   (p) => sql`
-    insert into sign_ins (company_id, kind, person_id, method, reason, address, user_agent)
-    select ${p.companyId}, ${p.kind}, ${p.personId}::uuid, ${p.method}, ${p.reason}::text, ${p.address}, ${p.userAgent}
+    insert into sign_ins (company_id, kind, person_id, method, reason, address, network, user_agent)
+    select ${p.companyId}, ${p.kind}, ${p.personId}::uuid, ${p.method}, ${p.reason}::text, ${p.address}, ${p.network}, ${p.userAgent}
      where ${p.reason}::text is null or ${literal(MAX_FAILURES_AN_HOUR)} > (
        select count(*) from (
          (select id from sign_ins
@@ -55,14 +56,37 @@ const insert = mutation<Row>(
          (select id from sign_ins
            where company_id = ${p.companyId} and person_id is null and ${p.personId}::uuid is null and reason is not null
              and occurred_at > now() - interval '1 hour' limit ${literal(MAX_FAILURES_AN_HOUR)})
-       ) as recent)`,
+       ) as recent)
+    returning id`,
   { kind: 'learner' },
+);
+
+const selectNetwork = query<{ personId: string; network: string }, { isNew: boolean }>(
+  'sign_in_network',
+  (p) => sql`
+    select count(*) > 0 and count(*) filter (where network = ${p.network}) = 0 as "isNew" from sign_ins
+     where company_id = ${p.companyId} and person_id = ${p.personId} and reason is null`,
+);
+
+/** The task that mails an admin that somebody has signed in as them from a new network. */
+export const NOTIFY_NEW_NETWORK = 'notify_new_network';
+
+const queueNotice = mutation<{ adminId: string; signInId: string }>(
+  'sign_in_queue_notice',
+  (p) => sql`
+    select from graphile_worker.add_job(${literal(NOTIFY_NEW_NETWORK)}, json_build_object(
+      'companyId', ${p.companyId}::uuid, 'adminId', ${p.adminId}::uuid, 'signInId', ${p.signInId}::uuid))`,
 );
 
 /**
  * Appends an attempt to the sign-in log. Failures above 20 an hour of a person are dropped, so that nobody fills the
- * log. Record a failure only if the company is certain, and if a stranger cannot invent the attempt.
+ * log. The first sign-in of an admin from a new network queues a mail to them. Record a failure only if the company is certain, and if a stranger cannot invent the attempt.
  */
 export async function recordSignIn(tenant: TenantWriter, { origin, ...signIn }: SignIn): Promise<void> {
-  await tenant.mutate(insert, { ...signIn, ...toStoredClient(origin) });
+  const { kind, personId, reason } = signIn;
+  const network = origin.address === null ? null : toRateLimitNetwork(origin.address);
+  const isSuccess = kind === 'admin' && reason === null && personId !== null && network !== null;
+  const isNew = isSuccess && ((await tenant.queryAll(selectNetwork, { personId, network }))[0]?.isNew ?? false);
+  const [entry] = await tenant.mutate(insert, { ...signIn, ...toStoredClient(origin), network });
+  if (isNew && entry) await tenant.mutate(queueNotice, { adminId: personId, signInId: entry.id });
 }

@@ -20,7 +20,7 @@ export type LearnerMessageKind =
 
 const ADMIN_NOTICES = [
   ...(['api_key_expiring', 'api_key_leaked', 'api_key_created', 'webhook_failing', 'webhook_disabled'] as const),
-  ...(['admin_added', 'admin_address_changed', 'admin_role_changed', 'passkey_added'] as const),
+  ...(['admin_added', 'admin_address_changed', 'admin_role_changed', 'passkey_added', 'admin_new_network'] as const),
 ] as const;
 export type AdminNoticeKind = (typeof ADMIN_NOTICES)[number];
 
@@ -166,7 +166,7 @@ const queueInvite = mutation<{ adminId: string; token: string }>(
 );
 
 /** Maximum number of messages of one kind to one reader in 24 hours; keeps changes from filling a mailbox. */
-const MAX_NOTICES_A_DAY = 20;
+export const MAX_NOTICES_A_DAY = 20;
 const MAX_ADDRESS_NOTICES_A_DAY = 5;
 
 interface NoticeLimit {
@@ -179,7 +179,7 @@ interface NoticeLimit {
 }
 
 /** Selects the readers who have reached the daily limit of a kind of message. */
-const atNoticeLimit = (p: Parameters<object>, { reader, among, kind, max }: NoticeLimit): Sql => sql`
+export const atNoticeLimit = (p: Parameters<object>, { reader, among, kind, max }: NoticeLimit): Sql => sql`
   select ${reader} from messages
    where company_id = ${p.companyId} and ${reader} = any(${among}) and kind = ${kind}
      and created_at > now() - interval '1 day'

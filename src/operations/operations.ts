@@ -118,12 +118,7 @@ export function createHandlers(services: Services): Handlers {
     updateCompanySettings: company.updateCompanySettings,
     listCompanies: company.listCompanies,
 
-    listAdmins: admins.listAdmins,
-    createAdmin: admins.createAdmin,
-    updateAdmin: admins.updateAdmin,
-    deleteAdmin: admins.deleteAdmin,
-    deleteAdmins: admins.deleteAdmins,
-    resendAdminInvite: admins.resendAdminInvite,
+    ...admins,
     ...adminPasskeys,
     ...adminSessions,
 
@@ -219,13 +214,7 @@ export function createHandlers(services: Services): Handlers {
     removePolicyAssignments: policies.removePolicyAssignments,
     recordPolicySignatures: policies.recordPolicySignatures,
 
-    listPolicyTemplates: policyTemplates.listPolicyTemplates,
-    getPolicyTemplate: policyTemplates.getPolicyTemplate,
-    createPolicyTemplate: policyTemplates.createPolicyTemplate,
-    updatePolicyTemplate: policyTemplates.updatePolicyTemplate,
-    publishPolicyTemplateDraft: policyTemplates.publishPolicyTemplateDraft,
-    discardPolicyTemplateDraft: policyTemplates.discardPolicyTemplateDraft,
-    deletePolicyTemplates: policyTemplates.deletePolicyTemplates,
+    ...policyTemplates,
 
     listSimulations: simulations.listSimulations,
     ...ownSimulations.createOwnHandlers(services),

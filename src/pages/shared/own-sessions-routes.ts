@@ -39,7 +39,7 @@ export function addOwnSessionsPages(
   });
   pages.post('/sessions/:sessionId/end', async (req, res) => {
     const session = getSession(res);
-    const sessionId = (req.params.sessionId).toLowerCase();
+    const sessionId = req.params.sessionId.toLowerCase();
     const hasEnded = isId(sessionId) && (await sessions.endOne(session, sessionId, getRequestOrigin(req, res)));
     if (!hasEnded) throw notFound('session');
     if (sessionId !== session.sessionId) return res.redirect(303, path);

@@ -1,3 +1,4 @@
+import { formatBrowserName } from '../../identity/browser-names.ts';
 import type { ListedSession } from '../../identity/session-repository.ts';
 import type { Language } from '../../contract/languages.ts';
 import { type Html, html } from '../../http/html/html.ts';
@@ -62,28 +63,9 @@ export function formatWay(method: string, { ways }: Pick<SessionsMessages, 'ways
   return (ways as Record<string, string>)[method] ?? method;
 }
 
-const BROWSERS: readonly (readonly [RegExp, string])[] = [
-  [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
-  [/\bOPR\//, 'Opera'],
-  [/\bSamsungBrowser\//, 'Samsung Internet'],
-  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
-  [/\b(?:Chrome|CriOS)\//, 'Chrome'],
-  [/\bVersion\/.*\bSafari\//, 'Safari'],
-];
-const SYSTEMS: readonly (readonly [RegExp, string])[] = [
-  [/\bAndroid\b/, 'Android'],
-  [/\b(?:iPhone|iPad)\b/, 'iOS'],
-  [/\bWindows\b/, 'Windows'],
-  [/\bMac OS X\b/, 'macOS'],
-  [/\bCrOS\b/, 'ChromeOS'],
-  [/\bLinux\b/, 'Linux'],
-];
-
-/** Names the browser and the system of a user agent, such as `Firefox, Windows`; an unknown one stays as it is. */
+/** Names the browser of a user agent; an unknown user agent stays as it is. */
 export function formatBrowser(userAgent: string | null): string | undefined {
-  if (userAgent === null) return undefined;
-  const find = (names: typeof BROWSERS) => names.find(([pattern]) => pattern.test(userAgent))?.[1];
-  return [find(BROWSERS), find(SYSTEMS)].filter((name) => name !== undefined).join(', ') || userAgent;
+  return userAgent === null ? undefined : formatBrowserName(userAgent) || userAgent;
 }
 
 const LOCALES: Record<Language, string> = { en: 'en-GB', de: 'de-DE', fr: 'fr-FR' };
