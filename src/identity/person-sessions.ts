@@ -8,7 +8,8 @@
 //
 // All three end in `beginSession` (begin-session.ts), which notes method, address and browser in the session and in the
 // sign-in log (sign-in-log.ts). The log also has failures, but only those that a stranger cannot invent: links that have
-// ended, and stored passkeys with a wrong proof. It keeps at most 20 failures an hour of a person.
+// ended, and stored passkeys with a wrong proof. It keeps at most 20 failures an hour of a person. An admin who signs in
+// from a new network gets a mail.
 //
 // The secrets of sign-in links and sessions hold the id of the company and 256 random bits (person-token.ts). The
 // database has only their SHA-256.

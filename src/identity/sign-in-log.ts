@@ -61,11 +61,13 @@ const insert = mutation<Row, { id: string }>(
   { kind: 'learner' },
 );
 
-const selectNetwork = query<{ personId: string; network: string }, { isNew: boolean }>(
+/** Selects one row if the person has signed in before, but not from this network. */
+const selectNewNetwork = query<{ personId: string; network: string }, { isNew: boolean }>(
   'sign_in_network',
   (p) => sql`
-    select count(*) > 0 and count(*) filter (where network = ${p.network}) = 0 as "isNew" from sign_ins
-     where company_id = ${p.companyId} and person_id = ${p.personId} and reason is null`,
+    select true as "isNew" from sign_ins
+     where company_id = ${p.companyId} and person_id = ${p.personId} and reason is null
+    having count(*) > 0 and count(*) filter (where network = ${p.network}) = 0`,
 );
 
 /** The task that mails an admin that somebody has signed in as them from a new network. */
@@ -74,19 +76,22 @@ export const NOTIFY_NEW_NETWORK = 'notify_new_network';
 const queueNotice = mutation<{ adminId: string; signInId: string }>(
   'sign_in_queue_notice',
   (p) => sql`
-    select from graphile_worker.add_job(${literal(NOTIFY_NEW_NETWORK)}, json_build_object(
-      'companyId', ${p.companyId}::uuid, 'adminId', ${p.adminId}::uuid, 'signInId', ${p.signInId}::uuid))`,
+    select from sign_ins s
+     cross join lateral graphile_worker.add_job(${literal(NOTIFY_NEW_NETWORK)}, json_build_object(
+       'companyId', s.company_id, 'adminId', s.person_id, 'signInId', s.id))
+     where s.company_id = ${p.companyId} and s.person_id = ${p.adminId} and s.id = ${p.signInId}`,
 );
 
 /**
  * Appends an attempt to the sign-in log. Failures above 20 an hour of a person are dropped, so that nobody fills the
- * log. The first sign-in of an admin from a new network queues a mail to them. Record a failure only if the company is certain, and if a stranger cannot invent the attempt.
+ * log. Record a failure only if the company is certain, and if a stranger cannot invent the attempt. The first sign-in
+ * of an admin from a new network queues a mail to the admin.
  */
 export async function recordSignIn(tenant: TenantWriter, { origin, ...signIn }: SignIn): Promise<void> {
   const { kind, personId, reason } = signIn;
   const network = origin.address === null ? null : toRateLimitNetwork(origin.address);
-  const isSuccess = kind === 'admin' && reason === null && personId !== null && network !== null;
-  const isNew = isSuccess && ((await tenant.queryAll(selectNetwork, { personId, network }))[0]?.isNew ?? false);
+  const isWatched = kind === 'admin' && reason === null && personId !== null && network !== null;
+  const isNew = isWatched && (await tenant.queryAll(selectNewNetwork, { personId, network })).length > 0;
   const [entry] = await tenant.mutate(insert, { ...signIn, ...toStoredClient(origin), network });
   if (isNew && entry) await tenant.mutate(queueNotice, { adminId: personId, signInId: entry.id });
 }

@@ -25,7 +25,7 @@ const queueNetworkNotice = mutation<{ adminId: string; signInId: string }>(
     )${JOBS_OF_QUEUED}`,
 );
 
-/** Queues a message to an admin about a sign-in of theirs from a new network. */
+/** Queues a message to an admin about their sign-in from a new network. */
 export async function queueNewNetworkNotice(
   tenant: TenantWriter,
   { adminId, signInId }: { adminId: string; signInId: string },

@@ -93,11 +93,11 @@ const passkeys = query<{ ids: string[] }, NamedAdmin & { passkey: string; at: st
      where k.company_id = ${p.companyId} and k.id = any(${p.ids}::uuid[]) order by k.id`,
 );
 
-const signIns = query<{ ids: string[] }, { address: string; userAgent: string | null; at: string }>(
+const signIns = query<{ ids: string[] }, { address: string | null; userAgent: string | null; at: string }>(
   'message_sign_ins',
   (p) => sql`
     select address, user_agent as "userAgent", occurred_at as at from sign_ins
-     where company_id = ${p.companyId} and id = any(${p.ids}::uuid[]) and address is not null
+     where company_id = ${p.companyId} and id = any(${p.ids}::uuid[])
      order by occurred_at, id`,
 );
 
@@ -137,8 +137,8 @@ export async function findNoticeSubjects(tenant: TenantReader, notice: Notice): 
       const found = await tenant.queryAll(signIns, { ids });
       // Names only known browsers, because the client chooses the text and could advertise an address with it.
       return found.map(({ address, userAgent, at }) => {
-        const browser = userAgent && formatBrowserName(userAgent);
-        return `${address}${browser && `, ${browser}`}${formatTime(at)}`;
+        const facts = [address, userAgent && formatBrowserName(userAgent)];
+        return `${facts.filter(Boolean).join(', ')}${formatTime(at)}`;
       });
     }
     case 'api_key_leaked':
