@@ -345,6 +345,56 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/admins/{adminId}/sessions/{sessionId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * End a session of an admin
+     * @description Ends a session of an admin. The pages open in it stop working with the next request.
+     *     Mailed links and passkeys of the admin stay. The caller must have each scope
+     *     of the admin (403 `insufficient_scope`). Repeating the call returns 404.
+     */
+    delete: operations['endAdminSession'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/admins/{adminId}/sessions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List an admin's sessions
+     * @description Lists the sessions of an admin on the console, ordered by id (oldest first). A session ends after 30 minutes
+     *     without use, and after eight hours at the latest. Sessions that have ended are not listed. An admin has at
+     *     most 20 sessions.
+     */
+    get: operations['listAdminSessions'];
+    put?: never;
+    post?: never;
+    /**
+     * End all sessions of an admin
+     * @description Ends all sessions of an admin. The pages open in these sessions stop working with the next request.
+     *     Mailed links and passkeys of the admin stay. The caller must have each scope
+     *     of the admin (403 `insufficient_scope`). Repeating the call changes nothing.
+     */
+    delete: operations['endAdminSessions'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/roles': {
     parameters: {
       query?: never;
@@ -1004,6 +1054,56 @@ export interface paths {
     put?: never;
     post?: never;
     delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/learners/{learnerId}/sessions/{sessionId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * End a session of a learner
+     * @description Ends a session of a learner. The pages open in it stop working with the next request.
+     *     Mailed links of the learner stay, so the learner
+     *     can sign in again. Repeating the call returns 404.
+     */
+    delete: operations['endLearnerSession'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/learners/{learnerId}/sessions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List a learner's sessions
+     * @description Lists the sessions of a learner on the pages at `/learn`, ordered by id (oldest first). A session ends after two hours
+     *     without use, and after twelve hours at the latest. Sessions that have ended are not listed. A learner has at
+     *     most 20 sessions.
+     */
+    get: operations['listLearnerSessions'];
+    put?: never;
+    post?: never;
+    /**
+     * End all sessions of a learner
+     * @description Ends all sessions of a learner. The pages open in these sessions stop working with the next request.
+     *     Mailed links of the learner stay, so the learner
+     *     can sign in again. Repeating the call changes nothing.
+     */
+    delete: operations['endLearnerSessions'];
     options?: never;
     head?: never;
     patch?: never;
@@ -3905,6 +4005,33 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/sign-ins': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List sign-ins
+     * @description Lists who signed in to the service's web pages and which attempts failed, newest first. A failure is recorded
+     *     only if it concerns the company for certain: somebody opened a link that was used or has expired, or showed a
+     *     stored passkey with a wrong proof. Links and passkeys that the service does not know are not recorded, because
+     *     anybody can invent them. Failures above 20 an hour of a person are not recorded either.
+     *
+     *     Entries are kept for 180 days, also after the person was deleted. During this time, the service cannot change or
+     *     delete an entry. The sessions of a person who is signed in are listed by `listAdminSessions` and
+     *     `listLearnerSessions`.
+     */
+    get: operations['listSignIns'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/events': {
     parameters: {
       query?: never;
@@ -5443,6 +5570,61 @@ export interface components {
     };
     DeletedAdminPasskeyResponse: {
       data: components['schemas']['DeletedAdminPasskey'];
+    };
+    /** @description The ended session. */
+    EndedPersonSession: {
+      id: components['schemas']['Id'];
+    };
+    EndedPersonSessionResponse: {
+      data: components['schemas']['EndedPersonSession'];
+    };
+    /**
+     * @description Way to sign in. `sign_in_link` is a mailed link, and `setup` the setup of an invited admin. With
+     *     `identity_provider`, another system identifies the person. More values might be added.
+     * @example passkey
+     * @enum {string}
+     */
+    SignInMethod: 'sign_in_link' | 'passkey' | 'setup' | 'identity_provider';
+    /** @description A session of a learner or an admin on the service's web pages. */
+    PersonSession: {
+      id: components['schemas']['Id'];
+      createdAt: components['schemas']['Timestamp'];
+      /**
+       * Format: date-time
+       * @description When the session was last used, to the minute.
+       * @example 2026-03-02T08:41:00.000Z
+       */
+      lastUsedAt: string;
+      /**
+       * Format: date-time
+       * @description When the session ends at the latest.
+       * @example 2026-03-02T16:30:00.000Z
+       */
+      expiresAt: string;
+      method: components['schemas']['SignInMethod'];
+      /**
+       * @description The network address at the sign-in. Null if unknown.
+       * @example 203.0.113.7
+       */
+      address: string | null;
+      /**
+       * @description The browser at the sign-in, as its header `User-Agent` names it: the first 300 characters, in printable
+       *     ASCII. Null if the browser sent none.
+       * @example Mozilla/5.0
+       */
+      userAgent: string | null;
+    };
+    PersonSessionListResponse: {
+      data: components['schemas']['PersonSession'][];
+      page?: components['schemas']['ListPage'];
+    };
+    /** @description The ended sessions. */
+    EndedPersonSessions: {
+      /** @description The ids of the ended sessions. Empty if the person had none. */
+      endedIds: components['schemas']['Id'][];
+    };
+    EndedPersonSessionsResponse: {
+      data: components['schemas']['EndedPersonSessions'];
     };
     /**
      * @description A group of operations that a key can call: the operations with this `x-scope`. `read`, `write`, `remind`
@@ -12514,8 +12696,8 @@ export interface components {
        * @description The `operationId` in this document or in `/scim/v2/openapi.json`. Actions outside the API have other
        *     names. `finishAdminSetup` is recorded when an admin completes the page of a setup link, and
        *     `deleteOwnPasskey` when an admin removes an own passkey. `signIn`, `signOut`,
-       *     `signOutEverywhere` and `addPasskey` (and `removePasskey`, in entries of earlier releases) are actions of
-       *     people on the service's web pages. `beginCourse`, `finishCourse`, `beginPackage`, `finishPackage`,
+       *     `signOutEverywhere`, `endOwnSession`, `endOtherSessions` and `addPasskey` (and `removePasskey`, in entries of
+       *     earlier releases) are actions of people on the service's web pages. `beginCourse`, `finishCourse`, `beginPackage`, `finishPackage`,
        *     `issueCertificate` and `signPolicy` are actions of learners on those pages. `approveGrant` and `endGrant`
        *     concern the access of an AI client. `deliverWebhooks` is the delivery of events to an endpoint of the
        *     parent, recorded once an hour.
@@ -12561,6 +12743,62 @@ export interface components {
     };
     AuditLogPageResponse: {
       data: components['schemas']['AuditLogPage'];
+      page?: components['schemas']['ListPage'];
+    };
+    /**
+     * @description The outcome to filter by.
+     * @example failed
+     * @enum {string}
+     */
+    SignInOutcomeFilter: 'succeeded' | 'failed';
+    /**
+     * @description Kind of the person. More values might be added.
+     * @example admin
+     * @enum {string}
+     */
+    SignInPersonKind: 'admin' | 'learner';
+    /**
+     * @description Outcome of the attempt. More values might be added.
+     * @example failed
+     * @enum {string}
+     */
+    SignInOutcome: 'succeeded' | 'failed';
+    /**
+     * @description Reason of a failure. `link_expired` and `link_used` concern a mailed link. `person_inactive` means that the
+     *     person cannot sign in. With `passkey_rejected`, the passkey is stored, but its proof is wrong or came too late.
+     *     With `not_allowed`, the company does not let this person sign in in this way. More values might be added.
+     * @example link_expired
+     * @enum {string}
+     */
+    SignInFailureReason: 'link_expired' | 'link_used' | 'person_inactive' | 'passkey_rejected' | 'not_allowed';
+    /** @description One attempt to sign in. */
+    SignInEntry: {
+      id: components['schemas']['Id'];
+      occurredAt: components['schemas']['Timestamp'];
+      kind: components['schemas']['SignInPersonKind'];
+      /**
+       * @description The id of the admin or learner. Null if a failed attempt named nobody whom the company knows.
+       * @example 018d7855-b7a0-7000-8600-000000000000
+       */
+      personId: string | null;
+      outcome: components['schemas']['SignInOutcome'];
+      method: components['schemas']['SignInMethod'];
+      /** @description Why the attempt failed. Null if it succeeded. */
+      reason: components['schemas']['SignInFailureReason'] | null;
+      /**
+       * @description The network address of the client. Null if unknown.
+       * @example 203.0.113.7
+       */
+      address: string | null;
+      /**
+       * @description The client, as its header `User-Agent` names it: the first 300 characters, in printable ASCII. Null if it
+       *     sent none.
+       * @example Mozilla/5.0
+       */
+      userAgent: string | null;
+    };
+    SignInEntryListResponse: {
+      data: components['schemas']['SignInEntry'][];
       page?: components['schemas']['ListPage'];
     };
     /**
@@ -13514,6 +13752,10 @@ export interface components {
     PasskeyOwnerId: components['schemas']['PathId'];
     /** @description The id of the passkey. */
     PasskeyId: components['schemas']['PathId'];
+    /** @description The id of an admin who has finished the setup. */
+    SessionAdminId: components['schemas']['PathId'];
+    /** @description The id of the session. */
+    AdminSessionId: components['schemas']['PathId'];
     /** @description The id of a role that the company created. */
     RoleId: components['schemas']['PathId'];
     /** @description The id of an identity provider. */
@@ -13573,6 +13815,10 @@ export interface components {
     IncludeSignatures: boolean;
     /** @description Whether to include voided records. The default is false. */
     IncludeVoided: boolean;
+    /** @description The id of the learner. */
+    SessionLearnerId: components['schemas']['PathId'];
+    /** @description The id of the session. */
+    LearnerSessionId: components['schemas']['PathId'];
     /** @description Id of a merge. */
     LearnerMergeId: components['schemas']['PathId'];
     /** @description A group's id. */
@@ -13741,6 +13987,13 @@ export type AdminPasskey = components['schemas']['AdminPasskey'];
 export type AdminPasskeyListResponse = components['schemas']['AdminPasskeyListResponse'];
 export type DeletedAdminPasskey = components['schemas']['DeletedAdminPasskey'];
 export type DeletedAdminPasskeyResponse = components['schemas']['DeletedAdminPasskeyResponse'];
+export type EndedPersonSession = components['schemas']['EndedPersonSession'];
+export type EndedPersonSessionResponse = components['schemas']['EndedPersonSessionResponse'];
+export type SignInMethod = components['schemas']['SignInMethod'];
+export type PersonSession = components['schemas']['PersonSession'];
+export type PersonSessionListResponse = components['schemas']['PersonSessionListResponse'];
+export type EndedPersonSessions = components['schemas']['EndedPersonSessions'];
+export type EndedPersonSessionsResponse = components['schemas']['EndedPersonSessionsResponse'];
 export type ApiKeyScope = components['schemas']['ApiKeyScope'];
 export type Role = components['schemas']['Role'];
 export type RoleListResponse = components['schemas']['RoleListResponse'];
@@ -14311,6 +14564,12 @@ export type AuditTarget = components['schemas']['AuditTarget'];
 export type AuditEntry = components['schemas']['AuditEntry'];
 export type AuditLogPage = components['schemas']['AuditLogPage'];
 export type AuditLogPageResponse = components['schemas']['AuditLogPageResponse'];
+export type SignInOutcomeFilter = components['schemas']['SignInOutcomeFilter'];
+export type SignInPersonKind = components['schemas']['SignInPersonKind'];
+export type SignInOutcome = components['schemas']['SignInOutcome'];
+export type SignInFailureReason = components['schemas']['SignInFailureReason'];
+export type SignInEntry = components['schemas']['SignInEntry'];
+export type SignInEntryListResponse = components['schemas']['SignInEntryListResponse'];
 export type EventCursor = components['schemas']['EventCursor'];
 export type Event = components['schemas']['Event'];
 export type EventPage = components['schemas']['EventPage'];
@@ -14418,6 +14677,8 @@ export type ParameterCompanyId = components['parameters']['CompanyId'];
 export type ParameterAdminId = components['parameters']['AdminId'];
 export type ParameterPasskeyOwnerId = components['parameters']['PasskeyOwnerId'];
 export type ParameterPasskeyId = components['parameters']['PasskeyId'];
+export type ParameterSessionAdminId = components['parameters']['SessionAdminId'];
+export type ParameterAdminSessionId = components['parameters']['AdminSessionId'];
 export type ParameterRoleId = components['parameters']['RoleId'];
 export type ParameterIdentityProviderId = components['parameters']['IdentityProviderId'];
 export type ParameterApiKeyId = components['parameters']['ApiKeyId'];
@@ -14438,6 +14699,8 @@ export type ParameterAttempts = components['parameters']['Attempts'];
 export type ParameterPolicyIdFilter = components['parameters']['PolicyIdFilter'];
 export type ParameterIncludeSignatures = components['parameters']['IncludeSignatures'];
 export type ParameterIncludeVoided = components['parameters']['IncludeVoided'];
+export type ParameterSessionLearnerId = components['parameters']['SessionLearnerId'];
+export type ParameterLearnerSessionId = components['parameters']['LearnerSessionId'];
 export type ParameterLearnerMergeId = components['parameters']['LearnerMergeId'];
 export type ParameterGroupId = components['parameters']['GroupId'];
 export type ParameterCourseId = components['parameters']['CourseId'];
@@ -15143,6 +15406,152 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['DeletedAdminPasskeyResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  endAdminSession: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
+         *     the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /** @description The id of an admin who has finished the setup. */
+        adminId: components['parameters']['SessionAdminId'];
+        /** @description The id of the session. */
+        sessionId: components['parameters']['AdminSessionId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The session was ended. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EndedPersonSessionResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  listAdminSessions: {
+    parameters: {
+      query?: {
+        /**
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     minute.
+         */
+        cursor?: components['parameters']['PageCursor'];
+      };
+      header?: never;
+      path: {
+        /** @description The id of an admin who has finished the setup. */
+        adminId: components['parameters']['SessionAdminId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The sessions of the admin. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PersonSessionListResponse'];
+          'text/csv': components['schemas']['PersonSessionListResponse'];
+          'application/jsonl': components['schemas']['PersonSessionListResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  endAdminSessions: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
+         *     the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /** @description The id of an admin who has finished the setup. */
+        adminId: components['parameters']['SessionAdminId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The sessions were ended. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EndedPersonSessionsResponse'];
         };
       };
       400: components['responses']['BadRequest'];
@@ -16889,6 +17298,152 @@ export interface operations {
           'application/json': components['schemas']['SimulationResultListResponse'];
           'text/csv': components['schemas']['SimulationResultListResponse'];
           'application/jsonl': components['schemas']['SimulationResultListResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  endLearnerSession: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
+         *     the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /** @description The id of the learner. */
+        learnerId: components['parameters']['SessionLearnerId'];
+        /** @description The id of the session. */
+        sessionId: components['parameters']['LearnerSessionId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The session was ended. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EndedPersonSessionResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  listLearnerSessions: {
+    parameters: {
+      query?: {
+        /**
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     minute.
+         */
+        cursor?: components['parameters']['PageCursor'];
+      };
+      header?: never;
+      path: {
+        /** @description The id of the learner. */
+        learnerId: components['parameters']['SessionLearnerId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The sessions of the learner. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PersonSessionListResponse'];
+          'text/csv': components['schemas']['PersonSessionListResponse'];
+          'application/jsonl': components['schemas']['PersonSessionListResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  endLearnerSessions: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
+         *     the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /** @description The id of the learner. */
+        learnerId: components['parameters']['SessionLearnerId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The sessions were ended. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EndedPersonSessionsResponse'];
         };
       };
       400: components['responses']['BadRequest'];
@@ -23832,6 +24387,71 @@ export interface operations {
           'application/json': components['schemas']['AuditLogPageResponse'];
           'text/csv': components['schemas']['AuditLogPageResponse'];
           'application/jsonl': components['schemas']['AuditLogPageResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  listSignIns: {
+    parameters: {
+      query?: {
+        /** @description Only entries at or after this time. */
+        since?: components['schemas']['RequestTime'];
+        /** @description Only entries before this time. */
+        until?: components['schemas']['RequestTime'];
+        /** @description Only entries of this admin. Cannot be combined with `learnerId`. */
+        adminId?: components['schemas']['Id'];
+        /** @description Only entries of this learner. */
+        learnerId?: components['schemas']['Id'];
+        /** @description Only entries with this outcome. */
+        outcome?: components['schemas']['SignInOutcomeFilter'];
+        /**
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     minute.
+         */
+        cursor?: components['parameters']['PageCursor'];
+        /**
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
+         */
+        companyId?: components['parameters']['CompanyId'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The sign-ins. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SignInEntryListResponse'];
+          'text/csv': components['schemas']['SignInEntryListResponse'];
+          'application/jsonl': components['schemas']['SignInEntryListResponse'];
         };
       };
       400: components['responses']['BadRequest'];

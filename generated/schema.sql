@@ -850,8 +850,8 @@ CREATE TABLE messages (
   to_address text,
   CONSTRAINT messages_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT messages_check CHECK (((status = 'queued'::text) = (settled_at IS NULL))),
-  CONSTRAINT messages_kinds_and_campaigns CHECK ((kind = ANY (ARRAY['admin_invite'::text, 'admin_sign_in'::text, 'api_key_expiring'::text, 'api_key_leaked'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'admin_added'::text, 'admin_address_changed'::text, 'admin_role_changed'::text, 'passkey_added'::text, 'api_key_created'::text, 'sign_in_settings_changed'::text, 'emergency_sign_in'::text, 'course_enrollment'::text, 'course_reminder'::text, 'policy_request'::text, 'policy_reminder'::text, 'sign_in'::text, 'policy_receipt'::text, 'signature_voided'::text, 'simulation'::text, 'learner_address_changed'::text, 'signature_restored'::text, 'assignments_due'::text, 'assignments_overdue'::text]))),
-  CONSTRAINT messages_known_recipients CHECK ((((kind = ANY (ARRAY['admin_invite'::text, 'admin_sign_in'::text, 'api_key_expiring'::text, 'api_key_leaked'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'admin_added'::text, 'admin_address_changed'::text, 'admin_role_changed'::text, 'sign_in_settings_changed'::text, 'emergency_sign_in'::text, 'passkey_added'::text, 'api_key_created'::text])) = (admin_id IS NOT NULL)) AND ((admin_id IS NULL) = (learner_id IS NOT NULL)))),
+  CONSTRAINT messages_kinds_and_campaigns CHECK ((kind = ANY (ARRAY['admin_invite'::text, 'admin_sign_in'::text, 'api_key_expiring'::text, 'api_key_leaked'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'admin_added'::text, 'admin_address_changed'::text, 'admin_role_changed'::text, 'passkey_added'::text, 'api_key_created'::text, 'sign_in_settings_changed'::text, 'emergency_sign_in'::text, 'admin_new_network'::text, 'course_enrollment'::text, 'course_reminder'::text, 'policy_request'::text, 'policy_reminder'::text, 'sign_in'::text, 'policy_receipt'::text, 'signature_voided'::text, 'simulation'::text, 'learner_address_changed'::text, 'signature_restored'::text, 'assignments_due'::text, 'assignments_overdue'::text]))),
+  CONSTRAINT messages_known_recipients CHECK ((((kind = ANY (ARRAY['admin_invite'::text, 'admin_sign_in'::text, 'api_key_expiring'::text, 'api_key_leaked'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'admin_added'::text, 'admin_address_changed'::text, 'admin_role_changed'::text, 'sign_in_settings_changed'::text, 'emergency_sign_in'::text, 'passkey_added'::text, 'admin_new_network'::text, 'api_key_created'::text])) = (admin_id IS NOT NULL)) AND ((admin_id IS NULL) = (learner_id IS NOT NULL)))),
   CONSTRAINT messages_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text, 'cancelled'::text])))
 );
 
@@ -964,9 +964,15 @@ CREATE TABLE person_sessions (
   created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   expires_at timestamp(3) with time zone NOT NULL,
   last_used_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  id uuid DEFAULT new_id() NOT NULL,
+  method text NOT NULL,
+  address text,
+  user_agent text,
   CONSTRAINT person_sessions_pkey PRIMARY KEY (company_id, token_hash),
+  CONSTRAINT person_sessions_method_check CHECK ((method = ANY (ARRAY['sign_in_link'::text, 'passkey'::text, 'setup'::text, 'identity_provider'::text]))),
   CONSTRAINT person_sessions_of_one CHECK (((learner_id IS NULL) <> (admin_id IS NULL))),
-  CONSTRAINT person_sessions_token_hash_check CHECK ((octet_length(token_hash) = 32))
+  CONSTRAINT person_sessions_token_hash_check CHECK ((octet_length(token_hash) = 32)),
+  CONSTRAINT person_sessions_user_agent_check CHECK ((length(user_agent) <= 300))
 );
 
 CREATE TABLE policies (
@@ -1175,9 +1181,27 @@ CREATE TABLE sign_in_links (
   admin_id uuid,
   created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   expires_at timestamp(3) with time zone NOT NULL,
+  used_at timestamp(3) with time zone,
   CONSTRAINT sign_in_links_pkey PRIMARY KEY (company_id, token_hash),
   CONSTRAINT sign_in_links_of_one CHECK (((learner_id IS NULL) <> (admin_id IS NULL))),
   CONSTRAINT sign_in_links_token_hash_check CHECK ((octet_length(token_hash) = 32))
+);
+
+CREATE TABLE sign_ins (
+  company_id uuid NOT NULL,
+  occurred_at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
+  id uuid DEFAULT new_id() NOT NULL,
+  kind text NOT NULL,
+  person_id uuid,
+  method text NOT NULL,
+  reason text,
+  address text,
+  network text,
+  user_agent text,
+  CONSTRAINT sign_ins_pkey PRIMARY KEY (company_id, occurred_at, id),
+  CONSTRAINT sign_ins_check CHECK (((person_id IS NOT NULL) OR (reason IS NOT NULL))),
+  CONSTRAINT sign_ins_kind_check CHECK ((kind = ANY (ARRAY['learner'::text, 'admin'::text]))),
+  CONSTRAINT sign_ins_user_agent_check CHECK ((length(user_agent) <= 300))
 );
 
 CREATE TABLE signature_defaults (
@@ -4566,6 +4590,30 @@ AS $function$
       return company;
     end $function$;
 
+CREATE OR REPLACE FUNCTION public.purge_sign_ins(company uuid DEFAULT '00000000-0000-0000-0000-000000000000'::uuid, max_rows integer DEFAULT 1000)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    declare
+      -- Not a parameter, because any caller could then delete all entries.
+      oldest timestamptz := now() - interval '180 days';
+      ended timestamptz;
+    begin
+      perform require_at_least('max_rows', max_rows, 1);
+      select t.company_id into company from sign_ins t
+       where t.company_id >= company and t.occurred_at < oldest order by t.company_id limit 1;
+      if company is null then
+        return null;
+      end if;
+      select max(old.occurred_at) into ended
+        from (select t.occurred_at from sign_ins t where t.company_id = company and t.occurred_at < oldest
+               order by t.occurred_at limit max_rows) as old;
+      delete from sign_ins t where t.company_id = company and t.occurred_at <= ended;
+      return company;
+    end $function$;
+
 CREATE OR REPLACE FUNCTION public.purge_signatures(days integer, after text[] DEFAULT '{}'::text[], max_rows integer DEFAULT 5000)
  RETURNS text[]
  LANGUAGE plpgsql
@@ -5534,6 +5582,8 @@ REVOKE ALL ON FUNCTION purge_person_sessions(uuid,integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION purge_person_sessions(uuid,integer) TO awareness_service;
 REVOKE ALL ON FUNCTION purge_sign_in_links(uuid,integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION purge_sign_in_links(uuid,integer) TO awareness_service;
+REVOKE ALL ON FUNCTION purge_sign_ins(uuid,integer) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION purge_sign_ins(uuid,integer) TO awareness_service;
 REVOKE ALL ON FUNCTION purge_signatures(integer,text[],integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION purge_signatures(integer,text[],integer) TO awareness_service;
 REVOKE ALL ON FUNCTION purge_sync_index(integer,uuid,integer) FROM PUBLIC;
@@ -6408,6 +6458,16 @@ CREATE POLICY own_company ON sign_in_links AS PERMISSIVE FOR ALL TO awareness_se
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
 GRANT DELETE, INSERT, SELECT ON sign_in_links TO awareness_service;
+GRANT UPDATE (used_at) ON sign_in_links TO awareness_service;
+
+ALTER TABLE sign_ins ADD CONSTRAINT sign_ins_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
+CREATE INDEX sign_ins_of_person ON public.sign_ins USING btree (company_id, person_id, occurred_at, id);
+ALTER TABLE sign_ins ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON sign_ins AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT SELECT ON sign_ins TO awareness_service;
+GRANT INSERT (company_id, kind, person_id, method, reason, address, network, user_agent) ON sign_ins TO awareness_service;
 
 ALTER TABLE signature_defaults ADD CONSTRAINT signature_defaults_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 ALTER TABLE signature_defaults ENABLE ROW LEVEL SECURITY;

@@ -102,6 +102,9 @@ export async function up(knex: Knex): Promise<void> {
       admin_id uuid,
       created_at timestamptz(3) not null default now(),
       expires_at timestamptz(3) not null,
+      -- Time at which an admin signed in with the link, which then no longer works; null for an unused link, and for the
+      -- links of learners.
+      used_at timestamptz(3),
       primary key (company_id, token_hash),
       constraint sign_in_links_admin foreign key (company_id, admin_id) references admins on delete cascade,
       constraint sign_in_links_learner foreign key (company_id, learner_id) references learners on delete cascade,
@@ -114,6 +117,7 @@ export async function up(knex: Knex): Promise<void> {
     create policy own_company on sign_in_links to awareness_service
       using (company_id = current_company()) with check (company_id = current_company());
     grant select, insert, delete on sign_in_links to awareness_service;
+    grant update (used_at) on sign_in_links to awareness_service;
 
     -- Sessions of learners and admins, which end at expires_at, or earlier if last_used_at is too long ago.
     create table person_sessions (
@@ -124,6 +128,12 @@ export async function up(knex: Knex): Promise<void> {
       created_at timestamptz(3) not null default now(),
       expires_at timestamptz(3) not null,
       last_used_at timestamptz(3) not null default now(),
+      -- Id that people see, in lists and addresses; the secret and its hash are never shown.
+      id uuid not null default new_id(),
+      method text not null check (method in ('sign_in_link', 'passkey', 'setup', 'identity_provider')),
+      -- Address and browser of the sign-in; null if the client sent none.
+      address text,
+      user_agent text check (length(user_agent) <= 300),
       primary key (company_id, token_hash),
       constraint person_sessions_admin foreign key (company_id, admin_id) references admins on delete cascade,
       constraint person_sessions_learner foreign key (company_id, learner_id) references learners on delete cascade,

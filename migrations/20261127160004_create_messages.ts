@@ -13,6 +13,7 @@ const TO_ADMINS = [
   'sign_in_settings_changed',
   'emergency_sign_in',
   'passkey_added',
+  'admin_new_network',
   'api_key_created',
 ];
 const TO_LEARNERS = [

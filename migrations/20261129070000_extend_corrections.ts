@@ -15,6 +15,7 @@ const MESSAGES = [
     'sign_in_settings_changed',
     'emergency_sign_in',
     'passkey_added',
+    'admin_new_network',
     'api_key_created',
     'course_enrollment',
     'course_reminder',

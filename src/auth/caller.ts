@@ -40,6 +40,8 @@ export interface Origin {
   readonly requestId: string;
   /** The address of the client; null if it is unknown. */
   readonly address: string | null;
+  /** The `User-Agent` header as the client sent it, of any length; undefined if it sent none. */
+  readonly userAgent?: string | undefined;
 }
 
 /** A row of the database: the company, the modules and the scopes of a key or a token. */

@@ -41,9 +41,10 @@ export function withOrigin(caller: Caller, req: Request, res: Response): Caller 
   return { ...caller, origin: getRequestOrigin(req, res) };
 }
 
-/** Returns the origin of a request, for the audit log. */
+/** Returns the origin of a request, for the audit log and the sign-in log. */
 export function getRequestOrigin(req: Request, res: Response): Origin {
-  return { requestId: getRequestContext(res).requestId, address: getClientAddress(req) };
+  const { requestId } = getRequestContext(res);
+  return { requestId, address: getClientAddress(req), userAgent: req.headers['user-agent'] };
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Origin } from '../auth/caller.ts';
 import { sql } from '../db/sql.ts';
 import { mutation } from '../db/statement.ts';
 import type { TenantWriter } from '../db/tenant.ts';
@@ -5,43 +6,63 @@ import { deviceHashFor, rememberDevice } from './known-devices.ts';
 import { KINDS, mustUseProvider, type PersonKind } from './people.ts';
 import { boundSessions } from './person-sessions.ts';
 import { createPersonToken, hashPersonToken } from './person-token.ts';
+import { recordSignIn, type SignInMethod, type StoredClient, toStoredClient } from './sign-in-log.ts';
+
+type NewSession = StoredClient & { personId: string; tokenHash: Buffer; method: string };
 
 const createBegin = (kind: PersonKind) =>
-  mutation<{ personId: string; tokenHash: Buffer; method: SignInMethod }, { companyId: string }>(
+  mutation<NewSession, { companyId: string }>(
     `session_begin_for_${kind}`,
     (p) => sql`
-      insert into person_sessions as s (company_id, token_hash, ${KINDS[kind].column}, expires_at)
-      select p.company_id, ${p.tokenHash}, p.id, now() + ${KINDS[kind].maxLength} from ${KINDS[kind].table} p
+      insert into person_sessions as s (company_id, token_hash, ${KINDS[kind].column}, expires_at, method, address, user_agent)
+      select p.company_id, ${p.tokenHash}, p.id, now() + ${KINDS[kind].maxLength}, ${p.method}, ${p.address}, ${p.userAgent}
+        from ${KINDS[kind].table} p
        where p.company_id = ${p.companyId} and p.id = ${p.personId} and ${KINDS[kind].canSignIn}
          and (${p.method}::text <> 'setup' or not ${mustUseProvider(p, kind)})
       returning s.company_id as "companyId"`,
+    { method: 'passkey' },
   );
 const begin = { learner: createBegin('learner'), admin: createBegin('admin') };
-
-/** How a person has identified themselves. */
-export type SignInMethod = 'passkey' | 'setup' | 'identity_provider';
 
 /** The person to sign in. `device` is the secret of the device; empty if the device has none. */
 export interface ProvenPerson {
   kind: PersonKind;
   personId: string;
-  method: SignInMethod;
   device: string;
+  method: SignInMethod;
+  origin: Origin;
 }
 
 /**
- * Signs in a person who has identified themselves by other means than a sign-in link. The caller must hold the lock of
- * the person.
+ * Signs in a person who has identified themselves. All sessions begin here. Adds the sign-in to the sign-in log. The
+ * caller must hold the lock of the person, and run this in the transaction that proved the identity.
  * @returns the secret of the session; undefined for a person who cannot sign in, or not in this way
  */
 export async function beginSession(
   tenant: TenantWriter,
-  { kind, personId, method, device }: ProvenPerson,
+  { kind, personId, device, method, origin }: ProvenPerson,
 ): Promise<string | undefined> {
   const token = createPersonToken(tenant.companyId);
-  const begun = await tenant.mutate(begin[kind], { personId, method, tokenHash: hashPersonToken(token) });
+  const session = { personId, tokenHash: hashPersonToken(token), method, ...toStoredClient(origin) };
+  const begun = await tenant.mutate(begin[kind], session);
   if (begun.length === 0) return undefined;
   await boundSessions(tenant, kind, personId);
   await rememberDevice(tenant, kind, { personId, deviceHash: deviceHashFor(device, token) });
+  await recordSignIn(tenant, { kind, personId, method, reason: null, origin });
   return token;
+}
+
+/** An error that rolls back the transaction of a sign-in, so that it leaves no audit entry. */
+export class SignInRefused extends Error {}
+
+/** @throws {SignInRefused} if no session has begun */
+export function requireSession(token: string | undefined): string {
+  if (token === undefined) throw new SignInRefused();
+  return token;
+}
+
+/** Returns undefined for a refused sign-in. @throws every other error */
+export function toUndefined(error: unknown): undefined {
+  if (!(error instanceof SignInRefused)) throw error;
+  return undefined;
 }

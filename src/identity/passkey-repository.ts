@@ -75,23 +75,25 @@ export function insertPasskey(tenant: TenantWriter, passkey: NewPasskey, report:
   });
 }
 
-interface StoredPasskey {
+export interface StoredPasskey {
   adminId: string;
   publicKey: Buffer;
   /** The counter as text, because its type is bigint. */
   counter: string;
   /** Whether admins must sign in with an identity provider, which the admin does not use. */
   isEmergency: boolean;
+  /** Whether the admin can sign in even so. */
+  isAllowed: boolean;
 }
 
 export const passkeyByCredential = pointQuery<{ credentialId: Buffer }, StoredPasskey>(
   'passkey_by_credential',
   (p) => sql`
     select k.admin_id as "adminId", k.public_key as "publicKey", k.counter::text as counter,
-           ${mustUseProvider(p, 'admin')} as "isEmergency"
+           ${mustUseProvider(p, 'admin')} as "isEmergency",
+           (p.emergency_access or not ${mustUseProvider(p, 'admin')}) as "isAllowed"
       from passkeys k join admins p on p.company_id = ${p.companyId} and p.id = k.admin_id
-     where k.company_id = ${p.companyId} and k.credential_id = ${p.credentialId} and ${KINDS.admin.canSignIn}
-       and (p.emergency_access or not ${mustUseProvider(p, 'admin')})`,
+     where k.company_id = ${p.companyId} and k.credential_id = ${p.credentialId} and ${KINDS.admin.canSignIn}`,
 );
 
 const stampUse = mutation<{ credentialId: Buffer; counter: number }, { adminId: string }>(

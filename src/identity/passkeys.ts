@@ -13,11 +13,12 @@ import type pg from 'pg';
 import { NIL, v7 as uuidv7 } from 'uuid';
 import { createTenantReader, createTenantWriter } from '../db/tenant-session.ts';
 import type { TenantWriter } from '../db/tenant.ts';
-import { beginSession } from './begin-session.ts';
+import { beginSession, requireSession, SignInRefused, toUndefined } from './begin-session.ts';
 import type { Origin } from '../auth/caller.ts';
 import { PasskeyChallenges } from './passkey-challenges.ts';
 import * as repository from './passkey-repository.ts';
 import { type Session, createPersonRecorder } from './person-sessions.ts';
+import { recordSignIn } from './sign-in-log.ts';
 import { limitUnauthenticatedLookups } from './unauthenticated-lookups.ts';
 
 /** COSE identifiers of EdDSA, ES256 and RS256, the algorithms that devices support. */
@@ -117,7 +118,7 @@ export class Passkeys {
   }
 
   /**
-   * Signs in an admin with a passkey.
+   * Signs in an admin with a passkey. Adds the attempt to the sign-in log if the passkey is stored.
    * @param device the secret of the device; empty if the device has none
    * @param report runs in the transaction if admins must sign in with an identity provider, and this one did not
    * @returns the secret of the session; undefined for an invalid response, or an admin who cannot sign in
@@ -134,6 +135,33 @@ export class Passkeys {
       reader.queryOne(repository.passkeyByCredential, { credentialId }),
     );
     if (!storedPasskey || !shown.userHandle.equals(toPasskeyUserId(companyId, storedPasskey.adminId))) return undefined;
+    const { adminId, isAllowed, isEmergency } = storedPasskey;
+    const counter = await this.#verify(response, storedPasskey);
+    const recorder = createPersonRecorder('admin', companyId, adminId, { operation: 'signIn' }, origin);
+    const token =
+      counter &&
+      isAllowed &&
+      (await createTenantWriter(this.#pool, companyId, { recorder })
+        .transaction(async (tx) => {
+          await tx.mutate(repository.lockAdmin, { adminId });
+          if (!(await repository.stampPasskey(tx, { credentialId, ...counter }))) throw new SignInRefused();
+          if (isEmergency) await report(tx, adminId);
+          const person = { kind: 'admin', personId: adminId, device, method: 'passkey', origin } as const;
+          return requireSession(await beginSession(tx, person));
+        })
+        .catch(toUndefined));
+    if (token) return token;
+    const reason = counter && !isAllowed ? 'not_allowed' : 'passkey_rejected';
+    const attempt = { kind: 'admin', personId: adminId, method: 'passkey', reason, origin } as const;
+    await recordSignIn(createTenantWriter(this.#pool, companyId), attempt);
+    return undefined;
+  }
+
+  /** Verifies that a device has signed a challenge that the service made. Returns the device's counter; undefined if it has not. */
+  async #verify(
+    response: AuthenticationResponseJSON,
+    passkey: repository.StoredPasskey,
+  ): Promise<{ counter: number } | undefined> {
     const expectedChallenge = challengeIn(response);
     if (!(await this.#challenges.take(expectedChallenge, null))) return undefined;
     const verified = await verifyAuthenticationResponse({
@@ -143,20 +171,11 @@ export class Passkeys {
       expectedRPID: this.#site.id,
       credential: {
         id: response.id,
-        publicKey: new Uint8Array(storedPasskey.publicKey),
-        counter: Number(storedPasskey.counter),
+        publicKey: new Uint8Array(passkey.publicKey),
+        counter: Number(passkey.counter),
       },
     }).catch(refused);
-    if (!verified?.verified) return undefined;
-    const recorder = createPersonRecorder('admin', companyId, storedPasskey.adminId, { operation: 'signIn' }, origin);
-    return createTenantWriter(this.#pool, companyId, { recorder }).transaction(async (tx) => {
-      await tx.mutate(repository.lockAdmin, { adminId: storedPasskey.adminId });
-      const use = { credentialId, counter: verified.authenticationInfo.newCounter };
-      if (!(await repository.stampPasskey(tx, use))) return undefined;
-      const { adminId: personId, isEmergency } = storedPasskey;
-      if (isEmergency) await report(tx, personId);
-      return beginSession(tx, { kind: 'admin', personId, device, method: 'passkey' });
-    });
+    return verified?.verified ? { counter: verified.authenticationInfo.newCounter } : undefined;
   }
 }
 

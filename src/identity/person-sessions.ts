@@ -4,7 +4,12 @@
 // - A link in a mail (sign-in-links.ts). Opening it changes nothing, because mail programs open links by themselves;
 //   the button on its page signs in. A learner can use a link until it expires, an admin once.
 // - A passkey, for admins (passkeys.ts). The challenge that it signs works once, within five minutes.
-// - The setup of an invited admin (setup-links.ts, begin-session.ts).
+// - The setup of an invited admin (setup-links.ts).
+//
+// All three end in `beginSession` (begin-session.ts), which notes method, address and browser in the session and in the
+// sign-in log (sign-in-log.ts). The log also has failures, but only those that a stranger cannot invent: links that have
+// ended, and stored passkeys with a wrong proof. It keeps at most 20 failures an hour of a person. An admin who signs in
+// from a new network gets a mail.
 //
 // The secrets of sign-in links and sessions hold the id of the company and 256 random bits (person-token.ts). The
 // database has only their SHA-256.
@@ -13,7 +18,8 @@
 // after 30 minutes and eight hours (people.ts). Both also end when the person signs out. "Sign out everywhere" ends all
 // sessions, mailed links, known devices and passkeys. Triggers and foreign keys do the same if a person is deactivated,
 // removed or gets another address (migrations/*_create_identity.ts). A person has at most 20 sessions; a further one
-// ends the least recently used.
+// ends the least recently used. People see their sessions by id, and end single ones; admins see and end those of others
+// (session-repository.ts).
 //
 // Guarantees:
 // - Sessions are not cached, so deactivating a person takes effect with the next request.
@@ -43,6 +49,7 @@ import type { Caller, Origin } from '../auth/caller.ts';
 import { scopesOfRole } from '../auth/roles.ts';
 import { KINDS, personColumns, type Person, type PersonKind } from './people.ts';
 import { readPersonToken } from './person-token.ts';
+import { endSession, endSessions, lockPerson } from './session-repository.ts';
 import { limitUnauthenticatedLookups } from './unauthenticated-lookups.ts';
 
 interface SessionParams {
@@ -50,14 +57,14 @@ interface SessionParams {
 }
 
 /** The person of a session. `isDue` is true if the last use is older than a minute and must be stamped. */
-type SessionRow = Person & { isDue: boolean };
+type SessionRow = Person & { isDue: boolean; sessionId: string };
 
 const createFindPerson = (kind: PersonKind) => {
   const { table, column, canSignIn, idle } = KINDS[kind];
   return pointQuery<SessionParams, SessionRow>(
     `session_person_${kind}`,
     (p) => sql`
-      select ${personColumns(p, kind)}, s.last_used_at < now() - interval '1 minute' as "isDue"
+      select ${personColumns(p, kind)}, s.id as "sessionId", s.last_used_at < now() - interval '1 minute' as "isDue"
         from person_sessions s
         join ${table} p on p.company_id = ${p.companyId} and p.id = s.${column}
         join companies c on c.id = ${p.companyId}
@@ -98,16 +105,6 @@ const removePasskeys = mutation<{ adminId: string }>('passkey_remove_all', (p, k
 );
 const endings = { learner: createEndSessions('learner'), admin: createEndSessions('admin') };
 
-/** Locks a person. A concurrent sign-in either completes before the lock, or finds its link deleted after it. */
-const createLockPerson = (kind: PersonKind) =>
-  mutation<{ personId: string }>(
-    `session_lock_${kind}`,
-    (p) => sql`
-      select p.id from ${KINDS[kind].table} p
-       where p.company_id = ${p.companyId} and p.id = ${p.personId} for no key update`,
-  );
-const locks = { learner: createLockPerson('learner'), admin: createLockPerson('admin') };
-
 /** Maximum number of sessions of a person. A further session ends the least recently used one. */
 const MAX_SESSIONS = 20;
 
@@ -145,6 +142,8 @@ export interface Session extends Person {
   open: (act: Act, origin: Origin) => TenantWriter;
   /** The token that forms of this session must send. */
   formToken: string;
+  /** The id of the session in lists. */
+  sessionId: string;
   /** The SHA-256 of the secret, which is the key of the session in the database. */
   tokenHash: Buffer;
 }
@@ -182,10 +181,24 @@ export class PersonSessions {
     await open({ operation: 'signOut' }, origin).mutate(end, { tokenHash });
   }
 
+  /** Ends one session of the person. Returns false if the person has no such session. */
+  async endOne({ open, kind, id }: Session, sessionId: string, origin: Origin): Promise<boolean> {
+    const targets = [{ field: 'sessionId', count: 1, ids: [sessionId] }];
+    return endSession(open({ operation: 'endOwnSession', targets }, origin), kind, { personId: id, sessionId });
+  }
+
+  /** Ends all sessions of the person except this one. Mailed links, known devices and passkeys stay. */
+  async endOthers({ open, kind, id, sessionId }: Session, origin: Origin): Promise<void> {
+    await open({ operation: 'endOtherSessions' }, origin).transaction(async (tx) => {
+      await lockPerson(tx, kind, id);
+      await endSessions(tx, kind, { personId: id, keptId: sessionId });
+    });
+  }
+
   /** Ends all sessions, mailed links and known devices of the person, and the passkeys of an admin. */
   async endAll({ open, kind, id }: Session, origin: Origin): Promise<void> {
     await open({ operation: 'signOutEverywhere' }, origin).transaction(async (tx) => {
-      await tx.mutate(locks[kind], { personId: id });
+      await lockPerson(tx, kind, id);
       if (kind === 'admin') await tx.mutate(removePasskeys, { adminId: id });
       await tx.mutate(endings[kind], { personId: id });
     });

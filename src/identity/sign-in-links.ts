@@ -1,28 +1,41 @@
 import type pg from 'pg';
 import { NIL } from 'uuid';
-import { type Sql, sql } from '../db/sql.ts';
-import { mutation, pointQuery, type Parameters } from '../db/statement.ts';
+import { sql } from '../db/sql.ts';
+import { mutation, pointQuery } from '../db/statement.ts';
 import { createTenantReader, createTenantWriter } from '../db/tenant-session.ts';
 import type { Origin } from '../auth/caller.ts';
-import { deviceHashFor, hashDeviceToken, rememberDevice } from './known-devices.ts';
+import { beginSession, requireSession, SignInRefused, toUndefined } from './begin-session.ts';
+import { hashDeviceToken } from './known-devices.ts';
 import { KINDS, mustUseProvider, personColumns, type Person, type PersonKind } from './people.ts';
+import { createPersonRecorder } from './person-sessions.ts';
+import { readPersonToken } from './person-token.ts';
 import { buildStartPath } from './providers/identity-providers.ts';
-import { boundSessions, createPersonRecorder } from './person-sessions.ts';
-import { createPersonToken, hashPersonToken, readPersonToken } from './person-token.ts';
+import { recordSignIn } from './sign-in-log.ts';
 import { limitUnauthenticatedLookups } from './unauthenticated-lookups.ts';
+
+/**
+ * The person of a link. `rejection` is null if the link works. `providerId` is the identity provider with which the
+ * person must sign in; null if there is none.
+ */
+type LinkRow = Person & {
+  rejection: 'person_inactive' | 'link_used' | 'link_expired' | null;
+  providerId: string | null;
+};
 
 const createFindPerson = (kind: PersonKind) => {
   const { table, column, canSignIn } = KINDS[kind];
-  return pointQuery<{ linkHash: Buffer }, Person & { providerId: string | null }>(
+  return pointQuery<{ linkHash: Buffer }, LinkRow>(
     `sign_in_link_${kind}`,
     (p) => sql`
-      select ${personColumns(p, kind)}, (
-               select r.id from identity_providers r where r.company_id = ${p.companyId} and r.${table} = 'required'
-                order by r.id limit 1) as "providerId"
+      select ${personColumns(p, kind)},
+             case when not (${canSignIn}) then 'person_inactive' when s.used_at is not null then 'link_used'
+                  when s.expires_at <= now() then 'link_expired' end as rejection,
+             (select r.id from identity_providers r where r.company_id = ${p.companyId} and r.${table} = 'required'
+               order by r.id limit 1) as "providerId"
         from sign_in_links s
         join ${table} p on p.company_id = ${p.companyId} and p.id = s.${column}
         join companies c on c.id = ${p.companyId}
-       where s.company_id = ${p.companyId} and s.token_hash = ${p.linkHash} and ${canSignIn} and s.expires_at > now()`,
+       where s.company_id = ${p.companyId} and s.token_hash = ${p.linkHash}`,
   );
 };
 const people = { learner: createFindPerson('learner'), admin: createFindPerson('admin') };
@@ -38,25 +51,16 @@ const createLockPerson = (kind: PersonKind) =>
   );
 const locks = { learner: createLockPerson('learner'), admin: createLockPerson('admin') };
 
-/** Selects the person of a valid link, and deletes the link if it is single-use. */
-const linkFor = (kind: PersonKind, p: Parameters<{ linkHash: Buffer }>): Sql => {
-  const link = sql`sign_in_links s
-         where s.company_id = ${p.companyId} and s.token_hash = ${p.linkHash} and s.expires_at > now()`;
-  return KINDS[kind].isSingleUse
-    ? sql`delete from ${link} returning s.learner_id, s.admin_id`
-    : sql`select s.learner_id, s.admin_id from ${link}`;
-};
-
-const beginBy = (kind: PersonKind) =>
-  mutation<{ linkHash: Buffer; tokenHash: Buffer }, { companyId: string }>(
-    `session_begin_${kind}`,
-    (p) => sql`
-      with link as (${linkFor(kind, p)})
-      insert into person_sessions (company_id, token_hash, learner_id, admin_id, expires_at)
-      select ${p.companyId}, ${p.tokenHash}, learner_id, admin_id, now() + ${KINDS[kind].maxLength} from link
-      returning company_id as "companyId"`,
-  );
-const beginnings = { learner: beginBy('learner'), admin: beginBy('admin') };
+/** Finds a valid link, and marks it as used if it is single-use. */
+const createTakeLink = (kind: PersonKind) =>
+  mutation<{ linkHash: Buffer }>(`sign_in_take_link_of_${kind}`, (p) => {
+    const isValid = sql`company_id = ${p.companyId} and token_hash = ${p.linkHash} and ${KINDS[kind].column} is not null
+         and expires_at > now() and used_at is null`;
+    return KINDS[kind].isSingleUse
+      ? sql`update sign_in_links set used_at = now() where ${isValid} returning company_id`
+      : sql`select company_id from sign_in_links where ${isValid} for key share`;
+  });
+const takeLink = { learner: createTakeLink('learner'), admin: createTakeLink('admin') };
 
 const FIND_BY_EMAIL = {
   learner: {
@@ -107,17 +111,23 @@ export class SignInLinks {
   }
 
   /**
-   * Finds the person of a link by its secret. Returns undefined for a malformed, unknown or expired secret, and for a
-   * person who cannot sign in.
+   * Finds the person of a link by its secret. Returns undefined for a malformed, unknown, used or expired secret, and
+   * for a person who cannot sign in. Only somebody with the mail knows the secret of a link that has ended, so the
+   * attempt is added to the sign-in log.
    */
   async find(kind: PersonKind, token: string, from: Origin): Promise<SignInOffer | undefined> {
     const personToken = readPersonToken(token);
     if (!personToken) return undefined;
     const { companyId, tokenHash: linkHash } = personToken;
     const reader = createTenantReader(this.#pool, companyId, NIL);
-    const row = await limitUnauthenticatedLookups(from, () => reader.queryOne(people[kind], { linkHash }));
-    if (!row) return undefined;
-    const { providerId, ...person } = row;
+    const found = await limitUnauthenticatedLookups(from, () => reader.queryOne(people[kind], { linkHash }));
+    if (!found) return undefined;
+    const { rejection, providerId, ...person } = found;
+    if (rejection) {
+      const attempt = { kind, personId: person.id, method: 'sign_in_link', reason: rejection, origin: from } as const;
+      await recordSignIn(createTenantWriter(this.#pool, companyId), attempt);
+      return undefined;
+    }
     const providerPath = providerId === null ? undefined : buildStartPath(companyId, providerId, kind);
     const accept = (origin: Origin, device: string) =>
       this.#accept({ kind, companyId, personId: person.id, linkHash, device }, origin);
@@ -152,23 +162,15 @@ export class SignInLinks {
     { kind, companyId, personId, linkHash, device }: Accepted,
     origin: Origin,
   ): Promise<string | undefined> {
-    const token = createPersonToken(companyId);
     const recorder = createPersonRecorder(kind, companyId, personId, { operation: 'signIn' }, origin);
-    const begun = createTenantWriter(this.#pool, companyId, { recorder }).transaction(async (tx) => {
-      const locked = await tx.mutate(locks[kind], { personId });
-      const [session] =
-        locked.length > 0 ? await tx.mutate(beginnings[kind], { linkHash, tokenHash: hashPersonToken(token) }) : [];
-      if (!session) throw new LinkEnded();
-      await boundSessions(tx, kind, personId);
-      await rememberDevice(tx, kind, { personId, deviceHash: deviceHashFor(device, token) });
-    });
-    return begun.then(
-      () => token,
-      (error: unknown) => {
-        if (error instanceof LinkEnded) return undefined;
-        throw error;
-      },
-    );
+    return createTenantWriter(this.#pool, companyId, { recorder })
+      .transaction(async (tx) => {
+        const locked = await tx.mutate(locks[kind], { personId });
+        const taken = locked.length > 0 ? await tx.mutate(takeLink[kind], { linkHash }) : [];
+        if (taken.length === 0) throw new SignInRefused();
+        return requireSession(await beginSession(tx, { kind, personId, device, method: 'sign_in_link', origin }));
+      })
+      .catch(toUndefined);
   }
 }
 
@@ -179,6 +181,3 @@ interface Accepted {
   linkHash: Buffer;
   device: string;
 }
-
-/** An error that rolls back the transaction, so that it leaves no audit entry. */
-class LinkEnded extends Error {}

@@ -12,6 +12,7 @@ export const TASKS = [
   'watch_webhooks',
   'notify_failing_webhooks',
   'purge_removed_users',
+  'notify_new_network',
 ] as const;
 
 export type TaskName = (typeof TASKS)[number];

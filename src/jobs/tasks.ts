@@ -6,8 +6,10 @@ import type { BreachFeed } from '../resources/breaches/feed/breach-feed.ts';
 import type { TenantWriter } from '../db/tenant.ts';
 import { CHANGES_KEPT_DAYS } from '../resources/events/log/changes-rules.ts';
 import { EVENTS_KEPT_DAYS } from '../resources/events/log/event-log.ts';
+import { queueNewNetworkNotice } from '../mail/network-notices.ts';
 import { SEND_MESSAGE } from '../mail/outbox.ts';
 import { queueSignInMessage } from '../mail/sign-in-messages.ts';
+import { NOTIFY_NEW_NETWORK } from '../identity/sign-in-log.ts';
 import { type LinkRequests, SEND_SIGN_IN_LINKS } from '../identity/sign-in-links.ts';
 import { type Mailing, sendMessage } from '../mail/send-message.ts';
 import { refreshBeforeScoring } from '../resources/breaches/watched-domains.ts';
@@ -84,6 +86,7 @@ export function createTasks(services: TaskServices): Partial<Record<TaskName, Ta
         () => inParts(pool, 'purge_sign_in_links($1)', (company = NIL) => [company]),
         () => inParts(pool, 'purge_person_sessions($1)', (company = NIL) => [company]),
         () => inParts(pool, 'purge_known_devices($1)', (company = NIL) => [company]),
+        () => inParts(pool, 'purge_sign_ins($1)', (company = NIL) => [company]),
         () => inParts(pool, 'purge_learner_merges($1)', (company = NIL) => [company]),
         // These steps come last, because they fail instead of waiting for a lock. The job is then retried.
         () => pool.query('select rotate_audit_log_partitions()'),
@@ -117,6 +120,7 @@ export function createTasks(services: TaskServices): Partial<Record<TaskName, Ta
       await pool.query('select queue_for_failing_webhooks($1)', [NOTIFY_FAILING_WEBHOOKS]);
     },
     [NOTIFY_FAILING_WEBHOOKS]: forCompany(reportFailingWebhooks),
+    [NOTIFY_NEW_NETWORK]: forCompany<{ adminId: string; signInId: string }>(queueNewNetworkNotice),
     [PURGE_REMOVED_USERS]: forCompany((tenant) => purgeRemovedUsers(tenant)),
   };
 

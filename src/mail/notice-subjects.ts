@@ -2,6 +2,7 @@ import { fullName } from '../db/expressions.ts';
 import { sql } from '../db/sql.ts';
 import { query } from '../db/statement.ts';
 import type { TenantReader } from '../db/tenant.ts';
+import { formatBrowserName } from '../identity/browser-names.ts';
 import type { AdminNoticeKind } from './notice-kinds.ts';
 
 interface NamedKey {
@@ -97,6 +98,14 @@ const providers = query<{ ids: string[] }, { id: string; name: string }>(
   (p) => sql`select id, name from identity_providers where company_id = ${p.companyId} and id = any(${p.ids}::uuid[])`,
 );
 
+const signIns = query<{ ids: string[] }, { address: string | null; userAgent: string | null; at: string }>(
+  'message_sign_ins',
+  (p) => sql`
+    select address, user_agent as "userAgent", occurred_at as at from sign_ins
+     where company_id = ${p.companyId} and id = any(${p.ids}::uuid[])
+     order by occurred_at, id`,
+);
+
 interface Notice {
   kind: AdminNoticeKind;
   subjectIds: string[];
@@ -133,6 +142,14 @@ export async function findNoticeSubjects(tenant: TenantReader, notice: Notice): 
     case 'passkey_added': {
       const added = await tenant.queryAll(passkeys, { ids });
       return added.map(({ passkey, at, ...admin }) => `${passkey}, ${formatAdminName(admin)}${formatTime(at)}`);
+    }
+    case 'admin_new_network': {
+      const found = await tenant.queryAll(signIns, { ids });
+      // Names only known browsers, because the client chooses the text and could advertise an address with it.
+      return found.map(({ address, userAgent, at }) => {
+        const facts = [address, userAgent && formatBrowserName(userAgent)];
+        return `${facts.filter(Boolean).join(', ')}${formatTime(at)}`;
+      });
     }
     case 'api_key_leaked':
       return findLeakedKeys(tenant, ids);

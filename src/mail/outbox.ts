@@ -157,7 +157,7 @@ const queueInvite = mutation<{ adminId: string; token: string }>(
 );
 
 /** Maximum number of messages of one kind to one reader in 24 hours; keeps changes from filling a mailbox. */
-const MAX_NOTICES_A_DAY = 20;
+export const MAX_NOTICES_A_DAY = 20;
 const MAX_ADDRESS_NOTICES_A_DAY = 5;
 
 interface NoticeLimit {
@@ -170,7 +170,7 @@ interface NoticeLimit {
 }
 
 /** Selects the readers who have reached the daily limit of a kind of message. */
-const atNoticeLimit = (p: Parameters<object>, { reader, among, kind, max }: NoticeLimit): Sql => sql`
+export const atNoticeLimit = (p: Parameters<object>, { reader, among, kind, max }: NoticeLimit): Sql => sql`
   select ${reader} from messages
    where company_id = ${p.companyId} and ${reader} = any(${among}) and kind = ${kind}
      and created_at > now() - interval '1 day'

@@ -65,7 +65,8 @@ const queueFor = (kind: PersonKind) => {
                           where company_id = ${p.companyId} and ${column} = ${p.personId} and kind = ${message}
                             and status = 'queued')
              and not exists (select from sign_in_links
-                              where company_id = ${p.companyId} and ${column} = ${p.personId} and expires_at > now())
+                              where company_id = ${p.companyId} and ${column} = ${p.personId} and expires_at > now()
+                                and used_at is null)
       returning company_id, id
     ), queued as (
       select company_id, id, 0::smallint as priority from inserted

@@ -8,10 +8,12 @@ import type {
 import * as admins from '../resources/admins/admin-handlers.ts';
 import { createSetupHandlers } from '../resources/admins/setup-handlers.ts';
 import * as adminPasskeys from '../resources/admins/passkey-handlers.ts';
+import * as adminSessions from '../resources/admins/admin-session-handlers.ts';
 import * as apiKeys from '../resources/api-keys/api-key-handlers.ts';
 import * as connections from '../resources/api-keys/connection-handlers.ts';
 import * as deprecatedUses from '../resources/api-keys/deprecated-use-handlers.ts';
 import { listAuditLog } from '../resources/audit-log/audit-log-handlers.ts';
+import { listSignIns } from '../resources/audit-log/sign-in-handlers.ts';
 import { createBreachHandlers } from '../resources/breaches/breach-handlers.ts';
 import * as assignments from '../resources/campaigns/assignment-handlers.ts';
 import * as campaigns from '../resources/campaigns/campaign-handlers.ts';
@@ -31,6 +33,7 @@ import { createProviderHandlers } from '../resources/identity-providers/identity
 import * as membershipHistory from '../resources/groups/membership-history-handlers.ts';
 import * as learnerMerges from '../resources/learner-merges/learner-merge-handlers.ts';
 import * as learners from '../resources/learners/learner-handlers.ts';
+import * as learnerSessions from '../resources/learners/learner-session-handlers.ts';
 import * as policies from '../resources/policies/policy-handlers.ts';
 import * as ownPolicies from '../resources/policies/own-policy-handlers.ts';
 import * as policyTemplates from '../resources/policies/templates/policy-template-handlers.ts';
@@ -98,13 +101,9 @@ export function createHandlers(services: Services): Handlers {
     updateCompanySettings: company.updateCompanySettings,
     listCompanies: company.listCompanies,
 
-    listAdmins: admins.listAdmins,
-    createAdmin: admins.createAdmin,
-    updateAdmin: admins.updateAdmin,
-    deleteAdmin: admins.deleteAdmin,
-    deleteAdmins: admins.deleteAdmins,
-    resendAdminInvite: admins.resendAdminInvite,
+    ...admins,
     ...adminPasskeys,
+    ...adminSessions,
 
     listApiKeys: apiKeys.listApiKeys,
     createApiKey: apiKeys.createApiKey,
@@ -127,6 +126,7 @@ export function createHandlers(services: Services): Handlers {
     listLearnerPolicyResults: policies.listLearnerPolicyResults,
     listLearnerSimulationQueue: simulations.listLearnerSimulationQueue,
     listLearnerSimulationResults: simulations.listLearnerSimulationResults,
+    ...learnerSessions,
 
     listLearnerMerges: learnerMerges.listLearnerMerges,
     mergeLearners: learnerMerges.mergeLearners,
@@ -197,13 +197,7 @@ export function createHandlers(services: Services): Handlers {
     removePolicyAssignments: policies.removePolicyAssignments,
     recordPolicySignatures: policies.recordPolicySignatures,
 
-    listPolicyTemplates: policyTemplates.listPolicyTemplates,
-    getPolicyTemplate: policyTemplates.getPolicyTemplate,
-    createPolicyTemplate: policyTemplates.createPolicyTemplate,
-    updatePolicyTemplate: policyTemplates.updatePolicyTemplate,
-    publishPolicyTemplateDraft: policyTemplates.publishPolicyTemplateDraft,
-    discardPolicyTemplateDraft: policyTemplates.discardPolicyTemplateDraft,
-    deletePolicyTemplates: policyTemplates.deletePolicyTemplates,
+    ...policyTemplates,
 
     listSimulations: simulations.listSimulations,
     ...ownSimulations.createOwnHandlers(services),
@@ -245,6 +239,7 @@ export function createHandlers(services: Services): Handlers {
     ...createBreachHandlers(breachFeed),
 
     listAuditLog,
+    listSignIns,
     ...createEventHandlers(services),
 
     listScimUsers: directoryUsers.listScimUsers,

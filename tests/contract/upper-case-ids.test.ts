@@ -12,10 +12,13 @@ const withPathId = keyedOperations.filter((operationId) => operations[operationI
 const reads = withPathId.filter((operationId) => operations[operationId].cluster === 'read');
 const isDeletion = (operationId: (typeof keyedOperations)[number]) =>
   operations[operationId].method === 'delete' || /^(delete|end|revoke)/.test(operationId);
+const OF_PARTS = /\/sessions$/;
 // Deletions come last, so that the other operations find their resource. Changes of a part come first, because a change
 // of the whole can remove its parts.
-const rankOf = (operationId: (typeof keyedOperations)[number]) =>
-  operations[operationId].pathIds.length > 1 ? 0 : 1 + Number(isDeletion(operationId));
+const rankOf = (operationId: (typeof keyedOperations)[number]) => {
+  const { path, pathIds } = operations[operationId];
+  return pathIds.length > 1 ? 0 : 1 + Number(isDeletion(operationId) && !OF_PARTS.test(path));
+};
 const changes = withPathId
   .filter((operationId) => operations[operationId].cluster !== 'read' && !isUpload(operationId))
   .toSorted((a, b) => rankOf(a) - rankOf(b));

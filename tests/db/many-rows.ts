@@ -37,6 +37,19 @@ function insertsOf(company: CompanyName, series: string): string[] {
     `insert into passkeys (company_id, id, admin_id, credential_id, public_key, counter, name)
      select ${own}, ${numbered('a')}, '${adminId(company, 2)}', ('same' || n || ' of ${company}')::bytea, 'same', 0, 'Same'
        from ${series}`,
+    ...[`admin_id, '${adminId(company, 2)}'`, `learner_id, '${learner}'`].map(
+      (
+        person,
+      ) => `insert into person_sessions (company_id, token_hash, expires_at, id, method, ${person.split(', ')[0]})
+     select ${own}, sha256((n || '${person.slice(0, 5)} of ${company}')::bytea), '2099-01-01Z', ${numbered('b')}, 'setup',
+            ${person.split(', ')[1]}
+       from ${series}`,
+    ),
+    `insert into sign_ins (company_id, id, occurred_at, kind, person_id, method, reason)
+     select ${own}, ${numbered('b')}, '2026-03-02Z', case when n % 2 = 0 then 'admin' else 'learner' end,
+            case when n % 2 = 0 then '${adminId(company, 2)}'::uuid else '${learner}' end, 'same',
+            case when n % 2 = 1 then 'link_used' end
+       from ${series}`,
     `insert into simulations (company_id, id, name, status, delivery_method, start_date)
      select ${own}, ${numbered('3')}, 'Same', 'running', 'email', '2026-01-01Z' from ${series}`,
     `insert into simulation_recipients (company_id, simulation_id, learner_id, scheduled_at, sent_at)

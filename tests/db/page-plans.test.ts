@@ -51,6 +51,7 @@ const EMPTY = [
   'learning_rows_learner_course_simulation',
   'policy_result_changed',
   'result_changed',
+  'session_list_of_admin',
   'webhook_delivery_attempts',
   'webhook_delivery_attempts_delivered',
   'webhook_delivery_attempts_failed',

@@ -24,6 +24,7 @@ import { PAST_REPORTS } from './past-report-cases.ts';
 import { RECORD_CHANGES } from './record-change-cases.ts';
 
 type OperationWithoutTool =
+  | ('listAdminSessions' | 'listLearnerSessions' | 'listSignIns')
   | ('listAdminPasskeys' | 'listApiKeys' | 'listConnections' | 'listDeprecatedUses' | 'listSources')
   | ('getPolicyResultsReport' | 'getRepeatClickersReport' | 'getSimulationResultsReport' | 'listCorrections')
   | ('listAssignments' | 'listCampaignPreviewLearners' | 'listCampaigns')

@@ -1,4 +1,4 @@
-import { groupId, learnerId } from '../support/world.ts';
+import { adminId, groupId, learnerId } from '../support/world.ts';
 import { campaignId } from '../support/world-campaigns.ts';
 import { policyId } from '../support/world-policies.ts';
 import { simulationId } from '../support/world-simulations.ts';
@@ -21,7 +21,10 @@ type Report =
   | 'getGroupReport'
   | 'listLearnerRiskHistory'
   | 'listGroupRiskHistory'
-  | 'listMembershipHistory';
+  | 'listMembershipHistory'
+  | 'listAdminSessions'
+  | 'listLearnerSessions'
+  | 'listSignIns';
 
 /**
  * Calls of participation, of the reports on past days or with a profile, and of risk histories, with every filter that has
@@ -53,6 +56,11 @@ export const PAST_REPORTS: [Report, Record<string, unknown>][] = [
   ['listLearnerRiskHistory', { learnerId: learnerId('msp', 1), from: '2026-01-12', to: '2026-03-01' }],
   ['listGroupRiskHistory', group],
   ['listMembershipHistory', group],
+  ['listAdminSessions', { adminId: adminId('msp', 2) }],
+  ['listLearnerSessions', { learnerId: learnerId('msp', 1) }],
+  ['listSignIns', {}],
+  ['listSignIns', { adminId: adminId('msp', 2), outcome: 'succeeded' }],
+  ['listSignIns', { learnerId: learnerId('msp', 1), outcome: 'failed' }],
   ['listLearners', profile],
   ['listLearners', { riskScoreLevel: 'low' }],
   ['getCourseResultsReport', profile],

@@ -35,6 +35,7 @@ const WORLD: Record<string, readonly string[]> = {
   email: ['learner1@tenant.test', 'learner2@tenant.test'],
   domain: ['tenant.test'],
   managerId: [learnerId('tenant', 1)],
+  personId: [learnerId('tenant', 1)],
   department: ['Sales'],
 };
 

@@ -52,10 +52,14 @@ test('old sync index entries of every company are deleted, in portions', async (
 });
 
 test('expired sign-in links, sessions and devices are deleted, and no others', async () => {
-  for (const table of ['sign_in_links', 'person_sessions']) {
+  await testService.query('delete from person_sessions');
+  for (const [table, method] of [
+    ['sign_in_links', ''],
+    ['person_sessions', ', method'],
+  ]) {
     await testService.query(
-      `insert into ${table} (company_id, token_hash, learner_id, expires_at)
-       select company_id, sha256((id::text || days)::bytea), id, now() + days * interval '1 day'
+      `insert into ${table} (company_id, token_hash, learner_id, expires_at${method})
+       select company_id, sha256((id::text || days)::bytea), id, now() + days * interval '1 day'${method && ", 'setup'"}
          from learners cross join unnest(array[-1, 1]) as days where company_id = any($1)`,
       [[companies.tenant, companies.other]],
     );
@@ -68,4 +72,20 @@ test('expired sign-in links, sessions and devices are deleted, and no others', a
   for (const table of ['sign_in_links', 'person_sessions', 'known_devices']) {
     expect([await count(table, 'expires_at < now()'), await count(table)]).toEqual([0, 10]);
   }
+});
+
+test('sign-ins older than 180 days are deleted, in portions', async () => {
+  const old = `occurred_at < now() - interval '180 days'`;
+  for (const company of [companies.tenant, companies.other]) {
+    await testService.query(
+      `insert into sign_ins (company_id, occurred_at, kind, person_id, method)
+       select $1, now() - days * interval '1 day', 'admin', gen_random_uuid(), 'passkey'
+         from unnest(array[179, 181, 182, 183]) as days`,
+      [company],
+    );
+  }
+  const [row] = await testService.query('select purge_sign_ins($1, 2) as company', [companies.tenant]);
+  expect([row!.company, await count('sign_ins', old)]).toEqual([companies.tenant, 4]);
+  await tidyUp();
+  expect([await count('sign_ins', old), await count('sign_ins')]).toEqual([0, 2]);
 });

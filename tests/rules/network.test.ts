@@ -1,4 +1,4 @@
-import { toRateLimitNetwork } from '../../src/http/connection/network.ts';
+import { toRateLimitNetwork } from '../../src/net/rate-limit-network.ts';
 
 test.each([
   ['203.0.113.77', '203.0.113.0/24'],

@@ -30,6 +30,7 @@ test('every id in an example exists in the demo, except one that shows a skipped
     'groups',
     'admins',
     'passkeys',
+    'person_sessions',
     'api_keys',
     'courses',
     'policies',

@@ -168,6 +168,7 @@ export const TENANT_TABLES = [
   'idempotency_keys',
   'sign_in_links',
   'person_sessions',
+  'sign_ins',
   'certificates',
   'campaigns',
   'campaign_conditions',

@@ -2,6 +2,7 @@ import { assignmentId, campaignId } from './world-campaigns.ts';
 import { learnerMergeId } from './world-merges.ts';
 import { identityProviderId } from './world-identity-providers.ts';
 import { policyId, templateId, versionId } from './world-policies.ts';
+import { sessionId } from './world-sessions.ts';
 import { simulationDomainId, simulationExclusionId, simulationId, simulationTemplateId } from './world-simulations.ts';
 import { connectionId, sourceId, webhookEndpointId } from './world-sources.ts';
 import {
@@ -24,6 +25,7 @@ export function idsOf(company: CompanyName): Record<string, readonly string[]> {
     // The invited admin comes first, because more operations accept an invited admin.
     adminId: [adminId(company, 2), adminId(company, 1)],
     passkeyId: [passkeyId(company)],
+    sessionId: [sessionId(company)],
     roleId: [roleId(company)],
     identityProviderId: [identityProviderId(company)],
     apiKeyId: [spareKeyId(company)],

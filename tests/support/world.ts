@@ -4,6 +4,7 @@ import { apiKeyFrom } from '../../src/auth/api-key.ts';
 import { createCampaign } from './world-campaigns.ts';
 import { identityProviderRow } from './world-identity-providers.ts';
 import { createMerge } from './world-merges.ts';
+import { createSessions } from './world-sessions.ts';
 import { createSimulations } from './world-simulations.ts';
 import { createConnection, createSources, createWebhookEndpoint } from './world-sources.ts';
 import { createFile, createManagedTemplate, createPolicies, createTemplates, fileId } from './world-policies.ts';
@@ -222,6 +223,7 @@ async function createPeople(knex: Knex, company: CompanyName): Promise<void> {
     counter: 0,
     name: 'Laptop',
   });
+  await createSessions(knex, company);
   await knex('groups').insert(
     ([1, 2] as const).map((number) => ({ company_id, id: groupId(company, number), name: `Group ${number}` })),
   );

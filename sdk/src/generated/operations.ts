@@ -123,6 +123,10 @@ import type {
   DeprecatedUseListResponse,
   EndedConnection,
   EndedConnectionResponse,
+  EndedPersonSession,
+  EndedPersonSessionResponse,
+  EndedPersonSessions,
+  EndedPersonSessionsResponse,
   EventCursor,
   EventPage,
   EventPageResponse,
@@ -192,6 +196,8 @@ import type {
   OverdueFigures,
   OverdueReportResponse,
   PathId,
+  PersonSession,
+  PersonSessionListResponse,
   Policy,
   PolicyBulkResponse,
   PolicyBulkResult,
@@ -264,6 +270,9 @@ import type {
   SendPolicyRemindersInput,
   SetGroupManagersInput,
   SetLearnerGroupsInput,
+  SignInEntry,
+  SignInEntryListResponse,
+  SignInOutcomeFilter,
   Simulation,
   SimulationDomain,
   SimulationDomainCheck,
@@ -361,6 +370,9 @@ export const operations = {
   resendAdminInvite: { method: 'POST', path: '/admins/{adminId}/resend-invite', once: true },
   listAdminPasskeys: { method: 'GET', path: '/admins/{adminId}/passkeys', pages: '' },
   deleteAdminPasskey: { method: 'DELETE', path: '/admins/{adminId}/passkeys/{passkeyId}', once: true },
+  endAdminSession: { method: 'DELETE', path: '/admins/{adminId}/sessions/{sessionId}', once: true },
+  listAdminSessions: { method: 'GET', path: '/admins/{adminId}/sessions', pages: '' },
+  endAdminSessions: { method: 'DELETE', path: '/admins/{adminId}/sessions', once: true },
   listRoles: { method: 'GET', path: '/roles' },
   createRole: { method: 'POST', path: '/roles', once: true },
   deleteRole: { method: 'DELETE', path: '/roles/{roleId}', once: true },
@@ -395,6 +407,9 @@ export const operations = {
   listLearnerPolicyResults: { method: 'GET', path: '/learners/{learnerId}/policy-results', pages: '' },
   listLearnerSimulationQueue: { method: 'GET', path: '/learners/{learnerId}/simulation-queue', pages: '' },
   listLearnerSimulationResults: { method: 'GET', path: '/learners/{learnerId}/simulation-results', pages: '' },
+  endLearnerSession: { method: 'DELETE', path: '/learners/{learnerId}/sessions/{sessionId}', once: true },
+  listLearnerSessions: { method: 'GET', path: '/learners/{learnerId}/sessions', pages: '' },
+  endLearnerSessions: { method: 'DELETE', path: '/learners/{learnerId}/sessions', once: true },
   listLearnerMerges: { method: 'GET', path: '/learner-merges', pages: '' },
   mergeLearners: { method: 'POST', path: '/learner-merges', once: true },
   getLearnerMerge: { method: 'GET', path: '/learner-merges/{learnerMergeId}' },
@@ -530,6 +545,7 @@ export const operations = {
   listBreachAccounts: { method: 'GET', path: '/breaches/accounts', pages: '' },
   listBreachServices: { method: 'GET', path: '/breaches/services', pages: '' },
   listAuditLog: { method: 'GET', path: '/audit-log', pages: 'entries' },
+  listSignIns: { method: 'GET', path: '/sign-ins', pages: '' },
   listEvents: { method: 'GET', path: '/events' },
 } as const;
 
@@ -839,6 +855,73 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Promise<DeletedAdminPasskey>;
+
+  /**
+   * End a session of an admin
+   *
+   * Ends a session of an admin. The pages open in it stop working with the next request.
+   * Mailed links and passkeys of the admin stay. The caller must have each scope
+   * of the admin (403 `insufficient_scope`). Repeating the call returns 404.
+   */
+  endAdminSession(
+    input: {
+      /**
+       * The id of an admin who has finished the setup.
+       */
+      adminId: PathId;
+      /**
+       * The id of the session.
+       */
+      sessionId: PathId;
+    },
+    options?: CallOptions,
+  ): Promise<EndedPersonSession>;
+
+  /**
+   * List an admin's sessions
+   *
+   * Lists the sessions of an admin on the console, ordered by id (oldest first). A session ends after 30 minutes
+   * without use, and after eight hours at the latest. Sessions that have ended are not listed. An admin has at
+   * most 20 sessions.
+   */
+  listAdminSessions(
+    input: {
+      /**
+       * The id of an admin who has finished the setup.
+       */
+      adminId: PathId;
+      /**
+       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+       * next page begins.
+       */
+      limit?: number;
+      /**
+       * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * minute.
+       */
+      cursor?: ListCursor;
+    },
+    options?: CallOptions,
+  ): Promise<PersonSession[]>;
+
+  /**
+   * End all sessions of an admin
+   *
+   * Ends all sessions of an admin. The pages open in these sessions stop working with the next request.
+   * Mailed links and passkeys of the admin stay. The caller must have each scope
+   * of the admin (403 `insufficient_scope`). Repeating the call changes nothing.
+   */
+  endAdminSessions(
+    input: {
+      /**
+       * The id of an admin who has finished the setup.
+       */
+      adminId: PathId;
+    },
+    options?: CallOptions,
+  ): Promise<EndedPersonSessions>;
 
   /**
    * List roles
@@ -1716,6 +1799,73 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Promise<SimulationResult[]>;
+
+  /**
+   * End a session of a learner
+   *
+   * Ends a session of a learner. The pages open in it stop working with the next request.
+   * Mailed links of the learner stay, so the learner
+   * can sign in again. Repeating the call returns 404.
+   */
+  endLearnerSession(
+    input: {
+      /**
+       * The id of the learner.
+       */
+      learnerId: PathId;
+      /**
+       * The id of the session.
+       */
+      sessionId: PathId;
+    },
+    options?: CallOptions,
+  ): Promise<EndedPersonSession>;
+
+  /**
+   * List a learner's sessions
+   *
+   * Lists the sessions of a learner on the pages at `/learn`, ordered by id (oldest first). A session ends after two hours
+   * without use, and after twelve hours at the latest. Sessions that have ended are not listed. A learner has at
+   * most 20 sessions.
+   */
+  listLearnerSessions(
+    input: {
+      /**
+       * The id of the learner.
+       */
+      learnerId: PathId;
+      /**
+       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+       * next page begins.
+       */
+      limit?: number;
+      /**
+       * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * minute.
+       */
+      cursor?: ListCursor;
+    },
+    options?: CallOptions,
+  ): Promise<PersonSession[]>;
+
+  /**
+   * End all sessions of a learner
+   *
+   * Ends all sessions of a learner. The pages open in these sessions stop working with the next request.
+   * Mailed links of the learner stay, so the learner
+   * can sign in again. Repeating the call changes nothing.
+   */
+  endLearnerSessions(
+    input: {
+      /**
+       * The id of the learner.
+       */
+      learnerId: PathId;
+    },
+    options?: CallOptions,
+  ): Promise<EndedPersonSessions>;
 
   /**
    * List learner merges
@@ -5741,6 +5891,62 @@ export interface Operations {
   ): Promise<AuditLogPage>;
 
   /**
+   * List sign-ins
+   *
+   * Lists who signed in to the service's web pages and which attempts failed, newest first. A failure is recorded
+   * only if it concerns the company for certain: somebody opened a link that was used or has expired, or showed a
+   * stored passkey with a wrong proof. Links and passkeys that the service does not know are not recorded, because
+   * anybody can invent them. Failures above 20 an hour of a person are not recorded either.
+   *
+   * Entries are kept for 180 days, also after the person was deleted. During this time, the service cannot change or
+   * delete an entry. The sessions of a person who is signed in are listed by `listAdminSessions` and
+   * `listLearnerSessions`.
+   */
+  listSignIns(
+    input?: {
+      /**
+       * Only entries at or after this time.
+       */
+      since?: RequestTime;
+      /**
+       * Only entries before this time.
+       */
+      until?: RequestTime;
+      /**
+       * Only entries of this admin. Cannot be combined with `learnerId`.
+       */
+      adminId?: Id;
+      /**
+       * Only entries of this learner.
+       */
+      learnerId?: Id;
+      /**
+       * Only entries with this outcome.
+       */
+      outcome?: SignInOutcomeFilter;
+      /**
+       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+       * next page begins.
+       */
+      limit?: number;
+      /**
+       * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * minute.
+       */
+      cursor?: ListCursor;
+      /**
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
+       */
+      companyId?: Id;
+    },
+    options?: CallOptions,
+  ): Promise<SignInEntry[]>;
+
+  /**
    * List events
    *
    * Returns the changes in the order in which they were committed, each change once. `after` takes the
@@ -5809,6 +6015,9 @@ export interface Envelopes {
   resendAdminInvite: AdminResponse;
   listAdminPasskeys: AdminPasskeyListResponse;
   deleteAdminPasskey: DeletedAdminPasskeyResponse;
+  endAdminSession: EndedPersonSessionResponse;
+  listAdminSessions: PersonSessionListResponse;
+  endAdminSessions: EndedPersonSessionsResponse;
   listRoles: RoleListResponse;
   createRole: RoleResponse;
   deleteRole: DeletedRoleResponse;
@@ -5843,6 +6052,9 @@ export interface Envelopes {
   listLearnerPolicyResults: PolicyResultListResponse;
   listLearnerSimulationQueue: SimulationQueueResponse;
   listLearnerSimulationResults: SimulationResultListResponse;
+  endLearnerSession: EndedPersonSessionResponse;
+  listLearnerSessions: PersonSessionListResponse;
+  endLearnerSessions: EndedPersonSessionsResponse;
   listLearnerMerges: LearnerMergeListResponse;
   mergeLearners: LearnerMergeResponse;
   getLearnerMerge: LearnerMergeResponse;
@@ -5966,5 +6178,6 @@ export interface Envelopes {
   listBreachAccounts: ExposedAccountListResponse;
   listBreachServices: BreachedServiceListResponse;
   listAuditLog: AuditLogPageResponse;
+  listSignIns: SignInEntryListResponse;
   listEvents: EventPageResponse;
 }

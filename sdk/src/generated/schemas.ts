@@ -1500,6 +1500,61 @@ export interface components {
     DeletedAdminPasskeyResponse: {
       data: components['schemas']['DeletedAdminPasskey'];
     };
+    /** @description The ended session. */
+    EndedPersonSession: {
+      id: components['schemas']['Id'];
+    };
+    EndedPersonSessionResponse: {
+      data: components['schemas']['EndedPersonSession'];
+    };
+    /**
+     * @description Way to sign in. `sign_in_link` is a mailed link, and `setup` the setup of an invited admin. With
+     *     `identity_provider`, another system identifies the person. More values might be added.
+     * @example passkey
+     * @enum {string}
+     */
+    SignInMethod: 'sign_in_link' | 'passkey' | 'setup' | 'identity_provider';
+    /** @description A session of a learner or an admin on the service's web pages. */
+    PersonSession: {
+      id: components['schemas']['Id'];
+      createdAt: components['schemas']['Timestamp'];
+      /**
+       * Format: date-time
+       * @description When the session was last used, to the minute.
+       * @example 2026-03-02T08:41:00.000Z
+       */
+      lastUsedAt: string;
+      /**
+       * Format: date-time
+       * @description When the session ends at the latest.
+       * @example 2026-03-02T16:30:00.000Z
+       */
+      expiresAt: string;
+      method: components['schemas']['SignInMethod'];
+      /**
+       * @description The network address at the sign-in. Null if unknown.
+       * @example 203.0.113.7
+       */
+      address: string | null;
+      /**
+       * @description The browser at the sign-in, as its header `User-Agent` names it: the first 300 characters, in printable
+       *     ASCII. Null if the browser sent none.
+       * @example Mozilla/5.0
+       */
+      userAgent: string | null;
+    };
+    PersonSessionListResponse: {
+      data: components['schemas']['PersonSession'][];
+      page?: components['schemas']['ListPage'];
+    };
+    /** @description The ended sessions. */
+    EndedPersonSessions: {
+      /** @description The ids of the ended sessions. Empty if the person had none. */
+      endedIds: components['schemas']['Id'][];
+    };
+    EndedPersonSessionsResponse: {
+      data: components['schemas']['EndedPersonSessions'];
+    };
     /**
      * @description A group of operations that a key can call: the operations with this `x-scope`. `read`, `write`, `remind`
      *     (sends reminders to people), `send` (sends simulations to people) and `delete` (removes or deactivates) are
@@ -8570,8 +8625,8 @@ export interface components {
        * @description The `operationId` in this document or in `/scim/v2/openapi.json`. Actions outside the API have other
        *     names. `finishAdminSetup` is recorded when an admin completes the page of a setup link, and
        *     `deleteOwnPasskey` when an admin removes an own passkey. `signIn`, `signOut`,
-       *     `signOutEverywhere` and `addPasskey` (and `removePasskey`, in entries of earlier releases) are actions of
-       *     people on the service's web pages. `beginCourse`, `finishCourse`, `beginPackage`, `finishPackage`,
+       *     `signOutEverywhere`, `endOwnSession`, `endOtherSessions` and `addPasskey` (and `removePasskey`, in entries of
+       *     earlier releases) are actions of people on the service's web pages. `beginCourse`, `finishCourse`, `beginPackage`, `finishPackage`,
        *     `issueCertificate` and `signPolicy` are actions of learners on those pages. `approveGrant` and `endGrant`
        *     concern the access of an AI client. `deliverWebhooks` is the delivery of events to an endpoint of the
        *     parent, recorded once an hour.
@@ -8617,6 +8672,62 @@ export interface components {
     };
     AuditLogPageResponse: {
       data: components['schemas']['AuditLogPage'];
+      page?: components['schemas']['ListPage'];
+    };
+    /**
+     * @description The outcome to filter by.
+     * @example failed
+     * @enum {string}
+     */
+    SignInOutcomeFilter: 'succeeded' | 'failed';
+    /**
+     * @description Kind of the person. More values might be added.
+     * @example admin
+     * @enum {string}
+     */
+    SignInPersonKind: 'admin' | 'learner';
+    /**
+     * @description Outcome of the attempt. More values might be added.
+     * @example failed
+     * @enum {string}
+     */
+    SignInOutcome: 'succeeded' | 'failed';
+    /**
+     * @description Reason of a failure. `link_expired` and `link_used` concern a mailed link. `person_inactive` means that the
+     *     person cannot sign in. With `passkey_rejected`, the passkey is stored, but its proof is wrong or came too late.
+     *     With `not_allowed`, the company does not let this person sign in in this way. More values might be added.
+     * @example link_expired
+     * @enum {string}
+     */
+    SignInFailureReason: 'link_expired' | 'link_used' | 'person_inactive' | 'passkey_rejected' | 'not_allowed';
+    /** @description One attempt to sign in. */
+    SignInEntry: {
+      id: components['schemas']['Id'];
+      occurredAt: components['schemas']['Timestamp'];
+      kind: components['schemas']['SignInPersonKind'];
+      /**
+       * @description The id of the admin or learner. Null if a failed attempt named nobody whom the company knows.
+       * @example 018d7855-b7a0-7000-8600-000000000000
+       */
+      personId: string | null;
+      outcome: components['schemas']['SignInOutcome'];
+      method: components['schemas']['SignInMethod'];
+      /** @description Why the attempt failed. Null if it succeeded. */
+      reason: components['schemas']['SignInFailureReason'] | null;
+      /**
+       * @description The network address of the client. Null if unknown.
+       * @example 203.0.113.7
+       */
+      address: string | null;
+      /**
+       * @description The client, as its header `User-Agent` names it: the first 300 characters, in printable ASCII. Null if it
+       *     sent none.
+       * @example Mozilla/5.0
+       */
+      userAgent: string | null;
+    };
+    SignInEntryListResponse: {
+      data: components['schemas']['SignInEntry'][];
       page?: components['schemas']['ListPage'];
     };
     /**
@@ -9344,6 +9455,13 @@ export type AdminPasskey = components['schemas']['AdminPasskey'];
 export type AdminPasskeyListResponse = components['schemas']['AdminPasskeyListResponse'];
 export type DeletedAdminPasskey = components['schemas']['DeletedAdminPasskey'];
 export type DeletedAdminPasskeyResponse = components['schemas']['DeletedAdminPasskeyResponse'];
+export type EndedPersonSession = components['schemas']['EndedPersonSession'];
+export type EndedPersonSessionResponse = components['schemas']['EndedPersonSessionResponse'];
+export type SignInMethod = components['schemas']['SignInMethod'];
+export type PersonSession = components['schemas']['PersonSession'];
+export type PersonSessionListResponse = components['schemas']['PersonSessionListResponse'];
+export type EndedPersonSessions = components['schemas']['EndedPersonSessions'];
+export type EndedPersonSessionsResponse = components['schemas']['EndedPersonSessionsResponse'];
 export type ApiKeyScope = components['schemas']['ApiKeyScope'];
 export type Role = components['schemas']['Role'];
 export type RoleListResponse = components['schemas']['RoleListResponse'];
@@ -9914,6 +10032,12 @@ export type AuditTarget = components['schemas']['AuditTarget'];
 export type AuditEntry = components['schemas']['AuditEntry'];
 export type AuditLogPage = components['schemas']['AuditLogPage'];
 export type AuditLogPageResponse = components['schemas']['AuditLogPageResponse'];
+export type SignInOutcomeFilter = components['schemas']['SignInOutcomeFilter'];
+export type SignInPersonKind = components['schemas']['SignInPersonKind'];
+export type SignInOutcome = components['schemas']['SignInOutcome'];
+export type SignInFailureReason = components['schemas']['SignInFailureReason'];
+export type SignInEntry = components['schemas']['SignInEntry'];
+export type SignInEntryListResponse = components['schemas']['SignInEntryListResponse'];
 export type EventCursor = components['schemas']['EventCursor'];
 export type Event = components['schemas']['Event'];
 export type EventPage = components['schemas']['EventPage'];

@@ -166,7 +166,7 @@ export class ProviderSignIn {
       await tx.mutate(forgetting[kind], identity);
       const remembered = await tx.mutate(remembering[kind], identity);
       if (remembered.length === 0) throw new SignInFault('identity_differs');
-      const token = await beginSession(tx, { kind, personId, device, method: 'identity_provider' });
+      const token = await beginSession(tx, { kind, personId, device, method: 'identity_provider', origin });
       if (token === undefined) throw new SignInFault('person_unknown');
       return token;
     });

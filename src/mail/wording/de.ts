@@ -175,6 +175,14 @@ export const de: Wording = {
     advice:
       'Wenn der Administrator ihn nicht kennt, entfernen Sie ihn in der Konsole, unter den Passkeys des Administrators.',
   }),
+  admin_new_network: (company) => ({
+    one: () => `Eine Anmeldung aus einem neuen Netz`,
+    many: (count) => `${count} Anmeldungen aus neuen Netzen`,
+    beforeOne: `Sie haben sich an der Konsole von ${company} aus einem Netz angemeldet, das Sie vorher nicht benutzt haben:`,
+    beforeMany: `Sie haben sich an der Konsole von ${company} aus Netzen angemeldet, die Sie vorher nicht benutzt haben:`,
+    advice:
+      'Wenn Sie das nicht waren, melden Sie sich an der Konsole an und beenden Sie die Sitzung unter „Sitzungen“. Wenn jemand anderes Ihr Postfach lesen könnte, sichern Sie es zuerst.',
+  }),
   addressChanged: ({ company, contact }) => ({
     subject: `Die E-Mail-Adresse Ihrer Schulung bei ${company} wurde geändert`,
     paragraphs: [

@@ -171,6 +171,14 @@ export const en: Wording = {
     beforeMany: `These passkeys now sign in to the console of ${company}:`,
     advice: 'If the admin does not recognise it, remove it in the console, under the admin’s passkeys.',
   }),
+  admin_new_network: (company) => ({
+    one: () => `A sign-in from a new network`,
+    many: (count) => `${count} sign-ins from new networks`,
+    beforeOne: `You have signed in to the console of ${company} from a network that you did not use before:`,
+    beforeMany: `You have signed in to the console of ${company} from networks that you did not use before:`,
+    advice:
+      'If this was not you, sign in to the console and end the session, under “Sessions”. If somebody else might read your mailbox, secure it first.',
+  }),
   addressChanged: ({ company, contact }) => ({
     subject: `The e-mail address for your training at ${company} has changed`,
     paragraphs: [

@@ -174,6 +174,14 @@ export const fr: Wording = {
     advice:
       'Si l’administrateur ne la reconnaît pas, retirez-la dans la console, parmi les clés d’accès de l’administrateur.',
   }),
+  admin_new_network: (company) => ({
+    one: () => `Une connexion depuis un nouveau réseau`,
+    many: (count) => `${count} connexions depuis de nouveaux réseaux`,
+    beforeOne: `Vous vous êtes connecté(e) à la console de ${company} depuis un réseau que vous n’aviez pas encore utilisé :`,
+    beforeMany: `Vous vous êtes connecté(e) à la console de ${company} depuis des réseaux que vous n’aviez pas encore utilisés :`,
+    advice:
+      'Si ce n’était pas vous, connectez-vous à la console et mettez fin à la session, sous « Sessions ». Si quelqu’un d’autre peut lire votre messagerie, sécurisez-la d’abord.',
+  }),
   addressChanged: ({ company, contact }) => ({
     subject: `L’adresse e-mail de votre formation chez ${company} a été modifiée`,
     paragraphs: [

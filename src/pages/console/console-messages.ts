@@ -4,7 +4,8 @@ import { commonMessages, type SignInMessages } from '../shared/sign-in-messages.
 /** Texts of all console pages, and of the sign-in. */
 export interface ConsoleMessages extends SignInMessages {
   pages: Record<
-    'overview' | 'simulations' | 'keys' | 'sources' | 'applications' | 'admins' | 'signIn' | 'passkeys',
+    | ('overview' | 'simulations' | 'keys' | 'sources' | 'applications' | 'admins' | 'signIn')
+    | ('signIns' | 'passkeys' | 'sessions'),
     string
   >;
 }
@@ -21,6 +22,8 @@ export const consoleMessages: Record<Language, ConsoleMessages> = {
       admins: 'Admins',
       signIn: 'Sign-in',
       passkeys: 'Passkeys',
+      signIns: 'Sign-ins',
+      sessions: 'Sessions',
     },
     askTitle: 'Sign in as an admin',
     ask: 'You do not need a password. Enter the e-mail address that you were invited with, and we will send you a link that signs you in.',
@@ -47,6 +50,8 @@ export const consoleMessages: Record<Language, ConsoleMessages> = {
       admins: 'Administratoren',
       signIn: 'Anmeldung',
       passkeys: 'Passkeys',
+      signIns: 'Anmeldungen',
+      sessions: 'Sitzungen',
     },
     askTitle: 'Als Administrator anmelden',
     ask: 'Es gibt kein Passwort. Geben Sie die E-Mail-Adresse ein, mit der Sie eingeladen wurden, und wir senden Ihnen einen Link, der Sie anmeldet.',
@@ -73,6 +78,8 @@ export const consoleMessages: Record<Language, ConsoleMessages> = {
       admins: 'Administrateurs',
       signIn: 'Connexion',
       passkeys: 'Clés d’accès',
+      signIns: 'Connexions',
+      sessions: 'Sessions',
     },
     askTitle: 'Se connecter en tant qu’administrateur',
     ask: 'Il n’y a pas de mot de passe. Saisissez l’adresse e-mail de votre invitation, et nous vous envoyons un lien de connexion.',

@@ -17,7 +17,9 @@ const PLACES: readonly (readonly [keyof ConsoleMessages['pages'], string, Scope 
   ['applications', '/console/applications', 'api_keys:read'],
   ['admins', '/console/admins', 'admins:read'],
   ['signIn', '/console/identity-providers', 'identity_providers:read'],
+  ['signIns', '/console/sign-ins', 'audit_log:read'],
   ['passkeys', '/console/passkeys', null],
+  ['sessions', '/console/sessions', null],
 ];
 
 /** Sends a page to the signed-in admin, in their language. */

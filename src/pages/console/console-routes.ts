@@ -5,6 +5,7 @@ import type { Config } from '../../config/config.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { signInRoutes, requireSession, signOut, signOutEverywhere } from '../shared/sign-in-routes.ts';
+import { addOwnSessionsPages } from '../shared/own-sessions-routes.ts';
 import { createPageErrorHandler } from '../shared/failure-page.ts';
 import { createSignIn } from '../shared/sign-in-config.ts';
 import { getSession } from '../shared/page-context.ts';
@@ -15,7 +16,7 @@ import type { Readiness } from '../../http/readiness.ts';
 import type { SharedServices } from '../../http/shared-services.ts';
 import { addAdminsPages } from './admins/admins-routes.ts';
 import { addApplicationsPages } from './applications/applications-routes.ts';
-import { CONSOLE } from './console-page.ts';
+import { CONSOLE, sendConsolePage } from './console-page.ts';
 import { createConsoleRuns } from './console-runs.ts';
 import { addIdentityProvidersPages } from './identity-providers/identity-providers-routes.ts';
 import { addKeysPages } from './keys/keys-routes.ts';
@@ -24,7 +25,9 @@ import { BY_PASSKEY, passkeySignInRoutes } from './passkeys/passkey-sign-in-rout
 import { PASSKEY_ASSETS } from './passkeys/passkeys-page.ts';
 import { addRolesOfAdminsPages } from './admins/roles-of-admins-routes.ts';
 import { addPasskeysOfAdminsPages } from './admins/passkeys-of-admins-routes.ts';
+import { addSessionsOfAdminsForms } from './admins/sessions-of-admins-routes.ts';
 import { addPasskeysPages } from './passkeys/passkeys-routes.ts';
+import { addSignInsPages } from './sign-ins/sign-ins-routes.ts';
 import { addSimulationsPages } from './simulations/simulations-routes.ts';
 import { addSourcesPages } from './sources/sources-routes.ts';
 
@@ -64,7 +67,10 @@ export function consoleRoutes(options: ConsoleRoutesOptions, shared: SharedServi
   addIdentityProvidersPages(pages, runs);
   addPasskeysPages(pages, passkeys);
   addPasskeysOfAdminsPages(pages, runs);
+  addSessionsOfAdminsForms(pages, runs);
   addRolesOfAdminsPages(pages, runs);
+  addSignInsPages(pages, runs);
+  addOwnSessionsPages(pages, signIn, sendConsolePage);
   pages.post('/sign-out', signOut(signIn));
   pages.post('/sign-out-everywhere', signOutEverywhere(signIn));
   pages.use((_req, _res, next) => next(new ApiError('not_found', 'Page not found.')));

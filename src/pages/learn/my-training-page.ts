@@ -2,6 +2,7 @@ import type { RequestHandler } from 'express';
 import type { Language } from '../../contract/languages.ts';
 import type { PersonResult } from '../../operations/operations.ts';
 import { tokenField } from '../shared/person-page.ts';
+import { sessionsMessages } from '../shared/sessions-messages.ts';
 import { getPageContext } from '../shared/page-context.ts';
 import { type Html, html } from '../../http/html/html.ts';
 import { sendLearnPage } from './learn-page.ts';
@@ -31,6 +32,7 @@ export const sendMyTraining: RequestHandler = async (_req, res) => {
       policies.map((policy) => policyItem(policy, language, messages)),
     )}
     ${section(messages.done, completed.map(renderItem))}
+    <p class="quiet"><a href="/learn/sessions">${sessionsMessages[language].title}</a></p>
     <form class="last" method="post" action="/learn/sign-out-everywhere">
       ${tokenField(res)}
       <button class="plain" type="submit">${learnMessages[language].signOutEverywhere}</button>

@@ -6,7 +6,7 @@ import { isAddress } from '../../http/email-address.ts';
 import { getForm, readForm } from '../../http/body/form.ts';
 import { requireOurSite } from '../../http/html/form-guard.ts';
 import { refuseMethod } from '../../http/guards.ts';
-import { toRateLimitNetwork } from '../../http/connection/network.ts';
+import { toRateLimitNetwork } from '../../net/rate-limit-network.ts';
 import { getRequestOrigin } from '../../http/request-context.ts';
 import type { SignInConfig } from './sign-in-config.ts';
 import { sendLinkSentPage, sendProvidersPage, sendSignInPage, sendEnterPage } from './sign-in-page.ts';

@@ -1,3 +1,4 @@
+import type { Caller, Origin } from '../../auth/caller.ts';
 import { RefusedForm } from '../../contract/errors.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { activateAdmin } from './admin-repository.ts';
@@ -17,8 +18,10 @@ export interface FinishedSetup {
 /** Signs a person in, and returns the secret of the session; undefined for a person who cannot sign in. */
 export type BeginSession = (
   tenant: TenantWriter,
-  person: { kind: 'admin'; personId: string; device: string; method: 'setup' },
+  person: { kind: 'admin'; personId: string; device: string; method: 'setup'; origin: Origin },
 ) => Promise<string | undefined>;
+
+const UNKNOWN_ORIGIN: Origin = { requestId: '', address: null };
 
 export function createSetupHandlers(beginSession: BeginSession) {
   return {
@@ -30,13 +33,15 @@ export function createSetupHandlers(beginSession: BeginSession) {
     async finishAdminSetup(
       { adminId, tokenHash, body }: SentSetup,
       tenant: TenantWriter,
+      { origin = UNKNOWN_ORIGIN }: Pick<Caller, 'origin'>,
     ): Promise<FinishedSetup | null> {
       const faults = judgeNames(body);
       if (Object.keys(faults).length > 0) throw new RefusedForm(faults);
       return tenant.transaction(async (tx) => {
         const isDone = await activateAdmin(tx, { adminId, tokenHash, ...body });
         if (!isDone) return null;
-        return { session: await beginSession(tx, { kind: 'admin', personId: adminId, device: '', method: 'setup' }) };
+        const person = { kind: 'admin', personId: adminId, device: '', method: 'setup', origin } as const;
+        return { session: await beginSession(tx, person) };
       });
     },
   };

@@ -6,6 +6,8 @@ import { canCall, getAdmin, requireCall } from '../admin.ts';
 import { ADMINS_PATH } from './admins-page.ts';
 import { sendConsolePage } from '../console-page.ts';
 import type { ConsoleRuns } from '../console-runs.ts';
+import { html } from '../../../http/html/html.ts';
+import { renderSessions } from './sessions-of-admins-routes.ts';
 import { renderAdminPasskeys, removeContent } from '../passkeys/passkeys-page.ts';
 import { passkeysMessages } from '../passkeys/passkeys-messages.ts';
 
@@ -14,12 +16,12 @@ export function addPasskeysOfAdminsPages(pages: Router, runs: ConsoleRuns): void
   pages.get('/admins/:adminId/passkeys', async ({ params: { adminId } }, res) => {
     const { caller, language } = getAdmin(res);
     const { admin, passkeys } = await findPasskeys(runs, res, adminId);
-    const content = renderAdminPasskeys(admin, {
-      passkeys,
-      path: buildPath(adminId),
-      language,
-      canRemove: canCall(caller, 'deleteAdminPasskey'),
-    });
+    const canRemove = canCall(caller, 'deleteAdminPasskey');
+    const content = html`
+      ${renderAdminPasskeys(admin, { passkeys, path: buildPath(adminId), language, canRemove })}
+      ${await renderSessions(runs, res, admin)}
+      <p><a href=${ADMINS_PATH}>${passkeysMessages[language].backToAdmins}</a></p>
+    `;
     sendConsolePage(res, { title: passkeysMessages[language].title, content });
   });
   pages.get('/admins/:adminId/passkeys/:passkeyId/remove', async ({ params: { adminId, passkeyId } }, res) => {

@@ -2,7 +2,6 @@ import type { Passkey } from '../../../identity/passkey-repository.ts';
 import type { Language } from '../../../contract/languages.ts';
 import { loadAsset } from '../../../http/html/assets.ts';
 import { type Html, html } from '../../../http/html/html.ts';
-import { ADMINS_PATH } from '../admins/admins-page.ts';
 import { renderDay, hiddenFields, textField } from '../form-parts.ts';
 import { passkeysMessages, type PasskeysMessages } from './passkeys-messages.ts';
 
@@ -148,6 +147,5 @@ export function renderAdminPasskeys(
   return html`
     <p>${messages.ofAnother(`${admin.firstName} ${admin.lastName}`, admin.email)}</p>
     ${passkeys.length === 0 ? html`<p>${messages.noneOfAnother}</p>` : passkeysTable(passkeys, table)}
-    <p><a href=${ADMINS_PATH}>${messages.backToAdmins}</a></p>
   `;
 }

@@ -1,5 +1,6 @@
 import { isIP, isIPv4 } from 'node:net';
-import { ipKeyGenerator } from 'express-rate-limit';
+import { readAddress } from './client-address.ts';
+import { readNetwork } from './ip-networks.ts';
 
 /**
  * Returns the network of an address: /24 for IPv4, /56 for IPv6. Counting by network counts the requests of a person
@@ -7,7 +8,6 @@ import { ipKeyGenerator } from 'express-rate-limit';
  * @param address null for an unknown client; all unknown clients count together
  */
 export function toRateLimitNetwork(address: string | null): string {
-  if (address === null || isIP(address) === 0) return 'unknown';
-  const counted = ipKeyGenerator(address, 56);
-  return isIPv4(counted) ? counted.replace(/\d+$/, '0/24') : counted;
+  const known = address === null || isIP(address) === 0 ? null : readAddress(address);
+  return (known && readNetwork(`${known}/${isIPv4(known) ? 24 : 56}`)) ?? 'unknown';
 }

@@ -1,0 +1,79 @@
+import type { Language } from '../../../contract/languages.ts';
+
+export interface SignInsMessages {
+  title: string;
+  about: string;
+  none: string;
+  time: string;
+  person: string;
+  kinds: Record<'admin' | 'learner', string>;
+  nobody: string;
+  outcome: string;
+  succeeded: string;
+  reasons: Record<'link_expired' | 'link_used' | 'person_inactive' | 'passkey_rejected' | 'not_allowed', string>;
+  all: string;
+  failed: string;
+}
+
+export const signInsMessages: Record<Language, SignInsMessages> = {
+  en: {
+    title: 'Sign-ins',
+    about: 'The latest fifty sign-ins of the last 180 days, newest first. The API lists all of them.',
+    none: 'There are no such sign-ins.',
+    time: 'Time (UTC)',
+    person: 'Person',
+    kinds: { admin: 'admin', learner: 'learner' },
+    nobody: 'nobody known',
+    outcome: 'Outcome',
+    succeeded: 'signed in',
+    reasons: {
+      link_expired: 'failed: the link had expired',
+      link_used: 'failed: the link was used already',
+      person_inactive: 'failed: the person cannot sign in',
+      passkey_rejected: 'failed: the passkey was rejected',
+      not_allowed: 'failed: not allowed',
+    },
+    all: 'Show all sign-ins',
+    failed: 'Show only failed sign-ins',
+  },
+  de: {
+    title: 'Anmeldungen',
+    about: 'Die letzten fünfzig Anmeldungen aus 180 Tagen, die neueste zuerst. Die API listet alle auf.',
+    none: 'Solche Anmeldungen gibt es nicht.',
+    time: 'Zeit (UTC)',
+    person: 'Person',
+    kinds: { admin: 'Administrator', learner: 'Lernender' },
+    nobody: 'niemand Bekanntes',
+    outcome: 'Ergebnis',
+    succeeded: 'angemeldet',
+    reasons: {
+      link_expired: 'gescheitert: Link war abgelaufen',
+      link_used: 'gescheitert: Link war schon benutzt',
+      person_inactive: 'gescheitert: Person kann sich nicht anmelden',
+      passkey_rejected: 'gescheitert: Passkey wurde abgelehnt',
+      not_allowed: 'gescheitert: nicht erlaubt',
+    },
+    all: 'Alle Anmeldungen zeigen',
+    failed: 'Nur gescheiterte Anmeldungen zeigen',
+  },
+  fr: {
+    title: 'Connexions',
+    about: 'Les cinquante dernières connexions de 180 jours, la plus récente d’abord. L’API les liste toutes.',
+    none: 'Il n’y a aucune connexion de ce type.',
+    time: 'Heure (UTC)',
+    person: 'Personne',
+    kinds: { admin: 'administrateur', learner: 'apprenant' },
+    nobody: 'personne de connu',
+    outcome: 'Résultat',
+    succeeded: 'connexion réussie',
+    reasons: {
+      link_expired: 'échec : le lien avait expiré',
+      link_used: 'échec : le lien avait déjà servi',
+      person_inactive: 'échec : la personne ne peut pas se connecter',
+      passkey_rejected: 'échec : la clé d’accès a été refusée',
+      not_allowed: 'échec : non autorisé',
+    },
+    all: 'Afficher toutes les connexions',
+    failed: 'Afficher seulement les échecs',
+  },
+};

@@ -1,0 +1,67 @@
+import type { Schemas } from '../../../contract/contract.ts';
+import type { Language } from '../../../contract/languages.ts';
+import { type Html, html } from '../../../http/html/html.ts';
+import { sessionsMessages } from '../../shared/sessions-messages.ts';
+import { formatBrowser, formatWay, renderTime } from '../../shared/sessions-page.ts';
+import { signInsMessages } from './sign-ins-messages.ts';
+
+export const SIGN_INS_PATH = '/console/sign-ins';
+
+type Entry = Schemas['SignInEntry'];
+
+export interface SignInsView {
+  language: Language;
+  entries: readonly Entry[];
+  /** The names of the people that the viewer can read, by id. */
+  names: ReadonlyMap<string, string>;
+  areFailures: boolean;
+}
+
+/** Renders the latest entries of the sign-in log. */
+export function signInsContent({ areFailures, ...view }: SignInsView): Html {
+  const messages = signInsMessages[view.language];
+  const other = areFailures ? SIGN_INS_PATH : `${SIGN_INS_PATH}/failed`;
+  return html`
+    <p>${messages.about}</p>
+    <p><a href=${other}>${areFailures ? messages.all : messages.failed}</a></p>
+    ${view.entries.length === 0 ? html`<p>${messages.none}</p>` : signInsTable(view)}
+  `;
+}
+
+function signInsTable({ language, entries, names }: Omit<SignInsView, 'areFailures'>): Html {
+  const messages = signInsMessages[language];
+  const { way, device, address, unknown, ways } = sessionsMessages[language];
+  return html`<div class="table" role="region" aria-label=${messages.title} tabindex="0">
+    <table>
+      <thead>
+        <tr>
+          ${[messages.time, messages.person, messages.outcome, way, device, address].map((text) => html`<th scope="col">${text}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${entries.map(
+          (entry) =>
+            html`<tr>
+              <th scope="row">${renderTime(entry.occurredAt, language)}</th>
+              <td>${formatPerson(entry, names, language)}</td>
+              <td>${formatOutcome(entry, language)}</td>
+              <td>${formatWay(entry.method, { ways })}</td>
+              <td>${formatBrowser(entry.userAgent) ?? unknown}</td>
+              <td>${entry.address ?? unknown}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+function formatPerson({ kind, personId }: Entry, names: SignInsView['names'], language: Language): string {
+  const { kinds, nobody } = signInsMessages[language];
+  const name = personId === null ? nobody : (names.get(personId) ?? personId);
+  return `${name} (${(kinds as Record<string, string>)[kind] ?? kind})`;
+}
+
+function formatOutcome({ reason }: Entry, language: Language): string {
+  const { succeeded, reasons } = signInsMessages[language];
+  return reason === null ? succeeded : ((reasons as Record<string, string>)[reason] ?? reason);
+}

@@ -1,0 +1,80 @@
+import { formatBrowserName } from '../../identity/browser-names.ts';
+import type { ListedSession } from '../../identity/session-repository.ts';
+import type { Language } from '../../contract/languages.ts';
+import { type Html, html } from '../../http/html/html.ts';
+import { type SessionsMessages, sessionsMessages } from './sessions-messages.ts';
+
+export interface SessionsView {
+  /** The page that lists the sessions. */
+  path: string;
+  language: Language;
+  sessions: readonly ListedSession[];
+  /** The hidden field with the token of the forms; undefined if the viewer cannot end sessions. */
+  token?: Html | undefined;
+  /** The session that shows the page; undefined on a page about somebody else. */
+  currentId?: string;
+}
+
+/** Renders a table of sessions, each with a button that ends it. */
+export function sessionsTable({ path, language, sessions, token, currentId }: SessionsView): Html {
+  const messages = sessionsMessages[language];
+  if (sessions.length === 0) return html`<p>${messages.none}</p>`;
+  const { since, used, way, device, address } = messages;
+  return html`<div class="table" role="region" aria-label=${messages.title} tabindex="0">
+    <table>
+      <thead>
+        <tr>
+          ${[device, address, way, since, used].map((text) => html`<th scope="col">${text}</th>`)}
+          <td></td>
+        </tr>
+      </thead>
+      <tbody>
+        ${sessions.map(
+          (session) =>
+            html`<tr>
+              <th scope="row">
+                ${formatBrowser(session.userAgent) ?? messages.unknown}${session.id === currentId && ` (${messages.current})`}
+              </th>
+              <td>${session.address ?? messages.unknown}</td>
+              <td>${formatWay(session.method, messages)}</td>
+              <td>${renderTime(session.createdAt, language)}</td>
+              <td>${renderTime(session.lastUsedAt, language)}</td>
+              <td>${token && endForm(session, { path, language, token }, messages)}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+function endForm(
+  { id, userAgent, createdAt }: ListedSession,
+  { path, language, token }: { path: string; language: Language; token: Html },
+  messages: SessionsMessages,
+): Html {
+  const label = messages.endLabel(formatBrowser(userAgent) ?? messages.unknown, formatTime(createdAt, language));
+  return html`<form method="post" action=${`${path}/${id}/end`}>
+    ${token}
+    <button class="plain" type="submit" aria-label=${label}>${messages.end}</button>
+  </form>`;
+}
+
+export function formatWay(method: string, { ways }: Pick<SessionsMessages, 'ways'>): string {
+  return (ways as Record<string, string>)[method] ?? method;
+}
+
+/** Names the browser of a user agent; an unknown user agent stays as it is. */
+export function formatBrowser(userAgent: string | null): string | undefined {
+  return userAgent === null ? undefined : formatBrowserName(userAgent) || userAgent;
+}
+
+const LOCALES: Record<Language, string> = { en: 'en-GB', de: 'de-DE', fr: 'fr-FR' };
+
+function formatTime(time: string, language: Language): string {
+  const format = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' } as const;
+  return new Intl.DateTimeFormat(LOCALES[language], format).format(new Date(time));
+}
+
+export function renderTime(time: string, language: Language): Html {
+  return html`<time datetime=${time}>${formatTime(time, language)}</time>`;
+}

@@ -1,0 +1,38 @@
+import type { Schemas } from '../../contract/contract.ts';
+import { type Sql, sql } from '../../db/sql.ts';
+import { pagedQuery, type Parameters } from '../../db/statement.ts';
+
+/** Filters of the sign-in log; null for no filter. */
+interface SignInFilter {
+  since: string | null;
+  until: string | null;
+  outcome: string | null;
+}
+
+const NEWEST_FIRST = { occurredAt: 'timestamptz desc', id: 'uuid desc' } as const;
+
+const selectEntries = (p: Parameters<SignInFilter>): Sql => sql`
+  select id, occurred_at as "occurredAt", kind, person_id as "personId",
+         case when reason is null then 'succeeded' else 'failed' end as outcome, method, reason, address,
+         user_agent as "userAgent"
+    from sign_ins
+   where company_id = ${p.companyId}
+     and occurred_at >= coalesce(${p.since}::timestamptz, '-infinity')
+     and occurred_at < coalesce(${p.until}::timestamptz, 'infinity')
+     and (${p.outcome}::text is null or (reason is null) = (${p.outcome}::text = 'succeeded'))`;
+
+/** The entries of the company, newest first. */
+export const listSignInEntries = pagedQuery<SignInFilter, Schemas['SignInEntry']>(
+  'sign_in_entries',
+  NEWEST_FIRST,
+  selectEntries,
+  { since: null, until: null },
+);
+
+/** The entries of a person, newest first. */
+export const listOfPerson = pagedQuery<SignInFilter & { kind: string; personId: string }, Schemas['SignInEntry']>(
+  'sign_in_entries_of_person',
+  NEWEST_FIRST,
+  (p) => sql`${selectEntries(p)} and person_id = ${p.personId} and kind = ${p.kind}`,
+  { since: null, until: null, kind: 'learner' },
+);
