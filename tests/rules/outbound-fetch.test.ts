@@ -54,8 +54,8 @@ test("an empty User-Agent becomes the service's, and others stay", async () => {
   expect(received.map((headers) => headers['user-agent'])).toEqual(['security-awareness-program-service', 'another']);
 });
 
-test('methods other than GET are rejected', async () => {
-  await expect(read(url, { method: 'POST', body: '{}' })).rejects.toThrow(TypeError);
+test('methods other than GET and POST are rejected', async () => {
+  await expect(read(url, { method: 'PUT', body: '{}' })).rejects.toThrow(TypeError);
   expect(received).toEqual([]);
 });
 
